@@ -35,7 +35,8 @@ function forbiddenPackages(
 ): Record<string, unknown> {
   const paths: Restricted[] = [];
   const patterns: Restricted[] = [];
-  if (!vscode) paths.push({ name: 'vscode', message: 'Only views/, host/ and extension.ts know the editor.' });
+  if (!vscode)
+    paths.push({ name: 'vscode', message: 'Only views/, host/ and extension.ts know the editor.' });
   if (!node) {
     const message = 'This room has no Node built-ins: declare a port and let an adapter serve it.';
     paths.push(...builtinModules.filter((name) => !name.startsWith('_')).map((name) => ({ name, message })));
@@ -48,10 +49,16 @@ function forbiddenPackages(
   return { 'eslint/no-restricted-imports': ['error', { paths, patterns }] };
 }
 
-const roomRules = Object.entries(rooms).map(([room, may]) => ({ files: [`src/${room}/**/*.ts`], rules: forbiddenPackages(may, room) }));
+const roomRules = Object.entries(rooms).map(([room, may]) => ({
+  files: [`src/${room}/**/*.ts`],
+  rules: forbiddenPackages(may, room),
+}));
 
 /** Pages run in a browser: neither the editor's API nor Node is there. */
-const pageRules = { files: ['webview-ui/**/*.{ts,tsx}'], rules: forbiddenPackages({ vscode: false, node: false }, 'webview-ui') };
+const pageRules = {
+  files: ['webview-ui/**/*.{ts,tsx}'],
+  rules: forbiddenPackages({ vscode: false, node: false }, 'webview-ui'),
+};
 
 // An owner is a folder inside a room; the whole set is computed again for it, because a later rule replaces an earlier one.
 const ownerRules = [...new Set(Object.values(owners).flat())]
@@ -74,7 +81,8 @@ const typescript = `
   no-wrapper-object-types only-throw-error prefer-as-const prefer-literal-enum-member prefer-namespace-keyword prefer-promise-reject-errors
   prefer-reduce-type-parameter prefer-return-this-type related-getter-setter-pairs require-await triple-slash-reference unbound-method
   unified-signatures use-unknown-in-catch-callback-variable`;
-const eslint = 'no-array-constructor no-unused-expressions no-useless-constructor no-var prefer-rest-params prefer-spread';
+const eslint =
+  'no-array-constructor no-unused-expressions no-useless-constructor no-var prefer-rest-params prefer-spread';
 const errors = (plugin: string, names: string): Record<string, unknown> =>
   Object.fromEntries(
     names
@@ -102,11 +110,24 @@ const typed = {
   'typescript/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
   'typescript/restrict-plus-operands': [
     'error',
-    { allowAny: false, allowBoolean: false, allowNullish: false, allowNumberAndString: false, allowRegExp: false },
+    {
+      allowAny: false,
+      allowBoolean: false,
+      allowNullish: false,
+      allowNumberAndString: false,
+      allowRegExp: false,
+    },
   ],
   'typescript/restrict-template-expressions': [
     'error',
-    { allowAny: false, allowBoolean: false, allowNever: false, allowNullish: false, allowNumber: true, allowRegExp: false },
+    {
+      allowAny: false,
+      allowBoolean: false,
+      allowNever: false,
+      allowNullish: false,
+      allowNumber: true,
+      allowRegExp: false,
+    },
   ],
   'typescript/return-await': ['error', 'error-handling-correctness-only'],
 };
@@ -115,7 +136,14 @@ export default {
   options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: 'error', denyWarnings: true },
   plugins: ['typescript', 'import'],
   categories: { correctness: 'off' },
-  ignorePatterns: ['node_modules/', 'dist/', '.cache/', 'test/output/', 'test/fixtures/', 'test/**/fixtures/'],
+  ignorePatterns: [
+    'node_modules/',
+    'dist/',
+    '.cache/',
+    'test/output/',
+    'test/fixtures/',
+    'test/**/fixtures/',
+  ],
   overrides: [
     { files: ['src/**/*.ts', 'test/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], rules: { ...common, ...typed } },
     ...roomRules,
@@ -125,7 +153,10 @@ export default {
     {
       files: pureRooms.map((room) => `src/${room}/**/*.ts`),
       rules: {
-        'eslint/no-restricted-globals': ['error', ...Object.entries(ambient).map(([name, use]) => ({ name, message: `Use ${use}.` }))],
+        'eslint/no-restricted-globals': [
+          'error',
+          ...Object.entries(ambient).map(([name, use]) => ({ name, message: `Use ${use}.` })),
+        ],
         'eslint/no-restricted-properties': ['error', ...noAmbient],
       },
     },
@@ -138,6 +169,9 @@ export default {
         'eslint/no-empty-function': 'off',
       },
     },
-    { files: ['.build/**/*.{mjs,cjs}', '*.mjs', '.*.mjs', '.*.mts'], rules: { ...common, 'eslint/no-unused-vars': 'error' } },
+    {
+      files: ['.build/**/*.{mjs,cjs}', '*.mjs', '.*.mjs', '.*.mts'],
+      rules: { ...common, 'eslint/no-unused-vars': 'error' },
+    },
   ],
 };

@@ -1,7 +1,17 @@
 // Bundles.
 //
 //   node .build/build.mjs [--quiet] [--watch] [--release] [--out FOLDER] [--inputs FILE]
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
 import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +21,10 @@ import { root } from './paths.mjs';
 ensureNode24();
 const esbuild = await import('esbuild');
 const has = (flag) => process.argv.includes(flag);
-/** Default: dist/ of the project. What is shipped is built elsewhere, so that nobody who works here loses his build. */
+/**
+ * Default: dist/ of the project. What is shipped is built elsewhere, so that nobody who works here loses his
+ * build.
+ */
 const out = has('--out') ? resolve(process.argv[process.argv.indexOf('--out') + 1]) : join(root, 'dist');
 const say = (line) => has('--quiet') || console.log(line);
 
@@ -26,10 +39,18 @@ const programs = {
   sandboxInside: 'src/adapters/system/relay/inside.ts',
 };
 
-/** Programs of tests that start often: from their sources each takes three times as long. They are never shipped. */
-const testPrograms = has('--release') ? {} : { personCli: '.build/personCli.mjs', crashDriver: 'test/support/crash/crashDriver.ts' };
+/**
+ * Programs of tests that start often: from their sources each takes three times as long. They are never
+ * shipped.
+ */
+const testPrograms = has('--release')
+  ? {}
+  : { personCli: '.build/personCli.mjs', crashDriver: 'test/support/crash/crashDriver.ts' };
 
-/** What an editor loads with `require`, in one build so that they share parts, and load what they don't need at once later. */
+/**
+ * What an editor loads with `require`, in one build so that they share parts, and load what they don't need
+ * at once later.
+ */
 const editorSide = {
   extension: 'src/extension.ts',
   driver: 'src/host/repositories/driveRepository.ts',
@@ -55,8 +76,9 @@ const common = {
 const metaUrl = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
 
 /**
- * A program that lives as long as a command or a ticket reads by most schemas a few times: to have zod compile each of them first was a tenth of the command
- * line's processor time. It stands before all else, because a bundle's parts aren't evaluated in the order of the imports.
+ * A program that lives as long as a command or a ticket reads by most schemas a few times: to have zod
+ * compile each of them first was a tenth of the command line's processor time. It stands before all else,
+ * because a bundle's parts aren't evaluated in the order of the imports.
  */
 const plainSchemas = '(globalThis.__zod_globalConfig ??= {}).jitless = true;';
 
@@ -64,7 +86,16 @@ const forEditor = {
   outExtension: { '.js': '.cjs' },
   external: ['vscode', 'mocha'],
   define: { 'import.meta.url': 'importMetaUrl' },
-  plugins: [tokenizerApart(), secretRulesApart(), sdkApart(), languageClientApart(), driverApart(), yamlApart(), gitApart(), sampleApart()],
+  plugins: [
+    tokenizerApart(),
+    secretRulesApart(),
+    sdkApart(),
+    languageClientApart(),
+    driverApart(),
+    yamlApart(),
+    gitApart(),
+    sampleApart(),
+  ],
 };
 
 const builds = [
@@ -137,11 +168,16 @@ if (has('--watch')) {
   removeStale(outputs);
   // Every file that became a part of a bundle: what a list of contents is made from.
   const inputs = new Set([...outputs.values()].flatMap((output) => Object.keys(output.inputs)));
-  if (has('--inputs')) writeFileSync(process.argv[process.argv.indexOf('--inputs') + 1], JSON.stringify([...inputs].sort()));
-  for (const [file, { bytes, entryPoint }] of outputs) if (entryPoint) say(`${file}  ${(bytes / 1024).toFixed(0)} kB`);
+  if (has('--inputs'))
+    writeFileSync(process.argv[process.argv.indexOf('--inputs') + 1], JSON.stringify([...inputs].sort()));
+  for (const [file, { bytes, entryPoint }] of outputs)
+    if (entryPoint) say(`${file}  ${(bytes / 1024).toFixed(0)} kB`);
 }
 
-/** Tests that run inside an editor are bundled one by one, found by pattern; the runner beside them loads what it finds. */
+/**
+ * Tests that run inside an editor are bundled one by one, found by pattern; the runner beside them loads what
+ * it finds.
+ */
 function hostTests() {
   const files = fs.globSync(['test/host/index.ts', 'test/host/**/*.test.ts'], { cwd: root });
   return Object.fromEntries(files.map((file) => [file.replaceAll('\\', '/').replace(/\.ts$/, ''), file]));
@@ -162,7 +198,8 @@ function tokenizerApart() {
       build.onResolve({ filter: /^gpt-tokenizer/ }, ({ path, kind }) => {
         if (path !== 'gpt-tokenizer/encoding/o200k_base')
           return { errors: [{ text: `Import gpt-tokenizer/encoding/o200k_base, not ${path}` }] };
-        if (kind !== 'dynamic-import') return { errors: [{ text: 'Load the tokenizer with import() on first use' }] };
+        if (kind !== 'dynamic-import')
+          return { errors: [{ text: 'Load the tokenizer with import() on first use' }] };
         return { path: './tokens.cjs', external: true };
       });
     },
@@ -176,7 +213,10 @@ function vocabularyAsJson() {
     setup(build) {
       build.onLoad({ filter: /[\\/]bpeRanks[\\/]o200k_base\.js$/ }, async ({ path }) => {
         const { default: ranks } = await import(pathToFileURL(path).href);
-        return { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(ranks))});`, loader: 'js' };
+        return {
+          contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(ranks))});`,
+          loader: 'js',
+        };
       });
     },
   };
@@ -202,7 +242,9 @@ function driverApart() {
   return apart('driver apart', /\/driveRepository\.ts$/, './driver.cjs');
 }
 
-/** A window reads YAML when a ticket is driven or a document is open, and the language server reads the same. */
+/**
+ * A window reads YAML when a ticket is driven or a document is open, and the language server reads the same.
+ */
 function yamlApart() {
   return apart('YAML apart', /^yaml$/, './yaml.cjs', 'import-statement');
 }
@@ -226,14 +268,28 @@ function apart(name, filter, path, how = 'dynamic-import') {
   };
 }
 
-/** Only ES modules can be split into parts, and the editor wants CommonJS: so each part is translated before it is written. */
+/**
+ * Only ES modules can be split into parts, and the editor wants CommonJS: so each part is translated before
+ * it is written.
+ */
 function commonJs() {
   const translate = async (file) => {
-    const options = { format: 'cjs', platform: 'node', target: common.target, minify: common.minify, banner: metaUrl };
+    const options = {
+      format: 'cjs',
+      platform: 'node',
+      target: common.target,
+      minify: common.minify,
+      banner: metaUrl,
+    };
     // `import()` becomes `require`: the editor hands out its API there.
     const supported = { 'dynamic-import': false };
     const sourcemap = has('--release') ? false : 'external';
-    const { code, map } = await esbuild.transform(file.text, { ...options, supported, sourcemap, legalComments: 'none' });
+    const { code, map } = await esbuild.transform(file.text, {
+      ...options,
+      supported,
+      sourcemap,
+      legalComments: 'none',
+    });
     writeFileSync(file.path, map ? `${code}//# sourceMappingURL=${basename(file.path)}.map\n` : code);
     if (map) writeFileSync(`${file.path}.map`, map);
   };
@@ -271,12 +327,20 @@ function copyPrompts() {
   cpSync(join(root, 'prompts'), join(out, 'prompts'), { recursive: true, filter });
 }
 
-/** Chunks carry a hash in their name, so old ones would pile up. Nothing is removed before the new ones are there. */
+/**
+ * Chunks carry a hash in their name, so old ones would pile up. Nothing is removed before the new ones are
+ * there.
+ */
 function removeStale(outputs) {
   const keep = new Set([...outputs.keys()].flatMap((file) => [join(root, file), `${join(root, file)}.map`]));
   for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     const prompt = relative(join(out, 'prompts'), file);
-    if (entry.isFile() && !keep.has(file) && (prompt.startsWith('..') || !existsSync(join(root, 'prompts', prompt)))) rmSync(file);
+    if (
+      entry.isFile() &&
+      !keep.has(file) &&
+      (prompt.startsWith('..') || !existsSync(join(root, 'prompts', prompt)))
+    )
+      rmSync(file);
   }
 }

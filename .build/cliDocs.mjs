@@ -1,4 +1,5 @@
-// Writes the reference of docs/cli.md, the part below its marker, from the table of commands. The part above is written by hand.
+// Writes the reference of docs/cli.md, the part below its marker, from the table of commands. The part above
+// is written by hand.
 //
 //   node .build/cliDocs.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,8 @@ const marker = '<!-- Written by .build/cliDocs.mjs from the table of commands. -
 /** The whole of docs/cli.md as it should be. */
 export async function cliDocs() {
   const { commands } = await import('../src/cli/commandTable.ts');
-  const { commonOptions, drivingOptions, opencodeOptions, policyOptions, ticketOptions } = await import('../src/cli/options/options.ts');
+  const { commonOptions, drivingOptions, opencodeOptions, policyOptions, ticketOptions } =
+    await import('../src/cli/options/options.ts');
   const { frozenOptions, limitOptions } = await import('../src/cli/options/settingsOptions.ts');
   const { 'no-wait': noWait } = drivingOptions;
   const groups = {
@@ -26,9 +28,18 @@ export async function cliDocs() {
   };
   const isOwn = ([option, spec]) => !Object.values(groups).some((group) => group[option] === spec);
   const [byHand] = readFileSync(file, 'utf8').split(marker);
-  const lines = [marker, '', '## Commands', '', '| Command | What it does | Options |', '| --- | --- | --- |'];
+  const lines = [
+    marker,
+    '',
+    '## Commands',
+    '',
+    '| Command | What it does | Options |',
+    '| --- | --- | --- |',
+  ];
   for (const { name, words, about, options } of commands) {
-    const shared = Object.entries(groups).filter(([, group]) => Object.entries(group).every(([option, spec]) => options[option] === spec));
+    const shared = Object.entries(groups).filter(([, group]) =>
+      Object.entries(group).every(([option, spec]) => options[option] === spec),
+    );
     const own = Object.entries(options).filter(isOwn);
     const named = [...own.map(([option]) => `\`--${option}\``), ...shared.map(([group]) => group)].join(', ');
     lines.push(`| \`${escaped(`${name} ${words}`.trim())}\` | ${escaped(about)} | ${named} |`);
@@ -42,7 +53,8 @@ export async function cliDocs() {
     settings: 'Settings, frozen when a ticket starts',
     limits: 'Limits, frozen for each run; `limits` changes them for the runs after it',
   };
-  for (const [group, options] of Object.entries(groups)) lines.push('', `## ${titles[group]}`, '', ...table(Object.entries(options)));
+  for (const [group, options] of Object.entries(groups))
+    lines.push('', `## ${titles[group]}`, '', ...table(Object.entries(options)));
   lines.push('', "## A command's own options", '', '| Command | Option | |', '| --- | --- | --- |');
   for (const { name, options } of commands)
     for (const [option, spec] of Object.entries(options).filter(isOwn))
@@ -51,7 +63,11 @@ export async function cliDocs() {
 }
 
 function table(options) {
-  return ['| Option | |', '| --- | --- |', ...options.map(([name, spec]) => `| \`${written(name, spec)}\` | ${escaped(spec.about)} |`)];
+  return [
+    '| Option | |',
+    '| --- | --- |',
+    ...options.map(([name, spec]) => `| \`${written(name, spec)}\` | ${escaped(spec.about)} |`),
+  ];
 }
 
 function written(name, { value }) {

@@ -20,10 +20,13 @@ const leastPercent = 85;
 
 /**
  * @typedef {{ file: string, lines: number, covered: number }} FileLines
- * @typedef {{ room: string, lines: number, covered: number, percent: number, missing: FileLines[] }} RoomLines `missing`: files with uncovered lines
+ * @typedef {{ room: string, lines: number, covered: number, percent: number, missing: FileLines[] }}
+ * RoomLines `missing`: files with uncovered lines
  */
 
-/** Runs `work` with a folder in the environment that Node writes coverage to, and answers the lines by room. */
+/**
+ * Runs `work` with a folder in the environment that Node writes coverage to, and answers the lines by room.
+ */
 export async function measure(work) {
   const folder = mkdtempSync(join(tmpdir(), 'beadsmith-coverage-'));
   try {
@@ -38,18 +41,37 @@ export async function measure(work) {
 /** @returns {Promise<FileLines[]>} */
 async function linesOf(folder) {
   const { Report } = require('c8');
-  const options = { tempDirectory: folder, include: ['src/**/*.ts'], exclude: [], extension: ['.ts'], all: true, src: [root], resolve: '' };
-  const map = await Report({ ...options, reporter: [], excludeNodeModules: true }).getCoverageMapFromAllCoverageFiles();
+  const options = {
+    tempDirectory: folder,
+    include: ['src/**/*.ts'],
+    exclude: [],
+    extension: ['.ts'],
+    all: true,
+    src: [root],
+    resolve: '',
+  };
+  const map = await Report({
+    ...options,
+    reporter: [],
+    excludeNodeModules: true,
+  }).getCoverageMapFromAllCoverageFiles();
   return map
     .files()
     .map((file) => {
       const hits = Object.values(map.fileCoverageFor(file).getLineCoverage());
-      return { file: relative(root, file).replaceAll('\\', '/'), lines: hits.length, covered: hits.filter((count) => count > 0).length };
+      return {
+        file: relative(root, file).replaceAll('\\', '/'),
+        lines: hits.length,
+        covered: hits.filter((count) => count > 0).length,
+      };
     })
     .filter(({ file, covered }) => covered > 0 || hasCode(readFileSync(join(root, file), 'utf8')));
 }
 
-/** Whether anything is left of a source file without its types and comments. Files of types only are never loaded, and no test could cover them. */
+/**
+ * Whether anything is left of a source file without its types and comments. Files of types only are never
+ * loaded, and no test could cover them.
+ */
 export function hasCode(source) {
   const ts = require('typescript');
   const { ESNext } = ts.ModuleKind;
@@ -84,14 +106,18 @@ export function roomsOf(files) {
 export function shortfalls(rows) {
   return measured.flatMap((room) => {
     const percent = rows.find((row) => row.room === room)?.percent ?? 0;
-    return percent >= leastPercent ? [] : [`${room} has ${percentText(percent)} of its lines covered, and needs ${leastPercent} %`];
+    return percent >= leastPercent
+      ? []
+      : [`${room} has ${percentText(percent)} of its lines covered, and needs ${leastPercent} %`];
   });
 }
 
 /** The least that `testRatio` may be. */
 export const leastRatio = 0.75;
 
-/** Lines of TypeScript in tests, for each line of it in the extension and its pages. Blank lines don't count. */
+/**
+ * Lines of TypeScript in tests, for each line of it in the extension and its pages. Blank lines don't count.
+ */
 export function testRatio() {
   const count = (file) =>
     readFileSync(join(root, file), 'utf8')
@@ -104,7 +130,9 @@ export function testRatio() {
 /** Prints the rooms that are measured, or all of them. */
 export function printRooms(rows, { all = false, missing = false } = {}) {
   for (const row of rows.filter(({ room }) => all || measured.includes(room))) {
-    console.log(`${row.room.padEnd(14)}${percentText(row.percent).padStart(8)}   ${row.covered} of ${row.lines} lines`);
+    console.log(
+      `${row.room.padEnd(14)}${percentText(row.percent).padStart(8)}   ${row.covered} of ${row.lines} lines`,
+    );
     if (missing)
       for (const { file, lines, covered } of row.missing.slice(0, 20))
         console.log(`  ${String(lines - covered).padStart(5)} of ${lines}  ${file}`);
@@ -117,15 +145,19 @@ const percentText = (percent) => `${(Math.floor(percent * 10) / 10).toFixed(1)} 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   ensureNode24();
   const built = process.argv.includes('--integration') ? partsOf(suites.integration) : [];
-  if (built.length > 0 && (await runNode(['.build/build.mjs', '--quiet'], { limit: 300_000 })).code !== 0) process.exit(1);
+  if (built.length > 0 && (await runNode(['.build/build.mjs', '--quiet'], { limit: 300_000 })).code !== 0)
+    process.exit(1);
   let failed = 0;
   const rows = await measure(async (env) => {
-    for (const suite of [suites.unit, suites.replay, suites.phases]) failed += (await runFiles(suite, suite.files, { env })).failed;
+    for (const suite of [suites.unit, suites.replay, suites.phases])
+      failed += (await runFiles(suite, suite.files, { env })).failed;
     for (const files of built) failed += (await runFiles(suites.integration, files, { env })).failed;
   });
   heading('coverage');
   printRooms(rows, { all: true, missing: process.argv.includes('--missing') });
-  console.log(`\ntests have ${testRatio().toFixed(2)} lines for each line of source; the least is ${leastRatio.toFixed(2)}`);
+  console.log(
+    `\ntests have ${testRatio().toFixed(2)} lines for each line of source; the least is ${leastRatio.toFixed(2)}`,
+  );
   for (const problem of shortfalls(rows)) console.log(problem);
   process.exit(failed > 0 || shortfalls(rows).length > 0 ? 1 : 0);
 }

@@ -1,4 +1,5 @@
-// Draws media/icon.png, the picture of the extension in lists, from the outline in media/beads.svg. Run it when that changes.
+// Draws media/icon.png, the picture of the extension in lists, from the outline in media/beads.svg. Run it
+// when that changes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
@@ -16,7 +17,9 @@ const tile = `position: relative; width: ${size}px; height: ${size}px; border-ra
 const browser = await launchBrowser(browserModule());
 try {
   const page = await browser.newPage({ viewport: { width: size, height: size } });
-  await page.setContent(`<body style="margin: 0; background: transparent"><div style="${tile}">${beads}</div></body>`);
+  await page.setContent(
+    `<body style="margin: 0; background: transparent"><div style="${tile}">${beads}</div></body>`,
+  );
   await page.screenshot({ path: join(root, 'media', 'icon.png'), omitBackground: true });
 } finally {
   await browser.close();

@@ -1,6 +1,7 @@
-// Writes every string of the code that people see to l10n/bundle.l10n.json, the file that translators start from: `@vscode/l10n-dev` extracts what
-// `l10n.t` is called with, and tables add theirs. `npm run docs` calls this; a test compares the file with what the compiler finds in the code. The strings of
-// package.json are in package.nls.json, written by hand.
+// Writes every string of the code that people see to l10n/bundle.l10n.json, the file that translators start
+// from: `@vscode/l10n-dev` extracts what `l10n.t` is called with, and tables add theirs. `npm run docs` calls
+// this; a test compares the file with what the compiler finds in the code. The strings of package.json are in
+// package.nls.json, written by hand.
 //
 //   node .build/l10n.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,11 +20,14 @@ const file = join(root, 'l10n', 'bundle.l10n.json');
 async function extracted() {
   const { default: dev } = await import('@vscode/l10n-dev');
   const files = fs.globSync(['src/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: root });
-  return dev.getL10nJson(files.map((name) => ({ extension: extname(name), contents: readFileSync(join(root, name), 'utf8') })));
+  return dev.getL10nJson(
+    files.map((name) => ({ extension: extname(name), contents: readFileSync(join(root, name), 'utf8') })),
+  );
 }
 
 /**
- * Texts that the domain's tables hold and views translate: names of statuses, columns and states of beads, sentences of errors and checks, problems of documents.
+ * Texts that the domain's tables hold and views translate: names of statuses, columns and states of beads,
+ * sentences of errors and checks, problems of documents.
  *
  * @returns {Promise<readonly string[]>}
  */
@@ -106,7 +110,10 @@ export async function tableTexts() {
   ];
 }
 
-/** The whole bundle, sorted: these texts of the code and those of the tables, each under itself. @param {readonly string[]} texts @returns {Promise<Record<string, string>>} */
+/**
+ * The whole bundle, sorted: these texts of the code and those of the tables, each under itself. @param
+ * {readonly string[]} texts @returns {Promise<Record<string, string>>}
+ */
 export async function l10nBundle(texts) {
   const tables = (await tableTexts()).filter((text) => /\p{L}/u.test(text.replaceAll(kept, '')));
   const all = [...new Set([...texts, ...tables])].sort((a, b) => (a < b ? -1 : 1));
@@ -132,13 +139,23 @@ const accents = {
   c: 'ç',
 };
 
-/** A language nobody speaks (qps-ploc): longer than English, full of accents, and readable, so that what isn't translated stands out. @param {string} text */
+/**
+ * A language nobody speaks (qps-ploc): longer than English, full of accents, and readable, so that what isn't
+ * translated stands out. @param {string} text
+ */
 export function pseudo(text) {
   const parts = text.split(kept);
-  return parts.map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/[aeiouyAEIOUYnc]/g, (letter) => accents[letter]))).join('');
+  return parts
+    .map((part, at) =>
+      at % 2 === 1 ? part : part.replaceAll(/[aeiouyAEIOUYnc]/g, (letter) => accents[letter]),
+    )
+    .join('');
 }
 
-/** A bundle, or package.nls.json, in that language. @param {Record<string, string>} bundle @returns {Record<string, string>} */
+/**
+ * A bundle, or package.nls.json, in that language. @param {Record<string, string>} bundle @returns
+ * {Record<string, string>}
+ */
 export function pseudoBundle(bundle) {
   return Object.fromEntries(Object.entries(bundle).map(([key, text]) => [key, pseudo(text)]));
 }

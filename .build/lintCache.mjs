@@ -1,5 +1,6 @@
-// Which files lint has to check again. What is found in a file depends on it and on everything it imports, directly or not, on what is known
-// everywhere (`.d.ts` files, the configuration, the packages), and on nothing else; so that is what its key is a hash of.
+// Which files lint has to check again. What is found in a file depends on it and on everything it imports,
+// directly or not, on what is known everywhere (`.d.ts` files, the configuration, the packages), and on
+// nothing else; so that is what its key is a hash of.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
@@ -16,14 +17,22 @@ const everywhere = [
   '.oxlint.config.mts',
   '.build/{rooms,lint,lintCache}.mjs',
 ];
-/** Imports, re-exports, and types by `import()`. What it finds in texts and comments besides makes a key longer, and nothing worse. */
+/**
+ * Imports, re-exports, and types by `import()`. What it finds in texts and comments besides makes a key
+ * longer, and nothing worse.
+ */
 const imported = /(?:\bfrom|\bimport|\bimport\(|\bpath=)\s*['"](\.[^'"]+)['"]/g;
 
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
 const globbed = (patterns) =>
-  fs.globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] }).map((file) => file.replaceAll('\\', '/'));
+  fs
+    .globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] })
+    .map((file) => file.replaceAll('\\', '/'));
 
-/** The files whose key isn't that of their last run without findings, and what to call when there were none this time either. */
+/**
+ * The files whose key isn't that of their last run without findings, and what to call when there were none
+ * this time either.
+ */
 export function changedSince() {
   const files = globbed(linted).sort();
   const keys = keysOf(files, readText);
@@ -49,7 +58,9 @@ export function keysOf(files, read) {
     if (!texts.has(file)) texts.set(file, { text: read(file), imports: undefined });
     const entry = texts.get(file);
     entry.hash ??= sha256(entry.text ?? '');
-    entry.imports ??= [...(entry.text ?? '').matchAll(imported)].map(([, name]) => posix.join(posix.dirname(file), name));
+    entry.imports ??= [...(entry.text ?? '').matchAll(imported)].map(([, name]) =>
+      posix.join(posix.dirname(file), name),
+    );
     return entry;
   };
   const ambient = [

@@ -1,5 +1,5 @@
-// Writes the settings of package.json, package.nls.json and docs/settings.md from their rows (src/domain/settings/rows.ts). Nobody edits them by
-// hand, and a test compares. `npm run docs` calls this.
+// Writes the settings of package.json, package.nls.json and docs/settings.md from their rows
+// (src/domain/settings/rows.ts). Nobody edits them by hand, and a test compares. `npm run docs` calls this.
 //
 //   node .build/manifest.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,11 +9,15 @@ import { root } from './paths.mjs';
 
 /** The three files as they should be, by their paths. */
 export async function manifestFiles() {
-  const [manifest, texts] = ['package.json', 'package.nls.json'].map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')));
+  const [manifest, texts] = ['package.json', 'package.nls.json'].map((file) =>
+    JSON.parse(readFileSync(join(root, file), 'utf8')),
+  );
   const { configuration, restricted, texts: own } = await settings();
   manifest.contributes.configuration = configuration;
   manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = restricted;
-  const others = Object.entries(texts).filter(([key]) => !key.startsWith('setting.') && !key.startsWith('settings.'));
+  const others = Object.entries(texts).filter(
+    ([key]) => !key.startsWith('setting.') && !key.startsWith('settings.'),
+  );
   return {
     'package.json': written(manifest),
     'package.nls.json': written({ ...Object.fromEntries(others), ...own }),
@@ -34,10 +38,17 @@ async function options() {
 
 /** docs/settings.md: every setting with its default, its option and its sentence. */
 function settingsPage(configuration, texts, optionOf) {
-  const say = (key) => (texts[key.replaceAll('%', '')] ?? key).replaceAll(/`#([\w.]+)#`/g, '`$1`').replaceAll('|', '\\|');
-  const row = (name, { default: usual, markdownDescription, enum: words, enumDescriptions = [] }, prefix = '') => {
+  const say = (key) =>
+    (texts[key.replaceAll('%', '')] ?? key).replaceAll(/`#([\w.]+)#`/g, '`$1`').replaceAll('|', '\\|');
+  const row = (
+    name,
+    { default: usual, markdownDescription, enum: words, enumDescriptions = [] },
+    prefix = '',
+  ) => {
     const option = optionOf.get(`${prefix}${name}`.replace('beadsmith.', ''));
-    const values = (words ?? []).map((word, at) => (enumDescriptions[at] ? ` \`${word}\`: ${say(enumDescriptions[at])}` : ''));
+    const values = (words ?? []).map((word, at) =>
+      enumDescriptions[at] ? ` \`${word}\`: ${say(enumDescriptions[at])}` : '',
+    );
     return `| \`${name}\` | ${usual === undefined ? '' : `\`${JSON.stringify(usual)}\``} | ${option ? `\`--${option}\`` : ''} | ${say(markdownDescription)}${values.join('')} |`;
   };
   const lines = configuration.flatMap(({ title, properties }) => [
@@ -67,7 +78,9 @@ function settingsPage(configuration, texts, optionOf) {
     .concat('\n');
 }
 
-/** The settings as the editor wants them: one page a group, what is advanced last, and all sentences apart. */
+/**
+ * The settings as the editor wants them: one page a group, what is advanced last, and all sentences apart.
+ */
 async function settings() {
   const z = await import('zod');
   const { settingGroups } = await import('../src/domain/settings/row.ts');
@@ -81,7 +94,10 @@ async function settings() {
     return `%${key}%`;
   };
 
-  /** A value's JSON schema in the editor's own words: seconds, sentences, and an empty text where nothing is set. */
+  /**
+   * A value's JSON schema in the editor's own words: seconds, sentences, and an empty text where nothing is
+   * set.
+   */
   const valueSchema = (field, { schema, unit, choices, invalid, setting = field, property }) => {
     const inner = bare(schema);
     const { $schema: _, ...known } = z.toJSONSchema(inner);
@@ -89,20 +105,32 @@ async function settings() {
     const usual = schema.safeParse(undefined).data;
     const value = { ...editorSchema(known, unit), default: inSeconds(usual ?? '', unit) };
     const refused = invalid ? { patternErrorMessage: say(`${key}.error`, invalid) } : {};
-    if (value.type === 'string' && value.pattern && usual === undefined) value.pattern = `^$|${value.pattern}`;
+    if (value.type === 'string' && value.pattern && usual === undefined)
+      value.pattern = `^$|${value.pattern}`;
     if (value.type === 'string') Object.assign(value, refused);
     if (value.type === 'array')
-      Object.assign(value, { items: { ...value.items, ...refused }, ...(value.default.length === 0 ? { uniqueItems: true } : {}) });
+      Object.assign(value, {
+        items: { ...value.items, ...refused },
+        ...(value.default.length === 0 ? { uniqueItems: true } : {}),
+      });
     if (!choices) return value;
     const words = value.enum;
-    const labels = words.map((word) => choices[word].label && say(`${key}.${word}.label`, choices[word].label));
+    const labels = words.map(
+      (word) => choices[word].label && say(`${key}.${word}.label`, choices[word].label),
+    );
     return {
       ...value,
       ...(labels.every(Boolean) ? { enumItemLabels: labels } : {}),
       enumDescriptions: words.map((word) => say(`${key}.${word}`, choices[word].about)),
     };
   };
-  const scopes = { settings: 'resource', limits: 'resource', repository: 'resource', machine: 'machine', person: 'application' };
+  const scopes = {
+    settings: 'resource',
+    limits: 'resource',
+    repository: 'resource',
+    machine: 'machine',
+    person: 'application',
+  };
 
   const found = new Map();
   for (const [field, row] of Object.entries(settingRows)) {
@@ -117,13 +145,23 @@ async function settings() {
       continue;
     }
     const object = settingObjects[setting];
-    const known = found.get(setting)?.value ?? { type: 'object', default: {}, properties: {}, additionalProperties: false };
+    const known = found.get(setting)?.value ?? {
+      type: 'object',
+      default: {},
+      properties: {},
+      additionalProperties: false,
+    };
     if (property !== undefined) {
       const value = valueSchema(field, row);
-      known.properties[property] = { ...value, markdownDescription: say(`setting.${setting}.${property}`, about) };
+      known.properties[property] = {
+        ...value,
+        markdownDescription: say(`setting.${setting}.${property}`, about),
+      };
       known.default[property] = value.default;
     }
-    const shown = row.budget ? { ...budgetSchema(z.toJSONSchema(Budgets)), default: budgetsOf(Limits.parse({})) } : known;
+    const shown = row.budget
+      ? { ...budgetSchema(z.toJSONSchema(Budgets)), default: budgetsOf(Limits.parse({})) }
+      : known;
     found.set(setting, {
       group: object.group,
       tags: object.tags,
@@ -146,7 +184,9 @@ async function settings() {
       properties: Object.fromEntries(properties),
     };
   });
-  const restricted = [...found].filter(([name, { value }]) => value.scope !== 'application' && !name.startsWith('opencode.'));
+  const restricted = [...found].filter(
+    ([name, { value }]) => value.scope !== 'application' && !name.startsWith('opencode.'),
+  );
   return { configuration, restricted: restricted.map(([name]) => `beadsmith.${name}`), texts };
 
   /** The list of budgets: two properties are enough for a person to see what an entry is. */
@@ -160,11 +200,23 @@ async function settings() {
         additionalProperties: false,
         properties: {
           per: { ...per, markdownDescription: say('setting.budgets.per', 'What the budget is for.') },
-          tokens: { ...withoutInfinity(tokens), markdownDescription: say('setting.budgets.tokens', 'Maximum number of tokens.') },
-          dollars: { ...dollars, markdownDescription: say('setting.budgets.dollars', 'Maximum cost in US dollars, at list prices.') },
+          tokens: {
+            ...withoutInfinity(tokens),
+            markdownDescription: say('setting.budgets.tokens', 'Maximum number of tokens.'),
+          },
+          dollars: {
+            ...dollars,
+            markdownDescription: say(
+              'setting.budgets.dollars',
+              'Maximum cost in US dollars, at list prices.',
+            ),
+          },
           minutes: {
             ...withoutInfinity(minutes),
-            markdownDescription: say('setting.budgets.minutes', 'Maximum number of minutes that models work. Waiting doesn’t count.'),
+            markdownDescription: say(
+              'setting.budgets.minutes',
+              'Maximum number of minutes that models work. Waiting doesn’t count.',
+            ),
           },
         },
       },
@@ -197,5 +249,6 @@ function inSeconds(value, unit) {
 
 if (process.argv[1] === import.meta.filename) {
   ensureNode24();
-  for (const [file, content] of Object.entries(await manifestFiles())) writeFileSync(join(root, file), content);
+  for (const [file, content] of Object.entries(await manifestFiles()))
+    writeFileSync(join(root, file), content);
 }

@@ -2,7 +2,10 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 
-/** `npm run` tells its children about the project it runs in. A nested install elsewhere must not believe that is its own place. */
+/**
+ * `npm run` tells its children about the project it runs in. A nested install elsewhere must not believe that
+ * is its own place.
+ */
 const aboutTheProject =
   /^npm_(package|lifecycle)_|^npm_config_(prefix|local_prefix|global_prefix|global|location|workspaces?|include|omit|only|production|save|dry_run|ignore_scripts)$/i;
 
@@ -23,7 +26,8 @@ export function npm(args, folder) {
 export function run(command, args, folder) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !aboutTheProject.test(name)));
   return new Promise((resolve, reject) => {
-    // On Windows npm is a script, which only a shell can start. No argument here comes from outside this folder.
+    // On Windows npm is a script, which only a shell can start. No argument here comes from outside this
+    // folder.
     const shell = command.endsWith('.cmd');
     const child = spawn(command, args, { cwd: folder, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -33,7 +37,9 @@ export function run(command, args, folder) {
     child.on('close', (code, signal) =>
       code === 0
         ? resolve(output)
-        : reject(new CommandFailed([basename(command), ...args].join(' '), signal ?? `exit code ${code}`, output)),
+        : reject(
+            new CommandFailed([basename(command), ...args].join(' '), signal ?? `exit code ${code}`, output),
+          ),
     );
   });
 }

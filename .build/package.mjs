@@ -1,4 +1,5 @@
-// Makes the file that people install: copies what .vscodeignore names into a folder of its own, builds for release there, and packs it.
+// Makes the file that people install: copies what .vscodeignore names into a folder of its own, builds for
+// release there, and packs it.
 //
 //   node .build/package.mjs [--out FILE.vsix]
 //
@@ -26,17 +27,30 @@ rmSync(stage, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
 copyPacked(root, stage);
 // An installed extension's page can't show pictures of the repository, so they stay there.
-writeFileSync(join(stage, 'README.md'), readFileSync(join(stage, 'README.md'), 'utf8').replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, ''));
+writeFileSync(
+  join(stage, 'README.md'),
+  readFileSync(join(stage, 'README.md'), 'utf8').replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, ''),
+);
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(manifest), null, 2)}\n`);
 try {
   await run(
     process.execPath,
-    [join(root, '.build', 'build.mjs'), '--quiet', '--release', '--out', join(stage, 'dist'), '--inputs', bundled],
+    [
+      join(root, '.build', 'build.mjs'),
+      '--quiet',
+      '--release',
+      '--out',
+      join(stage, 'dist'),
+      '--inputs',
+      bundled,
+    ],
     root,
   );
   const unnamed = unpackedFiles(stage);
   if (unnamed.length > 0)
-    throw new Error(`These files belong to the package, and no line of .vscodeignore names them:\n${unnamed.join('\n')}`);
+    throw new Error(
+      `These files belong to the package, and no line of .vscodeignore names them:\n${unnamed.join('\n')}`,
+    );
   // The links of the README are for people who read it in the repository.
   const args = [
     'package',
@@ -53,8 +67,14 @@ try {
   process.exit(1);
 }
 const sbom = join(dirname(out), 'sbom.cdx.json');
-writeFileSync(sbom, `${JSON.stringify(sbomOf(manifest, readJson(join(root, 'package-lock.json')), readJson(bundled)), null, 2)}\n`);
-writeFileSync(join(dirname(out), 'SHA256SUMS'), [out, sbom].map((file) => `${sha256(file)}  ${basename(file)}\n`).join(''));
+writeFileSync(
+  sbom,
+  `${JSON.stringify(sbomOf(manifest, readJson(join(root, 'package-lock.json')), readJson(bundled)), null, 2)}\n`,
+);
+writeFileSync(
+  join(dirname(out), 'SHA256SUMS'),
+  [out, sbom].map((file) => `${sha256(file)}  ${basename(file)}\n`).join(''),
+);
 console.log(`${out}  ${(statSync(out).size / 1_048_576).toFixed(2)} MB`);
 
 function readJson(file) {

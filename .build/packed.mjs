@@ -1,4 +1,5 @@
-// What the extension is packed from: .vscodeignore names it, for the packager and for what fills the folder that it packs.
+// What the extension is packed from: .vscodeignore names it, for the packager and for what fills the folder
+// that it packs.
 import { cpSync, readFileSync } from 'node:fs';
 import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
 import { join } from 'node:path';
@@ -30,16 +31,20 @@ export function unpackedFiles(folder) {
 }
 
 /**
- * Copies what is packed of the checkout, and the list itself. Bundles are left: those that ship are built for it.
+ * Copies what is packed of the checkout, and the list itself. Bundles are left: those that ship are built for
+ * it.
  * @param {string} from
  * @param {string} to
  */
 export function copyPacked(from, to) {
-  for (const file of ['.vscodeignore', ...packedFiles(from)]) if (!file.startsWith('dist/')) cpSync(join(from, file), join(to, file));
+  for (const file of ['.vscodeignore', ...packedFiles(from)])
+    if (!file.startsWith('dist/')) cpSync(join(from, file), join(to, file));
 }
 
 function filesOf(folder, patterns) {
-  const entries = fs.globSync(patterns, { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = fs
+    .globSync(patterns, { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile());
   return entries
     .map((entry) =>
       join(entry.parentPath, entry.name)

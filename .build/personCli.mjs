@@ -1,5 +1,5 @@
-// The command line with a person at its terminal, who types each word that it asks for: what the demo and the tests play a person with. It is part of the
-// checkout, never of the product.
+// The command line with a person at its terminal, who types each word that it asks for: what the demo and the
+// tests play a person with. It is part of the checkout, never of the product.
 //
 //   node .build/personCli.mjs COMMAND …
 import { ensureNode24 } from './node24.mjs';

@@ -1,27 +1,42 @@
-// Processor seconds: of a process and everything it starts, and of the machine, by a fixed loop. Wall time says little on a busy machine.
+// Processor seconds: of a process and everything it starts, and of the machine, by a fixed loop. Wall time
+// says little on a busy machine.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Milliseconds that the fixed loop takes on the machine in whose seconds allowances are counted: the demo takes 32 s there. */
+/**
+ * Milliseconds that the fixed loop takes on the machine in whose seconds allowances are counted: the demo
+ * takes 32 s there.
+ */
 const referenceMs = 40;
 /** So often the machine is measured while tests run: the loop takes 2 % of one processor then. */
 const sampleMs = 5_000;
 let groups = 0;
 
 /**
- * Measures the processes of one command. `wrap`: the command that has to be started instead. `seconds`: what it has used so far, undefined where nothing tells.
- * `variables`: what the command needs to read its own use. `pids`: what of it is still running. `end`: to be called when everything has ended.
+ * Measures the processes of one command. `wrap`: the command that has to be started instead. `seconds`: what
+ * it has used so far, undefined where nothing tells. `variables`: what the command needs to read its own use.
+ * `pids`: what of it is still running. `end`: to be called when everything has ended.
  * @param {string} folder a folder of its own for notes
- * @returns {{ wrap: (command: readonly string[]) => string[], variables: Record<string, string>, seconds: () => number | undefined, pids: () => number[], end: () => void }}
+ * @returns {{ wrap: (command: readonly string[]) => string[], variables: Record<string, string>, seconds: ()
+ * => number | undefined, pids: () => number[], end: () => void }}
  */
 export function processorMeter(folder) {
   if (process.platform === 'win32')
-    return { wrap: (command) => [...command], variables: {}, seconds: () => undefined, pids: () => [], end: () => {} };
+    return {
+      wrap: (command) => [...command],
+      variables: {},
+      seconds: () => undefined,
+      pids: () => [],
+      end: () => {},
+    };
   return groupMeter() ?? shellMeter(join(folder, 'times'));
 }
 
-/** Counts in a control group of Linux, where one can be made: it keeps what detached and orphaned processes used. */
+/**
+ * Counts in a control group of Linux, where one can be made: it keeps what detached and orphaned processes
+ * used.
+ */
 function groupMeter() {
   const place = groupPlace();
   if (!place) return undefined;
@@ -49,7 +64,9 @@ function groupMeter() {
 function groupPlace() {
   const own = linesOf('/proc/self/cgroup').map((line) => line.split(':'));
   const version2 = existsSync('/sys/fs/cgroup/cgroup.controllers');
-  const path = own.find(([id, controllers]) => (version2 ? id === '0' : controllers?.split(',').includes('cpuacct')))?.[2];
+  const path = own.find(([id, controllers]) =>
+    version2 ? id === '0' : controllers?.split(',').includes('cpuacct'),
+  )?.[2];
   if (path === undefined) return undefined;
   return version2 ? join('/sys/fs/cgroup', path) : join('/sys/fs/cgroup/cpuacct', path);
 }
@@ -75,7 +92,9 @@ function shellMeter(file) {
 
 /** Seconds of a line of `times`: `1m2.50s 0m3.25s`. */
 export function timesSeconds(line) {
-  const parts = [...(line ?? '').matchAll(/(\d+)m([\d.]+)s/g)].map(([, minutes, seconds]) => 60 * Number(minutes) + Number(seconds));
+  const parts = [...(line ?? '').matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, seconds]) => 60 * Number(minutes) + Number(seconds),
+  );
   return parts.length === 2 ? parts[0] + parts[1] : undefined;
 }
 
@@ -84,7 +103,8 @@ export function ownSeconds(group = process.env['BEADSMITH_CPU_GROUP']) {
   const ofGroup = group === undefined ? undefined : groupSeconds(group);
   if (ofGroup !== undefined) return ofGroup;
   const { user, system } = process.cpuUsage();
-  // Fields 16 and 17 of the line, in hundredths of a second; the name of the program, in brackets, may hold spaces.
+  // Fields 16 and 17 of the line, in hundredths of a second; the name of the program, in brackets, may hold
+  // spaces.
   const fields = (linesOf('/proc/self/stat')[0] ?? '').split(') ').at(-1)?.split(' ') ?? [];
   const children = (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / 100;
   return (user + system) / 1e6 + children;
@@ -98,8 +118,9 @@ export function machineFactor() {
 }
 
 /**
- * Watches how fast the machine is while tests run, because that changes from minute to minute with what others do beside it. `factorSince`: seconds of
- * this machine's processor for one of the reference machine since a time, above 1 on a slower one; the mean, because what tests cost is a mean, too.
+ * Watches how fast the machine is while tests run, because that changes from minute to minute with what
+ * others do beside it. `factorSince`: seconds of this machine's processor for one of the reference machine
+ * since a time, above 1 on a slower one; the mean, because what tests cost is a mean, too.
  * @returns {{ factorSince: (time: number) => number, end: () => void }}
  */
 export function watchMachine() {
@@ -119,8 +140,8 @@ export function watchMachine() {
 }
 
 /**
- * A bit of everything that tests do: numbers, texts, hashes, and more objects than a processor's cache holds, because memory is what others slow down
- * most. Returns milliseconds of processor.
+ * A bit of everything that tests do: numbers, texts, hashes, and more objects than a processor's cache holds,
+ * because memory is what others slow down most. Returns milliseconds of processor.
  */
 function fixedLoop() {
   const start = process.cpuUsage();

@@ -1,5 +1,5 @@
-// Writes docs/prompts.md, the inventory of prompts, from the prompt files and the tables of src/context. `npm run docs` calls it;
-// a test compares the page with what this would write.
+// Writes docs/prompts.md, the inventory of prompts, from the prompt files and the tables of src/context.
+// `npm run docs` calls it; a test compares the page with what this would write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
@@ -31,12 +31,27 @@ export async function promptDocs() {
     const file = parsePromptFile(name, readFileSync(join(root, 'prompts', `${name}.md`), 'utf8'));
     const key = keys === 'any' ? '–' : keys.map(code).join(', ');
     const budget =
-      session === 'system' || session === 'part' ? '–' : file.budget >= ownBudget ? "the ticket's" : file.budget.toLocaleString('en');
+      session === 'system' || session === 'part'
+        ? '–'
+        : file.budget >= ownBudget
+          ? "the ticket's"
+          : file.budget.toLocaleString('en');
     const inputs = file.inputs.map(code).join(', ') || '–';
-    return [`[${name}](../prompts/${name}.md)`, file.about, session, file.policy, key, inputs, file.output, budget];
+    return [
+      `[${name}](../prompts/${name}.md)`,
+      file.about,
+      session,
+      file.policy,
+      key,
+      inputs,
+      file.output,
+      budget,
+    ];
   });
   const keys = contextKeys.map((key) => {
-    const own = Object.keys(sectionTable).filter((name) => sectionRow(name).keys !== 'all' && sectionAllowed(name, key));
+    const own = Object.keys(sectionTable).filter(
+      (name) => sectionRow(name).keys !== 'all' && sectionAllowed(name, key),
+    );
     return [code(key), list(slicesOf(key)), list(heldBack[key] ?? []), list(own)];
   });
   const everywhere = Object.keys(sectionTable).filter((name) => sectionRow(name).keys === 'all');

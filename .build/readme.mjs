@@ -1,12 +1,15 @@
-// Writes the parts of README.md and docs/ARCHITECTURE.md that are read off the code: the workflow table and the rooms.
-// `node .build/readme.mjs` writes; a test fails when a page isn't up to date.
+// Writes the parts of README.md and docs/ARCHITECTURE.md that are read off the code: the workflow table and
+// the rooms. `node .build/readme.mjs` writes; a test fails when a page isn't up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
 import { rooms } from './rooms.mjs';
 
-/** The pages whose parts aren't what the code says, and what they would be. @returns {Promise<{ name: string, text: string }[]>} */
+/**
+ * The pages whose parts aren't what the code says, and what they would be. @returns {Promise<{ name: string,
+ * text: string }[]>}
+ */
 export async function outdatedPages() {
   const { workflow } = await import('../src/domain/workflow/workflow.ts');
   const pages = {
@@ -15,7 +18,10 @@ export async function outdatedPages() {
   };
   return Object.entries(pages).flatMap(([name, parts]) => {
     const before = readFileSync(join(root, name), 'utf8');
-    const text = Object.entries(parts).reduce((page, [part, content]) => replace(page, name, part, content), before);
+    const text = Object.entries(parts).reduce(
+      (page, [part, content]) => replace(page, name, part, content),
+      before,
+    );
     return text === before ? [] : [{ name, text }];
   });
 }
@@ -25,7 +31,16 @@ function workflowTable(workflow) {
     const exits = Object.entries(row.exits).map(([exit, to]) => `${exit} → ${to}`);
     const actions = Object.keys(row.actions).filter(
       (action) =>
-        !['cancel', 'context', 'withdraw_context', 'question_reply', 'permission_reply', 'pause', 'resume', 'limits'].includes(action),
+        ![
+          'cancel',
+          'context',
+          'withdraw_context',
+          'question_reply',
+          'permission_reply',
+          'pause',
+          'resume',
+          'limits',
+        ].includes(action),
     );
     return `| ${status} | ${row.column} | ${exits.join('<br>')} | ${actions.join(', ')} |`;
   });

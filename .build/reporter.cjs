@@ -14,7 +14,11 @@ module.exports = class Reporter extends Mocha.reporters.Spec {
     const failed = [];
     const files = fileMeter(runner);
     runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error) =>
-      failed.push({ title: test.titlePath().join(' › '), message: String(error?.message ?? error), file: nameOf(test.file) }),
+      failed.push({
+        title: test.titlePath().join(' › '),
+        message: String(error?.message ?? error),
+        file: nameOf(test.file),
+      }),
     );
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes, failures, pending } = runner.stats;

@@ -7,12 +7,15 @@ import { root } from './paths.mjs';
 const minutes = 60_000;
 
 /**
- * The cost that a run may have, in processor seconds of the reference machine (docs/testing.md). A tier runs its own suites and those of the tiers before it;
- * `all` has no limit, and is run in so many shards.
+ * The cost that a run may have, in processor seconds of the reference machine (docs/testing.md). A tier runs
+ * its own suites and those of the tiers before it; `all` has no limit, and is run in so many shards.
  */
 export const tiers = { check: { most: 150 }, test: { most: 1200 }, all: { shards: 8 } };
 
-/** Files about the same tickets (docs/decisions/160-prepared-tickets.md). Two processes with such files at once would drive them twice. */
+/**
+ * Files about the same tickets (docs/decisions/160-prepared-tickets.md). Two processes with such files at
+ * once would drive them twice.
+ */
 const sharedTickets = [
   ['interviewPage', 'approvalPage', 'documents', 'review'],
   ['ticketsView', 'ticketDraft', 'upkeep', 'support'],
@@ -20,11 +23,15 @@ const sharedTickets = [
 ].map((names) => names.map((name) => `test/e2e/${name}.test.ts`));
 
 /**
- * `tier`: the cheapest run that it is part of. `timeout`: of one test. `limit`: of a process, after which it is ended and has failed; longer than any test in it may take.
- * `check`: the arguments of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself. `groups`: so
- * many processes share its files. `built`: needs dist/, and runs on real servers and browsers. Each file has a process of its own, so that none inherits
- * what another left. `together`: files that share one, because they share prepared tickets, an editor and a browser. `allowance`: processor seconds of the reference machine that each file may take, or the suite, where its files
- * share a process; `allowanceOfAll`: of a program that leaves things out in a cheaper run than that of everything; `allowances`: of files that need more, by their path in the suite's folder.
+ * `tier`: the cheapest run that it is part of. `timeout`: of one test. `limit`: of a process, after which it
+ * is ended and has failed; longer than any test in it may take. `check`: the arguments of the programs that
+ * check. `program`: starts this instead of mocha for all files, and writes the counts itself. `groups`: so
+ * many processes share its files. `built`: needs dist/, and runs on real servers and browsers. Each file has
+ * a process of its own, so that none inherits what another left. `together`: files that share one, because
+ * they share prepared tickets, an editor and a browser. `allowance`: processor seconds of the reference
+ * machine that each file may take, or the suite, where its files share a process; `allowanceOfAll`: of a
+ * program that leaves things out in a cheaper run than that of everything; `allowances`: of files that need
+ * more, by their path in the suite's folder.
  */
 export const suites = {
   lint: { tier: 'check', check: [['.build/lint.mjs']], limit: 10 * minutes, allowance: 65 },
@@ -45,9 +52,30 @@ export const suites = {
       'adapters/git/gitAdapter': 4,
     },
   },
-  replay: { tier: 'check', files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes, allowance: 10, loading: 5 },
-  simulate: { tier: 'test', files: 'test/simulate/**/*.test.ts', timeout: 450_000, limit: 10 * minutes, allowance: 21, loading: 5 },
-  hostile: { tier: 'test', files: 'test/hostile/**/*.test.ts', timeout: 300_000, limit: 10 * minutes, allowance: 50, loading: 5 },
+  replay: {
+    tier: 'check',
+    files: 'test/replay/**/*.test.ts',
+    timeout: 20_000,
+    limit: 5 * minutes,
+    allowance: 10,
+    loading: 5,
+  },
+  simulate: {
+    tier: 'test',
+    files: 'test/simulate/**/*.test.ts',
+    timeout: 450_000,
+    limit: 10 * minutes,
+    allowance: 21,
+    loading: 5,
+  },
+  hostile: {
+    tier: 'test',
+    files: 'test/hostile/**/*.test.ts',
+    timeout: 300_000,
+    limit: 10 * minutes,
+    allowance: 50,
+    loading: 5,
+  },
   phases: {
     tier: 'test',
     files: 'test/integration/{execution,delivery}/**/*.test.ts',
@@ -113,7 +141,8 @@ export const suites = {
     },
   },
   coverage: { tier: 'all', check: [['.build/coverage.mjs']], limit: 20 * minutes, allowance: 450 },
-  // What repeats whole tickets on real servers. Everything it is about has quicker tests, too, on the same engine, git and database with an agent that plays a part.
+  // What repeats whole tickets on real servers. Everything it is about has quicker tests, too, on the same
+  // engine, git and database with an agent that plays a part.
   whole: {
     tier: 'all',
     files: 'test/whole/**/*.test.ts',
@@ -156,7 +185,9 @@ export const suites = {
  */
 export function suitesOf(tier) {
   const names = Object.keys(tiers);
-  const parts = Object.entries(suites).filter(([, suite]) => names.indexOf(suite.tier) <= names.indexOf(tier));
+  const parts = Object.entries(suites).filter(
+    ([, suite]) => names.indexOf(suite.tier) <= names.indexOf(tier),
+  );
   return Object.fromEntries(
     parts.map(([name, suite]) => [
       name,
@@ -166,7 +197,8 @@ export function suitesOf(tier) {
 }
 
 /**
- * The files of a suite, the most expensive first, so that at the end nothing long is left alone. `costs`: seconds by file, as far as they are recorded.
+ * The files of a suite, the most expensive first, so that at the end nothing long is left alone. `costs`:
+ * seconds by file, as far as they are recorded.
  * @param {{ files: string, program?: string, allowance: number, allowances?: Record<string, number> }} suite
  * @param {Readonly<Record<string, number>>} [costs]
  */
@@ -189,7 +221,8 @@ export function allowanceOf({ allowance, allowances = {} }, file) {
 }
 
 /**
- * The processes of a suite: one for each of its files, or for those that belong together. `apart`: each in its own.
+ * The processes of a suite: one for each of its files, or for those that belong together. `apart`: each in
+ * its own.
  * @returns {string[][]}
  */
 export function processesOf(suite, costs = {}, { apart = false } = {}) {
@@ -201,11 +234,14 @@ export function processesOf(suite, costs = {}, { apart = false } = {}) {
 
 /** The files of a suite in so many groups of about the same cost, each for one process. */
 export function groupsOf(suite, count, costs = {}) {
-  return shared(partsOf(suite, costs), count, (file) => costs[file] ?? allowanceOf(suite, file)).filter((group) => group.length > 0);
+  return shared(partsOf(suite, costs), count, (file) => costs[file] ?? allowanceOf(suite, file)).filter(
+    (group) => group.length > 0,
+  );
 }
 
 /**
- * These things in so many parts of about the same cost: the most expensive ones first, each to the part that is cheapest so far.
+ * These things in so many parts of about the same cost: the most expensive ones first, each to the part that
+ * is cheapest so far.
  * @template T
  * @param {readonly T[]} things
  * @param {number} count

@@ -1,8 +1,10 @@
-// All checks in one place, in the order in which failing is cheapest. The last line is always `N passed, M failed, K skipped`.
+// All checks in one place, in the order in which failing is cheapest. The last line is always
+// `N passed, M failed, K skipped`.
 //
 //   node .build/test.mjs [--tier check | test | all] [--shard I/N | turn] [suite …] [-- mocha arguments]
 //
-// The default is the tier `test`. `turn`: the shard whose turn it is, by the number of commits. See docs/testing.md.
+// The default is the tier `test`. `turn`: the shard whose turn it is, by the number of commits. See
+// docs/testing.md.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -30,7 +32,9 @@ const costs = [];
 const factors = [];
 const machine = watchMachine();
 const recorded = recordedCosts();
-const chosen = Object.entries(asked.length > 0 ? suites : suitesOf(tier)).filter(([name]) => asked.length === 0 || asked.includes(name));
+const chosen = Object.entries(asked.length > 0 ? suites : suitesOf(tier)).filter(
+  ([name]) => asked.length === 0 || asked.includes(name),
+);
 const jobs = chosen.flatMap(([name, suite]) => jobsOf(name, suite));
 // The parts have to be the same on every machine, whatever is recorded there.
 const queue = shard ? shared(jobs, shard.of, (job) => job.allowance)[shard.at - 1] : jobs;
@@ -40,7 +44,8 @@ const repeats = [];
 if (shard) console.log(`part ${shard.at} of ${shard.of}: ${queue.length} of ${jobs.length} processes`);
 const start = Date.now();
 if (queue.some(({ suite }) => suite.built) && !(await build())) {
-  for (const job of queue.filter(({ suite }) => suite.built)) runs.get(job.name).push(notRun('not run, because the build failed'));
+  for (const job of queue.filter(({ suite }) => suite.built))
+    runs.get(job.name).push(notRun('not run, because the build failed'));
   await inQueue(queue.filter(({ suite }) => !suite.built));
 } else await inQueue(inOrder(queue));
 const unsteady = await repeat();
@@ -49,7 +54,10 @@ for (const [name, own] of runs) if (own.length > 0) countSuite(name, own);
 machine.end();
 const factor = factors.length === 0 ? 1 : factors.reduce((sum, one) => sum + one, 0) / factors.length;
 const whole = asked.length === 0 && !shard && extra.length === 0;
-const report = costReport(costs, { factor, ...(whole && tiers[tier].most !== undefined && { most: tiers[tier].most }) });
+const report = costReport(costs, {
+  factor,
+  ...(whole && tiers[tier].most !== undefined && { most: tiers[tier].most }),
+});
 if (extra.length === 0) recordCosts(costs, factor);
 console.log(`\n${report.lines.join('\n')}\nin ${seconds(start)}, ${atOnce} at a time`);
 const { lines, exitCode } = verdict({
@@ -66,7 +74,11 @@ process.exit(exitCode);
 function wordsOf(words) {
   const dash = words.indexOf('--');
   const options = { tier: { type: 'string', default: 'test' }, shard: { type: 'string' } };
-  const { values, positionals } = parseArgs({ args: dash === -1 ? words : words.slice(0, dash), options, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args: dash === -1 ? words : words.slice(0, dash),
+    options,
+    allowPositionals: true,
+  });
   const unknown = positionals.find((name) => !(name in suites));
   if (unknown) refuse(`There is no suite ${unknown}. There are: ${Object.keys(suites).join(', ')}`);
   if (!(values.tier in tiers)) refuse(`--tier takes one of: ${Object.keys(tiers).join(', ')}`);
@@ -77,11 +89,14 @@ function wordsOf(words) {
 function shardOf(word) {
   const { shards } = tiers.all;
   if (word === 'turn') {
-    const commits = Number(spawnSync('git', ['rev-list', '--count', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout);
+    const commits = Number(
+      spawnSync('git', ['rev-list', '--count', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout,
+    );
     return { at: ((commits || 0) % shards) + 1, of: shards };
   }
   const [, at, of] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(word) ?? [];
-  if (!(Number(at) <= Number(of))) refuse(`--shard takes a part and the number of parts, for example 2/${shards}, or "turn"`);
+  if (!(Number(at) <= Number(of)))
+    refuse(`--shard takes a part and the number of parts, for example 2/${shards}, or "turn"`);
   return { at: Number(at), of: Number(of) };
 }
 
@@ -96,17 +111,27 @@ function jobsOf(name, suite) {
   if (suite.check) return [{ name, suite, allowance: suite.allowance }];
   // Without prepared tickets nothing is shared.
   if (suite.built)
-    return processesOf(suite, recorded, { apart: tier === 'all' }).map((files) => ({ name, suite, files, allowance: of(files) }));
+    return processesOf(suite, recorded, { apart: tier === 'all' }).map((files) => ({
+      name,
+      suite,
+      files,
+      allowance: of(files),
+    }));
   // Groups of a shard are those of every machine; else those that end at about the same time here.
-  const groups = suite.groups ? groupsOf(suite, suite.groups, shard ? {} : recorded) : [partsOf(suite, recorded)];
+  const groups = suite.groups
+    ? groupsOf(suite, suite.groups, shard ? {} : recorded)
+    : [partsOf(suite, recorded)];
   return groups.map((files) => ({ name, suite, files, allowance: of(files) }));
 }
 
 /** The cheapest tier first, and of each the most expensive job. */
 function inOrder(all) {
   const names = Object.keys(tiers);
-  const cost = ({ files = [], allowance }) => files.reduce((sum, file) => sum + (recorded[file] ?? 0), 0) || allowance;
-  return [...all].sort((a, b) => names.indexOf(a.suite.tier) - names.indexOf(b.suite.tier) || cost(b) - cost(a));
+  const cost = ({ files = [], allowance }) =>
+    files.reduce((sum, file) => sum + (recorded[file] ?? 0), 0) || allowance;
+  return [...all].sort(
+    (a, b) => names.indexOf(a.suite.tier) - names.indexOf(b.suite.tier) || cost(b) - cost(a),
+  );
 }
 
 /** Runs every job, so many at a time. */
@@ -150,7 +175,11 @@ function measure({ name, suite, files }, run, factor) {
   if (files.length === 1) return add(files[0], run.seconds, allowanceOf(suite, files[0]));
   const measured = Object.entries(run.files);
   for (const [file, used] of measured) add(file, used, allowanceOf(suite, file));
-  add(`${name}: loading`, run.seconds - measured.reduce((sum, [, used]) => sum + used, 0), suite.loading ?? suite.allowance);
+  add(
+    `${name}: loading`,
+    run.seconds - measured.reduce((sum, [, used]) => sum + used, 0),
+    suite.loading ?? suite.allowance,
+  );
 }
 
 async function build() {

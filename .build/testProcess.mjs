@@ -8,19 +8,31 @@ import { browserModule, opencodeBinary, root, vscodeServerMain } from './paths.m
 import { resultOf } from './verdict.mjs';
 
 const children = new Set();
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (children.forEach(end), process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => (children.forEach(end), process.exit(130)));
 
 /**
- * Runs these files of a suite in one process, and answers what they came to. `quiet`: shows what it says when it has ended. `extra`: arguments for mocha.
- * `seconds`: of the processor, of everything together; `files`: of each file, as far as its process measured it.
+ * Runs these files of a suite in one process, and answers what they came to. `quiet`: shows what it says when
+ * it has ended. `extra`: arguments for mocha. `seconds`: of the processor, of everything together; `files`:
+ * of each file, as far as its process measured it.
  * @param {{ timeout?: number, limit: number, program?: string }} suite
  * @param {string | readonly string[]} files
  * @param {{ quiet?: boolean, extra?: readonly string[], env?: Record<string, string> }} [options]
  */
-export async function runFiles({ timeout, limit, program }, files, { quiet = false, extra = [], env = {} } = {}) {
+export async function runFiles(
+  { timeout, limit, program },
+  files,
+  { quiet = false, extra = [], env = {} } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'beadsmith-counts-'));
   const file = join(folder, 'counts.json');
-  const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', String(timeout), ...extra, ...[files].flat()];
+  const mocha = [
+    'node_modules/mocha/bin/mocha.js',
+    '--timeout',
+    String(timeout),
+    ...extra,
+    ...[files].flat(),
+  ];
   const variables = {
     BEADSMITH_COUNTS: file,
     BEADSMITH_OPENCODE: process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
@@ -31,14 +43,19 @@ export async function runFiles({ timeout, limit, program }, files, { quiet = fal
     ...env,
   };
   const start = Date.now();
-  const { code, output, seconds: used } = await runNode(program ? [program, ...extra] : mocha, { limit, env: variables, quiet });
+  const {
+    code,
+    output,
+    seconds: used,
+  } = await runNode(program ? [program, ...extra] : mocha, { limit, env: variables, quiet });
   const title = [files].flat().join(', ');
   heading(title, seconds(start));
   if (output) console.log(output.trimEnd());
   const written = readCounts(file);
   const result = { ...resultOf(written, code), seconds: used, files: written?.files ?? {} };
   rmSync(folder, { recursive: true, force: true });
-  for (const { title, message } of result.failures) if (title === 'the process') console.log(`${title}: ${message}`);
+  for (const { title, message } of result.failures)
+    if (title === 'the process') console.log(`${title}: ${message}`);
   return result;
 }
 
@@ -51,7 +68,8 @@ function readCounts(file) {
 }
 
 /**
- * Runs a program on this Node, and ends whatever it left running. `seconds`: what all of it used of the processor, undefined where nothing tells.
+ * Runs a program on this Node, and ends whatever it left running. `seconds`: what all of it used of the
+ * processor, undefined where nothing tells.
  * @param {readonly string[]} args
  * @param {{ limit: number, env?: Record<string, string>, quiet?: boolean }} options
  * @returns {Promise<{ code: number | string | null, output: string, seconds: number | undefined }>}
@@ -64,7 +82,12 @@ export function runNode(args, { limit, env = {}, quiet = false }) {
     // Its own process group, so that its end is also the end of every server it started.
     const detached = process.platform !== 'win32';
     const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
-    const child = spawn(program, words, { cwd: root, env: { ...process.env, ...meter.variables, ...env }, stdio, detached });
+    const child = spawn(program, words, {
+      cwd: root,
+      env: { ...process.env, ...meter.variables, ...env },
+      stdio,
+      detached,
+    });
     children.add(child);
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));

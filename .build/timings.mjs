@@ -1,4 +1,5 @@
-// Costs of tests: what each file took, against what it may take. Seconds are processor seconds of the reference machine (.build/processorTime.mjs).
+// Costs of tests: what each file took, against what it may take. Seconds are processor seconds of the
+// reference machine (.build/processorTime.mjs).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './paths.mjs';
@@ -21,18 +22,26 @@ export function recordedCosts() {
 }
 
 /**
- * Writes what was measured over what is recorded. `factor`: of the machine, of the reference machine's seconds.
+ * Writes what was measured over what is recorded. `factor`: of the machine, of the reference machine's
+ * seconds.
  * @param {readonly Cost[]} costs
  * @param {number} factor
  */
 export function recordCosts(costs, factor) {
-  const files = { ...recordedCosts(), ...Object.fromEntries(costs.map(({ name, seconds }) => [name, rounded(seconds)])) };
+  const files = {
+    ...recordedCosts(),
+    ...Object.fromEntries(costs.map(({ name, seconds }) => [name, rounded(seconds)])),
+  };
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ factor: rounded(factor), sum: rounded(sumOf(costs)), files: sorted(files) }, undefined, 2)}\n`);
+  writeFileSync(
+    file,
+    `${JSON.stringify({ factor: rounded(factor), sum: rounded(sumOf(costs)), files: sorted(files) }, undefined, 2)}\n`,
+  );
 }
 
 /**
- * The lines that a run prints of its costs, and a sentence for each cost that is over its allowance. `most`: of the whole run, where it has an allowance.
+ * The lines that a run prints of its costs, and a sentence for each cost that is over its allowance. `most`:
+ * of the whole run, where it has an allowance.
  * @param {readonly Cost[]} costs
  * @param {{ most?: number, factor: number }} run
  * @returns {{ lines: string[], problems: string[] }}
@@ -43,7 +52,10 @@ export function costReport(costs, { most, factor }) {
   const width = Math.max(0, ...expensive.map(({ name }) => name.length));
   const lines = [
     `processor seconds (of the reference machine; this one needs ${factor.toFixed(2)} for each): ${sum.toFixed(0)}${most === undefined ? '' : ` of ${most}`}`,
-    ...expensive.map(({ name, seconds, allowance }) => `  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} of ${allowance}`),
+    ...expensive.map(
+      ({ name, seconds, allowance }) =>
+        `  ${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} of ${allowance}`,
+    ),
   ];
   const over = costs.filter(({ seconds, allowance }) => seconds > allowance * patience);
   const problems = over.map(
@@ -51,7 +63,9 @@ export function costReport(costs, { most, factor }) {
       `${name} took ${seconds.toFixed(1)} s of the processor, and may take ${allowance} (.build/suites.mjs)`,
   );
   if (most !== undefined && sum > most)
-    problems.push(`the run took ${sum.toFixed(0)} s of the processor, and may take ${most} (.build/suites.mjs)`);
+    problems.push(
+      `the run took ${sum.toFixed(0)} s of the processor, and may take ${most} (.build/suites.mjs)`,
+    );
   return { lines, problems };
 }
 

@@ -3,16 +3,21 @@
 /**
  * @typedef {{ title: string, message: string }} Failure
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {Counts & { failures: readonly Failure[], lacking?: string }} Result `lacking`: why tests were left out
+ * @typedef {Counts & { failures: readonly Failure[], lacking?: string }} Result `lacking`: why tests were
+ * left out
  * @typedef {{ file: string, failures: readonly Failure[] }} Unsteady
  */
 
-/** So many files may fail once and pass when run again. More make the run fail: then it is no accident of a busy machine. */
+/**
+ * So many files may fail once and pass when run again. More make the run fail: then it is no accident of a
+ * busy machine.
+ */
 const unsteadyAllowed = 1;
 
 /**
  * What a process came to. Whatever is wrong with the process itself counts as a failure more.
- * @param {(Counts & { failures?: readonly Failure[], left?: string, lacking?: string }) | undefined} written what it wrote, if it came that far
+ * @param {(Counts & { failures?: readonly Failure[], left?: string, lacking?: string }) | undefined} written
+ * what it wrote, if it came that far
  * @param {number | string | null} code its exit code, or the signal that ended it
  * @returns {Result}
  */
@@ -21,7 +26,11 @@ export function resultOf(written, code) {
   const problem = problemOf(written, code);
   const counts = { passed, failed, skipped, ...(lacking && { lacking }) };
   if (!problem) return { ...counts, failures };
-  return { ...counts, failed: failed + 1, failures: [...failures, { title: 'the process', message: problem }] };
+  return {
+    ...counts,
+    failed: failed + 1,
+    failures: [...failures, { title: 'the process', message: problem }],
+  };
 }
 
 function problemOf(written, code) {
@@ -37,14 +46,18 @@ function problemOf(written, code) {
  * @returns {Unsteady[]}
  */
 export function unsteadyIn(repeated) {
-  return repeated.filter(({ again }) => again.failed === 0).map(({ file, first }) => ({ file, failures: first.failures }));
+  return repeated
+    .filter(({ again }) => again.failed === 0)
+    .map(({ file, first }) => ({ file, failures: first.failures }));
 }
 
 /**
- * What a run of all suites prints at its end, and its exit code. The last line is always `N passed, M failed, K skipped`.
- * `failures`: the suites that failed; `failedTests`: what failed in them, by suite; `overCost`: what took too much of the processor, a sentence each, which
- * fails a run only if it is `strict`: a slow laptop fails nothing.
- * @param {{ counts: Counts, failures: readonly string[], failedTests?: readonly Unsteady[], unsteady: readonly Unsteady[], overCost?: readonly string[], strict?: boolean }} run
+ * What a run of all suites prints at its end, and its exit code. The last line is always
+ * `N passed, M failed, K skipped`. `failures`: the suites that failed; `failedTests`: what failed in them, by
+ * suite; `overCost`: what took too much of the processor, a sentence each, which fails a run only if it is
+ * `strict`: a slow laptop fails nothing.
+ * @param {{ counts: Counts, failures: readonly string[], failedTests?: readonly Unsteady[], unsteady:
+ * readonly Unsteady[], overCost?: readonly string[], strict?: boolean }} run
  * @returns {{ lines: string[], exitCode: 0 | 1 }}
  */
 export function verdict({ counts, failures, failedTests = [], unsteady, overCost = [], strict = false }) {
@@ -57,7 +70,11 @@ export function verdict({ counts, failures, failedTests = [], unsteady, overCost
   if (failed.length > 0) lines.unshift(`failed: ${failed.join(', ')}`);
   if (unsteady.length > 0) lines.unshift(listed('unsteady, passed only when run again:', unsteady));
   if (overCost.length > 0)
-    lines.unshift([strict ? 'too expensive:' : 'warning: too expensive', ...overCost.map((line) => `  ${line}`)].join('\n'));
+    lines.unshift(
+      [strict ? 'too expensive:' : 'warning: too expensive', ...overCost.map((line) => `  ${line}`)].join(
+        '\n',
+      ),
+    );
   // Where the tests ran, thousands of lines are between them and this end.
   if (failedTests.length > 0) lines.unshift(listed('failed tests:', failedTests));
   return { lines, exitCode: total > 0 ? 1 : 0 };
@@ -79,7 +96,10 @@ function listed(heading, byFile) {
   return [heading, ...files].join('\n');
 }
 
-/** Names and messages of failures, indented. Of a long message the first lines: the whole of it is where the test ran. */
+/**
+ * Names and messages of failures, indented. Of a long message the first lines: the whole of it is where the
+ * test ran.
+ */
 export function failureList(failures) {
   const short = (message) =>
     message

@@ -7,7 +7,9 @@ export function activate(context: ExtensionContext): void {
   host = new LazyHost(context);
 }
 
-/** The editor waits a few seconds for this, or not at all: everything that counts is in the database already. */
+/**
+ * The editor waits a few seconds for this, or not at all: everything that counts is in the database already.
+ */
 export async function deactivate(): Promise<void> {
   const ending = host;
   host = undefined;

@@ -28,8 +28,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * The store as the engine and the client use it: every entry that is filed gets a seal, and the driver reads only entries that carry one and refuses the
- * others (docs/decisions/110-decisions-are-sealed.md).
+ * The store as the engine and the client use it: every entry that is filed gets a seal, and the driver reads
+ * only entries that carry one and refuses the others (docs/decisions/110-decisions-are-sealed.md).
  */
 export async function withAdmission(options: AdmissionOptions): Promise<Store> {
   const { store, decisions, drives } = options;
@@ -40,7 +40,9 @@ export async function withAdmission(options: AdmissionOptions): Promise<Store> {
     // The store says what is wrong with it.
     if (!parsed.success) return store.post(given);
     const entry = { ...given, body: parsed.data as typeof given.body };
-    const reason = options.isAgent ? new BeadsmithError('DECISION_BY_AGENT') : await refusalOf(() => decisions.decide(entry));
+    const reason = options.isAgent
+      ? new BeadsmithError('DECISION_BY_AGENT')
+      : await refusalOf(() => decisions.decide(entry));
     if (reason) {
       // Filed without a seal, it is refused by the driver, and the ticket's log shows the attempt.
       if (reason.code !== 'DECISION_NOT_CONFIRMED') await store.post(entry);
@@ -55,7 +57,9 @@ export async function withAdmission(options: AdmissionOptions): Promise<Store> {
   const inbox: Store['inbox'] = async (ticket, filter) => {
     const entries = await store.inbox(ticket, filter);
     if (filter?.pending !== true) return entries;
-    const admitted = await Promise.all(entries.map(async (entry) => ((await admit.entry(entry)) ? [withoutSeal(entry)] : [])));
+    const admitted = await Promise.all(
+      entries.map(async (entry) => ((await admit.entry(entry)) ? [withoutSeal(entry)] : [])),
+    );
     return admitted.flat();
   };
   const commit: Store['commit'] = async (transaction) => {
@@ -77,14 +81,16 @@ async function admission(options: AdmissionOptions, seals: Seals, witness: Witne
   const { store, clock, events } = options;
   // What was pending before this process drove was filed when no agent of it was at work.
   const earlier = new Set<string>();
-  for (const ticket of await store.active()) for (const { id } of await store.inbox(ticket, { pending: true })) earlier.add(id);
+  for (const ticket of await store.active())
+    for (const { id } of await store.inbox(ticket, { pending: true })) earlier.add(id);
   const admitted = new Map<string, string | undefined>();
   const judging = new Map<string, Promise<boolean>>();
   const judge = async (entry: InboxEntry): Promise<boolean> => {
     const { id, ticket, seal } = entry;
     const by = seals.check(entry);
     if (by !== undefined && admitted.has(id) && admitted.get(id) === seal) return true;
-    const isPersons = by === 'secret' || (by === 'user' && (earlier.has(id) || (await witness.saw(id, seal ?? ''))));
+    const isPersons =
+      by === 'secret' || (by === 'user' && (earlier.has(id) || (await witness.saw(id, seal ?? ''))));
     // An entry that was put back is the copy of a decision, not a decision.
     const isNew = isPersons && !(await store.consumed(ticket, id));
     if (isNew) admitted.set(id, seal);
@@ -97,7 +103,9 @@ async function admission(options: AdmissionOptions, seals: Seals, witness: Witne
     await store.commit({
       ticket,
       journal: [{ kind: 'inbox', id, outcome: 'refused', reason: code }],
-      changes: [{ type: 'inbox', id, state: 'refused', outcome: { code, message: `${message} ${nextStep}` } }],
+      changes: [
+        { type: 'inbox', id, state: 'refused', outcome: { code, message: `${message} ${nextStep}` } },
+      ],
     });
     events.emit({ type: 'refused', ticket, at: clock.now(), action: kind, code, message });
   };

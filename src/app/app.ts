@@ -13,15 +13,29 @@ export interface App {
   readonly ports: Ports;
   /** Only a driver has one. It runs from `start` on. */
   readonly engine: Engine | undefined;
-  /** Starts to drive: every ticket, or only the wanted ones and those that get an inbox entry in the meantime. */
+  /**
+   * Starts to drive: every ticket, or only the wanted ones and those that get an inbox entry in the meantime.
+   */
   start(wanted: 'all' | readonly string[]): Promise<void>;
-  /** The error that ended this process's driving of a ticket (EPOCH_LOST, a database failure); undefined when there is none. */
+  /**
+   * The error that ended this process's driving of a ticket (EPOCH_LOST, a database failure); undefined when
+   * there is none.
+   */
   failure(ticket: string): BeadsmithError | undefined;
-  /** Why this process has to open the repository again: another one took over (EPOCH_LOST), or the database is lost (DATABASE_LOST). */
+  /**
+   * Why this process has to open the repository again: another one took over (EPOCH_LOST), or the database is
+   * lost (DATABASE_LOST).
+   */
   lost(): BeadsmithError | undefined;
-  /** Told when another process locks the database for long, when it no longer does, and when this process can't use it any more. */
+  /**
+   * Told when another process locks the database for long, when it no longer does, and when this process
+   * can't use it any more.
+   */
   readonly onDidChangeState: OpenedStore['onDidChangeState'];
-  /** For a follower: whether the process that drove is gone, so that this one might take over by opening the repository again. */
+  /**
+   * For a follower: whether the process that drove is gone, so that this one might take over by opening the
+   * repository again.
+   */
   driverIsGone(): Promise<boolean>;
   /** Stops the engine, without waiting long for a locked database. The next process continues. */
   stop(): Promise<void>;
@@ -81,7 +95,8 @@ export class DrivenApp implements App {
     this.#onDispose = parts.onDispose;
     this.#openedAt = parts.ports.clock.now();
     const isWanted = (ticket: string): boolean => this.#all || this.#wanted.has(ticket);
-    if (parts.mode === 'driver') this.engine = new Engine(parts.ports, parts.behaviour, isWanted, parts.codingTickets);
+    if (parts.mode === 'driver')
+      this.engine = new Engine(parts.ports, parts.behaviour, isWanted, parts.codingTickets);
     this.engine?.onDidBecomeIdle((end) => {
       if (!('error' in end)) return;
       this.#failures.set(end.ticket, end.error);
@@ -93,8 +108,8 @@ export class DrivenApp implements App {
     if (!this.engine) return;
     this.#all = wanted === 'all';
     if (wanted !== 'all') for (const ticket of wanted) this.#wanted.add(ticket);
-    // Another process that files something for a ticket relies on the driver: from then on that ticket is wanted too. Own commits bring nothing into
-    // the inbox, and there are many.
+    // Another process that files something for a ticket relies on the driver: from then on that ticket is
+    // wanted too. Own commits bring nothing into the inbox, and there are many.
     this.#watch = this.ports.store.onDidChange((_ticket, cause) => {
       if (cause !== 'commit') void this.#adopt();
     });

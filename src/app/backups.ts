@@ -1,7 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
-import { type BackupInfo, backupsIn, type Restored, restoreIn } from '../adapters/store/backups/maintenance.ts';
+import {
+  type BackupInfo,
+  backupsIn,
+  type Restored,
+  restoreIn,
+} from '../adapters/store/backups/maintenance.ts';
 import { locations } from './localPorts.ts';
 
 export type { BackupInfo, Restored } from '../adapters/store/backups/maintenance.ts';
@@ -10,12 +15,18 @@ export type { BackupInfo, Restored } from '../adapters/store/backups/maintenance
 export interface Backups {
   /** The newest first, each checked. */
   list(): Promise<readonly BackupInfo[]>;
-  /** Puts one in the place of the database. Throws DRIVEN_ELSEWHERE, BACKUP_UNUSABLE; then nothing has changed. */
+  /**
+   * Puts one in the place of the database. Throws DRIVEN_ELSEWHERE, BACKUP_UNUSABLE; then nothing has
+   * changed.
+   */
   restore(name: string): Promise<Restored>;
 }
 
 /** Needs no database that can be opened. Throws NOT_A_REPOSITORY and what else keeps git from reading it. */
-export async function openBackups(folder: string, env: Readonly<Record<string, string | undefined>>): Promise<Backups> {
+export async function openBackups(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Backups> {
   const git = new GitAdapter({ folder, environment: env });
   const { commonDir } = await git.repository();
   const state = join(await realpath(commonDir), 'beadsmith');

@@ -17,23 +17,30 @@ const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 const DraftEdit = TicketInput.pick({ title: true, description: true }).partial().strict();
 
 /**
- * The body of an inbox entry, as it may be filed: of the kind's shape, no control characters in any text, settings whole, an edit of a draft
- * readable. Throws INVALID_INPUT that says where.
+ * The body of an inbox entry, as it may be filed: of the kind's shape, no control characters in any text,
+ * settings whole, an edit of a draft readable. Throws INVALID_INPUT that says where.
  */
 export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): CheckedAction {
   const what = `What was sent with "${kind.replaceAll('_', ' ')}"`;
   const result = inboxBodies[kind].safeParse(body);
-  if (!result.success) throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
+  if (!result.success)
+    throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
   const place = controlCharacterIn(result.data);
   if (place !== undefined)
-    throw new BeadsmithError('INVALID_INPUT', { what, reason: `control characters aren't allowed → at ${place || 'the text'}` });
+    throw new BeadsmithError('INVALID_INPUT', {
+      what,
+      reason: `control characters aren't allowed → at ${place || 'the text'}`,
+    });
   const checked = { kind, body: result.data } as CheckedAction;
   if (checked.kind === 'start') {
     const settings = wholeSettings(checked.body.settings);
     checkLoop(ticket, settings, checked.body.loop);
     return { kind: 'start', body: { ...checked.body, settings } };
   }
-  if ((checked.kind === 'question_reply' || checked.kind === 'permission_reply') && checked.body.request !== ticket.hold?.request?.id)
+  if (
+    (checked.kind === 'question_reply' || checked.kind === 'permission_reply') &&
+    checked.body.request !== ticket.hold?.request?.id
+  )
     throw new BeadsmithError('REQUEST_GONE');
   if (checked.kind === 'permission_reply' && checked.body.allow && isCut(ticket.hold?.request?.content))
     throw new BeadsmithError('REQUEST_CUT');
@@ -58,11 +65,17 @@ function wholeSettings(settings: unknown): InboxBody<'start'>['settings'] {
 function checkLoop({ description }: Ticket, { depth }: Settings, loop: InboxBody<'start'>['loop']): void {
   const what = 'The start';
   if (depth !== 'loop') {
-    if (loop) throw new BeadsmithError('INVALID_INPUT', { what, reason: `a ticket of depth ${depth} isn't a loop` });
+    if (loop)
+      throw new BeadsmithError('INVALID_INPUT', { what, reason: `a ticket of depth ${depth} isn't a loop` });
     return;
   }
-  if (!loop) throw new BeadsmithError('INVALID_INPUT', { what, reason: 'a loop needs test commands, or a reason why there are none' });
-  if (description.trim() === '') throw new BeadsmithError('INVALID_INPUT', { what, reason: 'a loop needs a prompt, as its description' });
+  if (!loop)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what,
+      reason: 'a loop needs test commands, or a reason why there are none',
+    });
+  if (description.trim() === '')
+    throw new BeadsmithError('INVALID_INPUT', { what, reason: 'a loop needs a prompt, as its description' });
 }
 
 /** An agent gets an answer to each of its questions, or is told to decide itself. */
@@ -77,12 +90,20 @@ function checkAnswers({ hold }: Ticket, { answers }: InboxBody<'question_reply'>
       reason: `there are ${String(wanted)} questions and ${String(answers.length)} answers`,
     });
   const empty = answers.findIndex((texts) => texts.every((text) => text.trim() === ''));
-  if (empty >= 0) throw new BeadsmithError('INVALID_INPUT', { what, reason: `question ${String(empty + 1)} has no answer` });
+  if (empty >= 0)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what,
+      reason: `question ${String(empty + 1)} has no answer`,
+    });
 }
 
 /** An edit is for a gate that is still to come, or rewinds. Any other one would be taken by nobody. */
 function checkReach(ticket: Ticket, { artifact }: InboxBody<'edit'>): void {
-  if (rowOf(ticket.status).actions.edit?.rewinds === undefined || rewindTarget(ticket, artifact) !== undefined) return;
+  if (
+    rowOf(ticket.status).actions.edit?.rewinds === undefined ||
+    rewindTarget(ticket, artifact) !== undefined
+  )
+    return;
   const ahead = roleOf(ticket.status) === 'blocked' ? [] : sequence.from(ticket.status);
   if (ahead.some((status) => approvedTogether(status).some((kind) => kind === artifact))) return;
   throw new BeadsmithError('INVALID_INPUT', {
@@ -93,15 +114,20 @@ function checkReach(ticket: Ticket, { artifact }: InboxBody<'edit'>): void {
 
 function checkDraftEdit(edit: InboxBody<'edit'>): void {
   const what = 'The edited ticket';
-  if (edit.artifact !== 'ticket') throw new BeadsmithError('INVALID_INPUT', { what, reason: `a draft has no ${edit.artifact} yet` });
+  if (edit.artifact !== 'ticket')
+    throw new BeadsmithError('INVALID_INPUT', { what, reason: `a draft has no ${edit.artifact} yet` });
   let content: unknown;
   try {
     content = JSON.parse(edit.content);
   } catch {
-    throw new BeadsmithError('INVALID_INPUT', { what, reason: 'its content must be JSON with "title" and "description"' });
+    throw new BeadsmithError('INVALID_INPUT', {
+      what,
+      reason: 'its content must be JSON with "title" and "description"',
+    });
   }
   const result = DraftEdit.safeParse(content);
-  if (!result.success) throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
+  if (!result.success)
+    throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
 }
 
 /** Where in a value a text with control characters stands, as a path; undefined when there is none. */
@@ -122,8 +148,9 @@ export async function checkPrompts(prompts: PromptSource): Promise<void> {
 }
 
 /**
- * The base branch of a start, before it is filed: the one that was named, or the default one if that is no guess and nobody would miss what origin has
- * beside it (docs/decisions/075-base-branch.md). Throws NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
+ * The base branch of a start, before it is filed: the one that was named, or the default one if that is no
+ * guess and nobody would miss what origin has beside it (docs/decisions/075-base-branch.md). Throws
+ * NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
  */
 export async function checkStart(git: Git, start: Pick<InboxBody<'start'>, 'baseBranch'>): Promise<string> {
   const name = start.baseBranch ?? (await git.defaultBranch());
@@ -131,7 +158,11 @@ export async function checkStart(git: Git, start: Pick<InboxBody<'start'>, 'base
   if (!base && !(await git.repository()).hasCommits) throw new BeadsmithError('NO_COMMITS');
   const branches = async (): Promise<string> => (await git.branches()).slice(0, 20).join(', ') || 'none';
   if (name === undefined) throw new BeadsmithError('BASE_BRANCH_OPEN', { branches: await branches() });
-  if (!base) throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: name.replace(/\p{C}/gu, '?'), branches: await branches() });
+  if (!base)
+    throw new BeadsmithError('BASE_BRANCH_MISSING', {
+      branch: name.replace(/\p{C}/gu, '?'),
+      branches: await branches(),
+    });
   if (start.baseBranch === undefined && base.behind > 0)
     throw new BeadsmithError('BASE_BRANCH_BEHIND', { branch: base.branch, behind: base.behind });
   return name;

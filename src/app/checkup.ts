@@ -33,8 +33,8 @@ export async function* checkMachine(
 }
 
 /**
- * Checks an open repository: its state, its database, journals, worktrees, servers; starts OpenCode to see that it can. `chosen`: models that
- * settings name.
+ * Checks an open repository: its state, its database, journals, worktrees, servers; starts OpenCode to see
+ * that it can. `chosen`: models that settings name.
  */
 export async function* checkRepository(
   app: App,
@@ -84,7 +84,8 @@ async function* checkTables(
     if (altered !== '') yield checked('journals', 'fail', 'ROWS_DIFFER', { ticket: id, rows: altered });
     if (!result.ok || altered !== '') damaged += 1;
   }
-  if (damaged === 0) yield checked('journals', 'pass', 'JOURNALS_VALID', { tickets: tickets.length, entries });
+  if (damaged === 0)
+    yield checked('journals', 'pass', 'JOURNALS_VALID', { tickets: tickets.length, entries });
 }
 
 async function checkGit(env: AppOptions['env']): Promise<Check> {
@@ -95,7 +96,8 @@ async function checkGit(env: AppOptions['env']): Promise<Check> {
     const found = /(\d+)\.(\d+)[.\d]*/.exec(stdout);
     const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
     const version = found?.[0] ?? '?';
-    if (major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1])) return checked('git', 'pass', 'GIT_READY', { version });
+    if (major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1]))
+      return checked('git', 'pass', 'GIT_READY', { version });
     return checked('git', 'fail', 'GIT_OLD', { version, wanted: oldestGit.join('.') });
   } catch {
     return checked('git', 'fail', 'GIT_MISSING');
@@ -105,14 +107,20 @@ async function checkGit(env: AppOptions['env']): Promise<Check> {
 async function checkSandbox(setting: SandboxSetting, ownServer: boolean): Promise<Check> {
   // Which repository it is for makes no difference to whether there is one.
   const { kind, gap, inner } = await findSandbox(setting, { commonDir: '/', ownServer });
-  if (gap !== undefined) return { ...failedCheck('sandbox', noSandbox(gap)), result: setting === 'require' ? 'fail' : 'warn' };
+  if (gap !== undefined)
+    return { ...failedCheck('sandbox', noSandbox(gap)), result: setting === 'require' ? 'fail' : 'warn' };
   if (kind === 'seatbelt') return checked('sandbox', 'pass', 'SANDBOX_SEATBELT');
-  return inner ? checked('sandbox', 'pass', 'SANDBOX_BUBBLEWRAP') : checked('sandbox', 'warn', 'SANDBOX_OUTER_ONLY');
+  return inner
+    ? checked('sandbox', 'pass', 'SANDBOX_BUBBLEWRAP')
+    : checked('sandbox', 'warn', 'SANDBOX_OUTER_ONLY');
 }
 
 async function checkOpencode({ opencode, env }: Pick<AppOptions, 'env' | 'opencode'>): Promise<Check> {
   try {
-    const path = await findOpencode({ env, ...(opencode.binary === undefined ? {} : { setting: opencode.binary }) });
+    const path = await findOpencode({
+      env,
+      ...(opencode.binary === undefined ? {} : { setting: opencode.binary }),
+    });
     return checked('opencode', 'pass', 'OPENCODE_READY', { version: opencodeVersion, path });
   } catch (error) {
     return failedCheck('opencode', error);
@@ -133,20 +141,26 @@ async function checkCheckout({ ports }: App): Promise<Check> {
 }
 
 async function checkDriver(app: App): Promise<Check> {
-  if (app.mode === 'readOnly') return checked('driver', 'fail', 'READ_ONLY', { reason: app.client.repository.reason });
+  if (app.mode === 'readOnly')
+    return checked('driver', 'fail', 'READ_ONLY', { reason: app.client.repository.reason });
   if (app.mode === 'driver') return checked('driver', 'pass', 'DRIVEN_HERE');
   return checked('driver', 'pass', (await app.driverIsGone()) ? 'DRIVEN_BY_NOBODY' : 'DRIVEN_BY_ANOTHER');
 }
 
 /** Checks the person's own prompts: every one that can't be used is a failure. */
-export async function* checkOwnPrompts(prompts: Pick<PromptSource, 'overrides'>): AsyncGenerator<Check, void, undefined> {
+export async function* checkOwnPrompts(
+  prompts: Pick<PromptSource, 'overrides'>,
+): AsyncGenerator<Check, void, undefined> {
   const overrides = await prompts.overrides();
   const refused = overrides.filter(({ problem }) => problem !== '');
-  for (const { path, problem } of refused) yield failedCheck('prompts', new BeadsmithError('PROMPT_REFUSED', { path, reason: problem }));
+  for (const { path, problem } of refused)
+    yield failedCheck('prompts', new BeadsmithError('PROMPT_REFUSED', { path, reason: problem }));
   if (refused.length > 0) return;
   yield overrides.length === 0
     ? checked('prompts', 'pass', 'PROMPTS_BUILT_IN')
-    : checked('prompts', 'pass', 'PROMPTS_OVERRIDDEN', { names: overrides.map(({ name }) => name).join(', ') });
+    : checked('prompts', 'pass', 'PROMPTS_OVERRIDDEN', {
+        names: overrides.map(({ name }) => name).join(', '),
+      });
 }
 
 async function checkWorktrees(app: App): Promise<Check> {
@@ -157,9 +171,13 @@ async function checkWorktrees(app: App): Promise<Check> {
     const missing = expected.filter((_path, at) => !there[at]);
     const folder = dirname(await app.ports.git.worktreePath('TKT-1'));
     const found = await readdir(folder).catch(() => []);
-    const strangers = found.filter((name) => !TicketId.safeParse(name).success || !tickets.some(({ id }) => id === name));
-    if (missing.length > 0) return checked('worktrees', 'warn', 'WORKTREES_GONE', { paths: missing.join(', ') });
-    if (strangers.length > 0) return checked('worktrees', 'warn', 'WORKTREES_UNKNOWN', { folder, names: strangers.join(', ') });
+    const strangers = found.filter(
+      (name) => !TicketId.safeParse(name).success || !tickets.some(({ id }) => id === name),
+    );
+    if (missing.length > 0)
+      return checked('worktrees', 'warn', 'WORKTREES_GONE', { paths: missing.join(', ') });
+    if (strangers.length > 0)
+      return checked('worktrees', 'warn', 'WORKTREES_UNKNOWN', { folder, names: strangers.join(', ') });
     return expected.length === 0
       ? checked('worktrees', 'pass', 'WORKTREES_NONE')
       : checked('worktrees', 'pass', 'WORKTREES_THERE', { paths: expected.join(', ') });
@@ -173,14 +191,18 @@ async function checkServers(stateFolder: string): Promise<Check> {
   for (const domain of await serverDomains(stateFolder)) {
     const files = new ServerFiles(stateFolder, domain);
     const record = await files.read();
-    if (record && (await isAlive(record.server))) ((await files.inUse('all')) ? used : left).push(record.server.pid);
+    if (record && (await isAlive(record.server)))
+      ((await files.inUse('all')) ? used : left).push(record.server.pid);
   }
   if (left.length > 0) return checked('servers', 'warn', 'SERVERS_LEFT', { pid: left.join(', ') });
   if (used.length === 0) return checked('servers', 'pass', 'SERVERS_NONE');
   return checked('servers', 'pass', 'SERVERS_USED', { pid: used.join(', ') });
 }
 
-async function* checkModels({ ports }: App, chosen: readonly string[]): AsyncGenerator<Check, void, undefined> {
+async function* checkModels(
+  { ports }: App,
+  chosen: readonly string[],
+): AsyncGenerator<Check, void, undefined> {
   try {
     const { version } = await ports.agent.health();
     const models = await ports.agent.models();

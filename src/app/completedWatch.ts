@@ -12,8 +12,9 @@ interface Watched {
 }
 
 /**
- * Notes what a ticket took when it is completed, for estimates in other repositories (docs/decisions/158-estimates-of-a-machine.md). Nothing depends on it,
- * so a failure is only logged. Answers how to end it, which waits for what is being noted.
+ * Notes what a ticket took when it is completed, for estimates in other repositories
+ * (docs/decisions/158-estimates-of-a-machine.md). Nothing depends on it, so a failure is only logged. Answers
+ * how to end it, which waits for what is being noted.
  */
 export function watchCompleted({ events, client, file, log }: Watched): () => Promise<void> {
   const noting = new Set<Promise<void>>();
@@ -22,7 +23,9 @@ export function watchCompleted({ events, client, file, log }: Watched): () => Pr
       const completed = await completedBy(client, id);
       if (completed) await file.add(id, completed);
     } catch (error) {
-      log(`What ${id} took could not be noted for later estimates: ${error instanceof Error ? error.message : String(error)}`);
+      log(
+        `What ${id} took could not be noted for later estimates: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   };
   const listening = events.on((event) => {

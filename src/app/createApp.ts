@@ -57,12 +57,18 @@ export interface AppOptions {
   readonly sandbox: SandboxSetting;
   /** A person said that agents may work without a box, and with no one to ask. */
   readonly isUnattended?: boolean;
-  /** A script answers in the place of models, so that nothing is learned of what tickets take; default: what BEADSMITH_SCRIPTED says. */
+  /**
+   * A script answers in the place of models, so that nothing is learned of what tickets take; default: what
+   * BEADSMITH_SCRIPTED says.
+   */
   readonly isScripted?: boolean;
   /** Hosts that a setup in a box may fetch from beside the usual registries. */
   readonly sandboxHosts?: readonly string[];
   readonly opencode: OpencodeOptions;
-  /** The folder of the person's own prompts; default: `prompts` in the product's folder of the user's configuration. */
+  /**
+   * The folder of the person's own prompts; default: `prompts` in the product's folder of the user's
+   * configuration.
+   */
   readonly promptFolder?: string;
   /** Told what becomes of servers. */
   readonly log?: (message: string) => void;
@@ -80,14 +86,18 @@ export interface OpencodeOptions {
 }
 
 /**
- * Opens the repository around a folder and composes everything that works on it. Throws NOT_A_REPOSITORY, DRIVEN_ELSEWHERE (by another machine), the
- * reason for having no box where one is required, and the database's error when there is nothing to read either. Nothing is started yet; the caller disposes of it.
+ * Opens the repository around a folder and composes everything that works on it. Throws NOT_A_REPOSITORY,
+ * DRIVEN_ELSEWHERE (by another machine), the reason for having no box where one is required, and the
+ * database's error when there is nothing to read either. Nothing is started yet; the caller disposes of it.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   return new DrivenApp(await openParts(options));
 }
 
-/** The parts an app is made of, opened; `createApp` without the last step. The caller runs or disposes of them. */
+/**
+ * The parts an app is made of, opened; `createApp` without the last step. The caller runs or disposes of
+ * them.
+ */
 export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   const clock = systemClock;
   const git = new GitAdapter({
@@ -97,8 +107,12 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   });
   const repository = await git.repository();
   const stateFolder = join(repository.commonDir, 'beadsmith');
-  const sandbox = await findSandbox(options.sandbox, { ...repository, ownServer: options.opencode.url !== undefined });
-  if (options.drive && options.sandbox === 'require' && sandbox.gap !== undefined) throw noSandbox(sandbox.gap);
+  const sandbox = await findSandbox(options.sandbox, {
+    ...repository,
+    ownServer: options.opencode.url !== undefined,
+  });
+  if (options.drive && options.sandbox === 'require' && sandbox.gap !== undefined)
+    throw noSandbox(sandbox.gap);
   const isAgent = startedByAgent() === true;
   const opened = await openStore({
     commonDir: repository.commonDir,
@@ -110,10 +124,12 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
     takeOver: (options.takeOver ?? false) && !isAgent,
     ...(options.log ? { log: options.log } : {}),
   });
-  if (!opened.store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
+  if (!opened.store)
+    throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
   try {
     const events = new EventBus();
-    const driverIsGone = async (): Promise<boolean> => opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined;
+    const driverIsGone = async (): Promise<boolean> =>
+      opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined;
     const store = await withAdmission({
       store: opened.store,
       decisions: options.decisions,
@@ -125,7 +141,19 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
       events,
       driverIsGone,
     });
-    return await compose({ options, clock, git, repository, stateFolder, opened, store, events, isAgent, sandbox, driverIsGone });
+    return await compose({
+      options,
+      clock,
+      git,
+      repository,
+      stateFolder,
+      opened,
+      store,
+      events,
+      isAgent,
+      sandbox,
+      driverIsGone,
+    });
   } catch (error) {
     await opened.close();
     throw error;
@@ -184,10 +212,21 @@ async function compose({
   });
   const { settings } = options;
   const completed = new CompletedTicketsFile(configRoot(options.env), repository.commonDir);
-  const local = localPorts({ clock, stateFolder, repository, env, sandbox, sandboxHosts, ...(settings === undefined ? {} : { settings }) });
+  const local = localPorts({
+    clock,
+    stateFolder,
+    repository,
+    env,
+    sandbox,
+    sandboxHosts,
+    ...(settings === undefined ? {} : { settings }),
+  });
   let state: StoreState = { kind: 'ready' };
   opened.onDidChangeState((next) => (state = next));
-  const guarded = guardedPorts({ agent, process: local.process, events, clock }, { ...repository, environment: options.env });
+  const guarded = guardedPorts(
+    { agent, process: local.process, events, clock },
+    { ...repository, environment: options.env },
+  );
   const signer = new InstallationKey(configRoot(options.env));
   const ports: Ports = { store, git, clock, prompts, events, signer, ...local, ...guarded };
   const client = new StoreClient({
@@ -222,7 +261,10 @@ async function compose({
     await runningCommands(stateFolder).endAll();
     await followMovedWorktrees(store, git);
   }
-  const follow = opened.mode === 'driver' ? await driverParts(ports, events, { stateFolder, history: client.history }) : [];
+  const follow =
+    opened.mode === 'driver'
+      ? await driverParts(ports, events, { stateFolder, history: client.history })
+      : [];
   const isScripted = options.isScripted ?? options.env['BEADSMITH_SCRIPTED'] === '1';
   const noting =
     opened.mode === 'driver' && !isScripted
@@ -243,7 +285,10 @@ async function compose({
   };
 }
 
-/** What only a driver does beside running tickets: the projection in worktrees and the execution log. Answers how to end them. */
+/**
+ * What only a driver does beside running tickets: the projection in worktrees and the execution log. Answers
+ * how to end them.
+ */
 async function driverParts(
   ports: Ports,
   events: EventBus,
@@ -257,10 +302,17 @@ async function driverParts(
     clock,
     append: async (ticket, lines) => {
       const path = worktrees.get(ticket) ?? null;
-      if (path !== null && isWorktree(path)) await files.append(path, '.ticket/runtime/execution-log.jsonl', lines);
+      if (path !== null && isWorktree(path))
+        await files.append(path, '.ticket/runtime/execution-log.jsonl', lines);
     },
   });
-  const projector = new Projector({ store, files, clock, isWorktree, onProject: (ticket) => worktrees.set(ticket.id, ticket.worktree) });
+  const projector = new Projector({
+    store,
+    files,
+    clock,
+    isWorktree,
+    onProject: (ticket) => worktrees.set(ticket.id, ticket.worktree),
+  });
   await projector.start();
   const listening = events.on(log.add);
   const misses = watchMisses({ store, events, clock, history });

@@ -4,8 +4,9 @@ import type { TicketEvent } from '../domain/events.ts';
 import type { EventSink } from '../engine/ports/ports.ts';
 
 /**
- * Passes the engine's events to the listeners in this process: views, logs, the command line. None of them gets what has the form of a secret
- * (docs/decisions/112-secrets-in-outputs.md). A listener that fails disturbs neither the others nor the engine.
+ * Passes the engine's events to the listeners in this process: views, logs, the command line. None of them
+ * gets what has the form of a secret (docs/decisions/112-secrets-in-outputs.md). A listener that fails
+ * disturbs neither the others nor the engine.
  */
 export class EventBus implements EventSink {
   readonly #emitter = new Emitter<TicketEvent>();

@@ -12,8 +12,9 @@ const gatherMs = 200;
 const longestRead = 4_000_000;
 
 /**
- * The execution log of each ticket: one event a line, in the state folder and, once there is one, in the worktree for people to read. It is for
- * looking at only; what counts is in the journal. A log that can't be written never disturbs the work.
+ * The execution log of each ticket: one event a line, in the state folder and, once there is one, in the
+ * worktree for people to read. It is for looking at only; what counts is in the journal. A log that can't be
+ * written never disturbs the work.
  */
 export class ExecutionLog {
   readonly #folder: string;
@@ -37,7 +38,10 @@ export class ExecutionLog {
   readonly add = (event: TicketEvent): void => {
     if (event.type === 'activity' && unlogged.includes(event.kind)) return;
     if (event.type === 'step' && event.state === 'replayed') return;
-    this.#waiting.set(event.ticket, `${this.#waiting.get(event.ticket) ?? ''}${withoutSecrets(JSON.stringify(event))}\n`);
+    this.#waiting.set(
+      event.ticket,
+      `${this.#waiting.get(event.ticket) ?? ''}${withoutSecrets(JSON.stringify(event))}\n`,
+    );
     this.#writing ??= this.#writeLater();
   };
 
@@ -51,7 +55,8 @@ export class ExecutionLog {
   async #writeLater(): Promise<void> {
     await this.#clock.sleep(gatherMs, this.#ended.signal);
     // One writer at a time keeps the order; what comes meanwhile is written by it, too.
-    for (let [next] = this.#waiting.keys(); next !== undefined; [next] = this.#waiting.keys()) await this.#write(next);
+    for (let [next] = this.#waiting.keys(); next !== undefined; [next] = this.#waiting.keys())
+      await this.#write(next);
     this.#writing = undefined;
   }
 
@@ -68,7 +73,9 @@ export class ExecutionLog {
   }
 }
 
-/** What was logged of a ticket, oldest first; of a long log its end. Lines that can't be read are passed over. */
+/**
+ * What was logged of a ticket, oldest first; of a long log its end. Lines that can't be read are passed over.
+ */
 export async function readExecutionLog(stateFolder: string, ticket: string): Promise<readonly TicketEvent[]> {
   const text = await readFile(fileOf(join(stateFolder, 'logs'), ticket), 'utf8').catch(() => '');
   return text

@@ -11,7 +11,9 @@ export function guardedPorts(
     root,
     commonDir,
     environment,
-  }: Pick<Repository, 'root' | 'commonDir'> & { readonly environment: Readonly<Record<string, string | undefined>> },
+  }: Pick<Repository, 'root' | 'commonDir'> & {
+    readonly environment: Readonly<Record<string, string | undefined>>;
+  },
 ): Pick<Ports, 'agent' | 'process'> {
   const scratch = basename(scratchFolder(environment, commonDir));
   const isOurs = (worktree: string) =>
@@ -23,7 +25,9 @@ export function guardedPorts(
       const ticket = basename(folder).replace(/\.verify$/, '');
       events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind: 'info', text });
     });
-  const process: CommandRunner = { run: (command, options) => around(options.cwd, () => runner.run(command, options)) };
+  const process: CommandRunner = {
+    run: (command, options) => around(options.cwd, () => runner.run(command, options)),
+  };
   const guarded: Pick<Agent, 'prompt' | 'await'> = {
     prompt: (session, ...rest) => around(session.directory, () => agent.prompt(session, ...rest)),
     await: (session, ...rest) => around(session.directory, () => agent.await(session, ...rest)),

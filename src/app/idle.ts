@@ -8,10 +8,15 @@ import { startKey } from '../phases/scan/draft.ts';
 import type { App } from './app.ts';
 
 /**
- * Whether a ticket is idle, as far as the database shows: it is over, blocked or held, or its gate is ready for an answer. A gate isn't while its
- * handler works (asks the next questions, repairs a plan) or while an inbox entry for it is unread.
+ * Whether a ticket is idle, as far as the database shows: it is over, blocked or held, or its gate is ready
+ * for an answer. A gate isn't while its handler works (asks the next questions, repairs a plan) or while an
+ * inbox entry for it is unread.
  */
-export async function isIdleByStore(store: Store, ticket: Ticket, allowed: readonly ActionName[]): Promise<boolean> {
+export async function isIdleByStore(
+  store: Store,
+  ticket: Ticket,
+  allowed: readonly ActionName[],
+): Promise<boolean> {
   if (isTerminal(ticket.status)) return true;
   const { actions, kind, role } = rowOf(ticket.status);
   const pending = await store.inbox(ticket.id, { pending: true });
@@ -29,8 +34,9 @@ export async function isIdleByStore(store: Store, ticket: Ticket, allowed: reado
 }
 
 /**
- * Whether a ticket still stands where it stood when it was read. What a person decides is taken from the inbox in the same transaction in which it has its
- * effect, so that a ticket from before it and an inbox from after it look like one that nobody decided about.
+ * Whether a ticket still stands where it stood when it was read. What a person decides is taken from the
+ * inbox in the same transaction in which it has its effect, so that a ticket from before it and an inbox from
+ * after it look like one that nobody decided about.
  */
 async function isUnchanged(store: Pick<Store, 'ticket'>, { id, status, hold }: Ticket): Promise<boolean> {
   const now = await store.ticket(id);
@@ -43,9 +49,13 @@ async function isUnchanged(store: Pick<Store, 'ticket'>, { id, status, hold }: T
 }
 
 /** Whether the start of a draft was taken from its inbox and isn't over, whichever process began it. */
-export async function isStarting(store: Pick<Store, 'ticket' | 'openRun' | 'steps'>, id: string): Promise<boolean> {
+export async function isStarting(
+  store: Pick<Store, 'ticket' | 'openRun' | 'steps'>,
+  id: string,
+): Promise<boolean> {
   const ticket = await store.ticket(id);
-  const run = ticket && roleOf(ticket.status) === 'draft' ? await store.openRun(id, ticket.status) : undefined;
+  const run =
+    ticket && roleOf(ticket.status) === 'draft' ? await store.openRun(id, ticket.status) : undefined;
   return run !== undefined && (await store.steps(run.id)).some(({ key }) => key === startKey);
 }
 
@@ -55,8 +65,9 @@ function waits(note: unknown): boolean {
 }
 
 /**
- * A question of the engine itself is as good as a gate: the work continues when a person answers, in whichever process. Once they did, it isn't one. So is a
- * budget of the day, after which the ticket continues tomorrow.
+ * A question of the engine itself is as good as a gate: the work continues when a person answers, in
+ * whichever process. Once they did, it isn't one. So is a budget of the day, after which the ticket continues
+ * tomorrow.
  */
 async function waitsForPerson(app: App, id: string): Promise<boolean> {
   // Of a ticket at work, which is asked for often, nothing else is read.
@@ -71,8 +82,9 @@ function isHeldForPerson(hold: Ticket['hold']): boolean {
 }
 
 /**
- * Whether a ticket is idle. A driver knows it from its engine, which is notified of each inbox entry before the process that filed it continues; a
- * follower has only what the database shows. A wait with a deadline ends by itself, so the ticket is not idle.
+ * Whether a ticket is idle. A driver knows it from its engine, which is notified of each inbox entry before
+ * the process that filed it continues; a follower has only what the database shows. A wait with a deadline
+ * ends by itself, so the ticket is not idle.
  */
 export async function isIdle(app: App, id: string): Promise<boolean> {
   if (!app.engine) return (await app.client.ticket(id)).idle;

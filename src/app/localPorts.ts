@@ -17,7 +17,10 @@ import { TicketBoxes } from './ticketBoxes.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { Clock, Ports, Repository, TextReader } from '../engine/ports/ports.ts';
 
-/** The ports that need nothing but this machine: commands, the workplace, files of worktrees, pull requests as documents, the tokenizer. */
+/**
+ * The ports that need nothing but this machine: commands, the workplace, files of worktrees, pull requests as
+ * documents, the tokenizer.
+ */
 export function localPorts(options: {
   readonly clock: Clock;
   readonly stateFolder: string;
@@ -52,7 +55,10 @@ export function localPorts(options: {
       versions: ToolVersions.ofUser(options.env),
       now: () => options.clock.monotonic(),
       ticketFolders: join(options.stateFolder, 'tickets'),
-      wishes: { copied: options.settings?.worktreeIncludeFiles ?? [], linked: options.settings?.worktreeSymlinkFolders ?? [] },
+      wishes: {
+        copied: options.settings?.worktreeIncludeFiles ?? [],
+        linked: options.settings?.worktreeSymlinkFolders ?? [],
+      },
     }),
     files: new WorktreeFiles(),
     forge: new LocalForge(join(options.stateFolder, 'pull-requests')),
@@ -70,14 +76,20 @@ export function readTestsIn(texts: TextReader): (text: string) => Promise<LongOu
   };
 }
 
-/** The commands that run in worktrees of a repository. Who begins to drive it ends those of drivers that were killed. */
+/**
+ * The commands that run in worktrees of a repository. Who begins to drive it ends those of drivers that were
+ * killed.
+ */
 export function runningCommands(stateFolder: string): RunningCommands {
   return new RunningCommands(join(stateFolder, 'commands'));
 }
 
 const fromSource = import.meta.url.endsWith('.ts');
 
-/** Where the program finds what it starts or reads: beside the bundles, which lie flat in `dist/`, or in the sources when those are run. */
+/**
+ * Where the program finds what it starts or reads: beside the bundles, which lie flat in `dist/`, or in the
+ * sources when those are run.
+ */
 export const locations = {
   /** The thread that owns the database. */
   storeWorker: place('../adapters/store/worker.ts', './storeWorker.js'),

@@ -17,7 +17,10 @@ interface Watched {
 
 /** What is known of a ticket. */
 interface Known {
-  /** The calls that ended last, by model and time: only what happens now is said, and not what is read again after a restart. */
+  /**
+   * The calls that ended last, by model and time: only what happens now is said, and not what is read again
+   * after a restart.
+   */
   readonly ended: Set<string>;
   /** The models that miss, as far as it was said. */
   told: ReadonlySet<string>;
@@ -33,18 +36,28 @@ const pauseMs = 5_000;
 const mostTickets = 50;
 
 /**
- * Says in the log when a provider gave nothing from its cache for the third time in a row (docs/prompt-cache.md): once, some seconds after the call
- * is booked. Nothing depends on it, so what can't be read is passed over.
+ * Says in the log when a provider gave nothing from its cache for the third time in a row
+ * (docs/prompt-cache.md): once, some seconds after the call is booked. Nothing depends on it, so what can't
+ * be read is passed over.
  */
 export function watchMisses({ store, events, clock, history, later = afterPause }: Watched): Disposable {
   const tickets = new Map<string, Known>();
   let isDisposed = false;
   const look = async (ticket: string, known: Known): Promise<void> => {
     const found = await history.misses(ticket);
-    const news = found.filter(({ member, since }) => known.ended.has(`${member} ${String(since)}`) && !known.told.has(member));
+    const news = found.filter(
+      ({ member, since }) => known.ended.has(`${member} ${String(since)}`) && !known.told.has(member),
+    );
     known.told = new Set(found.map(({ member }) => member));
     for (const one of news)
-      events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind: 'info', text: missesText(one) });
+      events.emit({
+        type: 'activity',
+        ticket,
+        at: clock.now(),
+        source: 'engine',
+        kind: 'info',
+        text: missesText(one),
+      });
   };
   const listening = events.on((event) => {
     if (event.type !== 'call') return;

@@ -18,7 +18,9 @@ export interface PromptEntry {
 }
 
 /** Every prompt that can be overridden, and every other file of the person's folder. */
-export async function promptEntries(prompts: Pick<PromptSource, 'overrides'>): Promise<readonly PromptEntry[]> {
+export async function promptEntries(
+  prompts: Pick<PromptSource, 'overrides'>,
+): Promise<readonly PromptEntry[]> {
   const overrides = await prompts.overrides();
   const builtIn = new PromptFiles(fileURLToPath(locations.prompts));
   const names = promptNames.filter(isOverridable);
@@ -27,10 +29,16 @@ export async function promptEntries(prompts: Pick<PromptSource, 'overrides'>): P
     return { name, about, override: overrides.find((one) => one.name === name) };
   });
   const others = overrides.filter(({ name }) => !names.some((one) => one === name));
-  return [...(await Promise.all(known)), ...others.map((override) => ({ name: override.name, about: '', override }))];
+  return [
+    ...(await Promise.all(known)),
+    ...others.map((override) => ({ name: override.name, about: '', override })),
+  ];
 }
 
-/** Copies a prompt into a person's folder, unless there is one already. Answers the path. Throws INVALID_INPUT for a name that can't be overridden. */
+/**
+ * Copies a prompt into a person's folder, unless there is one already. Answers the path. Throws INVALID_INPUT
+ * for a name that can't be overridden.
+ */
 export async function copyPrompt(name: string, folder: string): Promise<string> {
   if (!promptNames.some((one) => one === name) || !isOverridable(name))
     throw new BeadsmithError('INVALID_INPUT', {

@@ -24,16 +24,24 @@ export interface ProjectorOptions {
 }
 
 /** What is committed of steps and calls, which is most of it, is in no file. */
-const unshown: readonly Change['type'][] = ['session', 'session.state', 'call', 'usage', 'inbox', 'dismissal'];
+const unshown: readonly Change['type'][] = [
+  'session',
+  'session.state',
+  'call',
+  'usage',
+  'inbox',
+  'dismissal',
+];
 
 /** Changes come in bursts; two checks of a ticket are at least this far apart. */
 const pauseMs = 500;
 
 /**
- * Writes what the database says into `.ticket/` of the worktree, for people and tools (docs/decisions/047-documents-and-projections.md). Nobody else
- * does: a document is there soon after its commit, and never before. It compares what should be there with what it wrote, so it needs no list of what
- * is to be done and a crash loses nothing: the next process writes everything once more. Failures are not the ticket's: they end up in `lastError`
- * and are tried again with the next change.
+ * Writes what the database says into `.ticket/` of the worktree, for people and tools
+ * (docs/decisions/047-documents-and-projections.md). Nobody else does: a document is there soon after its
+ * commit, and never before. It compares what should be there with what it wrote, so it needs no list of what
+ * is to be done and a crash loses nothing: the next process writes everything once more. Failures are not the
+ * ticket's: they end up in `lastError` and are tried again with the next change.
  */
 export class Projector {
   readonly #options: ProjectorOptions;
@@ -59,7 +67,8 @@ export class Projector {
     this.#watch = this.#options.store.onDidChange((ticket, _cause, changes) => {
       if (ticket !== undefined) this.#look(ticket, changes);
     });
-    for (const { id, status } of await this.#options.store.summaries()) if (!isTerminal(status)) this.#look(id);
+    for (const { id, status } of await this.#options.store.summaries())
+      if (!isTerminal(status)) this.#look(id);
   }
 
   /** Writes what is due and ends. */
@@ -102,7 +111,10 @@ export class Projector {
     }
   }
 
-  /** Whether nothing can be out of date. A worktree may be removed and made again without a change of the ticket. */
+  /**
+   * Whether nothing can be out of date. A worktree may be removed and made again without a change of the
+   * ticket.
+   */
   #isCurrent(id: string): boolean {
     const current = this.#current.get(id);
     return current !== undefined && this.#options.isWorktree(current.worktree) === current.isThere;
@@ -117,7 +129,8 @@ export class Projector {
     if (!ticket?.worktree || rowOf(ticket.status).handler === 'cleanup') return;
     if (!this.#options.isWorktree(ticket.worktree)) {
       // One that is made again has none of it.
-      for (const key of this.#written.keys()) if (key.startsWith(`${ticket.worktree}\n`)) this.#written.delete(key);
+      for (const key of this.#written.keys())
+        if (key.startsWith(`${ticket.worktree}\n`)) this.#written.delete(key);
       this.#current.set(id, { worktree: ticket.worktree, isThere: false });
       return;
     }
@@ -134,14 +147,21 @@ export class Projector {
     const proofs = artifacts.filter(({ type }) => type.startsWith('commit_evidence:'));
     if (proofs.length > 0) {
       const stamp = sha256(proofs.map((info) => info.sha256).join());
-      await this.#write(ticket.worktree, '.ticket/evidence.json', stamp, async () => pretty(await ticketEvidence(store, ticket)));
+      await this.#write(ticket.worktree, '.ticket/evidence.json', stamp, async () =>
+        pretty(await ticketEvidence(store, ticket)),
+      );
     }
     for (const [path, info] of documentsOf(artifacts, flow))
       await this.#write(ticket.worktree, path, info.sha256, () => store.artifactContent(info.id));
     this.#current.set(id, { worktree: ticket.worktree, isThere: true });
   }
 
-  async #write(worktree: string, path: string, hash: string, content: () => Promise<string | undefined>): Promise<void> {
+  async #write(
+    worktree: string,
+    path: string,
+    hash: string,
+    content: () => Promise<string | undefined>,
+  ): Promise<void> {
     const key = `${worktree}\n${path}`;
     if (this.#written.get(key) === hash) return;
     const text = await content();
@@ -159,7 +179,10 @@ export function flowOf(ticket: Pick<Ticket, 'baseBranch'>): string {
 }
 
 /** Documents whose current version is rows: a stored version may be out of date. */
-function rowDocuments(beads: readonly Bead[], flow: string): readonly (readonly [path: string, content: string])[] {
+function rowDocuments(
+  beads: readonly Bead[],
+  flow: string,
+): readonly (readonly [path: string, content: string])[] {
   return documentKinds.flatMap((kind) => {
     const { rows, format } = documentOf(kind);
     const path = rows && projectionOf(kind, flow);
@@ -174,7 +197,10 @@ function documentsOf(artifacts: readonly ArtifactInfo[], flow: string): Map<stri
     const path = documentOfType(info.type)?.rows ? undefined : projectionOf(info.type, flow);
     if (path !== undefined && !info.archived) documents.set(path, info);
     if (info.type === 'approval_receipt')
-      documents.set(`.ticket/approvals/${String(info.version).padStart(2, '0')}-${info.status.toLowerCase()}.json`, info);
+      documents.set(
+        `.ticket/approvals/${String(info.version).padStart(2, '0')}-${info.status.toLowerCase()}.json`,
+        info,
+      );
   }
   return documents;
 }
@@ -184,7 +210,8 @@ function pretty(value: unknown): string {
 }
 
 function metaOf(ticket: Ticket): unknown {
-  const { id, title, description, priority, createdAt, baseBranch, baseCommit, branch, startedAt, settings } = ticket;
+  const { id, title, description, priority, createdAt, baseBranch, baseCommit, branch, startedAt, settings } =
+    ticket;
   return {
     schema_version: 1,
     externalId: id,

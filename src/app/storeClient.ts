@@ -49,11 +49,17 @@ export interface StoreClientOptions {
   readonly isAgent?: boolean;
   /** How the next ticket is named: its prefix, and the lowest number that is free as far as branches tell. */
   readonly naming: () => Promise<{ readonly prefix: string; readonly atLeast: number }>;
-  /** The base branch of a start. Refuses one that can't succeed here: NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND. */
+  /**
+   * The base branch of a start. Refuses one that can't succeed here: NO_COMMITS, BASE_BRANCH_MISSING,
+   * BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
+   */
   readonly checkStart: (start: InboxBody<'start'>) => Promise<string>;
 }
 
-/** The client API over the database. Driver and follower use the same one: what a person asks for is an inbox entry either way. */
+/**
+ * The client API over the database. Driver and follower use the same one: what a person asks for is an inbox
+ * entry either way.
+ */
 export class StoreClient implements Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
@@ -115,15 +121,27 @@ export class StoreClient implements Client {
       gate: await approvalTarget(this.#store, ticket),
       requests: ticket.hold?.request ? [ticket.hold.request] : [],
       idle: await isIdleByStore(this.#store, ticket, allowedActions(summary)),
-      error: error && { code: error.code, message: error.message, nextStep: error.nextStep, continuable: error.continuable },
+      error: error && {
+        code: error.code,
+        message: error.message,
+        nextStep: error.nextStep,
+        continuable: error.continuable,
+      },
     };
   }
 
-  async act<K extends InboxKind>(id: string, kind: K, body: InboxBody<K>, entry?: string): Promise<{ readonly id: string }> {
+  async act<K extends InboxKind>(
+    id: string,
+    kind: K,
+    body: InboxBody<K>,
+    entry?: string,
+  ): Promise<{ readonly id: string }> {
     this.#assertWritable();
     const ticket = await this.#ticket(id);
-    // What an agent tries is filed whatever is possible now, and isn't sealed: the driver refuses it, and the ticket's log shows it.
-    if (this.#options.isAgent === true) await this.#store.post({ id: entry ?? this.#options.randomId(), ticket: ticket.id, kind, body });
+    // What an agent tries is filed whatever is possible now, and isn't sealed: the driver refuses it, and the
+    // ticket's log shows it.
+    if (this.#options.isAgent === true)
+      await this.#store.post({ id: entry ?? this.#options.randomId(), ticket: ticket.id, kind, body });
     // The same entry filed again is acknowledged again, whatever became possible or impossible in between.
     if (entry !== undefined && (await this.#entry(ticket.id, entry))) return { id: entry };
     const refused = refusalOf(await this.#summary(ticket.id), kind);
@@ -132,10 +150,13 @@ export class StoreClient implements Client {
     if (given.kind === 'finding') await checkFinding(this.#store, ticket.id, given.body);
     if (given.kind === 'review_note') checkReviewNote(ticket);
     const loop = given.kind === 'start' ? given.body.loop : undefined;
-    if (loop && needsProjectChecks(loop) && (await this.projectChecks()).length === 0) throw new BeadsmithError('LOOP_UNPROVED');
+    if (loop && needsProjectChecks(loop) && (await this.projectChecks()).length === 0)
+      throw new BeadsmithError('LOOP_UNPROVED');
     // The driver may have another checkout, with another default branch.
     const checked =
-      given.kind === 'start' ? { ...given, body: { ...given.body, baseBranch: await this.#options.checkStart(given.body) } } : given;
+      given.kind === 'start'
+        ? { ...given, body: { ...given.body, baseBranch: await this.#options.checkStart(given.body) } }
+        : given;
     const posted = await this.#store.post({
       id: entry ?? this.#options.randomId(),
       ticket: ticket.id,
@@ -150,7 +171,11 @@ export class StoreClient implements Client {
     if (!entry || entry.state === 'pending') return undefined;
     return entry.state === 'consumed'
       ? { state: 'consumed' }
-      : { state: 'refused', code: entry.outcome?.code ?? 'UNEXPECTED', message: entry.outcome?.message ?? '' };
+      : {
+          state: 'refused',
+          code: entry.outcome?.code ?? 'UNEXPECTED',
+          message: entry.outcome?.message ?? '',
+        };
   }
 
   projectChecks(): Promise<readonly string[]> {
@@ -175,7 +200,10 @@ export class StoreClient implements Client {
   ): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
     const { id } = await this.#ticket(ticket);
     const versions = await this.#store.artifacts(id, { type });
-    const info = version === undefined ? versions.findLast((one) => !one.archived) : versions.find((one) => one.version === version);
+    const info =
+      version === undefined
+        ? versions.findLast((one) => !one.archived)
+        : versions.find((one) => one.version === version);
     const content = info && (await this.#store.artifactContent(info.id));
     return info && content !== undefined ? { info, content } : undefined;
   }
@@ -185,7 +213,9 @@ export class StoreClient implements Client {
     return { beads, sha256: planHash(beads) };
   }
 
-  async usage(ticket: string): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]> {
+  async usage(
+    ticket: string,
+  ): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]> {
     return this.#store.usage((await this.#ticket(ticket)).id);
   }
 

@@ -22,9 +22,9 @@ const idleMs = 30_000;
 const mostMegabytes = 512;
 
 /**
- * Reads texts in one thread, one after the other, because some libraries take a time that grows faster than the text, as YAML and the repair of JSON
- * (docs/decisions/116-hostile-input.md). The thread is started on first use, and again when it ended. A text that ends it twice is refused as one that
- * takes too long.
+ * Reads texts in one thread, one after the other, because some libraries take a time that grows faster than
+ * the text, as YAML and the repair of JSON (docs/decisions/116-hostile-input.md). The thread is started on
+ * first use, and again when it ended. A text that ends it twice is refused as one that takes too long.
  */
 export class TextThread implements TextReader {
   readonly #url: URL;
@@ -38,7 +38,11 @@ export class TextThread implements TextReader {
     this.#mostMs = limit;
   }
 
-  async read(reader: string, input: unknown, signal?: AbortSignal): Promise<{ readonly read: unknown } | 'late'> {
+  async read(
+    reader: string,
+    input: unknown,
+    signal?: AbortSignal,
+  ): Promise<{ readonly read: unknown } | 'late'> {
     const answer = await this.#inTurn({ reader, input }, signal);
     return answer === 'late' ? answer : { read: answer.value };
   }

@@ -10,7 +10,10 @@ export interface TicketBoxesOptions {
   readonly reserve: (ticket: string) => Promise<Reservation | undefined>;
 }
 
-/** The boxes of a ticket's programs (docs/decisions/105-the-box.md): one folder for all of them, so that they share HOME and `/tmp`. */
+/**
+ * The boxes of a ticket's programs (docs/decisions/105-the-box.md): one folder for all of them, so that they
+ * share HOME and `/tmp`.
+ */
 export class TicketBoxes {
   readonly #options: TicketBoxesOptions;
 
@@ -18,7 +21,10 @@ export class TicketBoxes {
     this.#options = options;
   }
 
-  /** The box of a command of the engine's own. What a person approved as an input is shown where it is, because a link may lead there. */
+  /**
+   * The box of a command of the engine's own. What a person approved as an input is shown where it is,
+   * because a link may lead there.
+   */
   async forCommand({ cwd, allowed, box }: CommandOptions): Promise<Box> {
     const inputs = (allowed?.files ?? []).map((path) => join(this.#options.repository.root, path));
     return {
@@ -27,7 +33,8 @@ export class TicketBoxes {
       treeAccess: 'rw',
       ...(await this.places(box?.ticket ?? 'none', box?.isProof)),
       readOnly: [...inputs, ...(box === undefined || box.worktree === cwd ? [] : [box.worktree])],
-      // Each command is a box of its own, and only the machine's loopback is common to several. An installation gets a way to registries alone.
+      // Each command is a box of its own, and only the machine's loopback is common to several. An
+      // installation gets a way to registries alone.
       network: box?.network === 'services' ? 'host' : 'none',
       isProof: box?.isProof ?? false,
     };
@@ -38,6 +45,14 @@ export class TicketBoxes {
     const reservation = await this.#options.reserve(ticket);
     const own = isProof ? reservation?.proof : reservation;
     if (own) return { folder: own.box, readWrite: [own.temporary] };
-    return { folder: join(this.#options.repository.commonDir, 'beadsmith', 'boxes', isProof ? `${ticket}.proof` : ticket), readWrite: [] };
+    return {
+      folder: join(
+        this.#options.repository.commonDir,
+        'beadsmith',
+        'boxes',
+        isProof ? `${ticket}.proof` : ticket,
+      ),
+      readWrite: [],
+    };
   }
 }

@@ -1,6 +1,9 @@
 import type { Disposable } from './disposable.ts';
 
-/** A list of listeners for one kind of event. A listener that throws doesn't stop the others; its error goes to `onError`. */
+/**
+ * A list of listeners for one kind of event. A listener that throws doesn't stop the others; its error goes
+ * to `onError`.
+ */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(event: T) => void>();
   readonly #onError: (error: unknown) => void;

@@ -1,12 +1,16 @@
 import { visible } from './visible.ts';
 
 /**
- * Text of models, tickets, paths and commits as a forge may have it (docs/decisions/043-pull-request-text.md). It is read as it was written, and does
- * nothing: no HTML, no picture, no link, no name is notified, and no issue is closed or mentioned.
+ * Text of models, tickets, paths and commits as a forge may have it
+ * (docs/decisions/043-pull-request-text.md). It is read as it was written, and does nothing: no HTML, no
+ * picture, no link, no name is notified, and no issue is closed or mentioned.
  */
 export const forgeText = { prose, cell, code, codeCell, plain };
 
-/** A text on one line of Markdown. What would be a reference becomes code, because forges find references in what Markdown leaves. */
+/**
+ * A text on one line of Markdown. What would be a reference becomes code, because forges find references in
+ * what Markdown leaves.
+ */
 function prose(text: string): string {
   return formatted(text, code);
 }
@@ -19,8 +23,12 @@ function cell(text: string): string {
 function formatted(text: string, asCode: (text: string) => string): string {
   const parts = oneLine(text)
     .split(codeSpan)
-    .flatMap((part, at) => (at % spanParts === 0 ? escaped(part, asCode) : at % spanParts === spanParts - 1 ? [asCode(part)] : []));
-  return joined(parts).replace(/^(?:[-+=]|\d{1,9}(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+    .flatMap((part, at) =>
+      at % spanParts === 0 ? escaped(part, asCode) : at % spanParts === spanParts - 1 ? [asCode(part)] : [],
+    );
+  return joined(parts).replace(/^(?:[-+=]|\d{1,9}(?=[.)]))/, (start) =>
+    /\d/.test(start) ? `${start}\\` : `\\${start}`,
+  );
 }
 
 /** Ticks of two codes side by side would be one run, which closes neither. */
@@ -43,14 +51,18 @@ function code(text: string): string {
 }
 
 /**
- * A text as code in the cell of a table, where a bar ends the cell. Behind a backslash it can't be escaped, so such code is HTML, each sign of it a number.
+ * A text as code in the cell of a table, where a bar ends the cell. Behind a backslash it can't be escaped,
+ * so such code is HTML, each sign of it a number.
  */
 function codeCell(text: string): string {
   if (!/\\\|/.test(text)) return code(text).replaceAll('|', '\\|');
   return `<code>${oneLine(text).replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${String(sign.codePointAt(0))};`)}</code>`;
 }
 
-/** A text on one line where nothing is formatted: a title, or the first line of a commit. A space keeps a reference from being one. */
+/**
+ * A text on one line where nothing is formatted: a title, or the first line of a commit. A space keeps a
+ * reference from being one.
+ */
 function plain(text: string): string {
   return oneLine(text).replace(reference, (whole) => whole.replace(/[@#!]|GH-|:(?=\/\/)|^www(?=\.)/i, '$& '));
 }
@@ -78,7 +90,12 @@ function escaped(text: string, asCode: (text: string) => string): readonly strin
   return [...parts, withoutMarkup(text.slice(end))];
 }
 
-/** A line between words, as in `a_b`, is none of Markdown's. A slash at the start would be a command of GitLab. */
+/**
+ * A line between words, as in `a_b`, is none of Markdown's. A slash at the start would be a command of
+ * GitLab.
+ */
 function withoutMarkup(text: string): string {
-  return text.replace(/[\\`*[\]<>&~$|]|^#|^\/|@(?=\w)/g, '\\$&').replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_');
+  return text
+    .replace(/[\\`*[\]<>&~$|]|^#|^\/|@(?=\w)/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_');
 }

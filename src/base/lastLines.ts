@@ -1,10 +1,16 @@
 import { redact } from './redact.ts';
 
-/** How much of an output is shown with a failure: enough to see what failed, little enough for a notice or a terminal. */
+/**
+ * How much of an output is shown with a failure: enough to see what failed, little enough for a notice or a
+ * terminal.
+ */
 const mostLines = 20;
 const mostChars = 2_000;
 
-/** The end of an output as it may be shown anywhere: plain text without secrets, at most 20 lines and 2,000 characters. Empty lines at its end are left out. */
+/**
+ * The end of an output as it may be shown anywhere: plain text without secrets, at most 20 lines and 2,000
+ * characters. Empty lines at its end are left out.
+ */
 export function lastLines(output: string): string {
   const lines = plainOutput(stripAnsi(output).slice(-4 * mostChars))
     .trimEnd()

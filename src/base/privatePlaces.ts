@@ -8,16 +8,39 @@ export interface Places {
 }
 
 /** Names of accounts that say nothing of a person. */
-const impersonal = ['root', 'admin', 'administrator', 'user', 'runner', 'node', 'vscode', 'codespace', 'coder', 'ubuntu', 'debian', 'home'];
+const impersonal = [
+  'root',
+  'admin',
+  'administrator',
+  'user',
+  'runner',
+  'node',
+  'vscode',
+  'codespace',
+  'coder',
+  'ubuntu',
+  'debian',
+  'home',
+];
 
-/** Rules that shorten paths to `<repository>` and `~`, and leave out who the person is. Longer paths come first. */
+/**
+ * Rules that shorten paths to `<repository>` and `~`, and leave out who the person is. Longer paths come
+ * first.
+ */
 export function placesOf({ home, user, repositories }: Places): readonly Rule[] {
-  const folders = repositories.map((path, at) => ({ path, name: at === 0 ? '<repository>' : `<repository ${String(at + 1)}>` }));
+  const folders = repositories.map((path, at) => ({
+    path,
+    name: at === 0 ? '<repository>' : `<repository ${String(at + 1)}>`,
+  }));
   const known = [...folders, { path: home, name: '~' }].toSorted((a, b) => b.path.length - a.path.length);
   return [
     ...known.flatMap(({ path, name }) => pathRule(path, name)),
     // Another account's home, or this one's in a spelling that nobody thought of.
-    (text) => text.replace(/((?:[\\/]|%2F|%5C)(?:home|Users)(?:[\\/]{1,2}|%2F|%5C))[^\\/\s"'`<>:;,)%]+/gi, '$1<user>'),
+    (text) =>
+      text.replace(
+        /((?:[\\/]|%2F|%5C)(?:home|Users)(?:[\\/]{1,2}|%2F|%5C))[^\\/\s"'`<>:;,)%]+/gi,
+        '$1<user>',
+      ),
     ...nameRule(user),
   ];
 }
@@ -41,21 +64,32 @@ const quoted = String.raw`(?<=["'])(?:/(?!${common})[^/"'<>\r\n]+/|[a-z]:[\\/]|\
 const shortened = String.raw`(?:~|<[\w -]+>)[^\s"'\x60<>]*`;
 const anyPath = new RegExp(`(${shortened})|${quoted}|(?:${starts.join('|')})${tail}`, 'giu');
 
-/** Takes out every absolute path that no rule knows: of another checkout, a temporary folder, a share. What was shortened already stays. */
+/**
+ * Takes out every absolute path that no rule knows: of another checkout, a temporary folder, a share. What
+ * was shortened already stays.
+ */
 export function withoutOtherPaths(text: string): string {
   return text.replace(anyPath, (whole, kept: string | undefined) => (kept === undefined ? '<path>' : whole));
 }
 
-/** A path with either kind of slash, single or doubled, plain or as an address has it, up to the end of its last name. */
+/**
+ * A path with either kind of slash, single or doubled, plain or as an address has it, up to the end of its
+ * last name.
+ */
 function pathRule(path: string, name: string): readonly Rule[] {
   const parts = path.split(/[\\/]+/).filter((part) => part !== '');
   if (parts.length === 0) return [];
   const isWindows = /^[A-Za-z]:/.test(path);
   const slash = String.raw`(?:[\\/]{1,2}|%2F|%5C)`;
   const spelled = parts
-    .map((part) => `(?:${[...new Set([part, encodeURIComponent(part.toWellFormed())])].map(escaped).join('|')})`)
+    .map(
+      (part) => `(?:${[...new Set([part, encodeURIComponent(part.toWellFormed())])].map(escaped).join('|')})`,
+    )
     .join(slash);
-  const pattern = new RegExp(`${isWindows ? '' : '(?:/|%2F)'}${spelled}(?![\\p{L}\\p{N}_-])`, isWindows ? 'giu' : 'gu');
+  const pattern = new RegExp(
+    `${isWindows ? '' : '(?:/|%2F)'}${spelled}(?![\\p{L}\\p{N}_-])`,
+    isWindows ? 'giu' : 'gu',
+  );
   return [(text) => text.replace(pattern, name)];
 }
 

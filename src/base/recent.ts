@@ -1,6 +1,6 @@
 /**
- * The last answers to questions, by a name of the question: their answers never change, or `clear` is called when they do. A question that failed is asked
- * again, and so is one whose answer isn't worth keeping.
+ * The last answers to questions, by a name of the question: their answers never change, or `clear` is called
+ * when they do. A question that failed is asked again, and so is one whose answer isn't worth keeping.
  */
 export class Recent<Value> {
   readonly #most: number;

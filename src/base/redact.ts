@@ -1,12 +1,19 @@
 import { isRecord } from './json.ts';
 import { placesOf, type Places, type Rule, withoutOtherPaths } from './privatePlaces.ts';
 
-/** Every text in a configuration that may be a secret by the name it stands under, to be taken out of what is shown. */
+/**
+ * Every text in a configuration that may be a secret by the name it stands under, to be taken out of what is
+ * shown.
+ */
 export function secretsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(secretsOf);
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, item]) =>
-    typeof item === 'string' ? (/key|token|secret|password|authorization/i.test(key) && item.length > 3 ? [item] : []) : secretsOf(item),
+    typeof item === 'string'
+      ? /key|token|secret|password|authorization/i.test(key) && item.length > 3
+        ? [item]
+        : []
+      : secretsOf(item),
   );
 }
 
@@ -14,7 +21,10 @@ export function secretsOf(value: unknown): string[] {
 export interface Known {
   /** Texts that are secrets: passwords, keys. Those of fewer than four characters are left alone. */
   readonly secrets?: Iterable<string>;
-  /** With it, paths are shortened and the person's name is left out. Without, only secrets and e-mail addresses are taken out. */
+  /**
+   * With it, paths are shortened and the person's name is left out. Without, only secrets and e-mail
+   * addresses are taken out.
+   */
   readonly places?: Places;
 }
 
@@ -22,11 +32,16 @@ export interface Known {
 const marker = /(<(?:secret|e-mail|user|path|repository(?: \d+)?)>)/;
 
 /**
- * A text without secrets: the known ones, and what looks like one (keys of well-known forms, headers that log in, passwords in addresses and
- * assignments, e-mail addresses). The one place where this is done, for the log as for reports. It would rather take out too much.
+ * A text without secrets: the known ones, and what looks like one (keys of well-known forms, headers that log
+ * in, passwords in addresses and assignments, e-mail addresses). The one place where this is done, for the
+ * log as for reports. It would rather take out too much.
  */
 export function redact(text: string, known: Known = {}): string {
-  const rules = [...secretRules(known.secrets ?? []), ...rulesOfForm, ...(known.places ? placesOf(known.places) : [])];
+  const rules = [
+    ...secretRules(known.secrets ?? []),
+    ...rulesOfForm,
+    ...(known.places ? placesOf(known.places) : []),
+  ];
   let shown = text;
   // What was taken out may be what kept a neighbour from being seen. Every turn leaves less, so this ends.
   for (let before = ''; before !== shown;) {
@@ -45,14 +60,21 @@ function outsideOfMarkers(text: string, rule: Rule): string {
 }
 
 function secretRules(secrets: Iterable<string>): readonly Rule[] {
-  const longestFirst = [...new Set(secrets)].filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
-  const spellings = longestFirst.flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1), inAddress(secret)])]);
+  const longestFirst = [...new Set(secrets)]
+    .filter((secret) => secret.length >= 4)
+    .sort((a, b) => b.length - a.length);
+  const spellings = longestFirst.flatMap((secret) => [
+    ...new Set([secret, JSON.stringify(secret).slice(1, -1), inAddress(secret)]),
+  ]);
   return spellings.map((secret) => (text) => text.replaceAll(secret, '<secret>'));
 }
 
 /** As a strict encoder writes it: marks that addresses may hold as well are spelled out. */
 function inAddress(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** Keys that say by their beginning what they are. */
@@ -80,13 +102,15 @@ const knownForms = [
 
 const header =
   /\b((?:proxy-)?authorization|x-[\w-]{0,20}key|api-key|(?:set-)?cookie)(\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?)[^\s"'\\][^\r\n"'\\]*/gi;
-const scheme = /\b([Bb]earer|BEARER|[Bb]asic|BASIC)(\s{1,4})(?=[\w.~+/=-]{0,200}[\dA-Z=]|[\w.~+/=-]{20})[\w.~+/=-]{6,}/g;
+const scheme =
+  /\b([Bb]earer|BEARER|[Bb]asic|BASIC)(\s{1,4})(?=[\w.~+/=-]{0,200}[\dA-Z=]|[\w.~+/=-]{20})[\w.~+/=-]{6,}/g;
 const login = /(?<=[a-z\d+.-]:\/\/)(?:[^\s/?#"'<>]+|[^\s/?#"'<>:@]{0,64}:[^\s"'<>@]{1,128})@/gi;
 const parameter = /([?&](?:key|sig|signature|auth|code|state|session)=)[^&\s"'<>#]+/gi;
 const name = String.raw`(?:api[_-]?key|access[_-]?key|private[_-]?key|secret|passwd|password|passphrase|pwd|credential|token|_auth)(?:s|[_-]?id|[_-]?key|[_-]?value)?`;
 const value = String.raw`"(?:[^"\\\r\n]|\\.)*"?|\\"(?:[^"\\\r\n]|\\[^"\r\n])*|'[^'\r\n]*'?|[^\s"',;&)}\]]+`;
 const assignment = new RegExp(String.raw`(${name})(\\?["']?\s{0,4}(?:=>|[=:])\s{0,4})(${value})`, 'gi');
-const mail = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,24}(?![\p{L}\p{N}])/gu;
+const mail =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,24}(?![\p{L}\p{N}])/gu;
 
 const rulesOfForm: readonly Rule[] = [
   (text) => text.replace(header, '$1$2<secret>'),
@@ -98,8 +122,18 @@ const rulesOfForm: readonly Rule[] = [
   (text) => text.replace(mail, '<e-mail>'),
 ];
 
-/** Counts of tokens are no secrets, and neither is whether there is a password. `at`: where `whole` begins in `text`. */
-function withoutValue(whole: string, what: string, sign: string, given: string, at: number, text: string): string {
+/**
+ * Counts of tokens are no secrets, and neither is whether there is a password. `at`: where `whole` begins in
+ * `text`.
+ */
+function withoutValue(
+  whole: string,
+  what: string,
+  sign: string,
+  given: string,
+  at: number,
+  text: string,
+): string {
   const bare = given.replace(/^\\?["']|\\?["']$/g, '');
   // `outputTokens` counts, but an `access_token` of digits is one token.
   const counts = /^tokens$/i.test(what) || (/^token$/i.test(what) && !/[\w-]/.test(text.charAt(at - 1)));

@@ -1,6 +1,7 @@
 /**
- * Reads a time as people write it: `14:30` is the next time that the clock shows it, `2026-11-28 09:00` has a date, and may have seconds and a zone as in
- * ISO 8601. In milliseconds since 1970; undefined if it is no time.
+ * Reads a time as people write it: `14:30` is the next time that the clock shows it, `2026-11-28 09:00` has a
+ * date, and may have seconds and a zone as in ISO 8601. In milliseconds since 1970; undefined if it is no
+ * time.
  */
 export function readTime(text: string, now: number): number | undefined {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text.trim()) ?? [];
@@ -11,7 +12,8 @@ export function readTime(text: string, now: number): number | undefined {
     if (time.getTime() <= now) time.setDate(time.getDate() + 1);
     return time.getTime();
   }
-  const [, date, rest] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)$/.exec(text.trim()) ?? [];
+  const [, date, rest] =
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)$/.exec(text.trim()) ?? [];
   const time = date === undefined || rest === undefined ? Number.NaN : Date.parse(`${date}T${rest}`);
   return Number.isNaN(time) ? undefined : time;
 }

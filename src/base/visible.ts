@@ -1,6 +1,7 @@
 /**
- * What is read otherwise than it is written: characters that turn the direction of a text, that nobody sees, or that a terminal obeys. Tabs and line
- * feeds are none. Joiners stay between the letters that need them, and so do the selectors of emoji.
+ * What is read otherwise than it is written: characters that turn the direction of a text, that nobody sees,
+ * or that a terminal obeys. Tabs and line feeds are none. Joiners stay between the letters that need them,
+ * and so do the selectors of emoji.
  */
 const hidden =
   /(?:\uFE0F(?<!\p{Extended_Pictographic}\uFE0F)|\u200D(?<![\p{Extended_Pictographic}\uFE0F\p{Emoji_Modifier}\p{Script=Arabic}\p{Script=Deva}\p{Script=Beng}\p{Script=Taml}\p{Script=Telu}\p{Script=Mlym}\p{Script=Sinh}]\u200D)|\u200C(?<![\p{Script=Arabic}\p{Script=Deva}\p{Script=Beng}\p{Script=Telu}\p{Script=Mlym}]\u200C)|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0E\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}])+/gu;
@@ -9,7 +10,10 @@ const hidden =
 export const hiddenSentence =
   'Warning: contains characters that are invisible or change the reading direction ({0}). They are shown as marks such as ⟨U+202E⟩.';
 
-/** A text as a person can judge it: each such character is a mark, `⟨U+202E⟩`. Of a line end with a carriage return only the line feed is left. */
+/**
+ * A text as a person can judge it: each such character is a mark, `⟨U+202E⟩`. Of a line end with a carriage
+ * return only the line feed is left.
+ */
 export function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(hidden, (run) => {
     let shown = '';
@@ -43,7 +47,10 @@ export function countHidden(text: string): number {
 }
 
 /** The texts in a value that hold such characters, marked, each with its path. */
-export function hiddenIn(value: unknown, path = ''): readonly { readonly path: string; readonly text: string; readonly count: number }[] {
+export function hiddenIn(
+  value: unknown,
+  path = '',
+): readonly { readonly path: string; readonly text: string; readonly count: number }[] {
   if (typeof value === 'string') {
     const count = countHidden(value);
     return count === 0 ? [] : [{ path, text: visible(value), count }];

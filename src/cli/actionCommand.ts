@@ -31,8 +31,8 @@ export interface ActionSpec<K extends InboxKind> {
 }
 
 /**
- * A command that sends one action to one ticket: files it, then drives (or watches the driver) to the next stop. Exit code: where the ticket
- * stands then; a refused action is bad input.
+ * A command that sends one action to one ticket: files it, then drives (or watches the driver) to the next
+ * stop. Exit code: where the ticket stands then; a refused action is bad input.
  */
 export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command {
   const [least, most] = spec.takes ?? [0, 0];
@@ -47,22 +47,32 @@ export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command
       const [word, ...words] = args.positionals;
       const ticket = ticketIdOf(word);
       const policy = await policyOf(context, args);
-      return Session.with(context, args, { purpose: 'drive', merges: spec.kind === 'merge' }, async (session) => {
-        const { client } = session.app;
-        const detail = await client.ticket(ticket);
-        const kind = typeof spec.kind === 'function' ? spec.kind(detail) : spec.kind;
-        const body = await spec.body({ context, args, words, client, detail });
-        const { id } = await client.act(ticket, kind, body);
-        context.output.event({ type: 'posted', ticket, action: kind, id });
-        if (args.flag('no-wait')) {
-          context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
-          return exitCodes.done;
-        }
-        const stop = await session.drive(ticket, policy);
-        if (!stop) return finishInterrupted(context, session.app, ticket);
-        const outcome = await reportOutcome(session.app, context.output, ticket, kind, id);
-        return finish(context, session.app, stop, outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(stop));
-      });
+      return Session.with(
+        context,
+        args,
+        { purpose: 'drive', merges: spec.kind === 'merge' },
+        async (session) => {
+          const { client } = session.app;
+          const detail = await client.ticket(ticket);
+          const kind = typeof spec.kind === 'function' ? spec.kind(detail) : spec.kind;
+          const body = await spec.body({ context, args, words, client, detail });
+          const { id } = await client.act(ticket, kind, body);
+          context.output.event({ type: 'posted', ticket, action: kind, id });
+          if (args.flag('no-wait')) {
+            context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
+            return exitCodes.done;
+          }
+          const stop = await session.drive(ticket, policy);
+          if (!stop) return finishInterrupted(context, session.app, ticket);
+          const outcome = await reportOutcome(session.app, context.output, ticket, kind, id);
+          return finish(
+            context,
+            session.app,
+            stop,
+            outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(stop),
+          );
+        },
+      );
     },
   };
 }

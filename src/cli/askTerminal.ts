@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline/promises';
 import { ReadStream, WriteStream } from 'node:tty';
 
 /**
- * Shows a text on the terminal that controls this process and answers the line that is typed; undefined without one. Where input and output of the
- * process lead makes no difference: nothing that is piped into a command decides.
+ * Shows a text on the terminal that controls this process and answers the line that is typed; undefined
+ * without one. Where input and output of the process lead makes no difference: nothing that is piped into a
+ * command decides.
  */
 export async function askTerminal(text: string, signal: AbortSignal): Promise<string | undefined> {
   const windows = process.platform === 'win32';

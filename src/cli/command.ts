@@ -15,7 +15,10 @@ export interface CommandContext {
   readonly readInput: () => Promise<string>;
   /** Asks a person to confirm something; absent where nobody can be asked. */
   readonly confirm?: (question: string) => Promise<boolean>;
-  /** Asks the person at the terminal that controls the process, wherever its input leads; undefined, or answers so, where there is none. */
+  /**
+   * Asks the person at the terminal that controls the process, wherever its input leads; undefined, or
+   * answers so, where there is none.
+   */
   readonly askTerminal?: (text: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
@@ -27,7 +30,10 @@ export interface Command {
   readonly about: string;
   /** How many words it takes at least and at most. */
   readonly takes: readonly [least: number, most: number];
-  /** The cases in which it changes tickets, or what they are made from: never, always, or with one of these options. What an agent started may only read. */
+  /**
+   * The cases in which it changes tickets, or what they are made from: never, always, or with one of these
+   * options. What an agent started may only read.
+   */
   readonly changes: 'nothing' | 'always' | readonly string[];
   readonly options: OptionSpecs;
   readonly run: (context: CommandContext, args: Args) => Promise<ExitCode>;

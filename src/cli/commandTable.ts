@@ -9,7 +9,17 @@ import { exportCommand } from './commands/export.ts';
 import { inspectContext } from './commands/inspect.ts';
 import { handoff } from './commands/handoff.ts';
 import { estimate } from './commands/estimate.ts';
-import { answer, approve, checkAgain, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
+import {
+  answer,
+  approve,
+  checkAgain,
+  edit,
+  fixGaps,
+  planInFull,
+  qa,
+  regenerate,
+  skip,
+} from './commands/gates.ts';
 import { changeDismissal, listDismissals, removeDismissal } from './commands/dismissals.ts';
 import { acceptFinding, beadOfFinding, dismissFinding, findings, reviewNote } from './commands/findings.ts';
 import { limits } from './commands/limits.ts';
@@ -105,8 +115,13 @@ export const commands: readonly Command[] = [
   clean,
 ];
 
-/** The command that the first words name, and the words after it; undefined when there is none. A name may be two words. */
-export function findCommand(argv: readonly string[]): { readonly command: Command; readonly rest: readonly string[] } | undefined {
+/**
+ * The command that the first words name, and the words after it; undefined when there is none. A name may be
+ * two words.
+ */
+export function findCommand(
+  argv: readonly string[],
+): { readonly command: Command; readonly rest: readonly string[] } | undefined {
   for (const length of [2, 1]) {
     const command = commands.find(({ name }) => name === argv.slice(0, length).join(' '));
     if (command) return { command, rest: argv.slice(length) };

@@ -31,9 +31,14 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The exit code of a ticket that an error blocked: one of its own for each end that a loop can have (docs/decisions/140-passes.md). */
+/**
+ * The exit code of a ticket that an error blocked: one of its own for each end that a loop can have
+ * (docs/decisions/140-passes.md).
+ */
 export function exitOfBlocked(error: Pick<ErrorRecord, 'code' | 'diagnostics'> | null): ExitCode {
-  const end = error ? (endOfError[error.code] ?? LoopEnd.safeParse(error.diagnostics['end']).data) : undefined;
+  const end = error
+    ? (endOfError[error.code] ?? LoopEnd.safeParse(error.diagnostics['end']).data)
+    : undefined;
   return (end && loopEnds[end].exit) ?? exitCodes.blocked;
 }
 

@@ -15,7 +15,9 @@ interface Terminal extends Omit<CommandContext, 'output'> {
 
 /** Runs one command line and answers the exit code. Never throws. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const output: Output = argv.includes('--json') ? new JsonOutput(terminal.out) : new TextOutput(terminal.out, terminal.err);
+  const output: Output = argv.includes('--json')
+    ? new JsonOutput(terminal.out)
+    : new TextOutput(terminal.out, terminal.err);
   let command: Command | undefined;
   try {
     if (argv.length === 0 || argv[0] === 'help' || argv[0] === '--help' || argv[0] === '-h') {
@@ -24,16 +26,22 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
       return help(words, output);
     }
     const found = findCommand(argv);
-    if (!found) throw new UsageError(`There is no command "${printable(argv[0] ?? '').slice(0, 60)}". "beadsmith help" lists them.`);
+    if (!found)
+      throw new UsageError(
+        `There is no command "${printable(argv[0] ?? '').slice(0, 60)}". "beadsmith help" lists them.`,
+      );
     command = found.command;
-    if (found.rest.includes('--help') || found.rest.includes('-h')) return help(command.name.split(' '), output);
+    if (found.rest.includes('--help') || found.rest.includes('-h'))
+      return help(command.name.split(' '), output);
     const args = parseWords(found.rest, command.options);
     const [least, most] = command.takes;
     if (args.positionals.length < least) throw new UsageError('An argument is missing.');
     if (args.positionals.length > most)
       throw new UsageError(`"${printable(args.positionals[most] ?? '').slice(0, 60)}" is one word too many.`);
-    // Before anything is opened, and for all commands: none of them can forget it (docs/decisions/110-decisions-are-sealed.md).
-    if (changesWith(command, args) && terminal.product.isByAgent()) throw new BeadsmithError('DECISION_BY_AGENT');
+    // Before anything is opened, and for all commands: none of them can forget it
+    // (docs/decisions/110-decisions-are-sealed.md).
+    if (changesWith(command, args) && terminal.product.isByAgent())
+      throw new BeadsmithError('DECISION_BY_AGENT');
     return await command.run({ ...terminal, output }, args);
   } catch (error) {
     return failed(error, command, output, argv.includes('--debug') ? terminal.err : undefined);
@@ -50,14 +58,21 @@ function changesWith({ changes }: Command, args: Args): boolean {
 function help(words: readonly string[], output: Output): ExitCode {
   const found = words.length === 0 ? undefined : findCommand(words);
   if (words.length > 0 && !found)
-    throw new UsageError(`There is no command "${printable(words.join(' ')).slice(0, 60)}". "beadsmith help" lists them.`);
+    throw new UsageError(
+      `There is no command "${printable(words.join(' ')).slice(0, 60)}". "beadsmith help" lists them.`,
+    );
   const text = found ? commandHelp(found.command) : helpText(commands);
   output.text(text);
   output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null, help: text });
   return exitCodes.done;
 }
 
-function failed(error: unknown, command: Command | undefined, output: Output, debug: Sink | undefined): ExitCode {
+function failed(
+  error: unknown,
+  command: Command | undefined,
+  output: Output,
+  debug: Sink | undefined,
+): ExitCode {
   output.close();
   const usage = error instanceof UsageError;
   const known = usage ? undefined : toBeadsmithError(error);
@@ -74,7 +89,8 @@ function failed(error: unknown, command: Command | undefined, output: Output, de
 }
 
 function stackOf(error: Error): string {
-  const cause = error instanceof BeadsmithError && error.cause instanceof Error ? `\n${error.cause.stack ?? ''}` : '';
+  const cause =
+    error instanceof BeadsmithError && error.cause instanceof Error ? `\n${error.cause.stack ?? ''}` : '';
   return printable(`${error.stack ?? error.message}${cause}`);
 }
 

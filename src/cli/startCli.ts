@@ -25,7 +25,8 @@ export async function startCli(): Promise<void> {
       return text;
     },
   });
-  // Everything has been closed. What still holds the process (a connection that lingers) isn't worth waiting for.
+  // Everything has been closed. What still holds the process (a connection that lingers) isn't worth waiting
+  // for.
   setTimeout(() => process.exit(), 1_000).unref();
 }
 
@@ -38,7 +39,10 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
-/** Aborted, with the signal's name as reason, by the first Ctrl-C, SIGTERM or SIGHUP, which ends things in an orderly way. The second one ends the process at once. */
+/**
+ * Aborted, with the signal's name as reason, by the first Ctrl-C, SIGTERM or SIGHUP, which ends things in an
+ * orderly way. The second one ends the process at once.
+ */
 function stopSignal(say: (text: string) => void): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

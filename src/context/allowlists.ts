@@ -2,7 +2,10 @@ import type { ContextKey } from '../domain/contextKeys.ts';
 import { isDenied } from './denied.ts';
 import type { SliceName } from './slices.ts';
 
-/** Which slices a model call may see, and in which order (docs/decisions/039-context-slices-and-allowlists.md). */
+/**
+ * Which slices a model call may see, and in which order
+ * (docs/decisions/039-context-slices-and-allowlists.md).
+ */
 export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   interview_draft: ['relevant_files', 'ticket_details'],
   interview_vote: ['relevant_files', 'ticket_details', 'drafts'],
@@ -18,7 +21,14 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   beads_refine: ['relevant_files', 'ticket_details', 'prd', 'drafts'],
   beads_expand: ['relevant_files', 'ticket_details', 'prd', 'beads_draft'],
   beads_coverage: ['prd', 'beads'],
-  execution_setup_plan: ['ticket_details', 'relevant_files', 'prd', 'beads', 'execution_setup_profile', 'execution_setup_plan_notes'],
+  execution_setup_plan: [
+    'ticket_details',
+    'relevant_files',
+    'prd',
+    'beads',
+    'execution_setup_profile',
+    'execution_setup_plan_notes',
+  ],
   execution_setup_plan_regenerate: [
     'ticket_details',
     'relevant_files',
@@ -53,10 +63,12 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
 };
 
 /**
- * Slices that a list allows and the builder leaves out. The raw interview goes only into the full answers; the PRD draft that follows works from
- * those.
+ * Slices that a list allows and the builder leaves out. The raw interview goes only into the full answers;
+ * the PRD draft that follows works from those.
  */
-export const heldBack: Readonly<Partial<Record<ContextKey, readonly SliceName[]>>> = { prd_draft: ['interview'] };
+export const heldBack: Readonly<Partial<Record<ContextKey, readonly SliceName[]>>> = {
+  prd_draft: ['interview'],
+};
 
 /** The slices that a call for `key` really gets, in the order of its list. */
 export function slicesOf(key: ContextKey): readonly SliceName[] {

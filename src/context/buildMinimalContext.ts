@@ -15,7 +15,9 @@ export const defaultTokenBudget = 100_000;
 export const shrunkTokens = 500;
 
 interface ContextOptions {
-  /** Task-specific additions. Each must be allowed for the key by `sectionTable`; an empty one is left out. */
+  /**
+   * Task-specific additions. Each must be allowed for the key by `sectionTable`; an empty one is left out.
+   */
   readonly sections?: readonly Section[];
   /** Tokens that all parts together may take. Instructions come on top: the caller takes them off first. */
   readonly budget: number;
@@ -34,22 +36,31 @@ interface MinimalContext {
 }
 
 /**
- * Builds what a model call may see: the slices of the key's list, nothing else of the state, and the sections of the task
- * (docs/decisions/039-context-slices-and-allowlists.md, docs/decisions/040-prompt-order-and-budget.md).
+ * Builds what a model call may see: the slices of the key's list, nothing else of the state, and the sections
+ * of the task (docs/decisions/039-context-slices-and-allowlists.md,
+ * docs/decisions/040-prompt-order-and-budget.md).
  *
- * Order: `ticket_details`, then by class, slices before sections, each in list order. A section over its cap (its row's, and never more than a
- * quarter of the budget) is shrunk to it. What a person excluded is left out first, and what they pinned stays whole. Over budget, slices give way in the order of `trimOrder`, each first shrunk to 500 tokens, then dropped;
- * only when no slice is left to cut do the sections follow, from the last one up. The same input gives the same bytes.
+ * Order: `ticket_details`, then by class, slices before sections, each in list order. A section over its cap
+ * (its row's, and never more than a quarter of the budget) is shrunk to it. What a person excluded is left
+ * out first, and what they pinned stays whole. Over budget, slices give way in the order of `trimOrder`, each
+ * first shrunk to 500 tokens, then dropped; only when no slice is left to cut do the sections follow, from
+ * the last one up. The same input gives the same bytes.
  *
- * Throws CONTEXT_OVER_BUDGET when what may not be cut (`ticket_details`, `bead_data`, what is pinned) doesn't fit by itself, INVALID_INPUT for a section that the key
- * doesn't allow.
+ * Throws CONTEXT_OVER_BUDGET when what may not be cut (`ticket_details`, `bead_data`, what is pinned) doesn't
+ * fit by itself, INVALID_INPUT for a section that the key doesn't allow.
  */
-export async function buildMinimalContext(key: ContextKey, state: ContextState, options: ContextOptions): Promise<MinimalContext> {
+export async function buildMinimalContext(
+  key: ContextKey,
+  state: ContextState,
+  options: ContextOptions,
+): Promise<MinimalContext> {
   const all = [...(await sliceParts(key, state, options)), ...(await sectionParts(key, state, options))];
-  const isExcluded = ({ name }: PromptPart): boolean => options.rules?.get(name) === 'exclude' && mayLeaveOut(name);
+  const isExcluded = ({ name }: PromptPart): boolean =>
+    options.rules?.get(name) === 'exclude' && mayLeaveOut(name);
   const parts = all.filter((part) => !isExcluded(part));
   const fixed = sum(parts.filter((part) => !part.mayShrink));
-  if (fixed > options.budget) throw new BeadsmithError('CONTEXT_OVER_BUDGET', { what: key, tokens: fixed, budget: options.budget });
+  if (fixed > options.budget)
+    throw new BeadsmithError('CONTEXT_OVER_BUDGET', { what: key, tokens: fixed, budget: options.budget });
 
   let total = sum(parts);
   for (const part of inTrimOrder(parts)) {
@@ -88,7 +99,17 @@ async function sliceParts(key: ContextKey, state: ContextState, options: Context
     if (content.trim() === '') continue;
     const tokens = await measure(state.ticketId, name, content, options);
     const { pinned, mayShrink } = cutting(name, fixed, options);
-    parts.push({ name, kind: 'slice', stability, ...pinned, content, tokens, before: tokens, mayShrink, dropped: false });
+    parts.push({
+      name,
+      kind: 'slice',
+      stability,
+      ...pinned,
+      content,
+      tokens,
+      before: tokens,
+      mayShrink,
+      dropped: false,
+    });
   }
   return parts;
 }
@@ -98,13 +119,26 @@ async function sectionParts(key: ContextKey, state: ContextState, options: Conte
   for (const { name, content: given } of inTableOrder(options.sections ?? [])) {
     const content = withoutLastLineEnds(given);
     if (!sectionAllowed(name, key)) {
-      throw new BeadsmithError('INVALID_INPUT', { what: `The section "${name}"`, reason: `it may not appear in a prompt for ${key}` });
+      throw new BeadsmithError('INVALID_INPUT', {
+        what: `The section "${name}"`,
+        reason: `it may not appear in a prompt for ${key}`,
+      });
     }
     if (content.trim() === '') continue;
     const { stability, cap, protected: fixed } = sectionRow(name);
     const { pinned, mayShrink } = cutting(name, fixed, options);
     const tokens = await measure(state.ticketId, name, content, options);
-    const part: Draft = { name, kind: 'section', stability, ...pinned, content, tokens, before: tokens, mayShrink, dropped: false };
+    const part: Draft = {
+      name,
+      kind: 'section',
+      stability,
+      ...pinned,
+      content,
+      tokens,
+      before: tokens,
+      mayShrink,
+      dropped: false,
+    };
     const limit = Math.min(cap, Math.floor(options.budget / 4));
     if (mayShrink && tokens > limit) await shrinkPart(part, limit, options.count);
     parts.push(part);
@@ -112,7 +146,10 @@ async function sectionParts(key: ContextKey, state: ContextState, options: Conte
   return parts;
 }
 
-/** Documents end with a line end, which would be an empty line in a frame. A last line of spaces stays: it may be a line of a diff. */
+/**
+ * Documents end with a line end, which would be an empty line in a frame. A last line of spaces stays: it may
+ * be a line of a diff.
+ */
 function withoutLastLineEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end -= 1;
@@ -134,7 +171,12 @@ function inTableOrder(sections: readonly Section[]): readonly Section[] {
   return sections.toSorted((one, other) => sectionNames.indexOf(one.name) - sectionNames.indexOf(other.name));
 }
 
-async function measure(ticketId: string, name: string, content: string, { cache, count, now = 0 }: ContextOptions): Promise<number> {
+async function measure(
+  ticketId: string,
+  name: string,
+  content: string,
+  { cache, count, now = 0 }: ContextOptions,
+): Promise<number> {
   const known = cache?.get(ticketId, name, content, now);
   if (known) return known.tokens;
   const tokens = await count(content);
@@ -152,7 +194,9 @@ async function shrinkPart(part: Draft, limit: number, count: Count): Promise<num
 }
 
 function inTrimOrder(parts: readonly Draft[]): readonly Draft[] {
-  const cuttable = trimOrder.flatMap((name) => parts.filter((part) => part.kind === 'slice' && part.name === name && part.mayShrink));
+  const cuttable = trimOrder.flatMap((name) =>
+    parts.filter((part) => part.kind === 'slice' && part.name === name && part.mayShrink),
+  );
   const sections = inPromptOrder(parts.filter((part) => part.kind === 'section' && part.mayShrink));
   return [...cuttable, ...sections.reverse()];
 }
@@ -163,7 +207,9 @@ function inPromptOrder(parts: readonly Draft[]): Draft[] {
 }
 
 function rank(part: Draft): number {
-  return part.name === 'ticket_details' && part.kind === 'slice' ? -1 : part.stability * 2 + (part.kind === 'slice' ? 0 : 1);
+  return part.name === 'ticket_details' && part.kind === 'slice'
+    ? -1
+    : part.stability * 2 + (part.kind === 'slice' ? 0 : 1);
 }
 
 /** What a person left out of a prompt. */
@@ -190,8 +236,9 @@ interface Shrunk {
 }
 
 /**
- * Cuts a text of `tokens` tokens down to `limit`: two thirds from its head, one third from its tail, and between them a line that says how much
- * was left out. Never above the limit, unless the limit is too small for that line alone.
+ * Cuts a text of `tokens` tokens down to `limit`: two thirds from its head, one third from its tail, and
+ * between them a line that says how much was left out. Never above the limit, unless the limit is too small
+ * for that line alone.
  */
 export async function shrink(content: string, tokens: number, limit: number, count: Count): Promise<Shrunk> {
   let keep = Math.floor((content.length * limit) / tokens);

@@ -1,12 +1,16 @@
-/** What a prompt was estimated at, and what the provider reported for it (`input + cache read + cache write`). Tokens. */
+/**
+ * What a prompt was estimated at, and what the provider reported for it (`input + cache read + cache write`).
+ * Tokens.
+ */
 export interface Calibration {
   readonly estimated: number;
   readonly reported: number;
 }
 
 /**
- * By which factor a model's own tokenizer differs from our estimate: the median of reported ÷ estimated, between 0.5 and 2, and 1 without data.
- * An estimate times this factor is what the model will see. The median, because a few calls carry tool results that nobody estimated.
+ * By which factor a model's own tokenizer differs from our estimate: the median of reported ÷ estimated,
+ * between 0.5 and 2, and 1 without data. An estimate times this factor is what the model will see. The
+ * median, because a few calls carry tool results that nobody estimated.
  */
 export function calibrate(pairs: readonly Calibration[]): number {
   const ratios = pairs

@@ -1,5 +1,6 @@
 /**
- * Everything a prompt may be built from (docs/decisions/039-context-slices-and-allowlists.md). Assembled from the database, never from `.ticket/`.
+ * Everything a prompt may be built from (docs/decisions/039-context-slices-and-allowlists.md). Assembled from
+ * the database, never from `.ticket/`.
  */
 export interface ContextState {
   readonly ticketId: string;

@@ -6,8 +6,10 @@ import { sectionAllowed, type SectionName, sectionTable } from './sections.ts';
 import { type SliceName, sliceNames } from './slices.ts';
 
 /**
- * Why a slice or section isn't in a prompt. `excluded`: by a person. `dropped`: the prompt was over its budget. `empty`: there was nothing to say. `not-allowed`: calls of this kind
- * never get it (docs/decisions/039-context-slices-and-allowlists.md). `denied`: nothing of it may reach a judge, whatever a table says.
+ * Why a slice or section isn't in a prompt. `excluded`: by a person. `dropped`: the prompt was over its
+ * budget. `empty`: there was nothing to say. `not-allowed`: calls of this kind never get it
+ * (docs/decisions/039-context-slices-and-allowlists.md). `denied`: nothing of it may reach a judge, whatever
+ * a table says.
  */
 export type LeftOutReason = 'excluded' | 'dropped' | 'empty' | 'not-allowed' | 'denied';
 
@@ -33,13 +35,19 @@ export function notIncluded({
     return isDenied(name, key) ? 'denied' : isAllowed ? 'empty' : 'not-allowed';
   };
   const all: readonly LeftOut[] = [
-    ...sliceNames.map((name) => ({ name, kind: 'slice' as const, reason: reasonOf(name, sliceAllowed(name, key)) })),
+    ...sliceNames.map((name) => ({
+      name,
+      kind: 'slice' as const,
+      reason: reasonOf(name, sliceAllowed(name, key)),
+    })),
     ...(Object.keys(sectionTable) as SectionName[]).map((name) => ({
       ...{ name, kind: 'section' as const, reason: reasonOf(name, sectionAllowed(name, key)) },
     })),
   ];
   const order: readonly LeftOutReason[] = ['excluded', 'dropped', 'empty', 'denied', 'not-allowed'];
-  return all.filter(({ name }) => !here.has(name)).toSorted((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason));
+  return all
+    .filter(({ name }) => !here.has(name))
+    .toSorted((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason));
 }
 
 function sliceAllowed(name: SliceName, key: ContextKey): boolean {

@@ -14,15 +14,19 @@ export function partRow(name: string): PartRow | undefined {
   return Object.hasOwn(sectionTable, name) ? sectionRow(name as SectionName) : undefined;
 }
 
-/** Whether people may leave a part out: a call still makes sense without it, and its answer can be told from another one. */
+/**
+ * Whether people may leave a part out: a call still makes sense without it, and its answer can be told from
+ * another one.
+ */
 export function mayLeaveOut(name: string): boolean {
   const row = partRow(name);
   return row !== undefined && row.protected !== true;
 }
 
 /**
- * A part as the model reads it: `## name`, one line that says what it is, then the content. Material stands in a fence longer than any run of backticks in it,
- * so that no content can end its own fence. What holds is quoted instead, each line behind `>`, since what stands in fences is said to change nothing
+ * A part as the model reads it: `## name`, one line that says what it is, then the content. Material stands
+ * in a fence longer than any run of backticks in it, so that no content can end its own fence. What holds is
+ * quoted instead, each line behind `>`, since what stands in fences is said to change nothing
  * (docs/decisions/173-what-holds-stands-outside-of-fences.md).
  */
 export function framePart({ name, content }: Pick<PromptPart, 'name' | 'content'>): string {

@@ -16,25 +16,37 @@ const FrontMatter = z.strictObject({
 });
 
 /** A persona, or why its file can't be used (docs/decisions/135-personas.md). */
-export type PersonaFile = { readonly ok: true; readonly persona: Persona } | { readonly ok: false; readonly problem: string };
+export type PersonaFile =
+  { readonly ok: true; readonly persona: Persona } | { readonly ok: false; readonly problem: string };
 
-/** Reads and checks `personas/<id>.md`: YAML front matter between `---` lines, then how the persona judges work. */
+/**
+ * Reads and checks `personas/<id>.md`: YAML front matter between `---` lines, then how the persona judges
+ * work.
+ */
 export function parsePersona(id: string, text: string): PersonaFile {
   const refused = (problem: string): PersonaFile => ({ ok: false, problem });
   if (!PersonaId.safeParse(id).success) return refused('its name is not kebab-case of 40 characters at most');
   if (text.length > longestFile) return refused(`it is longer than ${String(longestFile)} characters`);
-  const [, matter, rest] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')) ?? [];
+  const [, matter, rest] =
+    /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')) ?? [];
   if (matter === undefined || rest === undefined) return refused('it has no front matter');
   const front = FrontMatter.safeParse(readYaml(matter));
   if (!front.success) return refused(z.prettifyError(front.error).replaceAll('\n', ' '));
   const { permission = {}, ...fields } = front.data;
-  if (fields.id !== id) return refused(`its id is "${fields.id}"; it has to be the name of the file, "${id}"`);
-  const asks = Object.entries(permission).find(([tool, rule]) => rule !== 'deny' && !readOnly.some((one) => one === tool));
-  if (asks) return refused(`it wants the permission "${asks[0]}: ${asks[1]}"; a persona can only ${readOnly.join(', ')}`);
+  if (fields.id !== id)
+    return refused(`its id is "${fields.id}"; it has to be the name of the file, "${id}"`);
+  const asks = Object.entries(permission).find(
+    ([tool, rule]) => rule !== 'deny' && !readOnly.some((one) => one === tool),
+  );
+  if (asks)
+    return refused(
+      `it wants the permission "${asks[0]}: ${asks[1]}"; a persona can only ${readOnly.join(', ')}`,
+    );
   const body = rest.trim();
   if (body === '') return refused('it says nothing below its front matter');
   if (body.length > longestBody) return refused(`its text is longer than ${String(longestBody)} characters`);
-  if (/^##? /m.test(body)) return refused('it has a heading of the first or second level; those are kept for the parts of a prompt');
+  if (/^##? /m.test(body))
+    return refused('it has a heading of the first or second level; those are kept for the parts of a prompt');
   return { ok: true, persona: { ...fields, text: body } };
 }
 
@@ -45,13 +57,18 @@ export function personaText(personas: readonly Persona[]): string {
   const [first, ...others] = personas;
   if (first && others.length === 0) return `You are ${one(first)}`;
   const names = personas.map(({ name }) => name).join(', ');
-  return [`Play all of these one after the other, then answer once for all of them: ${names}.`, ...personas.map(one)].join('\n\n');
+  return [
+    `Play all of these one after the other, then answer once for all of them: ${names}.`,
+    ...personas.map(one),
+  ].join('\n\n');
 }
 
 /** What the personas of such a text are today, by their names; undefined where one of them is gone. */
 export function samePersonas(text: string, personas: readonly Persona[]): string | undefined {
   const [, names] =
-    /^Play all of these one after the other, then answer once for all of them: (.*)\.$/.exec(text.split('\n', 1)[0] ?? '') ?? [];
+    /^Play all of these one after the other, then answer once for all of them: (.*)\.$/.exec(
+      text.split('\n', 1)[0] ?? '',
+    ) ?? [];
   const spoke =
     names === undefined
       ? [personas.find(({ name }) => text.startsWith(`You are ${name}, `))]

@@ -6,7 +6,9 @@ import { framePart } from './partRow.ts';
 import { promptUse } from './promptInventory.ts';
 import { inSeedOrder, type SeedNames, seedSequence } from './seedOrder.ts';
 
-/** Below this many tokens no provider caches a prefix, so that stating apart what is stable would only cost. */
+/**
+ * Below this many tokens no provider caches a prefix, so that stating apart what is stable would only cost.
+ */
 const worthAMessage = 1_024;
 
 interface PlanOptions {
@@ -38,22 +40,28 @@ export interface PlannedPrompt {
 }
 
 /**
- * Puts a call in order: instructions, what is fixed for the ticket or the bead (classes 0 and 1), what changes per attempt or call, and the line that closes
- * it. What the prompts of planning share stands before the instructions (docs/decisions/187-shared-data-first.md). Throws INVALID_INPUT like `renderPrompt`.
- * The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each part stands for its content: to hash long
- * contents twice would take longer than all the rest.
+ * Puts a call in order: instructions, what is fixed for the ticket or the bead (classes 0 and 1), what
+ * changes per attempt or call, and the line that closes it. What the prompts of planning share stands before
+ * the instructions (docs/decisions/187-shared-data-first.md). Throws INVALID_INPUT like `renderPrompt`. The
+ * plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each
+ * part stands for its content: to hash long contents twice would take longer than all the rest.
  */
 export function planPrompt(options: PlanOptions): PlannedPrompt {
   const { hashOf = (part: PromptPart) => sha256(part.content) } = options;
   const instructions = renderPrompt(options.file, options.inputs);
   const { sent, at, ahead, stable, text } = write(options, instructions, framePart);
   const hashes = new Map(sent.map((part) => [part.name, hashOf(part)]));
-  const hashed = write(options, instructions, ({ name }) => framePart({ name, content: hashes.get(name) ?? '' }));
+  const hashed = write(options, instructions, ({ name }) =>
+    framePart({ name, content: hashes.get(name) ?? '' }),
+  );
   const promptSha256 = sha256(`${hashed.stable}\n${hashed.text}`);
   return { plan: planOf(options, { sent, at, ahead, instructions, promptSha256, hashes }), stable, text };
 }
 
-/** A prompt's texts, the parts in the order in which they stand in it, and the instructions before the part with the number `at`. */
+/**
+ * A prompt's texts, the parts in the order in which they stand in it, and the instructions before the part
+ * with the number `at`.
+ */
 interface Written {
   readonly sent: readonly PromptPart[];
   readonly at: number;
@@ -69,13 +77,15 @@ function write(
   frame: (part: PromptPart) => string,
 ): Written {
   const closing = closingOf(file, instructions);
-  const closed = (pieces: readonly string[]): string => [...pieces, ...(closing === '' ? [] : [closing])].join('\n\n');
+  const closed = (pieces: readonly string[]): string =>
+    [...pieces, ...(closing === '' ? [] : [closing])].join('\n\n');
   if (seedOrder) {
     const { before, after } = seedSequence(parts);
     const text = closed([inSeedOrder(instructions, parts, seedOrder, frame)]);
     return { sent: [...before, ...after], at: before.length, ahead: undefined, stable: '', text };
   }
-  const isShared = !asOrdered && !inOrderOfSettings.includes(file.name) && parts.some(({ name }) => name === largestShared);
+  const isShared =
+    !asOrdered && !inOrderOfSettings.includes(file.name) && parts.some(({ name }) => name === largestShared);
   const shared = isShared ? parts.filter((part) => part.stability === 0) : [];
   const fixed = isShared || asOrdered ? shared : parts.filter((part) => part.stability <= 1);
   const rest = parts.filter((part) => !fixed.includes(part));
@@ -85,7 +95,13 @@ function write(
     const head = [belowLine, ...shared.map(frame)].join('\n\n');
     const apart = isFresh && tokensOf('', shared) > worthAMessage;
     const text = closed([...(apart ? [] : [head]), instructions, ...last]);
-    return { sent, at: shared.length, ahead: apart ? shared.length : undefined, stable: apart ? head : '', text };
+    return {
+      sent,
+      at: shared.length,
+      ahead: apart ? shared.length : undefined,
+      stable: apart ? head : '',
+      text,
+    };
   }
   const head = [instructions, ...fixed.map(frame)].join('\n\n');
   const apart = isFresh && tokensOf(instructions, fixed) > worthAMessage;
@@ -114,7 +130,14 @@ function planOf(
     budget,
     tokens,
     parts: sent.map(({ name, kind, stability, demoted, pinned, tokens: size, content }) => ({
-      ...{ name, kind, stability, ...(demoted === true ? { demoted } : {}), ...(pinned === true ? { pinned } : {}), tokens: size },
+      ...{
+        name,
+        kind,
+        stability,
+        ...(demoted === true ? { demoted } : {}),
+        ...(pinned === true ? { pinned } : {}),
+        tokens: size,
+      },
       sha256: hashes.get(name) ?? sha256(content),
     })),
     instructions: { at, tokens: Math.max(0, rest), sha256: sha256(instructions) },
@@ -123,14 +146,20 @@ function planOf(
   };
 }
 
-/** Four characters a token is near enough for a threshold; counting the instructions again for it isn't worth a tokenizer. */
+/**
+ * Four characters a token is near enough for a threshold; counting the instructions again for it isn't worth
+ * a tokenizer.
+ */
 function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
   return instructions.length / 4 + parts.reduce((total, part) => total + part.tokens, 0);
 }
 
 /** Prompts for a bead's code, which are in the order that the ticket's settings choose. */
 export const inOrderOfSettings: readonly string[] = ['coding', 'coding-continue', 'pivot'];
-/** The part that most planning prompts have, and the largest of what they share: with it, what is fixed for the ticket stands before the instructions. */
+/**
+ * The part that most planning prompts have, and the largest of what they share: with it, what is fixed for
+ * the ticket stands before the instructions.
+ */
 const largestShared = 'relevant_files';
 /** Begins a prompt whose data stand before its instructions. */
 const belowLine = 'This is known of the ticket. Your instructions stand below it.';

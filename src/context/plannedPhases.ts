@@ -1,6 +1,12 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
 import type { Range } from '../domain/estimate/estimate.ts';
-import { type CallCount, countOf, fixCount, partyMembers, reviewCount } from '../domain/estimate/plannedCalls.ts';
+import {
+  type CallCount,
+  countOf,
+  fixCount,
+  partyMembers,
+  reviewCount,
+} from '../domain/estimate/plannedCalls.ts';
 import { councilOf, type Settings } from '../domain/settings/settings.ts';
 import { beadStages, stageLabel, type StageRow } from '../domain/workflow/beadStages.ts';
 import { rowOf, type Status, sequence, statuses } from '../domain/workflow/workflow.ts';
@@ -8,8 +14,8 @@ import { slicesOf } from './allowlists.ts';
 import { type SectionName, sectionAllowed, sectionTable } from './sections.ts';
 
 /**
- * What a call of a phase may be told, and how often it is made: of a council or a party `members` are asked in each of `rounds`, for the ticket, for each bead,
- * or after each iteration that failed.
+ * What a call of a phase may be told, and how often it is made: of a council or a party `members` are asked
+ * in each of `rounds`, for the ticket, for each bead, or after each iteration that failed.
  */
 export interface PlannedCall extends CallCount {
   readonly context: ContextKey;
@@ -29,8 +35,8 @@ export interface PlannedPhase {
 }
 
 /**
- * The phases that a ticket with these settings goes through when nothing goes wrong (docs/decisions/143-dry-run.md), read from the tables. Nothing is asked
- * and nothing is read but the tables.
+ * The phases that a ticket with these settings goes through when nothing goes wrong
+ * (docs/decisions/143-dry-run.md), read from the tables. Nothing is asked and nothing is read but the tables.
  */
 export function plannedPhases(settings: Settings): readonly PlannedPhase[] {
   return statuses.filter((status) => passes(status, settings)).map((status) => phaseOf(status, settings));
@@ -52,7 +58,9 @@ const switches: ReadonlyMap<Status, (settings: Settings) => boolean> = new Map([
 
 const afterPlanning = new Set(sequence.from('PRE_FLIGHT_CHECK'));
 const full = new Set(sequence.from('COUNCIL_DELIBERATING').filter((status) => !afterPlanning.has(status)));
-const quick = new Set(sequence.from('PLANNING_QUICK').filter((status) => !afterPlanning.has(status) && !full.has(status)));
+const quick = new Set(
+  sequence.from('PLANNING_QUICK').filter((status) => !afterPlanning.has(status) && !full.has(status)),
+);
 
 function passes(status: Status, settings: Settings): boolean {
   const { role } = rowOf(status);
@@ -71,7 +79,8 @@ const exceptional: readonly ContextKey[] = [
 function phaseOf(status: Status, settings: Settings): PlannedPhase {
   const { label, kind, contexts, handler } = rowOf(status);
   const stages = handler === 'coding' ? stagesOf(settings) : [];
-  const isOff = (key: ContextKey): boolean => stages.some(({ stage, on }) => stage === (stageOf[key] ?? key) && !on);
+  const isOff = (key: ContextKey): boolean =>
+    stages.some(({ stage, on }) => stage === (stageOf[key] ?? key) && !on);
   const keys = contexts.filter((key) => !exceptional.includes(key) && !isOff(key));
   const calls = keys.map((key) => callOf(key, settings, handler === 'coding'));
   return { status, label, needsPerson: kind === 'gate', calls, stages };
@@ -81,7 +90,9 @@ function phaseOf(status: Status, settings: Settings): PlannedPhase {
 const stageOf: Partial<Record<ContextKey, string>> = { failure_analysis: 'analyse' };
 
 function callOf(context: ContextKey, settings: Settings, isCoding: boolean): PlannedCall {
-  const sections = (Object.keys(sectionTable) as SectionName[]).filter((name) => sectionAllowed(name, context));
+  const sections = (Object.keys(sectionTable) as SectionName[]).filter((name) =>
+    sectionAllowed(name, context),
+  );
   const per = context === 'failure_analysis' ? 'failure' : isCoding ? 'bead' : 'ticket';
   return { context, ...timesOf(context, settings), per, slices: slicesOf(context), sections };
 }
@@ -110,7 +121,10 @@ function timesOf(context: ContextKey, settings: Settings): CallCount {
 /** The calls that each bead takes when nothing of it fails. */
 export function callsOfBead(phases: readonly PlannedPhase[]): Range {
   const calls = phases.flatMap((phase) => phase.calls).filter(({ per }) => per === 'bead');
-  return { low: calls.reduce((sum, one) => sum + one.calls.low, 0), high: calls.reduce((sum, one) => sum + one.calls.high, 0) };
+  return {
+    low: calls.reduce((sum, one) => sum + one.calls.low, 0),
+    high: calls.reduce((sum, one) => sum + one.calls.high, 0),
+  };
 }
 
 function stagesOf(settings: Settings): PlannedPhase['stages'] {

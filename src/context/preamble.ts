@@ -1,6 +1,7 @@
 /**
- * Where a loop stands. `max`: undefined or 0 for no limit. `iteration`: which try at the bead it is, and of how many. `left`: what is left of the budget,
- * in words. `last`: what became of the last pass. `promise`: the word that may be promised; empty: none.
+ * Where a loop stands. `max`: undefined or 0 for no limit. `iteration`: which try at the bead it is, and of
+ * how many. `left`: what is left of the budget, in words. `last`: what became of the last pass. `promise`:
+ * the word that may be promised; empty: none.
  */
 export interface LoopState {
   readonly pass: number;
@@ -13,13 +14,14 @@ export interface LoopState {
 }
 
 /**
- * The part of the preamble that changes with each pass (docs/decisions/140-passes.md), so that it stands behind everything that stays. Without a state there
- * is no loop, and the text is empty.
+ * The part of the preamble that changes with each pass (docs/decisions/140-passes.md), so that it stands
+ * behind everything that stays. Without a state there is no loop, and the text is empty.
  */
 export function iterationText(state: LoopState | undefined): string {
   if (!state) return '';
   const { pass, min = 1, max = 0, iteration, left = [], last = '', promise = '' } = state;
-  const of = max > 0 ? ` of ${max === min ? 'exactly' : 'at most'} ${String(max)}` : ', without an upper limit';
+  const of =
+    max > 0 ? ` of ${max === min ? 'exactly' : 'at most'} ${String(max)}` : ', without an upper limit';
   const least = min > 1 && min !== max ? `, and of at least ${String(min)}` : '';
   return [
     `Pass ${String(pass)}${of}${least}.${iteration ? ` Iteration ${String(iteration.number)} of ${String(iteration.of)} of this bead.` : ''}`,

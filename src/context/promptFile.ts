@@ -3,14 +3,19 @@ import * as z from 'zod';
 import { BeadsmithError } from '../domain/errors.ts';
 import { ToolPolicy } from '../domain/promptPlan.ts';
 
-const InputName = z.string().regex(/^[a-z][a-z0-9_]*$/, 'An input is lower case letters, digits and underscores.');
+const InputName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, 'An input is lower case letters, digits and underscores.');
 
 const FrontMatter = z.strictObject({
   /** One sentence: what the prompt is for. */
   about: z.string().min(1).max(300),
   /** The holes of the body. */
   inputs: z.array(InputName),
-  /** The most tokens instructions and context may take together, if the ticket's own budget allows it. 1,000,000 = no limit of its own. */
+  /**
+   * The most tokens instructions and context may take together, if the ticket's own budget allows it.
+   * 1,000,000 = no limit of its own.
+   */
   budget: z.number().int().nonnegative(),
   policy: ToolPolicy,
   /** What the answer looks like, in a few words. */
@@ -24,7 +29,10 @@ const FrontMatter = z.strictObject({
         .max(60),
     )
     .optional(),
-  /** Of the system prompt of an agent: its rules in short, for the end of a long prompt (docs/decisions/151-rules-are-repeated-in-long-prompts.md). */
+  /**
+   * Of the system prompt of an agent: its rules in short, for the end of a long prompt
+   * (docs/decisions/151-rules-are-repeated-in-long-prompts.md).
+   */
   rules: z.string().min(1).max(600).optional(),
 });
 
@@ -37,11 +45,14 @@ export interface PromptFile extends z.infer<typeof FrontMatter> {
 const hole = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 /**
- * Parses `prompts/<name>.md`: YAML front matter between `---` lines, then the body with `{{holes}}`. Throws INVALID_INPUT when the front matter is
- * wrong, when inputs and holes aren't the same set, or when the body doesn't begin with its title line.
+ * Parses `prompts/<name>.md`: YAML front matter between `---` lines, then the body with `{{holes}}`. Throws
+ * INVALID_INPUT when the front matter is wrong, when inputs and holes aren't the same set, or when the body
+ * doesn't begin with its title line.
  */
 export function parsePromptFile(name: string, text: string): PromptFile {
-  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
+  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(
+    text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'),
+  );
   if (!match) throw refused(name, 'it has no front matter');
   const front = FrontMatter.safeParse(readYaml(name, match[1] ?? ''));
   if (!front.success) throw refused(name, z.prettifyError(front.error));
@@ -52,20 +63,29 @@ export function parsePromptFile(name: string, text: string): PromptFile {
   if (inputs.size !== front.data.inputs.length) throw refused(name, 'an input is listed twice');
   const odd = [...holes.symmetricDifference(inputs)];
   if (odd.length > 0) throw refused(name, `its inputs and holes differ: ${odd.join(', ')}`);
-  if (hasTitle(name) && body.split('\n', 1)[0] !== titleOf(name)) throw refused(name, `it doesn't begin with "${titleOf(name)}"`);
+  if (hasTitle(name) && body.split('\n', 1)[0] !== titleOf(name))
+    throw refused(name, `it doesn't begin with "${titleOf(name)}"`);
   return { ...front.data, name, body };
 }
 
-/** Fills the holes, each value literally: a value that looks like a hole stays as it is. Throws INVALID_INPUT for a missing or an extra input. */
+/**
+ * Fills the holes, each value literally: a value that looks like a hole stays as it is. Throws INVALID_INPUT
+ * for a missing or an extra input.
+ */
 export function renderPrompt(file: PromptFile, inputs: Readonly<Record<string, string>>): string {
   const odd = [...new Set(file.inputs).symmetricDifference(new Set(Object.keys(inputs)))];
-  if (odd.length > 0) throw refused(file.name, `it takes ${file.inputs.join(', ') || 'no input'}; missing or extra: ${odd.join(', ')}`);
+  if (odd.length > 0)
+    throw refused(
+      file.name,
+      `it takes ${file.inputs.join(', ') || 'no input'}; missing or extra: ${odd.join(', ')}`,
+    );
   return file.body.replace(hole, (_hole, input: string) => inputs[input] ?? '');
 }
 
 /**
- * The values of the holes in a text that a file wrote; undefined for a text that it can't have written. A value ends where what stands behind its hole is
- * found first, so that the same text comes out of `renderPrompt`, whatever the values were.
+ * The values of the holes in a text that a file wrote; undefined for a text that it can't have written. A
+ * value ends where what stands behind its hole is found first, so that the same text comes out of
+ * `renderPrompt`, whatever the values were.
  */
 export function readInputs(file: PromptFile, text: string): Readonly<Record<string, string>> | undefined {
   const [first = '', ...rest] = file.body.split(hole);
@@ -87,24 +107,35 @@ export function titleOf(name: string): string {
   return `# Beadsmith task: ${name}`;
 }
 
-/** Tasks begin with their title. The prompts that continue a session, what is added to a prompt, and the system prompts of agents don't. */
+/**
+ * Tasks begin with their title. The prompts that continue a session, what is added to a prompt, and the
+ * system prompts of agents don't.
+ */
 export function hasTitle(name: string): boolean {
-  return name !== 'continue' && name !== 'shorter-answer' && name !== 'preamble' && !name.startsWith('agent-');
+  return (
+    name !== 'continue' && name !== 'shorter-answer' && name !== 'preamble' && !name.startsWith('agent-')
+  );
 }
 
 const closingStart = 'Do this task now. Your answer: ';
-/** The last line of every structured answer. Without it, or a closed tag or fence, an answer may have been cut off. */
+/**
+ * The last line of every structured answer. Without it, or a closed tag or fence, an answer may have been cut
+ * off.
+ */
 export const endMark = 'END_OF_ANSWER';
 
 /**
- * The last line of a task's prompt, behind all of its data: what to answer, as `output` of its file says, how that begins, and its last line. Empty for what is
- * no task of its own. `instructions`: the file's text, filled in.
+ * The last line of a task's prompt, behind all of its data: what to answer, as `output` of its file says, how
+ * that begins, and its last line. Empty for what is no task of its own. `instructions`: the file's text,
+ * filled in.
  */
 export function closingOf({ name, output, begins = [] }: PromptFile, instructions: string): string {
   if (!hasTitle(name)) return '';
   const first = begins.map((text) => `\`${text}\``).join(' or ');
   const last = instructions.includes(endMark) ? `the line ${endMark}` : '';
-  const form = [first === '' ? '' : `begins with ${first}`, last === '' ? '' : `ends with ${last}`].filter((text) => text !== '');
+  const form = [first === '' ? '' : `begins with ${first}`, last === '' ? '' : `ends with ${last}`].filter(
+    (text) => text !== '',
+  );
   return `${closingStart}${output}.${form.length === 0 ? '' : ` It ${form.join(' and ')}.`}`;
 }
 
@@ -112,7 +143,9 @@ export function closingOf({ name, output, begins = [] }: PromptFile, instruction
 export function withoutClosing(text: string): { readonly text: string; readonly closing: string } {
   const at = text.lastIndexOf(`\n\n${closingStart}`);
   const closing = at < 0 ? '' : text.slice(at + 2);
-  return closing === '' || closing.includes('\n') ? { text, closing: '' } : { text: text.slice(0, at), closing };
+  return closing === '' || closing.includes('\n')
+    ? { text, closing: '' }
+    : { text: text.slice(0, at), closing };
 }
 
 function readYaml(name: string, text: string): unknown {

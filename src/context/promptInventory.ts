@@ -1,6 +1,9 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
 
-/** Where a prompt is used: the keys whose context it gets, and whether it opens a session, continues one that has answered before, or is a part of another prompt. */
+/**
+ * Where a prompt is used: the keys whose context it gets, and whether it opens a session, continues one that
+ * has answered before, or is a part of another prompt.
+ */
 export interface PromptUse {
   readonly keys: readonly ContextKey[] | 'any';
   readonly session: 'fresh' | 'same' | 'system' | 'part';
@@ -68,5 +71,10 @@ export const promptNames = Object.keys(promptInventory) as readonly PromptName[]
 
 /** How a prompt is used; a name that isn't in the inventory is taken for one that opens a session. */
 export function promptUse(name: string): PromptUse {
-  return Object.entries<PromptUse>(promptInventory).find(([known]) => known === name)?.[1] ?? { keys: 'any', session: 'fresh' };
+  return (
+    Object.entries<PromptUse>(promptInventory).find(([known]) => known === name)?.[1] ?? {
+      keys: 'any',
+      session: 'fresh',
+    }
+  );
 }

@@ -4,7 +4,10 @@ import type { ReplayGap } from '../domain/replay.ts';
 import { titleOf, withoutClosing } from './promptFile.ts';
 import { framedAt } from './partRow.ts';
 
-/** A prompt that was sent, taken apart. `tail`: what was added behind its last part. `closing`: its last line, if it has one. */
+/**
+ * A prompt that was sent, taken apart. `tail`: what was added behind its last part. `closing`: its last line,
+ * if it has one.
+ */
 export interface SentPrompt {
   readonly instructions: string;
   /** In the order in which they were sent. */
@@ -19,8 +22,9 @@ const mark = /\(redacted [a-z-]+\)|<secret>/;
 const mostPlaces = 20;
 
 /**
- * Takes the text of a prompt apart again, by its plan, which has the parts in their order and the hash of each. What is answered is exactly what was
- * sent, whatever the headings were; a text in which something else stands is a gap.
+ * Takes the text of a prompt apart again, by its plan, which has the parts in their order and the hash of
+ * each. What is answered is exactly what was sent, whatever the headings were; a text in which something else
+ * stands is a gap.
  */
 export function readPlanned(whole: string, plan: PromptPlan): SentPrompt | ReplayGap {
   if (whole === '') return 'no-text';
@@ -33,7 +37,10 @@ export function readPlanned(whole: string, plan: PromptPlan): SentPrompt | Repla
   const endsWithPart = last !== undefined && at < spans.length && plan.ahead !== spans.length;
   return {
     instructions,
-    parts: plan.parts.map(({ sha256: _hash, ...part }, index) => ({ ...part, content: spans[index]?.content ?? '' })),
+    parts: plan.parts.map(({ sha256: _hash, ...part }, index) => ({
+      ...part,
+      content: spans[index]?.content ?? '',
+    })),
     tail: endsWithPart ? text.slice(last.end) : '',
     closing,
   };
@@ -56,7 +63,11 @@ function spansOf(text: string, parts: PromptPlan['parts']): readonly Span[] | un
 }
 
 /** The first place from an offset on where a part of this name and hash stands. */
-function spanOf(text: string, { name, sha256: hash }: PromptPlan['parts'][number], from: number): Span | undefined {
+function spanOf(
+  text: string,
+  { name, sha256: hash }: PromptPlan['parts'][number],
+  from: number,
+): Span | undefined {
   const heading = `## ${name}\n`;
   let start = text.indexOf(heading, from);
   for (let tries = 0; start >= 0 && tries < mostPlaces; tries++) {
@@ -68,7 +79,11 @@ function spanOf(text: string, { name, sha256: hash }: PromptPlan['parts'][number
 }
 
 /** The task's own text: between the parts that stand around it, without what `planPrompt` writes there. */
-function instructionsIn(text: string, { prompt, instructions, ahead }: PromptPlan, spans: readonly Span[]): string | undefined {
+function instructionsIn(
+  text: string,
+  { prompt, instructions, ahead }: PromptPlan,
+  spans: readonly Span[],
+): string | undefined {
   const { at = 0 } = instructions ?? {};
   const next = spans[at];
   const before = text.slice(spans[at - 1]?.end ?? 0, next?.start ?? text.length);

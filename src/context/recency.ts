@@ -9,13 +9,22 @@ interface EarlierPrompt {
 }
 
 /**
- * The parts by when their content was last another one, the oldest first, and by name where that was at the same time
- * (docs/decisions/040-prompt-order-and-budget.md). `earlier`: all prompts of the ticket, oldest first. A part that none of them had is the youngest.
+ * The parts by when their content was last another one, the oldest first, and by name where that was at the
+ * same time (docs/decisions/040-prompt-order-and-budget.md). `earlier`: all prompts of the ticket, oldest
+ * first. A part that none of them had is the youngest.
  */
-export function byLastChange(parts: readonly PromptPart[], earlier: readonly EarlierPrompt[]): readonly PromptPart[] {
+export function byLastChange(
+  parts: readonly PromptPart[],
+  earlier: readonly EarlierPrompt[],
+): readonly PromptPart[] {
   const changes = new LastChanges();
   for (const { at, plan } of earlier) for (const part of plan.parts) changes.note(part.name, part.sha256, at);
-  const changedAt = new Map(parts.map(({ name, content }) => [name, changes.since(name, sha256(content)) ?? Number.POSITIVE_INFINITY]));
+  const changedAt = new Map(
+    parts.map(({ name, content }) => [
+      name,
+      changes.since(name, sha256(content)) ?? Number.POSITIVE_INFINITY,
+    ]),
+  );
   const timeOf = ({ name }: PromptPart): number => changedAt.get(name) ?? Number.POSITIVE_INFINITY;
   return parts.toSorted((one, other) =>
     timeOf(one) === timeOf(other) ? (one.name < other.name ? -1 : 1) : timeOf(one) < timeOf(other) ? -1 : 1,

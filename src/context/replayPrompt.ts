@@ -39,11 +39,15 @@ export interface ReplayedPrompt {
   readonly today: string | null;
 }
 
-type Layout = Pick<RecordedCall, 'ticket' | 'bead' | 'plan' | 'promptOrder'> & { readonly key: ContextKey; readonly sent: SentPrompt };
+type Layout = Pick<RecordedCall, 'ticket' | 'bead' | 'plan' | 'promptOrder'> & {
+  readonly key: ContextKey;
+  readonly sent: SentPrompt;
+};
 
 /**
- * Puts the prompt of a recorded call together again from what it was made of: with today's prompt file, tables, caps, headings and order
- * (docs/decisions/153-replays.md). The same means: the same bytes. What was shrunk or dropped then stays as it was sent.
+ * Puts the prompt of a recorded call together again from what it was made of: with today's prompt file,
+ * tables, caps, headings and order (docs/decisions/153-replays.md). The same means: the same bytes. What was
+ * shrunk or dropped then stays as it was sent.
  */
 export async function replayPrompt(call: RecordedCall, today: TodaysPrompts): Promise<ReplayedPrompt> {
   const { plan, input } = call;
@@ -60,23 +64,38 @@ export async function replayPrompt(call: RecordedCall, today: TodaysPrompts): Pr
   const layout: Layout = { ...call, key, sent };
   const inputs = readInputs(file, sent.instructions);
   const kept = await partsToday(layout, file, today);
-  const asWritten = written(layout, { ...file, inputs: ['all'], body: '{{all}}' }, { all: sent.instructions }, sent.parts);
+  const asWritten = written(
+    layout,
+    { ...file, inputs: ['all'], body: '{{all}}' },
+    { all: sent.instructions },
+    sent.parts,
+  );
   const bare = withoutClosing(asWritten);
   const reasons: readonly ReplayReason[] = [
-    ...(promptUse(plan.prompt).keys !== 'any' && file.policy !== plan.policy ? [{ kind: 'policy', part: null } as const] : []),
+    ...(promptUse(plan.prompt).keys !== 'any' && file.policy !== plan.policy
+      ? [{ kind: 'policy', part: null } as const]
+      : []),
     ...(inputs && bare.closing === sent.closing ? [] : [{ kind: 'instructions', part: null } as const]),
     ...(sent.tail === '' ? [] : [{ kind: 'instructions', part: 'shorter-answer' } as const]),
     ...kept.reasons,
-    ...(`${bare.text}${sent.tail}` === withoutClosing(text).text ? [] : [{ kind: 'order', part: null } as const]),
+    ...(`${bare.text}${sent.tail}` === withoutClosing(text).text
+      ? []
+      : [{ kind: 'order', part: null } as const]),
   ];
   if (reasons.length === 0) return same(input);
   const holes = Object.fromEntries(file.inputs.map((name) => [name, `{{${name}}}`]));
   // Over the budget, what gives way can't be told from the parts as they are.
   if (reasons.some(({ kind, part }) => kind === 'over-cap' && part === null)) return differs(reasons, null);
-  return differs(reasons, `${written(layout, file, inputs ?? holes, kept.parts)}${isAdvised || sent.tail !== '' ? advice : ''}`);
+  return differs(
+    reasons,
+    `${written(layout, file, inputs ?? holes, kept.parts)}${isAdvised || sent.tail !== '' ? advice : ''}`,
+  );
 }
 
-/** A prompt that was sent again after an answer that was too long ends with the advice to answer in fewer words. */
+/**
+ * A prompt that was sent again after an answer that was too long ends with the advice to answer in fewer
+ * words.
+ */
 async function withoutAdvice(
   input: string,
   today: TodaysPrompts,
@@ -95,7 +114,9 @@ function differs(reasons: readonly ReplayReason[], today: string | null): Replay
   return { verdict: 'differs', reasons, gap: null, today };
 }
 
-/** The parts that the call would get today, as they would stand in it, and why they aren't those that it got. */
+/**
+ * The parts that the call would get today, as they would stand in it, and why they aren't those that it got.
+ */
 async function partsToday(
   { plan, key, sent }: Layout,
   file: PromptFile,
@@ -114,17 +135,29 @@ async function partsToday(
     if (content !== part.content) reasons.push({ kind: 'instructions', part: part.name });
     if (content === undefined) continue;
     const tokens = content === part.content ? part.tokens : await today.count(content);
-    const limit = part.kind === 'section' && part.pinned !== true ? Math.min(capOf(part.name), room / 4) : Number.POSITIVE_INFINITY;
+    const limit =
+      part.kind === 'section' && part.pinned !== true
+        ? Math.min(capOf(part.name), room / 4)
+        : Number.POSITIVE_INFINITY;
     if (tokens > limit) reasons.push({ kind: 'over-cap', part: part.name });
-    const fitting = tokens > limit ? await shrink(content, tokens, Math.floor(limit), (text) => today.count(text)) : { content, tokens };
+    const fitting =
+      tokens > limit
+        ? await shrink(content, tokens, Math.floor(limit), (text) => today.count(text))
+        : { content, tokens };
     parts.push({ ...part, ...fitting });
   }
-  if (parts.reduce((sum, { tokens }) => sum + tokens, 0) > room) reasons.push({ kind: 'over-cap', part: null });
+  if (parts.reduce((sum, { tokens }) => sum + tokens, 0) > room)
+    reasons.push({ kind: 'over-cap', part: null });
   return { parts, reasons };
 }
 
 /** The tokens that the parts may have together, where today's file gives the prompt less than it had. */
-async function roomToday(plan: PromptPlan, file: PromptFile, sent: SentPrompt, today: TodaysPrompts): Promise<number> {
+async function roomToday(
+  plan: PromptPlan,
+  file: PromptFile,
+  sent: SentPrompt,
+  today: TodaysPrompts,
+): Promise<number> {
   if (file.budget >= plan.budget || sent.parts.length === 0) return Number.POSITIVE_INFINITY;
   return Math.max(0, Math.floor(file.budget / (plan.calibration ?? 1)) - (await today.count(file.body)));
 }
@@ -139,14 +172,24 @@ function capOf(name: string): number {
   return known ? sectionRow(known).cap : Number.POSITIVE_INFINITY;
 }
 
-/** What a part holds that is written from a file of `prompts/`; what comes from anywhere else is as it was. Undefined where there is no text any more. */
-async function contentToday({ name, content }: PromptPart, file: PromptFile, today: TodaysPrompts): Promise<string | undefined> {
+/**
+ * What a part holds that is written from a file of `prompts/`; what comes from anywhere else is as it was.
+ * Undefined where there is no text any more.
+ */
+async function contentToday(
+  { name, content }: PromptPart,
+  file: PromptFile,
+  today: TodaysPrompts,
+): Promise<string | undefined> {
   if (name === 'preamble') return (await today.file('preamble'))?.body;
   if (name === 'rules_digest') return (await today.file(`agent-${file.policy.replaceAll('_', '-')}`))?.rules;
   return name === 'persona' ? samePersonas(content, await today.personas()) : content;
 }
 
-/** A prompt as it is written today, by the class that today's table gives each part. Within a class, what came before decides, so that it stays as it was. */
+/**
+ * A prompt as it is written today, by the class that today's table gives each part. Within a class, what came
+ * before decides, so that it stays as it was.
+ */
 function written(
   { plan, key, ticket, bead, promptOrder }: Layout,
   file: PromptFile,
@@ -165,8 +208,14 @@ function written(
   return stable === '' ? text : `${stable}\n\n${text}`;
 }
 
-/** The order of a prompt: that of the ticket's settings for a bead's code, where only `seed` has parts before the task and only `stable` sends parts ahead. */
-function orderOf({ prompt, instructions, ahead }: PromptPlan, wanted: RecordedCall['promptOrder']): RecordedCall['promptOrder'] {
+/**
+ * The order of a prompt: that of the ticket's settings for a bead's code, where only `seed` has parts before
+ * the task and only `stable` sends parts ahead.
+ */
+function orderOf(
+  { prompt, instructions, ahead }: PromptPlan,
+  wanted: RecordedCall['promptOrder'],
+): RecordedCall['promptOrder'] {
   if (!inOrderOfSettings.includes(prompt)) return 'stable';
   if ((instructions?.at ?? 0) > 0) return 'seed';
   return ahead === undefined ? wanted : 'stable';

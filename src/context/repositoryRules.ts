@@ -1,4 +1,7 @@
-/** A place where a repository may keep rules for people and agents; `folder` is what they apply to, '' for all of it. */
+/**
+ * A place where a repository may keep rules for people and agents; `folder` is what they apply to, '' for all
+ * of it.
+ */
 export interface RulesPlace {
   readonly folder: string;
   readonly path: string;
@@ -10,17 +13,40 @@ export interface RulesFile extends RulesPlace {
 }
 
 /**
- * By rank: what is cut first when there is too much comes last. A name that ends with a slash is a folder, of which every file counts. Each is where its tool's own
- * documentation says that rules are kept (docs/decisions/101-repository-rules.md).
+ * By rank: what is cut first when there is too much comes last. A name that ends with a slash is a folder, of
+ * which every file counts. Each is where its tool's own documentation says that rules are kept
+ * (docs/decisions/101-repository-rules.md).
  */
-const anywhere = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.cursor/rules/', '.claude/rules/', 'CONTRIBUTING.md'] as const;
+const anywhere = [
+  'AGENTS.md',
+  'CLAUDE.md',
+  'GEMINI.md',
+  '.cursor/rules/',
+  '.claude/rules/',
+  'CONTRIBUTING.md',
+] as const;
 const atTop = [
   ...['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'AGENT.md', '.claude/CLAUDE.md', '.claude/rules/'],
   ...['.github/copilot-instructions.md', '.github/instructions/'],
   ...['.cursor/rules/', '.cursorrules', '.windsurf/rules/', '.windsurfrules'],
   ...['.clinerules', '.clinerules/', '.roo/rules/', '.roorules', '.kilocode/rules/', '.kilocoderules'],
-  ...['.kiro/steering/', '.junie/guidelines.md', '.aiassistant/rules/', '.amazonq/rules/', '.augment/rules/', '.augment-guidelines'],
-  ...['.continue/rules/', '.trae/rules/', '.qoder/rules/', '.openhands/microagents/repo.md', '.goosehints', '.rules', '.idx/airules.md'],
+  ...[
+    '.kiro/steering/',
+    '.junie/guidelines.md',
+    '.aiassistant/rules/',
+    '.amazonq/rules/',
+    '.augment/rules/',
+    '.augment-guidelines',
+  ],
+  ...[
+    '.continue/rules/',
+    '.trae/rules/',
+    '.qoder/rules/',
+    '.openhands/microagents/repo.md',
+    '.goosehints',
+    '.rules',
+    '.idx/airules.md',
+  ],
   ...['QWEN.md', 'CRUSH.md', 'WARP.md', 'CONVENTIONS.md'],
   ...['CONTRIBUTING.md', 'contributing.md', 'CONTRIBUTING', '.github/CONTRIBUTING.md'],
 ];
@@ -32,10 +58,16 @@ const longestRules = 24_000;
 const shortestPiece = 200;
 const mostFolders = 60;
 
-/** Where rules for these files may be: in the top folder, the folders of the files, and all between. The top one comes first. */
+/**
+ * Where rules for these files may be: in the top folder, the folders of the files, and all between. The top
+ * one comes first.
+ */
 export function rulesPlaces(files: readonly string[]): readonly RulesPlace[] {
   return foldersOf(files).flatMap((folder) =>
-    (folder === '' ? atTop : anywhere).map((name) => ({ folder, path: folder === '' ? name : `${folder}/${name}` })),
+    (folder === '' ? atTop : anywhere).map((name) => ({
+      folder,
+      path: folder === '' ? name : `${folder}/${name}`,
+    })),
   );
 }
 
@@ -50,8 +82,9 @@ export function isAt({ path: place }: RulesPlace, path: string): boolean {
 }
 
 /**
- * The rules as a prompt shows them, the top folder's first. What is too long is cut, by file and in all; what people wrote for people gives way to what
- * was written for agents, whatever its folder. Each cut is said. A file that only points to another one, or repeats it, is left out.
+ * The rules as a prompt shows them, the top folder's first. What is too long is cut, by file and in all; what
+ * people wrote for people gives way to what was written for agents, whatever its folder. Each cut is said. A
+ * file that only points to another one, or repeats it, is left out.
  */
 export function rulesText(files: readonly RulesFile[]): string {
   const own = files.map((file) => ({ ...file, text: ownText(file.text) })).filter(({ text }) => text !== '');
@@ -66,11 +99,16 @@ export function rulesText(files: readonly RulesFile[]): string {
       continue;
     }
     left -= length;
-    shown.set(path, length < text.length ? `${text.slice(0, length)}\n${cutNote(path, length, text.length)}` : text);
+    shown.set(
+      path,
+      length < text.length ? `${text.slice(0, length)}\n${cutNote(path, length, text.length)}` : text,
+    );
   }
   const parts = unique.flatMap(({ folder, path }) => {
     const text = shown.get(path);
-    return text === undefined ? [] : [`### ${path} (for ${folder === '' ? 'the whole repository' : `${folder}/`})\n\n${text}`];
+    return text === undefined
+      ? []
+      : [`### ${path} (for ${folder === '' ? 'the whole repository' : `${folder}/`})\n\n${text}`];
   });
   if (leftOut.length > 0) parts.push(`[… left out, because there is too much: ${leftOut.join(', ')}]`);
   return parts.join('\n\n');
@@ -82,18 +120,28 @@ function cutNote(path: string, length: number, whole: number): string {
 
 function rankOf({ folder, path }: RulesPlace): number {
   const names: readonly string[] = folder === '' ? atTop : anywhere;
-  const rank = names.findIndex((name) => isAt({ folder, path: folder === '' ? name : `${folder}/${name}` }, path));
-  // CONTRIBUTING is written for people, and is long: it gives way in any folder before what is written for agents.
+  const rank = names.findIndex((name) =>
+    isAt({ folder, path: folder === '' ? name : `${folder}/${name}` }, path),
+  );
+  // CONTRIBUTING is written for people, and is long: it gives way in any folder before what is written for
+  // agents.
   return /contributing/i.test(path) ? names.length + atTop.length : rank;
 }
 
 /** The most files that are read because others name them. */
 export const mostNamed = 20;
 
-/** The files of the repository that a rules file names by `@path` on lines of their own, as Claude Code and Gemini CLI include them: by its folder, or by the top one. */
+/**
+ * The files of the repository that a rules file names by `@path` on lines of their own, as Claude Code and
+ * Gemini CLI include them: by its folder, or by the top one.
+ */
 export function namedFiles({ path, text }: Pick<RulesFile, 'path' | 'text'>): readonly (readonly string[])[] {
-  const names = [...text.matchAll(/^[ \t]*(?:[-*][ \t]+)?@(?!\/|~)([\w./-]+\.\w+)[ \t]*$/gmu)].map(([, name = '']) => name);
-  return [...new Set(names)].map((name) => [inRepository(path, name), inRepository('', name)].filter((one) => one !== undefined));
+  const names = [...text.matchAll(/^[ \t]*(?:[-*][ \t]+)?@(?!\/|~)([\w./-]+\.\w+)[ \t]*$/gmu)].map(
+    ([, name = '']) => name,
+  );
+  return [...new Set(names)].map((name) =>
+    [inRepository(path, name), inRepository('', name)].filter((one) => one !== undefined),
+  );
 }
 
 /** The path that a path in a file of the repository leads to; undefined if out of the repository. */
@@ -108,7 +156,10 @@ export function inRepository(from: string, name: string): string | undefined {
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** A link to another rules file, or a file that only includes one, says nothing of its own. Neither does one that isn't text. */
+/**
+ * A link to another rules file, or a file that only includes one, says nothing of its own. Neither does one
+ * that isn't text.
+ */
 function ownText(text: string): string {
   const trimmed = text.trim();
   return trimmed.includes('\0') || /^@?[\w./-]+$/.test(trimmed) ? '' : trimmed;

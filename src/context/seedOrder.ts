@@ -12,8 +12,9 @@ interface Group {
 }
 
 /**
- * A coding prompt with the preamble first, as loops have it: preamble, what the user added, the ticket and its PRD, the bead, and then the task with all
- * other parts, with `---` between them (docs/decisions/140-passes.md). What is empty has no heading. `frame` writes one part.
+ * A coding prompt with the preamble first, as loops have it: preamble, what the user added, the ticket and
+ * its PRD, the bead, and then the task with all other parts, with `---` between them
+ * (docs/decisions/140-passes.md). What is empty has no heading. `frame` writes one part.
  */
 export function inSeedOrder(
   instructions: string,

@@ -2,7 +2,10 @@ import { sha256 } from '../base/sha256.ts';
 import type { PromptPart, PromptPlan } from '../domain/promptPlan.ts';
 import { partRow } from './partRow.ts';
 
-/** A prompt that was sent before. `run`: which run of a status or of an iteration sent it; `bead`: the one it was about. */
+/**
+ * A prompt that was sent before. `run`: which run of a status or of an iteration sent it; `bead`: the one it
+ * was about.
+ */
 export interface EarlierPrompt {
   readonly run: string;
   readonly bead: string | null;
@@ -11,19 +14,24 @@ export interface EarlierPrompt {
 
 type SentPart = PromptPlan['parts'][number];
 
-/** Of how many assemblies the changes of a part are counted, and how many of them may be changes before it stands one class later. */
+/**
+ * Of how many assemblies the changes of a part are counted, and how many of them may be changes before it
+ * stands one class later.
+ */
 const assemblies = 10;
 const mostChanges = 3;
 
 /**
- * The order of a prompt (docs/decisions/154-order-by-last-change.md): `ticket_details`, then by class, and in a class by when parts last changed, the oldest
- * first. A part that changed in more than 30 % of its last ten assemblies is `demoted`: it stands one class later.
+ * The order of a prompt (docs/decisions/154-order-by-last-change.md): `ticket_details`, then by class, and in
+ * a class by when parts last changed, the oldest first. A part that changed in more than 30 % of its last ten
+ * assemblies is `demoted`: it stands one class later.
  *
- * `parts`: in the order of a first prompt, as `buildMinimalContext` answers them. `earlier`: prompts of the same kind by other runs, oldest first: what the same
- * run sends doesn't count, so that sessions that are asked side by side get the same order, whichever ends first. `bead`: the one the prompt is about.
+ * `parts`: in the order of a first prompt, as `buildMinimalContext` answers them. `earlier`: prompts of the
+ * same kind by other runs, oldest first: what the same run sends doesn't count, so that sessions that are
+ * asked side by side get the same order, whichever ends first. `bead`: the one the prompt is about.
  *
- * What didn't change since the last run keeps the place it had in that run's prompt, and what changed follows it. So a prompt shares at least the beginning
- * with that one that it would share in the order of the list.
+ * What didn't change since the last run keeps the place it had in that run's prompt, and what changed follows
+ * it. So a prompt shares at least the beginning with that one that it would share in the order of the list.
  */
 export function inStableOrder(
   parts: readonly PromptPart[],
@@ -40,8 +48,12 @@ export function inStableOrder(
   if (earlier.length === 0) return parts;
   const everyRun = runsOf(earlier);
   const runsOfBead = runsOf(earlier.filter((one) => one.bead === bead));
-  const placed = parts.map((part) => placeOf(part, hashOf(part), part.stability === 0 ? everyRun : runsOfBead));
-  const fixed = new Set(placed.filter(({ part }) => partRow(part.name)?.varies === true).map(({ part }) => part.stability));
+  const placed = parts.map((part) =>
+    placeOf(part, hashOf(part), part.stability === 0 ? everyRun : runsOfBead),
+  );
+  const fixed = new Set(
+    placed.filter(({ part }) => partRow(part.name)?.varies === true).map(({ part }) => part.stability),
+  );
   // What differs in every call has changed last of all, whatever the call before it was.
   const mayMove = ({ stability }: PromptPart): boolean => stability < 3 && !fixed.has(stability);
   const rank = ({ part, place }: Placed): number => (mayMove(part) ? place : 0);
@@ -71,7 +83,10 @@ function placeOf(part: PromptPart, hash: string, runs: readonly Run[]): Placed {
 }
 
 /** What a run sent of each part: all versions of it, and how and where the fullest of its prompts had it. */
-type Run = ReadonlyMap<string, { readonly hashes: ReadonlySet<string>; readonly sent: SentPart; readonly place: number }>;
+type Run = ReadonlyMap<
+  string,
+  { readonly hashes: ReadonlySet<string>; readonly sent: SentPart; readonly place: number }
+>;
 
 function runsOf(earlier: readonly EarlierPrompt[]): readonly Run[] {
   return [...Map.groupBy(earlier, ({ run }) => run).values()].map((prompts) => {
@@ -90,9 +105,13 @@ function runsOf(earlier: readonly EarlierPrompt[]): readonly Run[] {
   });
 }
 
-/** In how many of its last assemblies, this one included, a part had another content than in the one before. */
+/**
+ * In how many of its last assemblies, this one included, a part had another content than in the one before.
+ */
 function changesOf(name: string, hash: string, runs: readonly Run[]): number {
-  const contents = [...runs.flatMap((run) => run.get(name)?.hashes ?? []), new Set([hash])].slice(-assemblies - 1);
+  const contents = [...runs.flatMap((run) => run.get(name)?.hashes ?? []), new Set([hash])].slice(
+    -assemblies - 1,
+  );
   return contents.filter((now, at) => at > 0 && now.isDisjointFrom(contents[at - 1] ?? new Set())).length;
 }
 

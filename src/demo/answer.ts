@@ -9,24 +9,34 @@ import type { ParsedChat } from './parsedChat.ts';
 import { noncePart, withNonce } from './reportNonce.ts';
 
 /**
- * The scripted model's next move. It follows from the chat alone: the tool results since the last prompt say how far the plan has come,
- * so that a killed and repeated request gets the same answer.
+ * The scripted model's next move. It follows from the chat alone: the tool results since the last prompt say
+ * how far the plan has come, so that a killed and repeated request gets the same answer.
  */
-export function answer(chat: ParsedChat, script?: ModelScript): TimedMove | { readonly kind: 'fault'; readonly fault: Fault } {
+export function answer(
+  chat: ParsedChat,
+  script?: ModelScript,
+): TimedMove | { readonly kind: 'fault'; readonly fault: Fault } {
   const played = script?.tasks[chat.task]?.find((candidate) => applies(candidate, chat));
   if (played?.fault) return { kind: 'fault', fault: played.fault };
   const { calls, text } = planOf(chat, script, played);
-  const possible = chat.repair ? [] : calls.filter(({ tool }) => played?.forced === true || chat.tools.has(tool));
+  const possible = chat.repair
+    ? []
+    : calls.filter(({ tool }) => played?.forced === true || chat.tools.has(tool));
   const call = possible[chat.results.length];
   const thinks = played?.delayMs === undefined ? {} : { delayMs: played.delayMs };
   if (call) return { kind: 'call', call: inDirectory(call, chat.directory), ...thinks };
-  return { kind: 'text', text: withNonce(acknowledged(chat, text), chat.parts.get(noncePart)?.trim()), ...thinks };
+  return {
+    kind: 'text',
+    text: withNonce(acknowledged(chat, text), chat.parts.get(noncePart)?.trim()),
+    ...thinks,
+  };
 }
 
 function planOf(chat: ParsedChat, script: ModelScript | undefined, played: ScriptCase | undefined): Plan {
   if (played?.gaps) return say(audit(chat, played.gaps));
   if (played) return { calls: played.calls, text: played.text ?? genericPlan(chat).text };
-  if (script && (chat.task === 'interview-qa' || chat.task === 'interview-answers')) return say(nextBatch(chat, script));
+  if (script && (chat.task === 'interview-qa' || chat.task === 'interview-answers'))
+    return say(nextBatch(chat, script));
   if (script && chat.task === 'full-answers') return say(fullAnswers(chat, script.fullAnswers));
   return genericPlan(chat);
 }
@@ -44,14 +54,19 @@ function applies({ when }: ScriptCase, chat: ParsedChat): boolean {
   }
   if (when.part === undefined) return true;
   const part = chat.parts.get(when.part) ?? '';
-  return (when.has === undefined || part.includes(when.has)) && (when.lacks === undefined || !part.includes(when.lacks));
+  return (
+    (when.has === undefined || part.includes(when.has)) &&
+    (when.lacks === undefined || !part.includes(when.lacks))
+  );
 }
 
 /** A coder that got context names the ids of its entries in its record, as its prompt asks. */
 function acknowledged({ task, parts }: ParsedChat, text: string): string {
   if (task !== 'coding') return text;
   const ids = [...(parts.get('added_context') ?? '').matchAll(/^\[([^\]\s]+)\] /gm)].map(([, id]) => id);
-  return ids.length === 0 ? text : text.replace('</DEV_RECORD>', `context_acknowledged: ${JSON.stringify(ids)}\n</DEV_RECORD>`);
+  return ids.length === 0
+    ? text
+    : text.replace('</DEV_RECORD>', `context_acknowledged: ${JSON.stringify(ids)}\n</DEV_RECORD>`);
 }
 
 /** OpenCode wants absolute paths; scripts are written for any place. */

@@ -3,7 +3,10 @@ import type { ChatRequest } from './parsedChat.ts';
 import { textOf } from './parsedChat.ts';
 import type { Move } from './modelScript.ts';
 
-/** One answer in the form of the chat completions API. Nothing in it comes from a clock or a counter: the same request gives the same bytes. */
+/**
+ * One answer in the form of the chat completions API. Nothing in it comes from a clock or a counter: the same
+ * request gives the same bytes.
+ */
 export interface Completion {
   readonly id: string;
   readonly model: string;
@@ -26,8 +29,8 @@ interface Usage {
 const charactersPerToken = 4;
 
 /**
- * Puts a move into the API's words. `body` is the request as it came: its hash names the answer and its tool call. `cached`: the tokens of it that a cache
- * gives, where there is one.
+ * Puts a move into the API's words. `body` is the request as it came: its hash names the answer and its tool
+ * call. `cached`: the tokens of it that a cache gives, where there is one.
  */
 export function complete(
   request: ChatRequest,
@@ -39,32 +42,47 @@ export function complete(
   const written = move.kind === 'text' ? move.text : JSON.stringify(move.call.args);
   const pieces = written.match(new RegExp(`[\\s\\S]{1,${String(charactersPerToken)}}`, 'gu')) ?? [];
   const call =
-    move.kind === 'call' ? { id: `call_${digest}`, type: 'function', function: { name: move.call.tool, arguments: written } } : undefined;
+    move.kind === 'call'
+      ? { id: `call_${digest}`, type: 'function', function: { name: move.call.tool, arguments: written } }
+      : undefined;
   return {
     id: `scripted-${digest}`,
     model: request.model,
-    message: call ? { role: 'assistant', content: null, tool_calls: [call] } : { role: 'assistant', content: written },
+    message: call
+      ? { role: 'assistant', content: null, tool_calls: [call] }
+      : { role: 'assistant', content: written },
     finish: finish ?? (call ? 'tool_calls' : 'stop'),
     usage: usageOf(request, pieces.length, cached),
     pieces,
     delta: (text, first) => {
       const role = first ? { role: 'assistant' } : {};
       if (!call) return { ...role, content: text };
-      const part = first ? { ...call, function: { name: call.function.name, arguments: text } } : { function: { arguments: text } };
+      const part = first
+        ? { ...call, function: { name: call.function.name, arguments: text } }
+        : { function: { arguments: text } };
       return { ...role, tool_calls: [{ index: 0, ...part }] };
     },
   };
 }
 
 /** Head of every chunk and of a whole answer. The fingerprint says what wrote it. */
-export function head(completion: Completion, object: 'chat.completion' | 'chat.completion.chunk'): Record<string, unknown> {
+export function head(
+  completion: Completion,
+  object: 'chat.completion' | 'chat.completion.chunk',
+): Record<string, unknown> {
   return { id: completion.id, object, created: 0, model: completion.model, system_fingerprint: 'scripted' };
 }
 
-/** What a provider with a prompt cache would report: everything before the newest message was seen before, once there was an answer. */
+/**
+ * What a provider with a prompt cache would report: everything before the newest message was seen before,
+ * once there was an answer.
+ */
 function usageOf(request: ChatRequest, completion: number, cached?: number): Usage {
   const size = (messages: ChatRequest['messages']): number =>
-    messages.reduce((sum, message) => sum + textOf(message).length + JSON.stringify(message.tool_calls ?? '').length, 0);
+    messages.reduce(
+      (sum, message) => sum + textOf(message).length + JSON.stringify(message.tool_calls ?? '').length,
+      0,
+    );
   const prompt = Math.ceil(size(request.messages) / charactersPerToken);
   const repeated = request.messages.some(({ role }) => role === 'assistant');
   const usual = repeated ? Math.floor(size(request.messages.slice(0, -1)) / charactersPerToken) : 0;

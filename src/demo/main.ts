@@ -33,7 +33,8 @@ try {
   } else {
     if ([values.generic, values.demo, values.script].filter((given) => given !== undefined).length > 1)
       throw new Error('Give one of --generic, --demo and --script.');
-    const written = values.script === undefined ? undefined : ModelScript.parse(parse(readFileSync(values.script, 'utf8')));
+    const written =
+      values.script === undefined ? undefined : ModelScript.parse(parse(readFileSync(values.script, 'utf8')));
     const script = values.demo === true ? demoScript : written;
     const server = await startScriptedServer({
       port: numberOf('--port', values.port),
@@ -43,7 +44,14 @@ try {
       ...(values.log === undefined ? {} : { log: values.log }),
       ...(values.bodies === undefined ? {} : { bodies: values.bodies }),
     });
-    console.log(JSON.stringify({ url: server.url, models: scriptedMembers, script: script?.name ?? 'generic', pid: process.pid }));
+    console.log(
+      JSON.stringify({
+        url: server.url,
+        models: scriptedMembers,
+        script: script?.name ?? 'generic',
+        pid: process.pid,
+      }),
+    );
     const end = (): void => void server.close().then(() => process.exit(0));
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
     if (values['with-parent'] === true) process.stdin.resume().once('end', end).once('error', end);

@@ -1,30 +1,43 @@
 import { sha256 } from '../base/sha256.ts';
 import { blocksOf, type MarkedUsage, type MessagesRequest } from './messagesApi.ts';
 
-/** Less isn't kept, in tokens; a mark finds what ends so many blocks before it; so many marks a request. Kept so long after its last use, milliseconds. */
+/**
+ * Less isn't kept, in tokens; a mark finds what ends so many blocks before it; so many marks a request. Kept
+ * so long after its last use, milliseconds.
+ */
 const minimum = 1_024;
 const lookBack = 20;
 const mostMarks = 4;
 const lifeMs = 300_000;
 const charactersPerToken = 4;
 
-/** A beginning of a request that ends with a block: the hash of all up to there, its tokens, and whether a mark stands behind it. */
+/**
+ * A beginning of a request that ends with a block: the hash of all up to there, its tokens, and whether a
+ * mark stands behind it.
+ */
 interface Beginning {
   readonly sha256: string;
   readonly tokens: number;
   readonly isMarked: boolean;
 }
 
-/** A provider's cache of what stands before marks in a request, as Anthropic describes its own (docs/prompt-cache.md). */
+/**
+ * A provider's cache of what stands before marks in a request, as Anthropic describes its own
+ * (docs/prompt-cache.md).
+ */
 export class MarkCache {
   /** When each beginning was used last. */
   readonly #kept = new Map<string, number>();
 
-  /** What this request reads and writes. It is remembered itself. Throws for more marks than a request may have. */
+  /**
+   * What this request reads and writes. It is remembered itself. Throws for more marks than a request may
+   * have.
+   */
   read(request: MessagesRequest, now: number): MarkedUsage {
     const beginnings = beginningsOf(request);
     const marks = beginnings.flatMap(({ isMarked }, index) => (isMarked ? [index] : []));
-    if (marks.length > mostMarks) throw new Error(`A maximum of ${String(mostMarks)} blocks with cache_control may be provided.`);
+    if (marks.length > mostMarks)
+      throw new Error(`A maximum of ${String(mostMarks)} blocks with cache_control may be provided.`);
     const found = marks.flatMap((mark) =>
       beginnings
         .slice(Math.max(0, mark - lookBack), mark + 1)
@@ -47,6 +60,10 @@ function beginningsOf({ model, tools, system, messages }: MessagesRequest): read
   return blocks.map(({ role, block: { cache_control: mark, ...block } }) => {
     hash = sha256(`${hash}\n${role}\n${JSON.stringify(block)}`);
     characters += (block.text ?? JSON.stringify(block.content ?? block.input ?? '')).length;
-    return { sha256: hash, tokens: Math.floor(characters / charactersPerToken), isMarked: mark !== undefined };
+    return {
+      sha256: hash,
+      tokens: Math.floor(characters / charactersPerToken),
+      isMarked: mark !== undefined,
+    };
   });
 }

@@ -15,7 +15,9 @@ const Block = Text.extend({
 });
 type Block = z.infer<typeof Block>;
 
-/** What the scripted model reads of a request to Anthropic's messages API. Everything else in it is ignored. */
+/**
+ * What the scripted model reads of a request to Anthropic's messages API. Everything else in it is ignored.
+ */
 export const MessagesRequest = z.object({
   model: z.string().max(300),
   system: z.union([z.string(), z.array(Block)]).default([]),
@@ -25,7 +27,9 @@ export const MessagesRequest = z.object({
 });
 export type MessagesRequest = z.infer<typeof MessagesRequest>;
 
-/** The same request in the words of the chat completions API, by which the scripted model finds its answer. */
+/**
+ * The same request in the words of the chat completions API, by which the scripted model finds its answer.
+ */
 export function chatOf({ model, system, messages, tools, stream }: MessagesRequest): ChatRequest {
   return {
     model,
@@ -61,7 +65,9 @@ export interface MarkedUsage {
   readonly written: number;
 }
 
-/** Answers in the form of the messages API, as a stream or whole. `rate`: tokens a second, 0 for all at once. */
+/**
+ * Answers in the form of the messages API, as a stream or whole. `rate`: tokens a second, 0 for all at once.
+ */
 export async function sendMessage(
   response: ServerResponse,
   completion: Completion,
@@ -70,7 +76,12 @@ export async function sendMessage(
     stream,
     rate,
     signal,
-  }: { readonly usage: MarkedUsage; readonly stream: boolean; readonly rate: number; readonly signal: AbortSignal },
+  }: {
+    readonly usage: MarkedUsage;
+    readonly stream: boolean;
+    readonly rate: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> {
   const { prompt_tokens: prompt, completion_tokens: said } = completion.usage;
   const counted = {
@@ -83,7 +94,9 @@ export async function sendMessage(
   const stop = { stop_reason: stopReasons[completion.finish], stop_sequence: null };
   const written = completion.pieces.join('');
   if (!stream) {
-    const block = call ? { type: 'tool_use', ...call, input: JSON.parse(written) as unknown } : { type: 'text', text: written };
+    const block = call
+      ? { type: 'tool_use', ...call, input: JSON.parse(written) as unknown }
+      : { type: 'text', text: written };
     const whole = { ...message, content: [block], ...stop, usage: { ...counted, output_tokens: said } };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
     return;
@@ -92,9 +105,18 @@ export async function sendMessage(
   const event = (type: string, rest: Readonly<Record<string, unknown>> = {}): void => {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`);
   };
-  const first = { ...message, content: [], stop_reason: null, stop_sequence: null, usage: { ...counted, output_tokens: 1 } };
+  const first = {
+    ...message,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { ...counted, output_tokens: 1 },
+  };
   event('message_start', { message: first });
-  event('content_block_start', { index: 0, content_block: call ? { type: 'tool_use', ...call, input: {} } : { type: 'text', text: '' } });
+  event('content_block_start', {
+    index: 0,
+    content_block: call ? { type: 'tool_use', ...call, input: {} } : { type: 'text', text: '' },
+  });
   const atOnce = rate > 0 ? Math.max(1, Math.floor(rate / 20)) : 500;
   for (let at = 0; at < completion.pieces.length && !signal.aborted; at += atOnce) {
     const text = completion.pieces.slice(at, at + atOnce).join('');
@@ -113,7 +135,9 @@ export async function sendMessage(
 
 const stopReasons = { stop: 'end_turn', tool_calls: 'tool_use', length: 'max_tokens' } as const;
 
-const Called = z.object({ tool_calls: z.array(z.object({ id: z.string(), function: z.object({ name: z.string() }) })) });
+const Called = z.object({
+  tool_calls: z.array(z.object({ id: z.string(), function: z.object({ name: z.string() }) })),
+});
 
 function callOf({ message }: Completion): { readonly id: string; readonly name: string } | undefined {
   const [call] = Called.safeParse(message).data?.tool_calls ?? [];

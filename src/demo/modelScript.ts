@@ -19,7 +19,10 @@ const When = z
   })
   .strict();
 
-/** How the server itself fails instead of answering. `hang` says nothing until the client goes away; `cut-off` ends with `finish_reason: length`. */
+/**
+ * How the server itself fails instead of answering. `hang` says nothing until the client goes away; `cut-off`
+ * ends with `finish_reason: length`.
+ */
 const Fault = z.enum(['http-401', 'http-429', 'http-500', 'hang', 'garbage', 'cut-off']);
 
 /** How the interview asks a question: only what is given replaces the plain form. */
@@ -37,7 +40,10 @@ const Case = z
   .object({
     when: When.default({}),
     calls: z.array(z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) })).default([]),
-    /** The calls are made although the session may not offer these tools, as a model does that ignores what it was given. */
+    /**
+     * The calls are made although the session may not offer these tools, as a model does that ignores what it
+     * was given.
+     */
     forced: z.boolean().optional(),
     /** What is said in the end; without it, what the generic model says. */
     text: z.string().optional(),
@@ -50,7 +56,8 @@ const Case = z
   .strict();
 
 /**
- * A script for the scripted model: cases by task name, of which the first that applies is played. What no case is for, the generic model answers.
+ * A script for the scripted model: cases by task name, of which the first that applies is played. What no
+ * case is for, the generic model answers.
  */
 export const ModelScript = z
   .object({
@@ -70,7 +77,10 @@ export type ScriptCase = z.infer<typeof Case>;
 export type Fault = z.infer<typeof Fault>;
 export type ScriptInput = z.input<typeof ModelScript>;
 
-/** A call of one of the tools that OpenCode offers, with its own argument names. Paths are relative to the worktree. */
+/**
+ * A call of one of the tools that OpenCode offers, with its own argument names. Paths are relative to the
+ * worktree.
+ */
 export interface ToolCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -83,7 +93,8 @@ export interface Plan {
 }
 
 /** The next thing a model says. */
-export type Move = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call'; readonly call: ToolCall };
+export type Move =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call'; readonly call: ToolCall };
 
 /** A move, and how long the model thinks about it. */
 export type TimedMove = Move & { readonly delayMs?: number };

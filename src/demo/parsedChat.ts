@@ -36,7 +36,14 @@ export interface ParsedChat {
 }
 
 /** Prompts that continue the session of the previous task. */
-const followUps = new Set(['interview-answers', 'coding-continue', 'pivot', 'context-wipe', 'setup-note', 'final-test-note']);
+const followUps = new Set([
+  'interview-answers',
+  'coding-continue',
+  'pivot',
+  'context-wipe',
+  'setup-note',
+  'final-test-note',
+]);
 
 /** Reads a request's messages. */
 export function parseChat(request: ChatRequest): ParsedChat {
@@ -49,14 +56,21 @@ export function parseChat(request: ChatRequest): ParsedChat {
     const merged = new Map([...state.parts, ...parts]);
     if (task === 'structured-repair') state = { ...state, repair: true, parts: merged };
     else if (task === 'coding-continue' || task === 'pivot')
-      state = { ...state, task: 'coding', repair: false, continuation: state.continuation + 1, parts: merged };
+      state = {
+        ...state,
+        task: 'coding',
+        repair: false,
+        continuation: state.continuation + 1,
+        parts: merged,
+      };
     else if (followUps.has(task)) state = { ...state, task, repair: false, parts: merged };
     else state = { task, repair: false, continuation: 0, parts: new Map(parts), from: index };
   });
   const since = turns.slice(state.from);
   return {
     model: request.model.slice(request.model.lastIndexOf('/') + 1),
-    task: state.task === 'unknown' && system.some((text) => /title generator/i.test(text)) ? 'title' : state.task,
+    task:
+      state.task === 'unknown' && system.some((text) => /title generator/i.test(text)) ? 'title' : state.task,
     repair: state.repair,
     continuation: state.continuation,
     parts: state.parts,
@@ -75,7 +89,10 @@ interface Turn {
   readonly said: string[];
 }
 
-/** A turn begins with a user message after an answer. Messages in a row are one prompt: stable content may come as a message of its own. */
+/**
+ * A turn begins with a user message after an answer. Messages in a row are one prompt: stable content may
+ * come as a message of its own.
+ */
 function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   const turns: Turn[] = [];
   const calls = new Map<string, { name: string; arguments: string }>();
@@ -105,7 +122,9 @@ const Content = z.union([z.string(), z.array(Piece), z.null()]).optional();
 const Message = z.object({
   role: z.string(),
   content: Content,
-  tool_calls: z.array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) })).optional(),
+  tool_calls: z
+    .array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }))
+    .optional(),
   tool_call_id: z.string().optional(),
 });
 type ChatMessage = z.infer<typeof Message>;

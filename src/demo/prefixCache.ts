@@ -1,6 +1,9 @@
 import { type ChatRequest, textOf } from './parsedChat.ts';
 
-/** Less isn't kept, and more only in whole steps; both in tokens. A beginning is kept so long after its last use, milliseconds. */
+/**
+ * Less isn't kept, and more only in whole steps; both in tokens. A beginning is kept so long after its last
+ * use, milliseconds.
+ */
 const minimum = 1_024;
 const step = 128;
 const lifeMs = 300_000;
@@ -14,11 +17,17 @@ interface Kept {
   usedAt: number;
 }
 
-/** A provider's cache of the beginnings of prompts, as providers with automatic caching describe theirs (docs/prompt-cache.md). */
+/**
+ * A provider's cache of the beginnings of prompts, as providers with automatic caching describe theirs
+ * (docs/prompt-cache.md).
+ */
 export class PrefixCache {
   readonly #kept: Kept[] = [];
 
-  /** How many tokens of this request an earlier one began with, by the same model and with the same tools. It is remembered itself. */
+  /**
+   * How many tokens of this request an earlier one began with, by the same model and with the same tools. It
+   * is remembered itself.
+   */
   read(request: ChatRequest, now: number): number {
     const place = `${request.model}\n${JSON.stringify(request.tools)}`;
     const text = request.messages

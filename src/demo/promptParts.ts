@@ -1,4 +1,7 @@
-/** The parts of a prompt by name: `## <name>` on its own line, then the content in a fence longer than any inside, or quoted behind `>`. */
+/**
+ * The parts of a prompt by name: `## <name>` on its own line, then the content in a fence longer than any
+ * inside, or quoted behind `>`.
+ */
 export type PromptParts = ReadonlyMap<string, string>;
 
 export interface ReadPrompt {
@@ -11,7 +14,10 @@ const titleLine = /^# Beadsmith task: ([a-z][a-z0-9-]*)\s*$/;
 const partLine = /^## (\S.*?)\s*$/;
 const fenceLine = /^(`{3,}|~{3,})/;
 
-/** Reads a prompt as a model would: what stands in a fence or a quotation is content, never a heading, so that a ticket can't pose as a task. */
+/**
+ * Reads a prompt as a model would: what stands in a fence or a quotation is content, never a heading, so that
+ * a ticket can't pose as a task.
+ */
 export function readPrompt(text: string): ReadPrompt {
   let task: string | undefined;
   let heading: string | undefined;
@@ -51,7 +57,9 @@ export function partName(heading: string): string {
 }
 
 /** The blocks of a part that holds several documents: `### <label>`, then the document. */
-export function labelledBlocks(text: string): readonly { readonly label: string; readonly content: string }[] {
+export function labelledBlocks(
+  text: string,
+): readonly { readonly label: string; readonly content: string }[] {
   const heads = [...text.matchAll(/^#{2,4} (\S.*?)\s*$/gm)];
   return heads.map((head, index) => ({
     label: head[1] ?? '',

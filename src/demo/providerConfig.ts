@@ -6,12 +6,20 @@ export const scriptedModels = ['alpha', 'beta'];
 /** The scripted models as members of a council are named. */
 export const scriptedMembers = scriptedModels.map((model) => `${provider}/${model}`);
 
-/** An OpenCode configuration, as a user would write it, that knows the scripted models of these names at this base URL and no other provider. */
-export function providerConfig(baseURL: string, names: readonly string[] = scriptedModels): Readonly<Record<string, unknown>> {
+/**
+ * An OpenCode configuration, as a user would write it, that knows the scripted models of these names at this
+ * base URL and no other provider.
+ */
+export function providerConfig(
+  baseURL: string,
+  names: readonly string[] = scriptedModels,
+): Readonly<Record<string, unknown>> {
   const models = Object.fromEntries(names.map((model) => [model, {}]));
   const name = 'Scripted model: recorded answers, no AI';
   return {
-    provider: { [provider]: { npm: '@ai-sdk/openai-compatible', name, options: { baseURL, apiKey: provider }, models } },
+    provider: {
+      [provider]: { npm: '@ai-sdk/openai-compatible', name, options: { baseURL, apiKey: provider }, models },
+    },
     enabled_providers: [provider],
   };
 }

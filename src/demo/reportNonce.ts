@@ -3,8 +3,9 @@ export const noncePart = 'report_nonce';
 const placeholder = '{{nonce}}';
 
 /**
- * A report with the nonce that its prompt asks for, in each block that has none: what a model does that reads its prompt. Scripts are written beforehand and
- * can't know it; one that ends without a block writes `{{nonce}}` where it is to stand. Any other text stays as it is.
+ * A report with the nonce that its prompt asks for, in each block that has none: what a model does that reads
+ * its prompt. Scripts are written beforehand and can't know it; one that ends without a block writes
+ * `{{nonce}}` where it is to stand. Any other text stays as it is.
  */
 export function withNonce(text: string, nonce: string | undefined): string {
   if (nonce === undefined || nonce === '') return text;

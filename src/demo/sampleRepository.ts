@@ -1,6 +1,6 @@
 /**
- * The sample repository: a small real JavaScript library with its own passing tests, by path. Its ticket is in sample/ticket.ts.
- * Written out here, so that it travels inside every bundle.
+ * The sample repository: a small real JavaScript library with its own passing tests, by path. Its ticket is
+ * in sample/ticket.ts. Written out here, so that it travels inside every bundle.
  */
 export const sampleRepository: Readonly<Record<string, string>> = {
   'package.json': `{

@@ -37,7 +37,10 @@ export interface ScriptedServerOptions {
   readonly onRequest?: (request: Omit<RequestRecord, 'n'>, body: string) => void;
 }
 
-/** Another form of what is said. `plain` is what `write` was given for a text that comes back in a chat; a text of another's stays as it is. */
+/**
+ * Another form of what is said. `plain` is what `write` was given for a text that comes back in a chat; a
+ * text of another's stays as it is.
+ */
 export interface Disguise {
   write(text: string, chat: ParsedChat): string;
   plain(said: string): string;
@@ -70,7 +73,10 @@ export const RequestRecord = z.object({
   bytes: z.number().int(),
   sha256: z.string(),
   reply: z.string(),
-  /** What the answer reports as used: all of its prompt, what of that a cache gave and, where requests mark it, kept, and what it says. Nothing for a failure. */
+  /**
+   * What the answer reports as used: all of its prompt, what of that a cache gave and, where requests mark
+   * it, kept, and what it says. Nothing for a failure.
+   */
   tokens: z.object({
     prompt: z.number().int(),
     completion: z.number().int(),
@@ -82,7 +88,10 @@ export type RequestRecord = z.infer<typeof RequestRecord>;
 
 const largestBody = 64 * 1024 * 1024;
 
-/** Starts the scripted model on loopback: an OpenAI-compatible server whose answers follow from each request alone. */
+/**
+ * Starts the scripted model on loopback: an OpenAI-compatible server whose answers follow from each request
+ * alone.
+ */
 export async function startScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
   const requests: RequestRecord[] = [];
   if (options.log !== undefined) mkdirSync(dirname(options.log), { recursive: true });
@@ -93,8 +102,11 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
     if (options.log !== undefined) appendFileSync(options.log, `${JSON.stringify(entry)}\n`);
   };
   const server = createServer((request, response) => {
-    serve(request, response, options, (entry, body) => record({ n: requests.length + 1, ...entry }, body)).catch((error: unknown) => {
-      if (!response.headersSent) json(response, 500, { error: { message: error instanceof Error ? error.message : String(error) } });
+    serve(request, response, options, (entry, body) =>
+      record({ n: requests.length + 1, ...entry }, body),
+    ).catch((error: unknown) => {
+      if (!response.headersSent)
+        json(response, 500, { error: { message: error instanceof Error ? error.message : String(error) } });
       else response.destroy();
     });
   });
@@ -124,11 +136,16 @@ async function serve(
 ): Promise<void> {
   const path = (request.url ?? '').split('?')[0];
   if (request.method === 'GET' && path === '/v1/models') {
-    json(response, 200, { object: 'list', data: scriptedModels.map((id) => ({ id, object: 'model', created: 0, owned_by: 'scripted' })) });
+    json(response, 200, {
+      object: 'list',
+      data: scriptedModels.map((id) => ({ id, object: 'model', created: 0, owned_by: 'scripted' })),
+    });
     return;
   }
   if (request.method !== 'POST' || (path !== '/v1/chat/completions' && path !== '/v1/messages')) {
-    json(response, 404, { error: { message: 'The scripted model serves /v1/models, /v1/chat/completions and /v1/messages.' } });
+    json(response, 404, {
+      error: { message: 'The scripted model serves /v1/models, /v1/chat/completions and /v1/messages.' },
+    });
     return;
   }
   const body = await bodyOf(request);
@@ -142,16 +159,32 @@ async function serve(
   const asSent = parseChat(sent);
   const chat = disguise ? { ...asSent, said: asSent.said.map((text) => disguise.plain(text)) } : asSent;
   const meant = answer(chat, options.script);
-  const move = disguise && meant.kind === 'text' ? { ...meant, text: disguise.write(meant.text, chat) } : meant;
+  const move =
+    disguise && meant.kind === 'text' ? { ...meant, text: disguise.write(meant.text, chat) } : meant;
   const cached = marked ? marked.read : options.cache?.read(sent, Date.now());
-  const cutOff = complete(sent, body, { kind: 'text', text: 'This scripted answer ends in the mid' }, { finish: 'length', cached });
-  const completion = move.kind !== 'fault' ? complete(sent, body, move, { cached }) : move.fault === 'cut-off' ? cutOff : undefined;
+  const cutOff = complete(
+    sent,
+    body,
+    { kind: 'text', text: 'This scripted answer ends in the mid' },
+    { finish: 'length', cached },
+  );
+  const completion =
+    move.kind !== 'fault'
+      ? complete(sent, body, move, { cached })
+      : move.fault === 'cut-off'
+        ? cutOff
+        : undefined;
   const reply = move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text';
   const { prompt_tokens: prompt = 0, completion_tokens: said = 0 } = completion?.usage ?? {};
   const read = completion?.usage.prompt_tokens_details.cached_tokens ?? 0;
   const line = {
     ...logLine(request, body, chat, reply),
-    tokens: { prompt, completion: said, cached: read, ...(marked ? { written: completion ? marked.written : 0 } : {}) },
+    tokens: {
+      prompt,
+      completion: said,
+      cached: read,
+      ...(marked ? { written: completion ? marked.written : 0 } : {}),
+    },
   };
   record(line, body);
   options.onRequest?.(line, body);
@@ -165,7 +198,13 @@ async function serve(
   const latency = typeof latencyMs === 'number' ? latencyMs : latencyMs(chat.task);
   await pause(latency + (move.delayMs ?? 0), undefined, { signal: gone.signal }).catch(() => undefined);
   if (gone.signal.aborted) return;
-  if (marked) await sendMessage(response, completion, { usage: marked, stream: sent.stream, rate: options.rate ?? 0, signal: gone.signal });
+  if (marked)
+    await sendMessage(response, completion, {
+      usage: marked,
+      stream: sent.stream,
+      rate: options.rate ?? 0,
+      signal: gone.signal,
+    });
   else if (sent.stream) await stream(response, completion, options.rate ?? 0, gone.signal);
   else json(response, 200, whole(completion));
 }
@@ -191,7 +230,12 @@ function askedBy(
   return success ? { ok: true, chat: data } : { ok: false, problem: z.prettifyError(error) };
 }
 
-function logLine(request: IncomingMessage, body: string, chat: ParsedChat, reply: string): Omit<RequestRecord, 'n' | 'tokens'> {
+function logLine(
+  request: IncomingMessage,
+  body: string,
+  chat: ParsedChat,
+  reply: string,
+): Omit<RequestRecord, 'n' | 'tokens'> {
   const session = request.headers['x-session-id'];
   const bead = chat.parts.has('bead_data') ? beadFacts(chat) : undefined;
   return {
@@ -213,8 +257,16 @@ function logLine(request: IncomingMessage, body: string, chat: ParsedChat, reply
   };
 }
 
-/** Server-sent events at the given rate. Chunks hold what fits into 50 ms, so that a fast rate doesn't cost a timer a token. */
-async function stream(response: ServerResponse, completion: Completion, rate: number, signal: AbortSignal): Promise<void> {
+/**
+ * Server-sent events at the given rate. Chunks hold what fits into 50 ms, so that a fast rate doesn't cost a
+ * timer a token.
+ */
+async function stream(
+  response: ServerResponse,
+  completion: Completion,
+  rate: number,
+  signal: AbortSignal,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const chunk = (rest: Record<string, unknown>): void => {
     response.write(`data: ${JSON.stringify({ ...head(completion, 'chat.completion.chunk'), ...rest })}\n\n`);
@@ -222,7 +274,9 @@ async function stream(response: ServerResponse, completion: Completion, rate: nu
   const atOnce = rate > 0 ? Math.max(1, Math.floor(rate / 20)) : 500;
   for (let at = 0; at < completion.pieces.length && !signal.aborted; at += atOnce) {
     const group = completion.pieces.slice(at, at + atOnce);
-    chunk({ choices: [{ index: 0, delta: completion.delta(group.join(''), at === 0), finish_reason: null }] });
+    chunk({
+      choices: [{ index: 0, delta: completion.delta(group.join(''), at === 0), finish_reason: null }],
+    });
     if (rate > 0) await pause((group.length / rate) * 1000, undefined, { signal }).catch(() => undefined);
   }
   if (signal.aborted) return;
@@ -236,11 +290,19 @@ function whole(completion: Completion): unknown {
   return { ...head(completion, 'chat.completion'), choices, usage: completion.usage };
 }
 
-async function fail(response: ServerResponse, fault: Fault, cutOff: Completion, signal: AbortSignal): Promise<void> {
+async function fail(
+  response: ServerResponse,
+  fault: Fault,
+  cutOff: Completion,
+  signal: AbortSignal,
+): Promise<void> {
   if (fault === 'cut-off') await stream(response, cutOff, 0, signal);
-  else if (fault === 'garbage') response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"scripted garbage\n\n');
+  else if (fault === 'garbage')
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"scripted garbage\n\n');
   else if (fault !== 'hang')
-    json(response, Number(fault.slice(5)), { error: { message: `A scripted failure: ${fault}.`, type: 'scripted' } });
+    json(response, Number(fault.slice(5)), {
+      error: { message: `A scripted failure: ${fault}.`, type: 'scripted' },
+    });
 }
 
 function json(response: ServerResponse, status: number, value: unknown): void {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** One question of an agent. Everything in it is text of a model: it is shown as it is and never interpreted. */
+/**
+ * One question of an agent. Everything in it is text of a model: it is shown as it is and never interpreted.
+ */
 export const AgentQuestion = z.object({
   /** A few words, for a tab or a title. */
   header: z.string(),
@@ -30,8 +32,9 @@ export const RequestContent = z.discriminatedUnion('kind', [
 export type RequestContent = z.infer<typeof RequestContent>;
 
 /**
- * A request that waits for a person. It is kept in the ticket's hold, so that followers can read it. The id follows from step and content: what is
- * asked again after a crash is the same request. `until`: when the agent continues without an answer. Times are milliseconds since 1970.
+ * A request that waits for a person. It is kept in the ticket's hold, so that followers can read it. The id
+ * follows from step and content: what is asked again after a crash is the same request. `until`: when the
+ * agent continues without an answer. Times are milliseconds since 1970.
  */
 export const PendingRequest = z.object({
   id: z.string(),
@@ -43,12 +46,16 @@ export const PendingRequest = z.object({
 });
 export type PendingRequest = z.infer<typeof PendingRequest>;
 
-/** The source of what the engine itself asks. No agent decides that, and the time for it is as long as a gate may take. */
+/**
+ * The source of what the engine itself asks. No agent decides that, and the time for it is as long as a gate
+ * may take.
+ */
 export const engineSource = 'Beadsmith';
 
 /**
- * What the engine asks when a prompt holds what looks like a secret (docs/decisions/131-secrets-in-prompts.md): the header by which the question is
- * known, and what may be chosen. Whatever else is answered leaves them out.
+ * What the engine asks when a prompt holds what looks like a secret
+ * (docs/decisions/131-secrets-in-prompts.md): the header by which the question is known, and what may be
+ * chosen. Whatever else is answered leaves them out.
  */
 export const promptSecrets = {
   header: 'Secrets in a prompt',
@@ -60,12 +67,16 @@ export const promptSecrets = {
 /** Whether the engine asks about secrets in a prompt. An agent that writes the same header doesn't. */
 export function asksAboutPrompt(request: PendingRequest): boolean {
   const { content } = request;
-  return isOfEngine(request) && content.kind === 'question' && content.questions[0]?.header === promptSecrets.header;
+  return (
+    isOfEngine(request) &&
+    content.kind === 'question' &&
+    content.questions[0]?.header === promptSecrets.header
+  );
 }
 
 /**
- * What the engine asks before it sends a prompt that a person wants to see (docs/decisions/148-prompts-are-shown-before-they-are-sent.md). Whatever else is
- * answered sends nothing.
+ * What the engine asks before it sends a prompt that a person wants to see
+ * (docs/decisions/148-prompts-are-shown-before-they-are-sent.md). Whatever else is answered sends nothing.
  */
 export const promptPreview = {
   header: 'Next prompt',
@@ -74,7 +85,10 @@ export const promptPreview = {
   stop: 'Stop',
 } as const;
 
-/** Whether the engine itself asks. Nothing is left to an agent then, and nothing is decided that wasn't read whole. */
+/**
+ * Whether the engine itself asks. Nothing is left to an agent then, and nothing is decided that wasn't read
+ * whole.
+ */
 export function isOfEngine({ source }: Pick<PendingRequest, 'source'>): boolean {
   return source === engineSource;
 }
@@ -103,12 +117,16 @@ export function requestLine(content: RequestContent): string {
   const text =
     content.kind === 'question'
       ? content.questions.map((question) => question.text).join(' · ')
-      : [content.permission, content.command || content.patterns.join(', ')].filter((part) => part !== '').join(': ');
+      : [content.permission, content.command || content.patterns.join(', ')]
+          .filter((part) => part !== '')
+          .join(': ');
   const line = text.slice(0, 4_000).replace(/\s+/g, ' ').trim();
   return text.length > 4_000 ? `${line} …` : line;
 }
 
-/** Whether a permission is asked for that can only be denied, because a part of what it is for can't be shown. */
+/**
+ * Whether a permission is asked for that can only be denied, because a part of what it is for can't be shown.
+ */
 export function isCut(content: RequestContent | undefined): boolean {
   return content?.kind === 'permission' && content.cut === true;
 }

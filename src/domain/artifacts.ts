@@ -1,11 +1,19 @@
 import * as z from 'zod';
-import { councilKinds, documentKinds, documentOf, type documents, type Domain } from './documents/documents.ts';
+import {
+  councilKinds,
+  documentKinds,
+  documentOf,
+  type documents,
+  type Domain,
+} from './documents/documents.ts';
 import { setupPlanDocument } from './documents/setupPlan.ts';
 import { Sha256 } from './ids.ts';
 import type { DocumentKind } from './workflow/rows.ts';
 import type { Status } from './workflow/workflow.ts';
 
-/** The kinds of artifacts. One with `:` is followed by what it is about, for example `bead_diff:auth-token`. */
+/**
+ * The kinds of artifacts. One with `:` is followed by what it is about, for example `bead_diff:auth-token`.
+ */
 type ArtifactName =
   | DocumentKind
   | `${Domain}_${'drafts' | 'votes' | 'winner' | 'ledger' | 'coverage' | 'losses' | 'decisions'}`
@@ -80,7 +88,10 @@ type Named<T extends string> = T extends `${infer Base}:` ? `${Base}:${string}` 
 /** The type under which an artifact is filed, for example `prd` or `bead_diff:auth-token`. */
 export type ArtifactType = Named<ArtifactName>;
 
-/** A version of an artifact, without its content. `version` counts per ticket and type from 1; receipts are never replaced, only added. */
+/**
+ * A version of an artifact, without its content. `version` counts per ticket and type from 1; receipts are
+ * never replaced, only added.
+ */
 export const ArtifactInfo = z.object({
   id: z.number().int(),
   ticket: z.string(),
@@ -95,7 +106,10 @@ export const ArtifactInfo = z.object({
 });
 export type ArtifactInfo = z.infer<typeof ArtifactInfo>;
 
-/** Where an artifact is projected in the worktree, if it is. A plan's path names its `flow`, the base branch as a folder name. */
+/**
+ * Where an artifact is projected in the worktree, if it is. A plan's path names its `flow`, the base branch
+ * as a folder name.
+ */
 export function projectionOf(type: string, flow: string): string | undefined {
   if (type === 'execution_setup_profile') return '.ticket/runtime/execution-setup-profile.json';
   const kind = documentKinds.find((one) => one === type);
@@ -103,7 +117,10 @@ export function projectionOf(type: string, flow: string): string | undefined {
   return path === undefined ? undefined : `.ticket/${path.replace('{flow}', flow)}`;
 }
 
-/** What a new attempt gets from the previous one: notes and what a person said. Everything else of an archived attempt is history. */
+/**
+ * What a new attempt gets from the previous one: notes and what a person said. Everything else of an archived
+ * attempt is history.
+ */
 export const keptOverAttempts: readonly ArtifactType[] = [
   'execution_setup_notes',
   'final_test_notes',

@@ -4,7 +4,10 @@ import { BeadId } from './ids.ts';
 /** Characters of one entry at most. */
 export const longestContext = 20_000;
 
-/** How long an entry applies: to one iteration that ended, until the bead or the ticket is done, or to the end of the ticket. */
+/**
+ * How long an entry applies: to one iteration that ended, until the bead or the ticket is done, or to the end
+ * of the ticket.
+ */
 export const ContextMode = z.enum(['once', 'until_done', 'pinned']);
 export type ContextMode = z.infer<typeof ContextMode>;
 
@@ -16,14 +19,18 @@ export function contextMode(scope: z.infer<typeof ContextScope>): ContextMode {
   return scope === 'always' ? 'pinned' : scope;
 }
 
-/** `queued`: for the next iteration. `delivered`: an iteration has it. `acknowledged`: its agent said that it took it into account. */
+/**
+ * `queued`: for the next iteration. `delivered`: an iteration has it. `acknowledged`: its agent said that it
+ * took it into account.
+ */
 export const ContextState = z.enum(['queued', 'delivered', 'acknowledged', 'consumed', 'withdrawn']);
 export type ContextState = z.infer<typeof ContextState>;
 
 /**
- * What a person adds to a ticket while it is coded (docs/decisions/141-context-inbox.md). `author`: `user`, or `context.txt` for a dropped file. `at` in
- * milliseconds since 1970. `bead`: the bead that an entry `until_done` belongs to, once it was delivered. `acknowledged`: whether an agent ever said
- * that it took it into account.
+ * What a person adds to a ticket while it is coded (docs/decisions/141-context-inbox.md). `author`: `user`,
+ * or `context.txt` for a dropped file. `at` in milliseconds since 1970. `bead`: the bead that an entry
+ * `until_done` belongs to, once it was delivered. `acknowledged`: whether an agent ever said that it took it
+ * into account.
  */
 export const ContextEntry = z.object({
   id: z.string(),
@@ -48,7 +55,9 @@ interface Iteration {
 }
 
 /** An entry as it is when it arrives. */
-export function newContextEntry(given: Pick<ContextEntry, 'id' | 'text' | 'author' | 'mode' | 'at'>): ContextEntry {
+export function newContextEntry(
+  given: Pick<ContextEntry, 'id' | 'text' | 'author' | 'mode' | 'at'>,
+): ContextEntry {
   return { ...given, state: 'queued', bead: null, deliveredIn: [], acknowledged: false };
 }
 
@@ -70,19 +79,31 @@ export function delivered(entry: ContextEntry, { id, iteration }: Iteration): Co
   };
 }
 
-/** How an iteration ended. `interrupted`: it uses up nothing. `acknowledged`: the ids that its agent named. */
+/**
+ * How an iteration ended. `interrupted`: it uses up nothing. `acknowledged`: the ids that its agent named.
+ */
 export interface IterationOutcome {
   readonly interrupted: boolean;
   readonly accepted: boolean;
   readonly acknowledged: readonly string[];
 }
 
-/** The entry after the iteration that had it. What is for once and wasn't acknowledged is delivered once more. */
-export function settled(entry: ContextEntry, { interrupted, accepted, acknowledged }: IterationOutcome): ContextEntry {
+/**
+ * The entry after the iteration that had it. What is for once and wasn't acknowledged is delivered once more.
+ */
+export function settled(
+  entry: ContextEntry,
+  { interrupted, accepted, acknowledged }: IterationOutcome,
+): ContextEntry {
   if (interrupted) return requeued(entry);
   const isAcknowledged = entry.acknowledged || acknowledged.includes(entry.id);
-  const after = { ...entry, acknowledged: isAcknowledged, state: isAcknowledged ? ('acknowledged' as const) : entry.state };
-  if (entry.mode === 'once') return { ...after, state: isAcknowledged || entry.deliveredIn.length > 1 ? 'consumed' : 'queued' };
+  const after = {
+    ...entry,
+    acknowledged: isAcknowledged,
+    state: isAcknowledged ? ('acknowledged' as const) : entry.state,
+  };
+  if (entry.mode === 'once')
+    return { ...after, state: isAcknowledged || entry.deliveredIn.length > 1 ? 'consumed' : 'queued' };
   return entry.mode === 'until_done' && accepted ? { ...after, state: 'consumed' } : after;
 }
 

@@ -15,8 +15,9 @@ const Reasons = z.object({
 });
 
 /**
- * What one voter gives one draft: 0 to 20 in each category, with a reason for each. `reason`: one for the whole draft, as ballots had it before.
- * `unquoted`: which reasons quote nothing of the draft; `overall` is that one.
+ * What one voter gives one draft: 0 to 20 in each category, with a reason for each. `reason`: one for the
+ * whole draft, as ballots had it before. `unquoted`: which reasons quote nothing of the draft; `overall` is
+ * that one.
  */
 export const DraftScore = z.object({
   coverage: Score,
@@ -83,7 +84,11 @@ export const CouncilDrafts = z.object({ schema_version: z.literal(1), drafts: z.
 /** How many drafts or ballots decided, and how many the setting asks for. */
 export const FewerThanWanted = z.object({ decided: z.number().int(), wanted: z.number().int() });
 
-/** `*_votes`: every ballot, valid or not; empty when there was only one valid draft. `checks`: what was found in each draft without a model, by member. `fewer`: how many drafts or ballots decided, where the setting asks for more (`wanted`). */
+/**
+ * `*_votes`: every ballot, valid or not; empty when there was only one valid draft. `checks`: what was found
+ * in each draft without a model, by member. `fewer`: how many drafts or ballots decided, where the setting
+ * asks for more (`wanted`).
+ */
 export const CouncilVotes = z.object({
   schema_version: z.literal(1),
   votes: z.array(CouncilVote),
@@ -92,8 +97,9 @@ export const CouncilVotes = z.object({
 });
 
 /**
- * `*_winner`: the member whose draft won. `totals` by member: what a draft is worth without its voters' harshness (0 to 100, to a tenth), by the fit of
- * all sums; 0 for a draft that nobody scored. `tie`: several drafts had the highest total.
+ * `*_winner`: the member whose draft won. `totals` by member: what a draft is worth without its voters'
+ * harshness (0 to 100, to a tenth), by the fit of all sums; 0 for a draft that nobody scored. `tie`: several
+ * drafts had the highest total.
  */
 export const CouncilWinner = z.object({
   schema_version: z.literal(1),
@@ -104,8 +110,8 @@ export const CouncilWinner = z.object({
 export type CouncilWinner = z.infer<typeof CouncilWinner>;
 
 /**
- * A council member or implementer as people write it: `provider/model` or `provider/model@variant`.
- * Split at the first slash, so that a model's own name may hold slashes; the variant is what follows the last `@`.
+ * A council member or implementer as people write it: `provider/model` or `provider/model@variant`. Split at
+ * the first slash, so that a model's own name may hold slashes; the variant is what follows the last `@`.
  */
 interface Member {
   readonly provider: string;

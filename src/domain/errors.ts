@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** Every error the product can name: its sentence for people and the next step. `{name}` is filled in from the arguments. */
+/**
+ * Every error the product can name: its sentence for people and the next step. `{name}` is filled in from the
+ * arguments.
+ */
 export const errorTexts = {
   // The repository
   NOT_A_REPOSITORY: ['{path} is not a git repository.', 'Run "git init" there, or choose another folder.'],
@@ -8,10 +11,16 @@ export const errorTexts = {
     '{path} is a bare repository, which has no files to work on.',
     'Open a checkout of it, for example one made by "git worktree add" or "git clone".',
   ],
-  PATH_UNUSABLE: ["The path {path} contains a line feed, which git and tools can't pass on.", 'Rename the folder, then open it again.'],
+  PATH_UNUSABLE: [
+    "The path {path} contains a line feed, which git and tools can't pass on.",
+    'Rename the folder, then open it again.',
+  ],
   REPOSITORY_NOT_OPEN: ["{path} isn't open in this window.", 'Open its folder to show its contents again.'],
   NO_COMMITS: ['The repository has no commits yet.', 'Create an initial commit, then start the ticket.'],
-  BASE_BRANCH_MISSING: ['The branch "{branch}" doesn\'t exist.', 'Choose another base branch; these exist: {branches}.'],
+  BASE_BRANCH_MISSING: [
+    'The branch "{branch}" doesn\'t exist.',
+    'Choose another base branch; these exist: {branches}.',
+  ],
   BASE_BRANCH_OPEN: [
     'The checkout is on no branch, so there is no default base branch.',
     'Choose one: {branches}. On the command line: --base BRANCH.',
@@ -28,14 +37,26 @@ export const errorTexts = {
     'The base branch "{branch}" was rewritten: it no longer contains {commit}, which the ticket started from.',
     'Update from base: put the work on the branch as it is now, choose another base, or keep the commit that the ticket started from.',
   ],
-  BRANCH_EXISTS: ['The branch "{branch}" already exists and doesn\'t belong to this ticket.', 'Rename or delete that branch, then retry.'],
-  WORKTREE_EXISTS: ["{path} already exists and isn't the worktree of this ticket.", 'Move that folder away, then retry.'],
-  WORKTREE_FAILED: ['The worktree at {path} could not be created: {reason}', 'Fix the cause, then retry. Your checkout was not changed.'],
+  BRANCH_EXISTS: [
+    'The branch "{branch}" already exists and doesn\'t belong to this ticket.',
+    'Rename or delete that branch, then retry.',
+  ],
+  WORKTREE_EXISTS: [
+    "{path} already exists and isn't the worktree of this ticket.",
+    'Move that folder away, then retry.',
+  ],
+  WORKTREE_FAILED: [
+    'The worktree at {path} could not be created: {reason}',
+    'Fix the cause, then retry. Your checkout was not changed.',
+  ],
   WORKTREE_LOST: [
     'The worktree at {path} is missing or no longer belongs to the ticket.',
     'Retry to recreate it from the branch of the ticket.',
   ],
-  OUTSIDE_WORKTREE: ['{path} is outside the worktree of the ticket.', 'Nothing was changed. Please report this.'],
+  OUTSIDE_WORKTREE: [
+    '{path} is outside the worktree of the ticket.',
+    'Nothing was changed. Please report this.',
+  ],
   GIT_FAILED: ['git {command} failed: {reason}', 'Fix the cause, then retry.'],
   GIT_NOT_FOUND: [
     'git was not found. It is taken from folders on the PATH that are outside of the repository.',
@@ -57,7 +78,10 @@ export const errorTexts = {
   ],
 
   // The box
-  SANDBOX_OFF: ['Agents and commands run without a sandbox: it is turned off.', 'Set beadsmith.sandbox to "auto" to turn it on.'],
+  SANDBOX_OFF: [
+    'Agents and commands run without a sandbox: it is turned off.',
+    'Set beadsmith.sandbox to "auto" to turn it on.',
+  ],
   SANDBOX_UNSUPPORTED: [
     'Agents and commands run without a sandbox: there is none for this operating system.',
     'Work in a container, a virtual machine or WSL to confine them.',
@@ -94,7 +118,10 @@ export const errorTexts = {
     'Correct its file, or choose other personas. `beadsmith personas` lists them.',
   ],
   TICKET_UNKNOWN: ["The ticket {ticket} doesn't exist.", 'List the tickets to see which exist.'],
-  ACTION_NOT_ALLOWED: ["The action {action} isn't available for a ticket in {status}.", 'Possible now: {allowed}.'],
+  ACTION_NOT_ALLOWED: [
+    "The action {action} isn't available for a ticket in {status}.",
+    'Possible now: {allowed}.',
+  ],
   DECISION_UNSEALED: [
     'Nothing shows that a person made this decision, so it was refused.',
     'If it was you, decide again in the editor or in a terminal.',
@@ -107,31 +134,58 @@ export const errorTexts = {
     'This decision needs a person, and there is no terminal to ask one.',
     'Decide in the editor, or run the command in a terminal. To decide in advance, use "beadsmith run" with --approve.',
   ],
-  DECISION_NOT_CONFIRMED: ["The word wasn't repeated, so nothing was decided.", 'Run the command again and type the word that it shows.'],
+  DECISION_NOT_CONFIRMED: [
+    "The word wasn't repeated, so nothing was decided.",
+    'Run the command again and type the word that it shows.',
+  ],
   STALE_APPROVAL: ['{artifact} changed after you opened it.', 'Review the current version before approving.'],
-  EDIT_CONFLICT: ['Someone else changed {artifact}.', 'Open the current version, apply your change to it, and save again.'],
+  EDIT_CONFLICT: [
+    'Someone else changed {artifact}.',
+    'Open the current version, apply your change to it, and save again.',
+  ],
   NO_EVIDENCE: [
     'This repository has no evidence of {ticket}.',
     'Fetch it with "git fetch origin refs/notes/beadsmith:refs/notes/beadsmith", or use the file .ticket/evidence.json of its worktree.',
   ],
-  INVALID_ARTIFACT: ['{artifact} is not valid: {reason}', 'Correct the document. The previous version is kept.'],
+  INVALID_ARTIFACT: [
+    '{artifact} is not valid: {reason}',
+    'Correct the document. The previous version is kept.',
+  ],
   REQUEST_CUT: [
     "The request is too long to be shown whole, or a part of it is missing, so it can't be allowed.",
     'Deny it. The agent continues without it and can ask for less.',
   ],
   REQUEST_GONE: ['The agent no longer waits for this request.', 'Check whether it asks something else.'],
-  CONTEXT_UNKNOWN: ['{ticket} has no context with the id "{entry}".', 'List its context, and use an id from that list.'],
+  CONTEXT_UNKNOWN: [
+    '{ticket} has no context with the id "{entry}".',
+    'List its context, and use an id from that list.',
+  ],
   CONTEXT_DELIVERED: [
     "The context {entry} can't be changed any more: an agent has it.",
     'Add context that corrects it, with --now to restart the iteration at once.',
   ],
-  CONTEXT_WITHDRAWN: ['The context was withdrawn before an agent got it.', 'Add it again if it is wanted after all.'],
+  CONTEXT_WITHDRAWN: [
+    'The context was withdrawn before an agent got it.',
+    'Add it again if it is wanted after all.',
+  ],
   CONTEXT_RESTART: ['A person added context and restarted the iteration.', 'The next iteration has it.'],
   NOTHING_TO_CONTINUE: ['No interrupted session to continue.', 'Use Retry instead.'],
-  NO_OPEN_GAPS: ['The last check of this document found no gaps.', 'Approve it, edit it, or regenerate it with a note.'],
-  FINDING_UNKNOWN: ['{ticket} has no finding "{finding}".', 'Choose one of its findings; "beadsmith findings {ticket}" lists them.'],
-  NO_REVIEW: ['The beads of {ticket} are not reviewed.', 'Turn reviews on for the next ticket: beadsmith.review.'],
-  DISMISSAL_UNKNOWN: ['There is no dismissal {number}.', 'List the dismissals of the repository to see what there is.'],
+  NO_OPEN_GAPS: [
+    'The last check of this document found no gaps.',
+    'Approve it, edit it, or regenerate it with a note.',
+  ],
+  FINDING_UNKNOWN: [
+    '{ticket} has no finding "{finding}".',
+    'Choose one of its findings; "beadsmith findings {ticket}" lists them.',
+  ],
+  NO_REVIEW: [
+    'The beads of {ticket} are not reviewed.',
+    'Turn reviews on for the next ticket: beadsmith.review.',
+  ],
+  DISMISSAL_UNKNOWN: [
+    'There is no dismissal {number}.',
+    'List the dismissals of the repository to see what there is.',
+  ],
   NO_FINISHED_BEAD: ['No bead of this ticket is finished.', 'Accept a bead after it is committed.'],
   ALREADY_PAUSED: ['This ticket is already paused.', 'Resume it to continue.'],
   NOT_HELD: ["This ticket isn't paused, so there is nothing to resume.", 'Possible now: {allowed}.'],
@@ -142,8 +196,14 @@ export const errorTexts = {
     'The database was written by a newer version of Beadsmith (schema {found}, this one knows {known}).',
     'Update Beadsmith. Until then, tickets are read-only.',
   ],
-  BACKUP_UNUSABLE: ["The backup {name} can't be restored: {reason}", 'Choose another one. Nothing was changed.'],
-  CLEANING_ELSEWHERE: ['Another process uses or cleans up what finished tickets left here.', 'Wait until it is done, then clean up again.'],
+  BACKUP_UNUSABLE: [
+    "The backup {name} can't be restored: {reason}",
+    'Choose another one. Nothing was changed.',
+  ],
+  CLEANING_ELSEWHERE: [
+    'Another process uses or cleans up what finished tickets left here.',
+    'Wait until it is done, then clean up again.',
+  ],
   DATABASE_CORRUPT: [
     'The database at {path} is damaged: {reason}',
     'It is opened read-only. Restore a backup: "beadsmith restore" lists them. The newest is {backup}.',
@@ -152,7 +212,10 @@ export const errorTexts = {
     'The database at {path} is older than it was: entry {seq} of the journal of {ticket} is missing or another one.',
     'It is opened read-only. Restore a backup with "beadsmith restore" (the newest is {backup}), or use this one with "beadsmith list --adopt".',
   ],
-  PATH_TOO_LONG: ['The path {path} is too long: {bytes} bytes, at most {most}.', 'Move the repository, or set TMPDIR, to a shorter path.'],
+  PATH_TOO_LONG: [
+    'The path {path} is too long: {bytes} bytes, at most {most}.',
+    'Move the repository, or set TMPDIR, to a shorter path.',
+  ],
   DATABASE_UNKNOWN: [
     'The file at {path} is a database of another program.',
     'Move it away, then try again. Backups of tickets are listed by "beadsmith restore".',
@@ -161,7 +224,10 @@ export const errorTexts = {
     'The tickets of this repository were created by another installation.',
     'If you trust their source, run "beadsmith list --adopt" in the repository to adopt them.',
   ],
-  DATABASE_READ_ONLY: ['Tickets are read-only here: {reason}', 'Resolve the problem, then try again. For details, run "beadsmith doctor".'],
+  DATABASE_READ_ONLY: [
+    'Tickets are read-only here: {reason}',
+    'Resolve the problem, then try again. For details, run "beadsmith doctor".',
+  ],
   DRIVEN_ELSEWHERE: [
     'Another process is working on the tickets of this repository, on {host} (process {pid}).',
     'Work there, or end the process.',
@@ -179,12 +245,18 @@ export const errorTexts = {
     'The journal of {ticket} is damaged at entry {seq}.',
     'The ticket is read-only from now on. Restore state.db from the folder "backups" beside it, or create the ticket again.',
   ],
-  TICKET_DAMAGED: ["{ticket} can't be read: {reason}.", 'All other tickets work. Restore a backup with "beadsmith restore".'],
+  TICKET_DAMAGED: [
+    "{ticket} can't be read: {reason}.",
+    'All other tickets work. Restore a backup with "beadsmith restore".',
+  ],
   ROWS_ALTERED: [
     "What {ticket} works by isn't what was decided: {rows}. Something other than Beadsmith changed it in the database.",
     'Restore a backup with "beadsmith restore", or edit and approve the changed part again.',
   ],
-  DATABASE_BUSY: ['Another process has locked the database for {seconds} s.', 'End that process. The ticket continues automatically.'],
+  DATABASE_BUSY: [
+    'Another process has locked the database for {seconds} s.',
+    'End that process. The ticket continues automatically.',
+  ],
   DATABASE_LOST: [
     "This process can't use the database of the repository any longer: {reason}.",
     'Nothing was lost. The repository is opened again automatically; if this happens again, run "beadsmith doctor".',
@@ -196,19 +268,34 @@ export const errorTexts = {
   DISK_FULL: ['The disk is full.', 'Free up disk space. The ticket continues automatically.'],
 
   // The demo in the editor
-  DEMO_NEEDS: ['The demo requires {program}, which was not found.', 'Install it, restart the editor, then try again.'],
+  DEMO_NEEDS: [
+    'The demo requires {program}, which was not found.',
+    'Install it, restart the editor, then try again.',
+  ],
   DEMO_IN_USE: [
     'The demo in {path} is in use by another window or command.',
     'Close the window or end the command, then remove the demo again.',
   ],
-  DEMO_MODEL_FAILED: ['The scripted model of the demo did not start: {reason}', 'Refresh the view to try again.'],
+  DEMO_MODEL_FAILED: [
+    'The scripted model of the demo did not start: {reason}',
+    'Refresh the view to try again.',
+  ],
 
   // The engine
   STEP_KEY_REUSED: ['The step key "{key}" was used twice in one run.', 'Please report this.'],
-  REPLAY_MISMATCH: ['The journal of this run doesn\'t match its handler at "{key}": {reason}', 'Retry restarts the status.'],
+  REPLAY_MISMATCH: [
+    'The journal of this run doesn\'t match its handler at "{key}": {reason}',
+    'Retry restarts the status.',
+  ],
   LIMIT_EXPIRED: ['{what} took longer than {seconds} s.', 'Raise the timeout, then retry.'],
-  STAGE_RESULT_INVALID: ['The stage "{stage}" returned an unusable result: {reason}', 'Retry. If the problem persists, report it.'],
-  DRIVE_FAILED: ['Work on {ticket} failed {count} times within ten minutes: {reason}', 'Retry. If the problem persists, report it.'],
+  STAGE_RESULT_INVALID: [
+    'The stage "{stage}" returned an unusable result: {reason}',
+    'Retry. If the problem persists, report it.',
+  ],
+  DRIVE_FAILED: [
+    'Work on {ticket} failed {count} times within ten minutes: {reason}',
+    'Retry. If the problem persists, report it.',
+  ],
   CRASH_LOOP: [
     '{what} was interrupted {count} times within ten minutes.',
     'Find the cause, then retry, or run the ticket again with "beadsmith run".',
@@ -228,26 +315,41 @@ export const errorTexts = {
     "OpenCode {found} at {path} can't be used; {wanted} is needed.",
     'Install that version, or set the path of its binary.',
   ],
-  OPENCODE_INSTALL_FAILED: ['OpenCode {version} could not be installed: {reason}', 'Fix the cause, then try again.'],
+  OPENCODE_INSTALL_FAILED: [
+    'OpenCode {version} could not be installed: {reason}',
+    'Fix the cause, then try again.',
+  ],
   REGISTRY_UNREACHABLE: [
     'npm could not reach its registry, so OpenCode {version} was not installed.',
     'Check the connection, the proxy and "npm config get registry", then try again.',
   ],
-  NPM_MISSING: ["npm is not on the PATH, so OpenCode can't be installed.", 'Install Node.js, which includes npm, and restart the editor.'],
+  NPM_MISSING: [
+    "npm is not on the PATH, so OpenCode can't be installed.",
+    'Install Node.js, which includes npm, and restart the editor.',
+  ],
   OPENCODE_START_FAILED: ['OpenCode did not start: {reason}', 'Check the log, fix the cause, then retry.'],
   OPENCODE_GONE: ['OpenCode exited unexpectedly.', 'Continue or retry; a new server is started.'],
   MODEL_UNKNOWN: ['OpenCode has no model "{model}".', 'Choose one of: {models}.'],
-  PROVIDER_AUTH: ['The provider of {model} rejected the sign-in: {reason}', 'Sign in again with "opencode auth login", then retry.'],
+  PROVIDER_AUTH: [
+    'The provider of {model} rejected the sign-in: {reason}',
+    'Sign in again with "opencode auth login", then retry.',
+  ],
   PROVIDER_QUOTA: ['The provider of {model} is busy or over quota: {reason}', 'Wait, then continue.'],
   PROVIDER_ERROR: ['The provider of {model} failed: {reason}', 'Continue or retry.'],
-  OUTPUT_TRUNCATED: ['{model} was cut off before its answer was complete.', 'Retry, or choose a model with a longer output.'],
+  OUTPUT_TRUNCATED: [
+    '{model} was cut off before its answer was complete.',
+    'Retry, or choose a model with a longer output.',
+  ],
   CONTEXT_OVERFLOW: [
     'The session with {model} outgrew the context of the model: {reason}',
     'Retry starts a new session. A model with a larger context, or a smaller bead, may help.',
   ],
   AGENT_LOOP: ['{model} repeated itself: {reason}', 'Retry starts a new session.'],
   SESSION_LOST: ['The session with {model} is no longer there.', 'Retry starts a new session.'],
-  RESPONSE_INVALID: ['{model} gave no usable answer for {what}: {reason}', "Retry; the rejected text is in the call's record."],
+  RESPONSE_INVALID: [
+    '{model} gave no usable answer for {what}: {reason}',
+    "Retry; the rejected text is in the call's record.",
+  ],
   PROMPT_STOPPED: [
     'The prompt "{prompt}" was stopped before it was sent.',
     'Change what it is made of, or continue and leave out what must not be sent.',
@@ -256,19 +358,40 @@ export const errorTexts = {
     'The prompt for {what} needs {tokens} tokens; the limit is {budget}.',
     'Raise the token limit of a prompt, shorten the ticket or the bead, or unpin parts, then retry.',
   ],
-  PHASE_CAP_REACHED: ['The optional phase "{phase}" reached its limit: {limit}.', 'Raise the limit, or work without the phase.'],
-  BUDGET_EXHAUSTED: ['{whose} used {used} of {cap} tokens.', 'Raise the limit and continue, or cancel the ticket.'],
-  COST_CAP_REACHED: ['{whose} cost {used} of {cap} US cents.', 'Raise the limit and continue, or cancel the ticket.'],
-  TIME_CAP_REACHED: ['{whose} used {used} of {cap} minutes.', 'Raise the limit and continue, or cancel the ticket.'],
+  PHASE_CAP_REACHED: [
+    'The optional phase "{phase}" reached its limit: {limit}.',
+    'Raise the limit, or work without the phase.',
+  ],
+  BUDGET_EXHAUSTED: [
+    '{whose} used {used} of {cap} tokens.',
+    'Raise the limit and continue, or cancel the ticket.',
+  ],
+  COST_CAP_REACHED: [
+    '{whose} cost {used} of {cap} US cents.',
+    'Raise the limit and continue, or cancel the ticket.',
+  ],
+  TIME_CAP_REACHED: [
+    '{whose} used {used} of {cap} minutes.',
+    'Raise the limit and continue, or cancel the ticket.',
+  ],
   // The phases
-  QUORUM_NOT_MET: ['Only {valid} of {needed} council members gave a valid {what}: {reasons}', 'Retry, or choose other members.'],
+  QUORUM_NOT_MET: [
+    'Only {valid} of {needed} council members gave a valid {what}: {reasons}',
+    'Retry, or choose other members.',
+  ],
   PREFLIGHT_FAILED: ['The ticket is not ready: {checks}', 'Fix the reported problems, then retry.'],
   LOOP_UNPROVED: [
     'No command can prove the loop: it was started without test commands, and no checks of the project were approved yet.',
     'Start it with test commands, or say why there are none.',
   ],
-  SETUP_FAILED: ['The environment could not be set up: {reason}', 'Retry with a note, or edit the setup plan.'],
-  BEAD_RETRY_BUDGET_EXHAUSTED: ['Bead {bead} failed (iterations: {iterations}). {reason}', 'Read its notes, then retry with a note.'],
+  SETUP_FAILED: [
+    'The environment could not be set up: {reason}',
+    'Retry with a note, or edit the setup plan.',
+  ],
+  BEAD_RETRY_BUDGET_EXHAUSTED: [
+    'Bead {bead} failed (iterations: {iterations}). {reason}',
+    'Read its notes, then retry with a note.',
+  ],
   BEAD_FINALIZATION_FAILED: [
     'Bead {bead} passed its checks but could not be committed: {reason}',
     'The worktree is kept as it is. Fix the cause, then retry.',
@@ -278,7 +401,10 @@ export const errorTexts = {
     'Bead {bead} failed, and its failure analysis recommends: {choice}. {reason}',
     'Follow the analysis, or decide otherwise: retry, skip, split or replan the bead.',
   ],
-  FAILURE_ESCALATED: ['Bead {bead} waits for a person: {reason}', 'Provide what is missing, then retry, skip, split or replan the bead.'],
+  FAILURE_ESCALATED: [
+    'Bead {bead} waits for a person: {reason}',
+    'Provide what is missing, then retry, skip, split or replan the bead.',
+  ],
   BEAD_NOT_FAILED: ['{bead} is no bead that failed. Failed beads: {beads}.', 'Name a failed bead, or retry.'],
   BEAD_SKIP_REFUSED: ['Bead {bead} can’t be skipped. {reason}', 'Retry it, or split or replan it.'],
   PLAN_CHANGE_PROPOSED: [
@@ -289,7 +415,10 @@ export const errorTexts = {
     'No change of the plan could be proposed for bead {bead}: {reason}',
     'Try again, or choose something else for the bead.',
   ],
-  FINAL_TEST_FAILED: ['The final test failed (attempts: {attempts}): {reason}', 'Read its report, then retry.'],
+  FINAL_TEST_FAILED: [
+    'The final test failed (attempts: {attempts}): {reason}',
+    'Read its report, then retry.',
+  ],
   INTEGRATION_FAILED: ['The changes could not be integrated: {reason}', 'Fix the cause, then retry.'],
   PULL_REQUEST_FAILED: ['The pull request could not be made: {reason}', 'Fix the cause, then retry.'],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
@@ -303,7 +432,12 @@ export type ErrorArgs = Readonly<Record<string, string | number>>;
 /** What fills holes of errors that were stored before they had them. */
 const ofTicket = { whose: 'The ticket' };
 const olderArgs: { readonly [C in ErrorCode]?: ErrorArgs } = {
-  ...{ BEAD_RETRY_BUDGET_EXHAUSTED: { reason: '' }, BUDGET_EXHAUSTED: ofTicket, COST_CAP_REACHED: ofTicket, TIME_CAP_REACHED: ofTicket },
+  ...{
+    BEAD_RETRY_BUDGET_EXHAUSTED: { reason: '' },
+    BUDGET_EXHAUSTED: ofTicket,
+    COST_CAP_REACHED: ofTicket,
+    TIME_CAP_REACHED: ofTicket,
+  },
 };
 
 const ErrorCodeName = z.custom<ErrorCode>(
@@ -351,11 +485,14 @@ export function isLoss(error: unknown): boolean {
 }
 
 /**
- * Whether an error says that this process can't use the database, now or any more. It says nothing about what was to be read or written, so nothing
- * is recorded as failed or refused because of it. A damaged database isn't one of them: that concerns what is damaged.
+ * Whether an error says that this process can't use the database, now or any more. It says nothing about what
+ * was to be read or written, so nothing is recorded as failed or refused because of it. A damaged database
+ * isn't one of them: that concerns what is damaged.
  */
 export function isStoreError(error: unknown): boolean {
-  return passes(error) || isLoss(error) || (error instanceof BeadsmithError && error.code === 'DATABASE_READ_ONLY');
+  return (
+    passes(error) || isLoss(error) || (error instanceof BeadsmithError && error.code === 'DATABASE_READ_ONLY')
+  );
 }
 
 /** An error as it is stored with a blocked ticket, a failed step or a refused entry. */
@@ -381,20 +518,34 @@ function nextStepOf(code: ErrorCode, args: ErrorArgs): string {
 /** Any thrown value as an error with a code. One without a code becomes UNEXPECTED. */
 export function toBeadsmithError(error: unknown): BeadsmithError {
   if (error instanceof BeadsmithError) return error;
-  return new BeadsmithError('UNEXPECTED', { reason: error instanceof Error ? error.message : String(error) }, { cause: error });
+  return new BeadsmithError(
+    'UNEXPECTED',
+    { reason: error instanceof Error ? error.message : String(error) },
+    { cause: error },
+  );
 }
 
 /** An error as it is stored. The stack and the cause are not kept. */
 export function errorRecord(error: BeadsmithError): ErrorRecord {
-  return { code: error.code, args: { ...error.args }, continuable: error.continuable, diagnostics: { ...error.diagnostics } };
+  return {
+    code: error.code,
+    args: { ...error.args },
+    continuable: error.continuable,
+    diagnostics: { ...error.diagnostics },
+  };
 }
 
 /** The error that a record stands for, as it was thrown. */
 export function fromRecord(record: ErrorRecord): BeadsmithError {
-  return new BeadsmithError(record.code, record.args, { continuable: record.continuable, diagnostics: record.diagnostics });
+  return new BeadsmithError(record.code, record.args, {
+    continuable: record.continuable,
+    diagnostics: record.diagnostics,
+  });
 }
 
 /** A text with its holes `{name}` filled in; one without a value stays as it is. */
 export function filled(text: string, args: ErrorArgs): string {
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => (args[name] === undefined ? hole : String(args[name])));
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) =>
+    args[name] === undefined ? hole : String(args[name]),
+  );
 }

@@ -2,7 +2,14 @@ import * as z from 'zod';
 
 /** Live events for views and the CLI. They are hints: nothing is proved by an event. */
 export const TicketEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('status'), ticket: z.string(), at: z.number(), from: z.string(), to: z.string(), by: z.string() }),
+  z.object({
+    type: z.literal('status'),
+    ticket: z.string(),
+    at: z.number(),
+    from: z.string(),
+    to: z.string(),
+    by: z.string(),
+  }),
   z.object({
     type: z.literal('step'),
     ticket: z.string(),
@@ -22,8 +29,9 @@ export const TicketEvent = z.discriminatedUnion('type', [
     total: z.number().int(),
   }),
   /**
-   * A stage of a bead's iteration starts, or is over after `ms`, waiting included. `exit` is null while it runs and when it failed; then `error` says
-   * why, and `skipped` whether the iteration continues without it. `label` is the one of its row (`beadStages`).
+   * A stage of a bead's iteration starts, or is over after `ms`, waiting included. `exit` is null while it
+   * runs and when it failed; then `error` says why, and `skipped` whether the iteration continues without it.
+   * `label` is the one of its row (`beadStages`).
    */
   z.object({
     type: z.literal('stage'),
@@ -39,7 +47,13 @@ export const TicketEvent = z.discriminatedUnion('type', [
     skipped: z.boolean(),
     ms: z.number(),
   }),
-  z.object({ type: z.literal('waiting'), ticket: z.string(), at: z.number(), status: z.string(), kinds: z.array(z.string()) }),
+  z.object({
+    type: z.literal('waiting'),
+    ticket: z.string(),
+    at: z.number(),
+    status: z.string(),
+    kinds: z.array(z.string()),
+  }),
   /** `until`: when the ticket continues by itself, if it does. */
   z.object({
     type: z.literal('hold'),
@@ -49,9 +63,23 @@ export const TicketEvent = z.discriminatedUnion('type', [
     detail: z.string(),
     until: z.number().nullable().optional(),
   }),
-  z.object({ type: z.literal('blocked'), ticket: z.string(), at: z.number(), code: z.string(), message: z.string(), nextStep: z.string() }),
+  z.object({
+    type: z.literal('blocked'),
+    ticket: z.string(),
+    at: z.number(),
+    code: z.string(),
+    message: z.string(),
+    nextStep: z.string(),
+  }),
   /** The driver refused a decision, because nothing shows that a person made it. */
-  z.object({ type: z.literal('refused'), ticket: z.string(), at: z.number(), action: z.string(), code: z.string(), message: z.string() }),
+  z.object({
+    type: z.literal('refused'),
+    ticket: z.string(),
+    at: z.number(),
+    action: z.string(),
+    code: z.string(),
+    message: z.string(),
+  }),
   z.object({
     type: z.literal('activity'),
     ticket: z.string(),

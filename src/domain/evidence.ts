@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { CommitSha } from './ids.ts';
 
 /**
- * Which tests failed, by names that are the same from run to run; `tool` is the format they were read in. `passed`: null if the tool doesn't name them,
- * or if they are too many to keep. `ran`: how many tests there were, skipped ones not counted; null if the tool doesn't say. `skipped`: how many those are;
- * null as well where the tool doesn't say.
+ * Which tests failed, by names that are the same from run to run; `tool` is the format they were read in.
+ * `passed`: null if the tool doesn't name them, or if they are too many to keep. `ran`: how many tests there
+ * were, skipped ones not counted; null if the tool doesn't say. `skipped`: how many those are; null as well
+ * where the tool doesn't say.
  */
 export const TestResults = z.object({
   tool: z.string(),
@@ -24,19 +25,30 @@ export const TestCounts = z.object({
 });
 export type TestCounts = z.infer<typeof TestCounts>;
 
-/** The facts that speak against an exit code of 0: tests that failed, or so many expected ones of which none ran. */
+/**
+ * The facts that speak against an exit code of 0: tests that failed, or so many expected ones of which none
+ * ran.
+ */
 export const Contradiction = z.object({ failed: z.array(z.string()), expected: z.number().int().nullable() });
 export type Contradiction = z.infer<typeof Contradiction>;
 
-/** What the engine saw itself when it ran a command. `head` and `tail` hold the first and last 32 KiB of the output, both streams in order of arrival. */
+/**
+ * What the engine saw itself when it ran a command. `head` and `tail` hold the first and last 32 KiB of the
+ * output, both streams in order of arrival.
+ */
 export const Evidence = z.object({
   command: z.string(),
   cwd: z.string(),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
   timedOut: z.boolean(),
-  /** What it was given: set if it timed out. `times`: set if that is so many times what it took on the base, which is more than the setting says. */
-  limit: z.object({ setting: z.string(), ms: z.number().int(), times: z.number().int().optional() }).optional(),
+  /**
+   * What it was given: set if it timed out. `times`: set if that is so many times what it took on the base,
+   * which is more than the setting says.
+   */
+  limit: z
+    .object({ setting: z.string(), ms: z.number().int(), times: z.number().int().optional() })
+    .optional(),
   durationMs: z.number().int().nonnegative(),
   outputBytes: z.number().int().nonnegative(),
   head: z.string(),
@@ -45,21 +57,36 @@ export const Evidence = z.object({
   tests: TestResults.optional(),
   /** It didn't check anything, it prepared the place for what does. */
   bootstrap: z.boolean().optional(),
-  /** The service of the setup plan that wasn't ready: `command` started it and ended, or asked until the time was over. */
+  /**
+   * The service of the setup plan that wasn't ready: `command` started it and ended, or asked until the time
+   * was over.
+   */
   service: z.string().optional(),
-  /** Set if it failed in nothing but what the untouched base fails in as well: those tests, or none if the output names none. */
+  /**
+   * Set if it failed in nothing but what the untouched base fails in as well: those tests, or none if the
+   * output names none.
+   */
   knownFailures: z.array(z.string()).optional(),
   /** Set if it ended with 0 and its output says that its tests didn't pass: then it failed. */
   contradicted: Contradiction.optional(),
-  /** Set if it was seen to fail on the same tests without the work that they are for: how it ended there, and on which tree. */
+  /**
+   * Set if it was seen to fail on the same tests without the work that they are for: how it ended there, and
+   * on which tree.
+   */
   without: z.object({ tree: CommitSha, exitCode: z.number().int().nullable() }).optional(),
-  /** Files of the commit that it changed, and sources that it made. They were put back before the next command. */
+  /**
+   * Files of the commit that it changed, and sources that it made. They were put back before the next
+   * command.
+   */
   changed: z.array(z.string()).optional(),
   /** Tools that weren't as the bootstrap had left them, so that it was run again before this command. */
   remade: z.array(z.string()).optional(),
   /** The lines of the output that say what failed, and its end; set if it failed and they are found. */
   excerpt: z.string().optional(),
-  /** It failed in a sandbox without a network and says that it reached no host: these, as far as its output names them. */
+  /**
+   * It failed in a sandbox without a network and says that it reached no host: these, as far as its output
+   * names them.
+   */
   unreachable: z.array(z.string()).optional(),
   /** It failed first, and passed when it ran again on the same files. */
   flaky: z.boolean().optional(),
@@ -69,7 +96,9 @@ export const Evidence = z.object({
 export type Evidence = z.infer<typeof Evidence>;
 
 /** True if a command succeeded and its output doesn't deny it, or failed in nothing new. */
-export function passed(evidence: Pick<Evidence, 'exitCode' | 'timedOut' | 'knownFailures' | 'contradicted'>): boolean {
+export function passed(
+  evidence: Pick<Evidence, 'exitCode' | 'timedOut' | 'knownFailures' | 'contradicted'>,
+): boolean {
   const isGood = evidence.exitCode === 0 && !evidence.timedOut && evidence.contradicted === undefined;
   return isGood || evidence.knownFailures !== undefined;
 }

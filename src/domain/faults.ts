@@ -1,6 +1,9 @@
 import type { ErrorCode } from './errors.ts';
 
-/** Errors that no use of the product should cause. Every other error is one that a person can do something about. */
+/**
+ * Errors that no use of the product should cause. Every other error is one that a person can do something
+ * about.
+ */
 const faults: ReadonlySet<string> = new Set<ErrorCode>([
   'UNEXPECTED',
   'OUTSIDE_WORKTREE',

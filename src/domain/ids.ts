@@ -1,22 +1,36 @@
 import * as z from 'zod';
 
-/** A ticket's id: prefix and number, for example `ABC-12`. It also names the worktree folder and, as `ticket/ABC-12`, the branch. */
-export const TicketId = z.string().regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}$/, 'A ticket id looks like ABC-12.');
+/**
+ * A ticket's id: prefix and number, for example `ABC-12`. It also names the worktree folder and, as
+ * `ticket/ABC-12`, the branch.
+ */
+export const TicketId = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}$/, 'A ticket id looks like ABC-12.');
 export type TicketId = z.infer<typeof TicketId>;
 
-/** A scratch worktree: that of a ticket's proofs, or, with `.verify`, that in which its evidence is run again. */
-export const ScratchName = z.string().regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}(?:\.verify)?$/, 'That names no scratch worktree.');
+/**
+ * A scratch worktree: that of a ticket's proofs, or, with `.verify`, that in which its evidence is run again.
+ */
+export const ScratchName = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}(?:\.verify)?$/, 'That names no scratch worktree.');
 export type ScratchName = z.infer<typeof ScratchName>;
 
 /** The letters before the number of a ticket's id. */
 export const TicketPrefix = z
   .string()
-  .regex(/^[A-Z][A-Z0-9]{1,4}$/, 'A ticket prefix is 2 to 5 capital letters or digits, starting with a letter.');
+  .regex(
+    /^[A-Z][A-Z0-9]{1,4}$/,
+    'A ticket prefix is 2 to 5 capital letters or digits, starting with a letter.',
+  );
 
 const beadId = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
 
 /** A bead's id, safe in a path, a ref and a commit trailer. */
-export const BeadId = z.string().regex(beadId, 'A bead id is kebab-case: a-z, 0-9 and dashes, 80 characters at most.');
+export const BeadId = z
+  .string()
+  .regex(beadId, 'A bead id is kebab-case: a-z, 0-9 and dashes, 80 characters at most.');
 export type BeadId = z.infer<typeof BeadId>;
 
 /** Whether `BeadId` accepts a text. */
@@ -27,7 +41,10 @@ export function isBeadId(text: string): boolean {
 /** The id of a persona, which is also the name of its file without `.md`. */
 export const PersonaId = z
   .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'A persona is named in kebab-case, with 40 characters at most.');
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
+    'A persona is named in kebab-case, with 40 characters at most.',
+  );
 export type PersonaId = z.infer<typeof PersonaId>;
 
 /** 64 lowercase hex digits. */
@@ -35,7 +52,9 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'A SHA-256 is 64 lowerc
 export type Sha256 = z.infer<typeof Sha256>;
 
 /** A git object name as git prints it (SHA-1 or SHA-256 repository). */
-export const CommitSha = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'A commit is named by its full hash.');
+export const CommitSha = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'A commit is named by its full hash.');
 export type CommitSha = z.infer<typeof CommitSha>;
 
 /** The branch a ticket is worked on. */
@@ -64,12 +83,15 @@ export function prefixOf(folder: string): string {
 }
 
 /**
- * A path relative to the repository, with forward slashes and no way out: no `..`, no leading slash, drive, backslash, control character,
- * and nothing inside `.git`.
+ * A path relative to the repository, with forward slashes and no way out: no `..`, no leading slash, drive,
+ * backslash, control character, and nothing inside `.git`.
  */
 export const RelativePath = z
   .string()
-  .refine(isRelativePath, 'A path must be relative to the repository and stay inside it, with 1,000 characters at most.');
+  .refine(
+    isRelativePath,
+    'A path must be relative to the repository and stay inside it, with 1,000 characters at most.',
+  );
 
 /** Whether `RelativePath` accepts a text. */
 export function isRelativePath(path: string): boolean {

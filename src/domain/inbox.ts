@@ -20,12 +20,17 @@ const ContextText = z
   .string()
   .trim()
   .min(1, 'Context needs a text.')
-  .max(longestContext, 'Context has 20,000 characters at most. Put longer material into a file of the repository, and name the file here.');
+  .max(
+    longestContext,
+    'Context has 20,000 characters at most. Put longer material into a file of the repository, and name the file here.',
+  );
 
 /** The id of an entry of the inbox. */
 const EntryId = z.string().min(1).max(200);
 
-/** Whose handoff a ticket starts with: that of the ticket that was completed last, or of the one with this id. */
+/**
+ * Whose handoff a ticket starts with: that of the ticket that was completed last, or of the one with this id.
+ */
 export const HandoffChoice = z.union([z.literal('latest'), TicketId]);
 
 /** The body of every kind of inbox entry. An entry's kind is the action it asks for. */
@@ -38,12 +43,18 @@ export const inboxBodies = {
     loop: LoopRequest.optional(),
     handoff: HandoffChoice.optional(),
   }),
-  answer: z.object({ batch: z.number().int().positive().optional(), answers: z.record(z.string(), AnswerInput) }),
+  answer: z.object({
+    batch: z.number().int().positive().optional(),
+    answers: z.record(z.string(), AnswerInput),
+  }),
   /** Without ids: everything that is still open (interview), or the whole checklist (manual QA). */
   skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),
   /** The hash of what the person saw (docs/decisions/013-approvals-by-hash.md). */
   approve: z.object({ sha256: Sha256, reason: Reason }),
-  /** `baseSha256`: the version the edit was made from; null when there was none. In DRAFT, `content` is JSON {title, description}. */
+  /**
+   * `baseSha256`: the version the edit was made from; null when there was none. In DRAFT, `content` is JSON
+   * {title, description}.
+   */
   edit: z.object({
     artifact: z.enum(['ticket', ...approvedKinds]),
     baseSha256: Sha256.nullable(),
@@ -60,11 +71,14 @@ export const inboxBodies = {
   /** `deleteWorktree`: default, the ticket's setting. */
   merge: z.object({ deleteWorktree: z.boolean().optional() }),
   /** `baseBranch`: another base than the ticket's; `keep`: the commit it began at stays its base. */
-  update_base: z.object({ baseBranch: z.string().min(1).max(250).optional(), keep: z.boolean().default(false) }),
+  update_base: z.object({
+    baseBranch: z.string().min(1).max(250).optional(),
+    keep: z.boolean().default(false),
+  }),
   close: z.object({ reason: Reason, deleteWorktree: z.boolean().optional() }),
   /**
-   * Changes asked for by a reviewer. One about a bead that isn't done becomes a note to it, everything else fix beads. `rejects`: the hash of
-   * the bead's diff that a person rejects by it.
+   * Changes asked for by a reviewer. One about a bead that isn't done becomes a note to it, everything else
+   * fix beads. `rejects`: the hash of the bead's diff that a person rejects by it.
    */
   changes: z.object({
     items: z
@@ -90,7 +104,10 @@ export const inboxBodies = {
     bead: BeadId.optional(),
     reason: Reason,
   }),
-  /** A decision about a finding of a review. `sha256`: what the person saw of it (`DecidedFinding`); without, whatever it is now. */
+  /**
+   * A decision about a finding of a review. `sha256`: what the person saw of it (`DecidedFinding`); without,
+   * whatever it is now.
+   */
   finding: z
     .object({
       finding: z.string().min(1).max(200),
@@ -98,11 +115,21 @@ export const inboxBodies = {
       reason: z.string().trim().max(4_000).default(''),
       sha256: Sha256.optional(),
     })
-    .refine(({ verdict, reason }) => verdict !== 'dismiss' || reason !== '', { message: 'A dismissal needs a reason.', path: ['reason'] }),
+    .refine(({ verdict, reason }) => verdict !== 'dismiss' || reason !== '', {
+      message: 'A dismissal needs a reason.',
+      path: ['reason'],
+    }),
   /** What a person tells the reviewer of the ticket: of the review that runs, or of the next one. */
   review_note: z.object({ text: Text }),
-  /** `interrupt`: a coding session that is at work is ended, and its iteration starts again with the text (docs/decisions/141-context-inbox.md). */
-  context: z.object({ text: ContextText, scope: ContextScope.default('once'), interrupt: z.boolean().optional() }),
+  /**
+   * `interrupt`: a coding session that is at work is ended, and its iteration starts again with the text
+   * (docs/decisions/141-context-inbox.md).
+   */
+  context: z.object({
+    text: ContextText,
+    scope: ContextScope.default('once'),
+    interrupt: z.boolean().optional(),
+  }),
   /** As long as agents are still to get it. `entry`: the id of the entry of the inbox that brought it. */
   withdraw_context: z.object({ entry: EntryId }),
   edit_context: z.object({ entry: EntryId, text: ContextText }),
@@ -128,11 +155,17 @@ export const inboxBodies = {
   resume: z.object({ at: z.number().optional() }),
   rewind_setup: z.object({}),
   plan_in_full: z.object({ note: z.string().max(20_000).default('') }),
-  /** The received handoff as a person wants it; nothing but white space removes it. `baseSha256`: the version that it was made from. */
+  /**
+   * The received handoff as a person wants it; nothing but white space removes it. `baseSha256`: the version
+   * that it was made from.
+   */
   edit_handoff: z.object({ baseSha256: Sha256, content: z.string().max(100_000) }),
   /** `baseSha256`: the limits the change was made from (docs/decisions/013-approvals-by-hash.md). */
   limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
-  /** `sha256`: of the proposed plan change that the person saw; only with `approve` (docs/decisions/138-failure-analysis.md). */
+  /**
+   * `sha256`: of the proposed plan change that the person saw; only with `approve`
+   * (docs/decisions/138-failure-analysis.md).
+   */
   follow_analysis: z.discriminatedUnion('choice', [
     z.object({ bead: BeadId, choice: z.enum(recommendations), reason: Reason }),
     z.object({ bead: BeadId, choice: z.literal('approve'), sha256: Sha256, reason: Reason }),
@@ -157,6 +190,9 @@ export interface InboxEntry<K extends InboxKind = InboxKind> {
   readonly postedAt: number;
   readonly state: 'pending' | 'consumed' | 'refused';
   readonly outcome: { readonly code: string; readonly message: string } | null;
-  /** What shows that a person made the decision; only admission reads it (docs/decisions/110-decisions-are-sealed.md). */
+  /**
+   * What shows that a person made the decision; only admission reads it
+   * (docs/decisions/110-decisions-are-sealed.md).
+   */
   readonly seal?: string;
 }

@@ -7,8 +7,9 @@ import { cleanedText, titleFrom } from './description/ticketText.ts';
 const Command = z.string().trim().min(1).max(4_000);
 
 /**
- * What a person starts a loop with, beside its prompt, which is the ticket's description (docs/decisions/142-loops.md). `tests`: the commands that prove
- * it; none: the project's own checks. `setup`: commands that prepare a checkout. `noTests`: why no command can prove it; empty where one does.
+ * What a person starts a loop with, beside its prompt, which is the ticket's description
+ * (docs/decisions/142-loops.md). `tests`: the commands that prove it; none: the project's own checks.
+ * `setup`: commands that prepare a checkout. `noTests`: why no command can prove it; empty where one does.
  */
 export const LoopRequest = z
   .object({
@@ -16,7 +17,10 @@ export const LoopRequest = z
     setup: z.array(Command).max(20).default([]),
     noTests: z.string().trim().max(2_000).default(''),
   })
-  .refine(({ tests, noTests }) => tests.length === 0 || noTests === '', 'Give either test commands, or a reason why there are none.');
+  .refine(
+    ({ tests, noTests }) => tests.length === 0 || noTests === '',
+    'Give either test commands, or a reason why there are none.',
+  );
 export type LoopRequest = z.infer<typeof LoopRequest>;
 
 /** The id of the one bead of a loop. */
@@ -26,15 +30,16 @@ const longestPrompt = 50_000;
 const mostCriteria = 100;
 
 /**
- * What a prompt file says: the title of its ticket, and the whole text without the `removed` signs of a terminal; or why it can't be a prompt, as the end of a
- * sentence.
+ * What a prompt file says: the title of its ticket, and the whole text without the `removed` signs of a
+ * terminal; or why it can't be a prompt, as the end of a sentence.
  */
 export type LoopPrompt =
   | { readonly ok: true; readonly title: string; readonly text: string; readonly removed: number }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads a prompt file: UTF-8 text of 50,000 characters at most. What is larger, empty or binary is refused, and never cut.
+ * Reads a prompt file: UTF-8 text of 50,000 characters at most. What is larger, empty or binary is refused,
+ * and never cut.
  */
 export function readLoopPrompt(bytes: Uint8Array): LoopPrompt {
   // A character has four bytes at most.
@@ -55,12 +60,22 @@ export function readLoopPrompt(bytes: Uint8Array): LoopPrompt {
 const tooLong = 'it has more than 50,000 characters';
 
 /** The open items of the prompt's checklists, in order; without any, one that names the title. */
-export function loopCriteria({ title, description }: Pick<Ticket, 'title' | 'description'>): readonly string[] {
-  const items = [...description.matchAll(/^\s*(?:[-*+]|\d+[.)])\s+\[ \]\*?\s+(\S.*)$/gmu)].map(([, item = '']) => item.trim());
-  return items.length > 0 ? [...new Set(items)].slice(0, mostCriteria) : [`What the prompt asks for is done: “${title}”.`];
+export function loopCriteria({
+  title,
+  description,
+}: Pick<Ticket, 'title' | 'description'>): readonly string[] {
+  const items = [...description.matchAll(/^\s*(?:[-*+]|\d+[.)])\s+\[ \]\*?\s+(\S.*)$/gmu)].map(
+    ([, item = '']) => item.trim(),
+  );
+  return items.length > 0
+    ? [...new Set(items)].slice(0, mostCriteria)
+    : [`What the prompt asks for is done: “${title}”.`];
 }
 
-/** Whether a loop has to be proved by the project's own checks: it names no commands, and no reason why none can. */
+/**
+ * Whether a loop has to be proved by the project's own checks: it names no commands, and no reason why none
+ * can.
+ */
 export function needsProjectChecks({ tests, noTests }: Pick<LoopRequest, 'tests' | 'noTests'>): boolean {
   return tests.length === 0 && noTests === '';
 }
@@ -73,7 +88,11 @@ export function loopBead(
 ): Bead {
   const bead = Bead.parse({
     ...{ id: loopBeadId, title: ticket.title, prdRefs: [], description: ticket.description },
-    ...{ contextGuidance: { patterns: [], anti_patterns: [] }, acceptanceCriteria: [...loopCriteria(ticket)], tests: [] },
+    ...{
+      contextGuidance: { patterns: [], anti_patterns: [] },
+      acceptanceCriteria: [...loopCriteria(ticket)],
+      tests: [],
+    },
     ...{ testCommands: [...tests], ...(noTests === '' ? {} : { unprovedReason: noTests }) },
     ...{ priority: 1, status: 'pending', issueType: 'task', externalRef: ticket.id, labels: ['loop'] },
     ...{ dependencies: { blocked_by: [], blocks: [] }, targetFiles: [], notes: '', iteration: 1 },

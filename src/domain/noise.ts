@@ -1,20 +1,29 @@
 /**
- * What becomes of a changed path when a bead is committed (docs/decisions/048-clean-room-proof.md): `committable` goes into the commit; `ticket` is our
- * own projection; `setup` belongs to the prepared environment; `noise` is generated, and is reported instead of committed. `doubtful` has a name that
- * outputs often have and sources sometimes, or is a compiled program: the proof decides. Only untracked paths can be noise or doubtful: what the repository tracks is always a
- * person's work.
+ * What becomes of a changed path when a bead is committed (docs/decisions/048-clean-room-proof.md):
+ * `committable` goes into the commit; `ticket` is our own projection; `setup` belongs to the prepared
+ * environment; `noise` is generated, and is reported instead of committed. `doubtful` has a name that outputs
+ * often have and sources sometimes, or is a compiled program: the proof decides. Only untracked paths can be
+ * noise or doubtful: what the repository tracks is always a person's work.
  */
 export type ChangeClass = 'committable' | 'doubtful' | 'ticket' | 'setup' | 'noise';
 
-/** What a ticket adds to the rules that hold everywhere. Paths are relative to the worktree; a folder stands for all it holds. */
+/**
+ * What a ticket adds to the rules that hold everywhere. Paths are relative to the worktree; a folder stands
+ * for all it holds.
+ */
 export interface NoiseRules {
-  /** Folders and files of the approved environment: temp roots and reusable artifacts of the setup profile. */
+  /**
+   * Folders and files of the approved environment: temp roots and reusable artifacts of the setup profile.
+   */
   readonly setup?: readonly string[];
   /** Paths the bead itself names as its targets. They are wanted, whatever they look like. */
   readonly wanted?: readonly string[];
 }
 
-/** The class of one changed path. `state` is what git says of it; only `untracked` matters here. `program`: a compiler wrote it. */
+/**
+ * The class of one changed path. `state` is what git says of it; only `untracked` matters here. `program`: a
+ * compiler wrote it.
+ */
 export function classifyChange(
   change: { readonly path: string; readonly state: string; readonly program?: boolean },
   rules: NoiseRules = {},
@@ -127,9 +136,19 @@ const generatedAnywhere = new Set([
   '.idea',
 ]);
 
-const generatedFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.coverage', '.eslintcache', 'npm-debug.log']);
+const generatedFiles = new Set([
+  '.DS_Store',
+  'Thumbs.db',
+  'desktop.ini',
+  '.coverage',
+  '.eslintcache',
+  'npm-debug.log',
+]);
 
-/** Whether a file name is that of an environment: `.env` and `.env.local` hold secrets; `.env.example` and `.env.sample` are written to be shared. */
+/**
+ * Whether a file name is that of an environment: `.env` and `.env.local` hold secrets; `.env.example` and
+ * `.env.sample` are written to be shared.
+ */
 export function isEnvironmentFile(file: string): boolean {
   return file === '.env' || (file.startsWith('.env.') && !/(?:example|sample|template)$/.test(file));
 }

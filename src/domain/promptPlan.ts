@@ -3,9 +3,9 @@ import { Sha256 } from './ids.ts';
 import { ModelPrice } from './usage/modelPrice.ts';
 
 /**
- * What an agent may do in a session (docs/decisions/035-tool-policies-and-agents.md). Each policy is an OpenCode agent of its own, so that a denied
- * tool isn't even offered. `disabled`: no tool. `read_only`: read files. `default`: edit and run commands, no web. `execution_setup_online`: the same
- * and the web.
+ * What an agent may do in a session (docs/decisions/035-tool-policies-and-agents.md). Each policy is an
+ * OpenCode agent of its own, so that a denied tool isn't even offered. `disabled`: no tool. `read_only`: read
+ * files. `default`: edit and run commands, no web. `execution_setup_online`: the same and the web.
  */
 export const ToolPolicy = z.enum(['disabled', 'read_only', 'default', 'execution_setup_online']);
 export type ToolPolicy = z.infer<typeof ToolPolicy>;
@@ -16,9 +16,15 @@ export const PromptPart = z.object({
   kind: z.enum(['slice', 'section']),
   /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call. */
   stability: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
-  /** It changes too often for its class, and stands one class later (docs/decisions/154-order-by-last-change.md). */
+  /**
+   * It changes too often for its class, and stands one class later
+   * (docs/decisions/154-order-by-last-change.md).
+   */
   demoted: z.boolean().optional(),
-  /** A person wants it whole, whatever the budget is (docs/decisions/157-people-choose-what-later-prompts-hold.md). */
+  /**
+   * A person wants it whole, whatever the budget is
+   * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
+   */
   pinned: z.boolean().optional(),
   content: z.string(),
   tokens: z.number().int().nonnegative(),
@@ -41,7 +47,10 @@ export const PromptPlan = z.object({
   contextKey: z.string(),
   prompt: z.string(),
   promptSha256: Sha256,
-  /** The SHA-256 of the person's own prompt file that stood in for the one that ships (docs/decisions/100-own-prompts.md). */
+  /**
+   * The SHA-256 of the person's own prompt file that stood in for the one that ships
+   * (docs/decisions/100-own-prompts.md).
+   */
   override: Sha256.optional(),
   policy: ToolPolicy,
   model: z.string(),
@@ -49,9 +58,15 @@ export const PromptPlan = z.object({
   tokens: z.number().int(),
   /** In the order in which they were sent. */
   parts: z.array(PromptPart.omit({ content: true }).extend({ sha256: Sha256 })),
-  /** The task's own text, which stands before the part with this number. Absent in plans from before it was kept. */
+  /**
+   * The task's own text, which stands before the part with this number. Absent in plans from before it was
+   * kept.
+   */
   instructions: z.object({ at: z.number().int(), tokens: z.number().int(), sha256: Sha256 }).optional(),
-  /** The number of parts that went ahead, with the instructions unless those stand behind them. Absent where nothing did. */
+  /**
+   * The number of parts that went ahead, with the instructions unless those stand behind them. Absent where
+   * nothing did.
+   */
   ahead: z.number().int().optional(),
   reductions: z.array(Reduction),
   /** What the model cost when it was asked. Absent where that isn't known. */
@@ -62,8 +77,8 @@ export const PromptPlan = z.object({
 export type PromptPlan = z.infer<typeof PromptPlan>;
 
 /**
- * Tokens of one model message, as reported. `input + cacheRead + cacheWrite` is the prompt's size. Cost in US dollars. `estimated`: the provider
- * reported nothing, so the texts were counted.
+ * Tokens of one model message, as reported. `input + cacheRead + cacheWrite` is the prompt's size. Cost in US
+ * dollars. `estimated`: the provider reported nothing, so the texts were counted.
  */
 export const Usage = z.object({
   messageId: z.string(),
@@ -75,8 +90,17 @@ export const Usage = z.object({
   cacheWrite: z.number().int(),
   cost: z.number(),
   estimated: z.boolean().optional(),
-  /** The first request of the answer, which alone says what a cache knew of the prompt. Every tool call makes one more, with all that came before. */
-  first: z.object({ prompt: z.number().int(), cacheRead: z.number().int(), cacheWrite: z.number().int().optional() }).optional(),
+  /**
+   * The first request of the answer, which alone says what a cache knew of the prompt. Every tool call makes
+   * one more, with all that came before.
+   */
+  first: z
+    .object({
+      prompt: z.number().int(),
+      cacheRead: z.number().int(),
+      cacheWrite: z.number().int().optional(),
+    })
+    .optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 

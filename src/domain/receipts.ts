@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { BeadId, CommitSha, Sha256 } from './ids.ts';
 import { TicketLimits } from './settings/limits.ts';
 
-/** `approval_receipt`: proof that a person approved exactly these bytes (docs/decisions/013-approvals-by-hash.md). */
+/**
+ * `approval_receipt`: proof that a person approved exactly these bytes
+ * (docs/decisions/013-approvals-by-hash.md).
+ */
 export const ApprovalReceipt = z.object({
   schema_version: z.literal(1),
   artifact: z.string(),
@@ -38,8 +41,8 @@ export const UserEditReceipt = z.object({
 export type UserEditReceipt = z.infer<typeof UserEditReceipt>;
 
 /**
- * `prompt_secrets_receipt`: what a person decided about secrets in the ticket's prompts, for as long as it lasts. A secret is known by a hash with a salt
- * of this ticket's own.
+ * `prompt_secrets_receipt`: what a person decided about secrets in the ticket's prompts, for as long as it
+ * lasts. A secret is known by a hash with a salt of this ticket's own.
  */
 export const PromptSecretsReceipt = z.object({
   schema_version: z.literal(1),
@@ -57,7 +60,10 @@ export const PromptSecretsReceipt = z.object({
 });
 export type PromptSecretsReceipt = z.infer<typeof PromptSecretsReceipt>;
 
-/** `prompt_preview_receipt`: what a person left out of prompts that they saw before they were sent, by the step that sent each. */
+/**
+ * `prompt_preview_receipt`: what a person left out of prompts that they saw before they were sent, by the
+ * step that sent each.
+ */
 export const PromptPreviewReceipt = z.object({
   schema_version: z.literal(1),
   decisions: z.array(

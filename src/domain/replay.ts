@@ -1,15 +1,22 @@
 import * as z from 'zod';
 
 /** Why a prompt would differ today (docs/decisions/153-replays.md). The first two are about all of it. */
-export const replayReasonKinds = ['prompt-gone', 'policy', 'instructions', 'not-allowed', 'over-cap', 'order'] as const;
+export const replayReasonKinds = [
+  'prompt-gone',
+  'policy',
+  'instructions',
+  'not-allowed',
+  'over-cap',
+  'order',
+] as const;
 
 /** `part`: the one that it is about; null where it is about the whole prompt. */
 export const ReplayReason = z.object({ kind: z.enum(replayReasonKinds), part: z.string().nullable() });
 export type ReplayReason = z.infer<typeof ReplayReason>;
 
 /**
- * Why it can't be told whether a prompt would differ. `no-text`: what was sent isn't kept. `secrets`: what is kept is without secrets that were sent.
- * `other-text`: what is kept isn't what its plan says.
+ * Why it can't be told whether a prompt would differ. `no-text`: what was sent isn't kept. `secrets`: what is
+ * kept is without secrets that were sent. `other-text`: what is kept isn't what its plan says.
  */
 export const ReplayGap = z.enum(['no-text', 'secrets', 'other-text']);
 export type ReplayGap = z.infer<typeof ReplayGap>;

@@ -7,15 +7,25 @@ import { BeadId, CommitSha, Sha256, RelativePath } from './ids.ts';
 /** `preflight_report`: what was checked before coding (docs/decisions/026-preflight.md). */
 export const PreflightReport = z.object({
   schema_version: z.literal(1),
-  checks: z.array(z.object({ name: z.string(), category: z.string(), result: z.enum(['pass', 'warning', 'fail']), message: z.string() })),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      category: z.string(),
+      result: z.enum(['pass', 'warning', 'fail']),
+      message: z.string(),
+    }),
+  ),
 });
-/** The category of checks about what is special in the repository. Their warnings are part of what the environment is planned from. */
+/**
+ * The category of checks about what is special in the repository. Their warnings are part of what the
+ * environment is planned from.
+ */
 export const repositoryCategory = 'repository';
 export type PreflightReport = z.infer<typeof PreflightReport>;
 
 /**
- * `bead_execution:{bead}`: what an iteration achieved and against which state, so that a restart can trust it or not
- * (docs/decisions/032-bead-finalization.md).
+ * `bead_execution:{bead}`: what an iteration achieved and against which state, so that a restart can trust it
+ * or not (docs/decisions/032-bead-finalization.md).
  */
 export const BeadExecution = z.object({
   schema_version: z.literal(1),
@@ -30,7 +40,10 @@ export const BeadExecution = z.object({
   marker: BeadStatusMarker.nullable(),
   devRecord: DevRecord.nullable(),
   evidence: z.array(Evidence),
-  /** The commit that the evidence is about; null if the bead changes nothing. Records of earlier versions have none. */
+  /**
+   * The commit that the evidence is about; null if the bead changes nothing. Records of earlier versions have
+   * none.
+   */
   candidate: CommitSha.nullable().default(null),
   /** Everything that was in the worktree when the candidate was made. */
   tree: CommitSha.nullable(),
@@ -54,13 +67,20 @@ export const BeadCommit = z.object({
 export type BeadCommit = z.infer<typeof BeadCommit>;
 
 /**
- * `bead_failures:{bead}`, `setup_failures` and `final_test_failures`: why each iteration of a bead, and each attempt at the others, failed, oldest first,
- * with the note that the next one got. `ref` keeps what it left; empty if it left nothing.
+ * `bead_failures:{bead}`, `setup_failures` and `final_test_failures`: why each iteration of a bead, and each
+ * attempt at the others, failed, oldest first, with the note that the next one got. `ref` keeps what it left;
+ * empty if it left nothing.
  */
 export const Failures = z.object({
   schema_version: z.literal(1),
   failures: z.array(
-    z.object({ iteration: z.number().int(), interrupted: z.boolean(), failure: Failure.nullable(), note: z.string(), ref: z.string() }),
+    z.object({
+      iteration: z.number().int(),
+      interrupted: z.boolean(),
+      failure: Failure.nullable(),
+      note: z.string(),
+      ref: z.string(),
+    }),
   ),
 });
 export type Failures = z.infer<typeof Failures>;
@@ -77,7 +97,12 @@ export const FinalTestCommands = z.object({
 export const FinalTestReport = z.object({
   schema_version: z.literal(1),
   attempts: z.array(
-    z.object({ number: z.number().int(), commands: z.array(z.string()), evidence: z.array(Evidence), passed: z.boolean() }),
+    z.object({
+      number: z.number().int(),
+      commands: z.array(z.string()),
+      evidence: z.array(Evidence),
+      passed: z.boolean(),
+    }),
   ),
   passed: z.boolean(),
   commit: CommitSha.nullable(),
@@ -99,7 +124,10 @@ export const IntegrationReport = z.object({
 });
 export type IntegrationReport = z.infer<typeof IntegrationReport>;
 
-/** `base_update`: how the branch took its moved base, and what was proved afterwards (docs/decisions/076-update-from-base.md). */
+/**
+ * `base_update`: how the branch took its moved base, and what was proved afterwards
+ * (docs/decisions/076-update-from-base.md).
+ */
 export const BaseUpdateReport = z.object({
   schema_version: z.literal(1),
   how: z.enum(['none', 'rebase', 'merge']),

@@ -4,7 +4,10 @@ import { BeadId, CommitSha, TicketId, RelativePath } from './ids.ts';
 const Id = z.string().regex(/^[A-Za-z0-9-]{1,60}$/);
 const Line = z.number().int().positive();
 
-/** One comment of a thread. `sent` names the inbox entry that passed it to the agents; null is a draft. Times are milliseconds since 1970. */
+/**
+ * One comment of a thread. `sent` names the inbox entry that passed it to the agents; null is a draft. Times
+ * are milliseconds since 1970.
+ */
 export const ReviewComment = z.object({
   id: Id,
   text: z.string().trim().min(1).max(20_000),
@@ -15,8 +18,9 @@ export const ReviewComment = z.object({
 export type ReviewComment = z.infer<typeof ReviewComment>;
 
 /**
- * Comments on some lines of a diff. They belong to the person until they are sent, so they aren't in the journal. `commit`, `path` and the lines
- * (from 1, inclusive) say where the thread was written; `text` is what the lines were, by which the place is found in another version of the file.
+ * Comments on some lines of a diff. They belong to the person until they are sent, so they aren't in the
+ * journal. `commit`, `path` and the lines (from 1, inclusive) say where the thread was written; `text` is
+ * what the lines were, by which the place is found in another version of the file.
  */
 export const ReviewThread = z
   .object({

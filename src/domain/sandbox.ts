@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { BeadsmithError, type ErrorCode } from './errors.ts';
 
-/** Whether commands and agents run in a box: never, where this machine can, or else not at all. A setting of the machine, never of a repository. */
+/**
+ * Whether commands and agents run in a box: never, where this machine can, or else not at all. A setting of
+ * the machine, never of a repository.
+ */
 export const SandboxSetting = z.enum(['off', 'auto', 'require']);
 export type SandboxSetting = z.infer<typeof SandboxSetting>;
 
@@ -9,13 +12,16 @@ export type SandboxSetting = z.infer<typeof SandboxSetting>;
 export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 
 /**
- * Why there is no box: a person turned it off, the system has none, the program isn't installed, the system forbids it, or agents run on a server that the
- * person started.
+ * Why there is no box: a person turned it off, the system has none, the program isn't installed, the system
+ * forbids it, or agents run on a server that the person started.
  */
 export const SandboxGap = z.enum(['off', 'unsupported', 'missing', 'blocked', 'ownServer']);
 export type SandboxGap = z.infer<typeof SandboxGap>;
 
-/** The sentence about each gap and its next step are those of an error, so that it is said in the same words everywhere. */
+/**
+ * The sentence about each gap and its next step are those of an error, so that it is said in the same words
+ * everywhere.
+ */
 const gapErrors = {
   off: 'SANDBOX_OFF',
   unsupported: 'SANDBOX_UNSUPPORTED',
@@ -30,18 +36,26 @@ export function noSandbox(gap: SandboxGap): BeadsmithError {
 }
 
 /**
- * What bubblewrap itself says in an output, if it failed before it started its program: then the output is nothing but its lines. Undefined if the program
- * was started.
+ * What bubblewrap itself says in an output, if it failed before it started its program: then the output is
+ * nothing but its lines. Undefined if the program was started.
  */
 export function sandboxProblem(output: string): string | undefined {
   const lines = output.slice(0, longestProblem).trim().split('\n');
-  return lines.every((line) => line.startsWith('bwrap: ')) ? lines.map((line) => line.trim()).join(' ') : undefined;
+  return lines.every((line) => line.startsWith('bwrap: '))
+    ? lines.map((line) => line.trim()).join(' ')
+    : undefined;
 }
 
 const longestProblem = 2_000;
 
-/** The setting of a person, else the one of the environment (`BEADSMITH_SANDBOX`), else `auto`. Throws INVALID_INPUT. */
-export function sandboxSetting(given: unknown, env: Readonly<Record<string, string | undefined>>): SandboxSetting {
+/**
+ * The setting of a person, else the one of the environment (`BEADSMITH_SANDBOX`), else `auto`. Throws
+ * INVALID_INPUT.
+ */
+export function sandboxSetting(
+  given: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): SandboxSetting {
   const result = SandboxSetting.safeParse(given ?? (env['BEADSMITH_SANDBOX'] || 'auto'));
   if (result.success) return result.data;
   throw new BeadsmithError('INVALID_INPUT', {
@@ -53,8 +67,14 @@ export function sandboxSetting(given: unknown, env: Readonly<Record<string, stri
 /** A host, with a port if it isn't that of the web; `.example.com` stands for all hosts below it. */
 export const SandboxHosts = z.array(z.string().regex(/^\.?[a-zA-Z0-9][a-zA-Z0-9.-]*(?::\d{1,5})?$/));
 
-/** The hosts of a person's setting, else those of the environment (`BEADSMITH_SANDBOX_HOSTS`, by commas). Throws INVALID_INPUT. */
-export function sandboxHosts(given: readonly string[] | undefined, env: Readonly<Record<string, string | undefined>>): readonly string[] {
+/**
+ * The hosts of a person's setting, else those of the environment (`BEADSMITH_SANDBOX_HOSTS`, by commas).
+ * Throws INVALID_INPUT.
+ */
+export function sandboxHosts(
+  given: readonly string[] | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   const named = (env['BEADSMITH_SANDBOX_HOSTS'] ?? '').split(',').map((host) => host.trim());
   const result = SandboxHosts.safeParse(given ?? named.filter((host) => host !== ''));
   if (result.success) return result.data;

@@ -11,11 +11,15 @@ import { type Status, workflow } from './workflow/workflow.ts';
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 
 /** The name of a status of the workflow table. */
-export const StatusName = z.custom<Status>((value) => typeof value === 'string' && Object.hasOwn(workflow, value), 'That is no status.');
+export const StatusName = z.custom<Status>(
+  (value) => typeof value === 'string' && Object.hasOwn(workflow, value),
+  'That is no status.',
+);
 
 /**
- * What is filed. A title is one line; a description is Markdown of a million characters at most. Control characters are refused here: what takes a text from a person
- * drops them before, and says so (`cleanedText`).
+ * What is filed. A title is one line; a description is Markdown of a million characters at most. Control
+ * characters are refused here: what takes a text from a person drops them before, and says so
+ * (`cleanedText`).
  */
 export const TicketInput = z.object({
   title: z
@@ -27,7 +31,10 @@ export const TicketInput = z.object({
   description: z
     .string()
     .max(longestDescription, 'A description has 1,000,000 characters at most.')
-    .refine((text) => !controlCharacters.test(text), 'A description may not hold control characters other than tabs and line ends.')
+    .refine(
+      (text) => !controlCharacters.test(text),
+      'A description may not hold control characters other than tabs and line ends.',
+    )
     .default(''),
   priority: z.number().int().min(1).max(5).default(3),
 });
@@ -36,8 +43,9 @@ export type TicketInput = z.input<typeof TicketInput>;
 /** Why a ticket pauses without changing status. */
 const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk', 'queue']);
 /**
- * `request`: what the agent waits for, if the hold is a `question` or `permission`. `until`: when the ticket continues by itself, in milliseconds since
- * 1970; `chosen`: a person said so. `place`: its place in the line, if the hold is a `queue`; lower ones come first. Its detail names the tickets that it waits for.
+ * `request`: what the agent waits for, if the hold is a `question` or `permission`. `until`: when the ticket
+ * continues by itself, in milliseconds since 1970; `chosen`: a person said so. `place`: its place in the
+ * line, if the hold is a `queue`; lower ones come first. Its detail names the tickets that it waits for.
  */
 export const Hold = z.object({
   kind: HoldKind,
@@ -56,8 +64,8 @@ export function waitsForProvider({ kind }: { readonly kind: string }): boolean {
 }
 
 /**
- * Whether a ticket is held by a step of its own: by an agent's request, or until a time. The step is still open, so the driver enters it again. A budget
- * ended the step, even when it holds the ticket until tomorrow.
+ * Whether a ticket is held by a step of its own: by an agent's request, or until a time. The step is still
+ * open, so the driver enters it again. A budget ended the step, even when it holds the ticket until tomorrow.
  */
 export function isHeldByStep(hold: Hold | null): boolean {
   if (hold?.kind === 'budget') return false;
@@ -104,14 +112,28 @@ export const Ticket = z.object({
 });
 export type Ticket = z.infer<typeof Ticket>;
 
-/** The hash of a ticket's title and description: what an edit of a draft is made from, and the source of a PRD that no interview went before. */
+/**
+ * The hash of a ticket's title and description: what an edit of a draft is made from, and the source of a PRD
+ * that no interview went before.
+ */
 export function ticketTextHash({ title, description }: Pick<Ticket, 'title' | 'description'>): string {
   return sha256(canonicalJson({ title, description }));
 }
 
 /** What a handler may change of its ticket, with its exit, in the transaction of the status change. */
 export type TicketPatch = Partial<
-  Pick<Ticket, 'title' | 'description' | 'settings' | 'limits' | 'baseBranch' | 'baseCommit' | 'branch' | 'worktree' | 'startedAt'>
+  Pick<
+    Ticket,
+    | 'title'
+    | 'description'
+    | 'settings'
+    | 'limits'
+    | 'baseBranch'
+    | 'baseCommit'
+    | 'branch'
+    | 'worktree'
+    | 'startedAt'
+  >
 >;
 
 /** A ticket as it was when a run began. Handlers see nothing newer except through steps. */

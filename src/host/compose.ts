@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { type ExtensionContext, type LanguageModelTool, type TreeView, type WebviewPanel, window, workspace } from 'vscode';
+import {
+  type ExtensionContext,
+  type LanguageModelTool,
+  type TreeView,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
 import { opencodeFolder, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
 import { installOpencode } from '../adapters/opencode/installOpencode.ts';
 import { DisposableStore } from '../base/disposable.ts';
@@ -60,8 +67,8 @@ export interface Host {
 }
 
 /**
- * Puts together what works behind a view of tickets: the one place with wiring. Nothing is read or started here; that begins when the view is seen or a
- * command runs.
+ * Puts together what works behind a view of tickets: the one place with wiring. Nothing is read or started
+ * here; that begins when the view is seen or a command runs.
  */
 export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const parts = new DisposableStore();
@@ -71,7 +78,8 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const settings = new HostSettings(password, (secrets) => log.keepSecret(secrets), context.secrets);
   const storage = context.globalStorageUri.fsPath;
   const demos = new Demos(join(storage, 'demos'));
-  // What works on repositories is loaded with the first of them: it is more than half of the code, and waking is quick without it.
+  // What works on repositories is loaded with the first of them: it is more than half of the code, and waking
+  // is quick without it.
   const drive = async (root: string, takeOver: boolean): Promise<OpenedRepository> => {
     const demo = await demos.of(root);
     const { driveRepository } = await import('./repositories/driveRepository.ts');
@@ -80,10 +88,15 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     return driveDemo(root, demo, settings, environment(), log, driveRepository);
   };
   const repositories = new WorkspaceRepositories({
-    folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
+    folders: () =>
+      (workspace.workspaceFolders ?? [])
+        .filter(({ uri }) => uri.scheme === 'file')
+        .map(({ uri }) => uri.fsPath),
     trusted: () => workspace.isTrusted,
     open: async (root, trusted, takeOver) =>
-      trusted ? drive(root, takeOver) : (await import('./repositories/browseRepository.ts')).browseRepository(root, settings),
+      trusted
+        ? drive(root, takeOver)
+        : (await import('./repositories/browseRepository.ts')).browseRepository(root, settings),
     log,
   });
   const reopen = (): void => void repositories.reopen();
@@ -117,7 +130,13 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
         await installOpencode({ env: process.env, signal });
       },
     },
-    demo: new DemoService({ demos, usualFolder: storage, binary: () => settings.binary(), env: environment(), repositories }),
+    demo: new DemoService({
+      demos,
+      usualFolder: storage,
+      binary: () => settings.binary(),
+      env: environment(),
+      repositories,
+    }),
     rehearse: rehearseBy(() => settings.binary(), process.env),
     backups: backupKeeper(repositories),
     openPage: (name, place) => panels.open(name, place),
@@ -134,7 +153,9 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     logError: (what, error) => log.failure(what, error),
   };
   const files = {
-    [documentScheme]: parts.add(new DocumentFiles(repositories, (what, error) => workbench.logError(what, error))),
+    [documentScheme]: parts.add(
+      new DocumentFiles(repositories, (what, error) => workbench.logError(what, error)),
+    ),
     [blobScheme]: parts.add(new BlobFiles(repositories)),
     [promptScheme]: parts.add(new PromptTexts(repositories)),
     [supportScheme]: supportFiles,
@@ -145,10 +166,14 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     repositories,
   );
   const panels = parts.add(
-    new PagePanels(context.extensionUri, workbench, pages(), { memory, drafts: new DraftFiles(join(storage, 'drafts')) }),
+    new PagePanels(context.extensionUri, workbench, pages(), {
+      memory,
+      drafts: new DraftFiles(join(storage, 'drafts')),
+    }),
   );
   parts.add(ticketsView(workbench, view, tree));
-  for (const part of [statusBar, notices, offerTakeOver, ticketCodeActions, worktreeDecorations]) parts.add(part(workbench));
+  for (const part of [statusBar, notices, offerTakeOver, ticketCodeActions, worktreeDecorations])
+    parts.add(part(workbench));
   moveSettings().catch((error: unknown) => workbench.logError('settings', error));
   goOnWithExpectedDemo(demos).catch((error: unknown) => workbench.logError('demo', error));
   const end = async (): Promise<void> => {

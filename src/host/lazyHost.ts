@@ -1,4 +1,12 @@
-import { commands, type ExtensionContext, l10n, lm, type LanguageModelTool, type TreeView, window } from 'vscode';
+import {
+  commands,
+  type ExtensionContext,
+  l10n,
+  lm,
+  type LanguageModelTool,
+  type TreeView,
+  window,
+} from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { pageNames, pageType } from '../protocol/pages/pageNames.ts';
 import { blobScheme, documentScheme, promptScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
@@ -18,8 +26,9 @@ const schemes = [
 ] as const;
 
 /**
- * The extension as the editor meets it: everything that the editor may call is registered here, and what answers is loaded with the first call. So
- * the editor, which wakes its extensions one by one, waits for a few kilobytes of ours. Nothing may be imported here that parses (zod) or works.
+ * The extension as the editor meets it: everything that the editor may call is registered here, and what
+ * answers is loaded with the first call. So the editor, which wakes its extensions one by one, waits for a
+ * few kilobytes of ours. Nothing may be imported here that parses (zod) or works.
  */
 export class LazyHost {
   readonly #context: ExtensionContext;
@@ -35,11 +44,20 @@ export class LazyHost {
     const parts = this.#parts;
     const load = (): Promise<Host> => this.#load();
     this.#tree = parts.add(new LazyTree(async () => (await load()).tree));
-    this.#view = parts.add(window.createTreeView(ticketsViewId, { treeDataProvider: this.#tree, showCollapseAll: true }));
+    this.#view = parts.add(
+      window.createTreeView(ticketsViewId, { treeDataProvider: this.#tree, showCollapseAll: true }),
+    );
     for (const { scheme, ...options } of schemes)
-      this.#files.set(scheme, parts.add(new LazyFiles(scheme, options, async () => (await load()).files[scheme])));
+      this.#files.set(
+        scheme,
+        parts.add(new LazyFiles(scheme, options, async () => (await load()).files[scheme])),
+      );
     for (const name of commandNames)
-      parts.add(commands.registerCommand(commandId(name), async (argument: unknown) => (await load()).run(name, argument)));
+      parts.add(
+        commands.registerCommand(commandId(name), async (argument: unknown) =>
+          (await load()).run(name, argument),
+        ),
+      );
     for (const name of pageNames)
       parts.add(
         window.registerWebviewPanelSerializer(pageType(name), {

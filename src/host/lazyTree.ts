@@ -4,8 +4,9 @@ import type { Node } from '../views/tickets/tree/nodes.ts';
 import type { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
 
 /**
- * The tree of tickets, loaded when its first rows are asked for. Until then there is no row, so nothing else can be asked. It has whatever the editor
- * may ask, because the editor leaves out without a word what isn't there.
+ * The tree of tickets, loaded when its first rows are asked for. Until then there is no row, so nothing else
+ * can be asked. It has whatever the editor may ask, because the editor leaves out without a word what isn't
+ * there.
  */
 export class LazyTree implements Required<TreeDataProvider<Node>>, Disposable {
   readonly #load: () => Promise<TicketsTree>;

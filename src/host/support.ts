@@ -30,17 +30,29 @@ const unshown = ['beadsmith.opencode.url'];
 /** How the product itself is doing in this window. */
 export function supportOf(
   { extension }: Pick<ExtensionContext, 'extension'>,
-  parts: { readonly log: Log; readonly files: SupportFiles; readonly settings: HostSettings; readonly repositories: WorkspaceRepositories },
+  parts: {
+    readonly log: Log;
+    readonly files: SupportFiles;
+    readonly settings: HostSettings;
+    readonly repositories: WorkspaceRepositories;
+  },
 ): Support {
   const { log, files, settings, repositories } = parts;
   const manifest = Manifest.parse(extension.packageJSON);
   return {
     checkMachine: () => machine(settings),
-    facts: () => ({ versions: versions(manifest.version), settings: setOnes(settingNames.map((name) => `beadsmith.${name}`)) }),
+    facts: () => ({
+      versions: versions(manifest.version),
+      settings: setOnes(settingNames.map((name) => `beadsmith.${name}`)),
+    }),
     log: () => log.lines,
     redactor: async () => {
       const secrets = [...log.secrets, ...(await repositories.passwords())];
-      const places = { home: homedir(), user: userName(), repositories: repositories.entries.map(({ root }) => root) };
+      const places = {
+        home: homedir(),
+        user: userName(),
+        repositories: repositories.entries.map(({ root }) => root),
+      };
       return (text) => redact(text, { secrets, places });
     },
     show: (name, document) => files.show(name, document),
@@ -56,10 +68,17 @@ function ownPrompts(settings: HostSettings, repositories: WorkspaceRepositories)
   return {
     list: async () => {
       const apart = repositories.entries.flatMap(({ root }) => [root, `${root}.worktrees`]);
-      const entries = await promptEntries(new PromptFiles(fileURLToPath(locations.prompts), { folder: folder(), apart }));
+      const entries = await promptEntries(
+        new PromptFiles(fileURLToPath(locations.prompts), { folder: folder(), apart }),
+      );
       return entries.map(({ name, about, override }) => {
         const problem = override?.problem ?? '';
-        return { name, about, state: override === undefined ? 'built-in' : problem === '' ? 'own' : 'refused', problem };
+        return {
+          name,
+          about,
+          state: override === undefined ? 'built-in' : problem === '' ? 'own' : 'refused',
+          problem,
+        };
       });
     },
     override: (name) => copyPrompt(name, folder()),
@@ -83,7 +102,11 @@ async function* machine(settings: HostSettings): AsyncGenerator<Check, void, und
     return;
   }
   try {
-    yield* checkMachine({ env: environment(), sandbox: settings.sandbox(process.env), opencode: await settings.opencode() });
+    yield* checkMachine({
+      env: environment(),
+      sandbox: settings.sandbox(process.env),
+      opencode: await settings.opencode(),
+    });
   } catch (error) {
     yield failedCheck('settings', error);
   }
@@ -94,7 +117,12 @@ function versions(own: string): ReportFacts['versions'] {
     Beadsmith: own,
     'VS Code': `${version} (${env.appName}, ${env.appHost}, ${env.uiKind === UIKind.Web ? 'web' : 'desktop'})`,
     // A kind such as `wsl`; where a server of one's own is would be private.
-    Remote: env.remoteName === undefined ? 'none' : /^[a-z-]+$/.test(env.remoteName) ? env.remoteName : 'another server',
+    Remote:
+      env.remoteName === undefined
+        ? 'none'
+        : /^[a-z-]+$/.test(env.remoteName)
+          ? env.remoteName
+          : 'another server',
     System: `${process.platform} ${release()} ${process.arch}`,
     Node: process.versions.node,
     'OpenCode wanted': opencodeVersion,
@@ -108,7 +136,9 @@ function setOnes(names: readonly string[]): ReportFacts['settings'] {
   const rows = names.flatMap((name) => {
     const found = workspace.getConfiguration().inspect(name);
     const value = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
-    return value === undefined ? [] : [[name, unshown.includes(name) ? '(set)' : JSON.stringify(value)] as const];
+    return value === undefined
+      ? []
+      : [[name, unshown.includes(name) ? '(set)' : JSON.stringify(value)] as const];
   });
   return Object.fromEntries(rows);
 }

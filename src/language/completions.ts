@@ -5,12 +5,16 @@ import type { Model } from './model.ts';
 import type { Path } from '../domain/documents/document.ts';
 import { holds, type Span } from './located.ts';
 
-/** The values a schema allows at a path, if they can be listed; the first part of a bead's path is left to the caller. */
+/**
+ * The values a schema allows at a path, if they can be listed; the first part of a bead's path is left to the
+ * caller.
+ */
 function choicesAt(schema: z.ZodType, path: Path): readonly string[] {
   let at: unknown = schema;
   for (const part of path) {
     at = bare(at);
-    if (at instanceof z.ZodObject) at = Object.hasOwn(at.shape, part) ? Reflect.get(at.shape, part) : undefined;
+    if (at instanceof z.ZodObject)
+      at = Object.hasOwn(at.shape, part) ? Reflect.get(at.shape, part) : undefined;
     else if (at instanceof z.ZodArray && typeof part === 'number') at = at.element;
     else return [];
   }
@@ -23,7 +27,8 @@ function choicesAt(schema: z.ZodType, path: Path): readonly string[] {
 /** Without what only says that it may be left out. */
 function bare(schema: unknown): unknown {
   let at = schema;
-  while (at instanceof z.ZodDefault || at instanceof z.ZodOptional || at instanceof z.ZodNullable) at = at.unwrap();
+  while (at instanceof z.ZodDefault || at instanceof z.ZodOptional || at instanceof z.ZodNullable)
+    at = at.unwrap();
   return at;
 }
 
@@ -39,7 +44,9 @@ interface Completion {
 export function completionsAt(model: Model, offset: number): readonly Completion[] {
   const lineStart = model.text.lastIndexOf('\n', offset - 1) + 1;
   const before = model.text.slice(lineStart, offset);
-  return documentOf(model.kind).format === 'jsonl' ? beadIds(model, before, lineStart, offset) : values(model, before, offset);
+  return documentOf(model.kind).format === 'jsonl'
+    ? beadIds(model, before, lineStart, offset)
+    : values(model, before, offset);
 }
 
 /** The line is read as text, because a list that is being typed isn't valid JSON yet. */
@@ -49,15 +56,20 @@ function beadIds(model: Model, before: string, lineStart: number, offset: number
   const own = /"id"\s*:\s*"([^"]*)"/.exec(model.text.slice(lineStart))?.[1];
   const taken = new Set([own, ...[...listed.matchAll(/"([^"]*)"/g)].map(([, id]) => id)]);
   const span = { start: offset - typed.length, end: offset };
-  return model.items.filter(({ id }) => id !== '' && !taken.has(id)).map(({ id, title }) => ({ text: id, about: title, span }));
+  return model.items
+    .filter(({ id }) => id !== '' && !taken.has(id))
+    .map(({ id, title }) => ({ text: id, about: title, span }));
 }
 
 function values(model: Model, before: string, offset: number): Completion[] {
-  const [, indent = '', key = '', typed = ''] = /^(\s*(?:- +)*)([A-Za-z_]\w*):[ \t]*([^\s#'"]*)$/.exec(before) ?? [];
+  const [, indent = '', key = '', typed = ''] =
+    /^(\s*(?:- +)*)([A-Za-z_]\w*):[ \t]*([^\s#'"]*)$/.exec(before) ?? [];
   if (key === '') return idsIn(model, offset);
   const path = model.located.pathOfKey(offset - before.length + indent.length);
   const span = { start: offset - typed.length, end: offset };
-  return path ? choicesAt(documentOf(model.kind).schema, path).map((text) => ({ text, about: '', span })) : [];
+  return path
+    ? choicesAt(documentOf(model.kind).schema, path).map((text) => ({ text, about: '', span }))
+    : [];
 }
 
 /** In an interview, the rounds name questions. */

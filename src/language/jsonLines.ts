@@ -11,8 +11,9 @@ interface Line {
 }
 
 /**
- * Reads JSON lines, one value each, or a JSON array of them. The value is an array with one entry for each line that isn't blank; the first part of
- * a path is its place in there. A line that isn't JSON is an error and `undefined` in the array.
+ * Reads JSON lines, one value each, or a JSON array of them. The value is an array with one entry for each
+ * line that isn't blank; the first part of a path is its place in there. A line that isn't JSON is an error
+ * and `undefined` in the array.
  */
 export function readJsonLines(text: string, cache: LineCache = new Map()): Located {
   if (text.trimStart().startsWith('[')) return readArray(text);
@@ -20,7 +21,8 @@ export function readJsonLines(text: string, cache: LineCache = new Map()): Locat
   const forget = new Set(cache.keys());
   for (const line of lines) forget.delete(line.text);
   for (const gone of forget) cache.delete(gone);
-  const lineOf = (path: Path): (typeof lines)[number] | undefined => (typeof path[0] === 'number' ? lines[path[0]] : lines[0]);
+  const lineOf = (path: Path): (typeof lines)[number] | undefined =>
+    typeof path[0] === 'number' ? lines[path[0]] : lines[0];
   const start: Span = { start: 0, end: Math.min(1, text.length) };
   return {
     value: lines.map(({ located, error }) => (error ? undefined : located.value)),
@@ -50,7 +52,10 @@ function readArray(text: string): Located {
   return error ? { ...located, value: [], errors: [error] } : located;
 }
 
-function readLine(line: Line, cache: LineCache): { readonly located: Located; readonly error: ReturnType<typeof jsonError> } {
+function readLine(
+  line: Line,
+  cache: LineCache,
+): { readonly located: Located; readonly error: ReturnType<typeof jsonError> } {
   const located = cache.get(line.text) ?? readYaml(line.text);
   cache.set(line.text, located);
   return { located, error: jsonError(line) };
@@ -65,7 +70,10 @@ function jsonError({ start, text }: Line): { readonly message: string; readonly 
     const message = error instanceof Error ? error.message : String(error);
     const at = /at position (\d+)/.exec(message)?.[1];
     const from = at === undefined ? 0 : Math.min(Number(at), text.length - 1);
-    return { message, span: { start: start + from, end: at === undefined ? start + text.length : start + from + 1 } };
+    return {
+      message,
+      span: { start: start + from, end: at === undefined ? start + text.length : start + from + 1 },
+    };
   }
 }
 

@@ -12,7 +12,10 @@ const mostNames = 4;
 /** More of a reason doesn't fit over a line. */
 const mostReason = 100;
 
-/** What stands over a place of a document. `opens`: the items of another document of the ticket that it leads to. */
+/**
+ * What stands over a place of a document. `opens`: the items of another document of the ticket that it leads
+ * to.
+ */
 export interface LinkLens {
   readonly span: Span;
   readonly parts: readonly CodeLensPart[];
@@ -22,21 +25,26 @@ export interface LinkLens {
 type Said = Omit<LinkLens, 'span'>;
 
 /**
- * What leads to the parts of a document, and on from them (docs/decisions/093-links.md). `sources`: the ticket's documents as they are stored; this one
- * counts as its text is now. Nothing is said of a document that isn't there.
+ * What leads to the parts of a document, and on from them (docs/decisions/093-links.md). `sources`: the
+ * ticket's documents as they are stored; this one counts as its text is now. Nothing is said of a document
+ * that isn't there.
  */
 export function lensesOf(kind: DocumentKind, located: Located, sources: LinkSources): readonly LinkLens[] {
   const text = linkedText(kind, located.value);
   if (!text) return [];
   const all = { ...sources, ...text.own };
   const links = linksOf(all);
-  return text.parts.flatMap((part) => saidOf(part, links, all).map((said) => ({ ...said, span: located.spanOf(part.path) })));
+  return text.parts.flatMap((part) =>
+    saidOf(part, links, all).map((said) => ({ ...said, span: located.spanOf(part.path) })),
+  );
 }
 
 /** What a CodeLens says, in English. */
 export function codeLensText(parts: readonly CodeLensPart[]): string {
   return parts
-    .map(({ code, args }) => codeLensTexts[code].replaceAll(/\{(\w+)\}/g, (hole, name: string) => args[name] ?? hole))
+    .map(({ code, args }) =>
+      codeLensTexts[code].replaceAll(/\{(\w+)\}/g, (hole, name: string) => args[name] ?? hole),
+    )
     .join(' · ');
 }
 
@@ -61,7 +69,12 @@ function saidOf({ kind, id }: LinkedPart, links: Links, sources: LinkSources): r
 function ofQuestion(id: string, { questions }: Links): readonly Said[] {
   const { stories = [], note = '' } = questions.find((question) => question.id === id) ?? {};
   if (stories.length > 0)
-    return [{ parts: [part('leadsTo', { names: listed(stories) })], opens: { kind: prdDocument.kind, items: stories } }];
+    return [
+      {
+        parts: [part('leadsTo', { names: listed(stories) })],
+        opens: { kind: prdDocument.kind, items: stories },
+      },
+    ];
   return [{ parts: [note === '' ? part('noStory') : part('noStoryBecause', { reason: short(note) })] }];
 }
 
@@ -87,17 +100,31 @@ function ofBead(id: string, { beads }: Links, { prd, beads: planned = [] }: Link
   const isFix = planned.some((bead) => bead.id === id && bead.issueType === 'qa-fix');
   const meets: readonly Said[] =
     criteria.length > 0
-      ? [{ parts: [part('meets', { names: listed(criteria) })], opens: { kind: prdDocument.kind, items: criteria } }]
+      ? [
+          {
+            parts: [part('meets', { names: listed(criteria) })],
+            opens: { kind: prdDocument.kind, items: criteria },
+          },
+        ]
       : prd && !isFix
         ? [{ parts: [part('noCriterion')] }]
         : [];
   const noCommand = commands.length === 0 && reason !== '';
-  return [...meets, { parts: [noCommand ? part('noCommandBecause', { reason: short(reason) }) : commandsOf(commands.length)] }];
+  return [
+    ...meets,
+    {
+      parts: [noCommand ? part('noCommandBecause', { reason: short(reason) }) : commandsOf(commands.length)],
+    },
+  ];
 }
 
 /** The beads that meet a criterion, or a criterion of a story. */
 function beadsMeeting(id: string, { criteria, beads }: Links): readonly BeadLink[] {
-  const met = new Set(criteria.filter((criterion) => criterion.id === id || criterion.story === id).map((criterion) => criterion.id));
+  const met = new Set(
+    criteria
+      .filter((criterion) => criterion.id === id || criterion.story === id)
+      .map((criterion) => criterion.id),
+  );
   return beads.filter((bead) => bead.criteria.some((criterion) => met.has(criterion)));
 }
 

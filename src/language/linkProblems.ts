@@ -9,8 +9,13 @@ import { type LinkedPart, linkedText } from './linkedText.ts';
 import type { Located } from './located.ts';
 import type { Problem } from './problems.ts';
 
-/** Which part of a document a hole is about, and what it is there. What isn't listed is no problem of a document, or is reported without links. */
-const problemOf: Partial<Record<Hole['kind'], { readonly part: LinkedPart['kind']; readonly code: keyof typeof linkProblemTexts }>> = {
+/**
+ * Which part of a document a hole is about, and what it is there. What isn't listed is no problem of a
+ * document, or is reported without links.
+ */
+const problemOf: Partial<
+  Record<Hole['kind'], { readonly part: LinkedPart['kind']; readonly code: keyof typeof linkProblemTexts }>
+> = {
   question: { part: 'question', code: 'openAnswer' },
   story: { part: 'story', code: 'noSource' },
   criterion: { part: 'criterion', code: 'openCriterion' },
@@ -20,9 +25,10 @@ const problemOf: Partial<Record<Hole['kind'], { readonly part: LinkedPart['kind'
 };
 
 /**
- * The holes of a plan that stand in one of its documents, each at its place: a name that doesn't exist is an error, everything else a warning
- * (docs/decisions/093-links.md). `sources`: the ticket's documents as they are stored; this one counts as its text is now. Holes of a text that is
- * broken aren't guessed, and none are seen towards a document that isn't there.
+ * The holes of a plan that stand in one of its documents, each at its place: a name that doesn't exist is an
+ * error, everything else a warning (docs/decisions/093-links.md). `sources`: the ticket's documents as they
+ * are stored; this one counts as its text is now. Holes of a text that is broken aren't guessed, and none are
+ * seen towards a document that isn't there.
  */
 export function linkProblems(kind: DocumentKind, located: Located, sources: LinkSources): readonly Problem[] {
   const text = linkedText(kind, located.value);
@@ -39,7 +45,12 @@ export function linkProblems(kind: DocumentKind, located: Located, sources: Link
     return text.parts
       .filter((part) => part.kind === found.part && part.id === id)
       .flatMap((part) => placesOf(part, hole))
-      .map((path) => ({ code: found.code, args: { id, name }, severity: isUnknown ? 'error' : 'warning', span: located.spanOf(path) }));
+      .map((path) => ({
+        code: found.code,
+        args: { id, name },
+        severity: isUnknown ? 'error' : 'warning',
+        span: located.spanOf(path),
+      }));
   });
 }
 

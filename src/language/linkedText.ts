@@ -18,13 +18,18 @@ export interface LinkedPart {
   readonly names: readonly { readonly name: string; readonly path: Path }[];
 }
 
-/** What of a document links are made of, as its text is now. `own` takes the place of what is stored of it. */
+/**
+ * What of a document links are made of, as its text is now. `own` takes the place of what is stored of it.
+ */
 export interface LinkedText {
   readonly parts: readonly LinkedPart[];
   readonly own: Partial<LinkSources>;
 }
 
-/** Reads what links are made of; undefined for documents that have none. An unfinished document has the parts that can be read. */
+/**
+ * Reads what links are made of; undefined for documents that have none. An unfinished document has the parts
+ * that can be read.
+ */
 export function linkedText(kind: DocumentKind, value: unknown): LinkedText | undefined {
   switch (kind) {
     case interviewDocument.kind:
@@ -42,7 +47,12 @@ function interviewText(value: unknown): LinkedText {
   const questions = listOf(value, ['questions']).filter(hasId);
   return {
     parts: questions.map((question) => partOf('question', question)),
-    own: { questions: questions.map(({ value: question }) => ({ id: textIn(question, 'id'), prompt: textIn(question, 'prompt') })) },
+    own: {
+      questions: questions.map(({ value: question }) => ({
+        id: textIn(question, 'id'),
+        prompt: textIn(question, 'prompt'),
+      })),
+    },
   };
 }
 
@@ -55,9 +65,11 @@ function prdText(value: unknown): LinkedText {
     parts: epics.flatMap(({ stories }) =>
       stories.flatMap((story): readonly LinkedPart[] => {
         const id = textIn(story.value, 'id');
-        const criteria = listOf(story.value, ['acceptance_criteria'], story.path).map(({ path }, place): LinkedPart => {
-          return { kind: 'criterion', id: `${id}.AC${String(place + 1)}`, path, source: path, names: [] };
-        });
+        const criteria = listOf(story.value, ['acceptance_criteria'], story.path).map(
+          ({ path }, place): LinkedPart => {
+            return { kind: 'criterion', id: `${id}.AC${String(place + 1)}`, path, source: path, names: [] };
+          },
+        );
         return [partOf('story', story, 'interview_refs'), ...criteria];
       }),
     ),
@@ -69,7 +81,9 @@ function prdText(value: unknown): LinkedText {
             id: textIn(story, 'id'),
             interview_refs: textsIn(story, 'interview_refs'),
             // One that isn't a text still has its place.
-            acceptance_criteria: listOf(story, ['acceptance_criteria']).map(({ value: text }) => (typeof text === 'string' ? text : '')),
+            acceptance_criteria: listOf(story, ['acceptance_criteria']).map(({ value: text }) =>
+              typeof text === 'string' ? text : '',
+            ),
           })),
         })),
       },
@@ -100,7 +114,9 @@ function partOf(kind: LinkedPart['kind'], { value, path }: Listed, refs?: string
   const hasRefs = refs !== undefined && isRecord(value) && Object.hasOwn(value, refs);
   return {
     ...{ kind, id: textIn(value, 'id'), path: [...path, 'id'], source: [...path, hasRefs ? refs : 'id'] },
-    names: named.flatMap((one) => (typeof one.value === 'string' ? [{ name: one.value, path: one.path }] : [])),
+    names: named.flatMap((one) =>
+      typeof one.value === 'string' ? [{ name: one.value, path: one.path }] : [],
+    ),
   };
 }
 

@@ -11,7 +11,10 @@ export interface Located {
   /** The document as a value; undefined when it can't be read. */
   readonly value: unknown;
   readonly errors: readonly { readonly message: string; readonly span: Span }[];
-  /** What to mark for a part: a plain value itself, otherwise its key; for a part that is missing, the nearest one around it. */
+  /**
+   * What to mark for a part: a plain value itself, otherwise its key; for a part that is missing, the nearest
+   * one around it.
+   */
   spanOf(path: Path): Span;
   /** The whole of a part, with everything below it; undefined when it is missing. */
   wholeOf(path: Path): Span | undefined;

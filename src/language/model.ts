@@ -24,7 +24,8 @@ export function readModel(kind: DocumentKind, text: string, cache?: LineCache): 
   const { format, items, references } = documentOf(kind);
   const located = format === 'jsonl' ? readJsonLines(text, cache) : readYaml(text);
   const { value } = located;
-  const named = references?.of(value).map((reference) => ({ ...reference, span: located.spanOf(reference.path) })) ?? [];
+  const named =
+    references?.of(value).map((reference) => ({ ...reference, span: located.spanOf(reference.path) })) ?? [];
   return { kind, text, located, items: items(value), references: named };
 }
 
@@ -40,7 +41,10 @@ export function idAt(model: Model, offset: number): { readonly id: string; reado
 }
 
 /** The part with an id, and where its id is written. */
-export function definitionOf(model: Model, id: string): { readonly item: Item; readonly span: Span } | undefined {
+export function definitionOf(
+  model: Model,
+  id: string,
+): { readonly item: Item; readonly span: Span } | undefined {
   const item = allItems(model.items).find((candidate) => candidate.id === id);
   return item && { item, span: model.located.spanOf([...item.path, 'id']) };
 }

@@ -13,10 +13,15 @@ export interface Problem {
 }
 
 /**
- * What is wrong with a document. If it doesn't parse, only that is reported, because everything else would be guesswork; of a document with one value a
- * line the other lines are checked. `ticket`: whose document it is, if that is known.
+ * What is wrong with a document. If it doesn't parse, only that is reported, because everything else would be
+ * guesswork; of a document with one value a line the other lines are checked. `ticket`: whose document it is,
+ * if that is known.
  */
-export function problemsOf(kind: DocumentKind, located: Located, ticket: string | undefined): readonly Problem[] {
+export function problemsOf(
+  kind: DocumentKind,
+  located: Located,
+  ticket: string | undefined,
+): readonly Problem[] {
   const document: Document<unknown> = documentOf(kind);
   const syntax = located.errors.map(({ message, span }): Problem => {
     return { code: 'syntax', args: { reason: message }, severity: 'error', span };
@@ -24,5 +29,8 @@ export function problemsOf(kind: DocumentKind, located: Located, ticket: string 
   const isWhole = document.format !== 'jsonl' || (Array.isArray(located.value) && located.value.length === 0);
   if (syntax.length > 0 && isWhole) return syntax;
   const found = documentProblems(document, located.value, ticket);
-  return [...syntax, ...found.map(({ path, ...problem }): Problem => ({ ...problem, span: located.spanOf(path) }))];
+  return [
+    ...syntax,
+    ...found.map(({ path, ...problem }): Problem => ({ ...problem, span: located.spanOf(path) })),
+  ];
 }

@@ -46,7 +46,10 @@ interface Open {
   readonly cache: LineCache;
 }
 
-/** Answers an editor's questions about documents of tickets, and reports what is wrong with them, for as long as the connection lasts. */
+/**
+ * Answers an editor's questions about documents of tickets, and reports what is wrong with them, for as long
+ * as the connection lasts.
+ */
 export function serve(connection: Connection): void {
   const documents = new TextDocuments(TextDocument);
   const open = new Map<string, Open>();
@@ -102,7 +105,10 @@ export function serve(connection: Connection): void {
     return lensesOf(found.model.kind, found.model.located, known).map(({ span, parts, opens }) => ({
       range: rangeOf(found.document, span),
       command: { title: codeLensText(parts), command: '' },
-      data: { parts: [...parts], ...(opens ? { opens: { kind: opens.kind, items: [...opens.items] } } : {}) } satisfies CodeLensData,
+      data: {
+        parts: [...parts],
+        ...(opens ? { opens: { kind: opens.kind, items: [...opens.items] } } : {}),
+      } satisfies CodeLensData,
     }));
   });
   connection.onCompletion((params): CompletionItem[] =>
@@ -121,7 +127,10 @@ export function serve(connection: Connection): void {
       const found = named && definitionOf(model, named.id);
       // Plain text, because titles come from outside.
       return found
-        ? { contents: { kind: 'plaintext', value: `${named.id}: ${found.item.title}` }, range: rangeOf(document, named.span) }
+        ? {
+            contents: { kind: 'plaintext', value: `${named.id}: ${found.item.title}` },
+            range: rangeOf(document, named.span),
+          }
         : null;
     }),
   );
@@ -137,13 +146,19 @@ export function serve(connection: Connection): void {
       const named = idAt(model, offset);
       if (!named) return [];
       const own = params.context.includeDeclaration ? definitionOf(model, named.id)?.span : undefined;
-      return [...(own ? [own] : []), ...usesOf(model, named.id)].map((span) => ({ uri: document.uri, range: rangeOf(document, span) }));
+      return [...(own ? [own] : []), ...usesOf(model, named.id)].map((span) => ({
+        uri: document.uri,
+        range: rangeOf(document, span),
+      }));
     }),
   );
   connection.onDocumentSymbol(({ textDocument }): DocumentSymbol[] => {
     const found = modelOf(textDocument.uri);
     if (!found) return [];
-    const criteria = linkedText(found.model.kind, found.model.located.value)?.parts.filter(({ kind }) => kind === 'criterion') ?? [];
+    const criteria =
+      linkedText(found.model.kind, found.model.located.value)?.parts.filter(
+        ({ kind }) => kind === 'criterion',
+      ) ?? [];
     return found.model.items.map((item) => symbolOf(found, item, criteria));
   });
   connection.onFoldingRanges(({ textDocument }): FoldingRange[] => {
@@ -166,7 +181,11 @@ export function serve(connection: Connection): void {
     );
   }
 
-  function at<T>({ textDocument, position }: TextDocumentPositionParams, nothing: T, answer: (place: Place) => T): T {
+  function at<T>(
+    { textDocument, position }: TextDocumentPositionParams,
+    nothing: T,
+    answer: (place: Place) => T,
+  ): T {
     const found = modelOf(textDocument.uri);
     return found ? answer({ ...found, offset: found.document.offsetAt(position) }) : nothing;
   }
@@ -175,7 +194,9 @@ export function serve(connection: Connection): void {
   function modelOf(uri: string): { readonly model: Model; readonly document: TextDocument } | undefined {
     const document = documents.get(uri);
     const address = URL.parse(uri);
-    const kind = address ? languageKind(address.protocol.slice(0, -1), decodeURIComponent(address.pathname)) : undefined;
+    const kind = address
+      ? languageKind(address.protocol.slice(0, -1), decodeURIComponent(address.pathname))
+      : undefined;
     if (!document || !kind) return undefined;
     const known = open.get(uri);
     if (known?.version === document.version) return { model: known.model, document };
@@ -202,7 +223,10 @@ export function serve(connection: Connection): void {
     if (place?.version !== undefined) return [];
     const ticket = linkedTicket(uri);
     const known = ticket && sources.now(ticket);
-    return [...problemsOf(kind, located, place?.ticket), ...(known ? linkProblems(kind, located, known) : [])];
+    return [
+      ...problemsOf(kind, located, place?.ticket),
+      ...(known ? linkProblems(kind, located, known) : []),
+    ];
   }
 }
 
@@ -211,13 +235,20 @@ function placeOf(uri: string): DocumentPlace | undefined {
   const address = URL.parse(uri);
   if (!address) return undefined;
   const { protocol, host, pathname, search } = address;
-  return parseAddress({ scheme: protocol.slice(0, -1), authority: host, path: decodeURIComponent(pathname), query: search.slice(1) });
+  return parseAddress({
+    scheme: protocol.slice(0, -1),
+    authority: host,
+    path: decodeURIComponent(pathname),
+    query: search.slice(1),
+  });
 }
 
 /** The ticket whose links stand in a document. A stored version has none: what it led to then isn't known. */
 function linkedTicket(uri: string): LinkedTicket | undefined {
   const place = placeOf(uri);
-  return place && place.version === undefined ? { repository: place.repository, ticket: place.ticket } : undefined;
+  return place && place.version === undefined
+    ? { repository: place.repository, ticket: place.ticket }
+    : undefined;
 }
 
 interface Place {
@@ -247,11 +278,16 @@ const symbolKinds = {
 } as const satisfies Record<Item['kind'], SymbolKind>;
 
 /** Criteria have no id that is written: the outline shows what they are called. */
-function symbolOf({ document, model }: Omit<Place, 'offset'>, item: Item, criteria: readonly LinkedPart[]): DocumentSymbol {
+function symbolOf(
+  { document, model }: Omit<Place, 'offset'>,
+  item: Item,
+  criteria: readonly LinkedPart[],
+): DocumentSymbol {
   const selectionRange = rangeOf(document, model.located.spanOf([...item.path, 'id']));
   const whole = model.located.wholeOf(item.path);
   const own = criteria.filter(
-    ({ path }) => item.kind === 'story' && path.slice(0, item.path.length).every((part, at) => part === item.path[at]),
+    ({ path }) =>
+      item.kind === 'story' && path.slice(0, item.path.length).every((part, at) => part === item.path[at]),
   );
   return {
     name: item.id === '' ? item.title || '…' : item.id,
@@ -263,7 +299,13 @@ function symbolOf({ document, model }: Omit<Place, 'offset'>, item: Item, criter
       ...item.children.map((child) => symbolOf({ document, model }, child, criteria)),
       ...own.map(({ id, path }): DocumentSymbol => {
         const range = rangeOf(document, model.located.spanOf(path));
-        return { name: id, detail: document.getText(range), kind: SymbolKind.Property, range, selectionRange: range };
+        return {
+          name: id,
+          detail: document.getText(range),
+          kind: SymbolKind.Property,
+          range,
+          selectionRange: range,
+        };
       }),
     ],
   };

@@ -11,8 +11,9 @@ interface Known {
 }
 
 /**
- * What links are computed from, for the tickets of open documents. The editor is asked once for each, and again when it says that the ticket may have
- * changed; meanwhile the previous answer counts. Where it doesn't answer, or answers nonsense, nothing is known.
+ * What links are computed from, for the tickets of open documents. The editor is asked once for each, and
+ * again when it says that the ticket may have changed; meanwhile the previous answer counts. Where it doesn't
+ * answer, or answers nonsense, nothing is known.
  */
 export class TicketSources {
   readonly #ask: (ticket: LinkedTicket) => Promise<unknown>;
@@ -40,7 +41,8 @@ export class TicketSources {
   /** Asks again about what may have changed. */
   askAgain({ repository, ticket }: LinksChanged): void {
     for (const known of this.#known.values())
-      if (known.ticket.repository === repository && (ticket === undefined || known.ticket.ticket === ticket)) this.#askAbout(known);
+      if (known.ticket.repository === repository && (ticket === undefined || known.ticket.ticket === ticket))
+        this.#askAbout(known);
   }
 
   /** Forgets tickets that no document is open of. */

@@ -1,12 +1,29 @@
-import { type Document, isMap, isNode, isPair, isScalar, isSeq, type Node, type Pair, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { Path } from '../domain/documents/document.ts';
 import type { Located, Span } from './located.ts';
 
 /** Reads YAML (of which JSON is a part). Offsets count from `base`, for a text that is a part of another. */
 export function readYaml(text: string, base = 0): Located {
   const document = parseDocument(text, { schema: 'core', prettyErrors: false, logLevel: 'silent' });
-  const span = (start: number, end: number): Span => ({ start: base + start, end: base + Math.max(end, start) });
-  const errors = document.errors.map(({ message, pos: [start, end] }) => ({ message, span: span(start, Math.max(end, start + 1)) }));
+  const span = (start: number, end: number): Span => ({
+    start: base + start,
+    end: base + Math.max(end, start),
+  });
+  const errors = document.errors.map(({ message, pos: [start, end] }) => ({
+    message,
+    span: span(start, Math.max(end, start + 1)),
+  }));
   const whole = valueOf(document);
   if (!whole.ok) errors.push({ message: whole.message, span: span(0, text.length) });
   return {
@@ -27,7 +44,9 @@ export function readYaml(text: string, base = 0): Located {
 
 type Range = readonly [start: number, end: number];
 
-function valueOf(document: Document): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string } {
+function valueOf(
+  document: Document,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string } {
   try {
     // Few aliases, because a text of a few lines could otherwise stand for millions.
     return { ok: true, value: document.toJS({ maxAliasCount: 20 }) };
@@ -81,7 +100,13 @@ function rangeOf(node: Node): Range | undefined {
 function foldableIn(document: Document, text: string): Range[] {
   const ranges: Range[] = [];
   const add = (start: number | undefined, node: unknown): void => {
-    if (start === undefined || !isNode(node) || !node.range || !(isMap(node) || isSeq(node) || isScalar(node))) return;
+    if (
+      start === undefined ||
+      !isNode(node) ||
+      !node.range ||
+      !(isMap(node) || isSeq(node) || isScalar(node))
+    )
+      return;
     const end = trimmedEnd(text, start, node.range[1]);
     if (text.slice(start, end).includes('\n')) ranges.push([start, end]);
   };

@@ -10,8 +10,9 @@ import { stopServices } from './shared/services.ts';
 import { attempted } from './shared/worktree.ts';
 
 /**
- * Ends a ticket's work. Its live sessions are stopped and confirmed as stopped. Only then, if the person asked for it, the worktree is removed, with
- * its content kept under a ref (docs/decisions/003-retry-continue-and-cancel.md, docs/decisions/011-attempt-refs.md).
+ * Ends a ticket's work. Its live sessions are stopped and confirmed as stopped. Only then, if the person
+ * asked for it, the worktree is removed, with its content kept under a ref
+ * (docs/decisions/003-retry-continue-and-cancel.md, docs/decisions/011-attempt-refs.md).
  */
 export const cancel: HandlerDefinition<'canceled'> = {
   version: 2,
@@ -41,9 +42,14 @@ export const cancel: HandlerDefinition<'canceled'> = {
     if (worktree !== null && request.deleteWorktree) {
       await run.step('delete-worktree', z.null(), async (io) => {
         try {
-          await io.ports.git.keep(worktree, presquashRef(ticket.id, 0), `What ${ticket.id} left when it was canceled`);
+          await io.ports.git.keep(
+            worktree,
+            presquashRef(ticket.id, 0),
+            `What ${ticket.id} left when it was canceled`,
+          );
         } catch (error) {
-          // If the worktree is already gone, there is nothing to keep. After any other error nothing may be deleted.
+          // If the worktree is already gone, there is nothing to keep. After any other error nothing may be
+          // deleted.
           if (toBeadsmithError(error).code === 'WORKTREE_LOST') return null;
           throw error;
         }
@@ -51,7 +57,14 @@ export const cancel: HandlerDefinition<'canceled'> = {
         const left = await io.ports.git.removeWorktree(worktree);
         if (left === null) return null;
         const text = `Ignored files of the worktree, and what else git can't keep, are in ${left}.`;
-        io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+        io.ports.events.emit({
+          type: 'activity',
+          ticket: ticket.id,
+          at: io.ports.clock.now(),
+          source: 'engine',
+          kind: 'info',
+          text,
+        });
         return null;
       });
     }
@@ -92,7 +105,8 @@ async function liveSessions(io: StepIo): Promise<readonly LiveSession[]> {
   const { store } = io.ports;
   const recorded = await store.sessions(io.ticket);
   const live = new Map<string, LiveSession>();
-  for (const { id, directory, state } of recorded) if (state === 'active') live.set(id, { id, directory, recorded: true });
+  for (const { id, directory, state } of recorded)
+    if (state === 'active') live.set(id, { id, directory, recorded: true });
   for (const run of await store.runs(io.ticket)) {
     if (run.state !== 'open') continue;
     for (const step of await store.steps(run.id)) {

@@ -15,13 +15,20 @@ const quickStatuses: readonly Status[] = ['PLANNING_QUICK', 'WAITING_QUICK_ANSWE
 /** What changes with each move that changes something. Leave one out and it doesn't compile. */
 export const moveBuilders: ActionChanges['moves'] = { plan_in_full: planInFull };
 
-/** A quick ticket gets its council, and keeps what was said: the scan, the answers, and the person's note go to every later call. */
+/**
+ * A quick ticket gets its council, and keeps what was said: the scan, the answers, and the person's note go
+ * to every later call.
+ */
 async function planInFull(
   { store }: Pick<Ports, 'store'>,
   ticket: Ticket,
   { note }: InboxBody<'plan_in_full'>,
 ): Promise<readonly Change[]> {
-  const said = [(await store.artifact(ticket.id, 'user_context'))?.content, await answersOf(store, ticket.id), note.trim()];
+  const said = [
+    (await store.artifact(ticket.id, 'user_context'))?.content,
+    await answersOf(store, ticket.id),
+    note.trim(),
+  ];
   const context = said.filter((text) => text !== undefined && text !== '').join('\n\n');
   return [
     ...(ticket.settings ? [{ type: 'ticket', set: { settings: inFull(ticket.settings) } } as const] : []),
@@ -29,17 +36,29 @@ async function planInFull(
     { type: 'beads', beads: [] },
     ...(context === ''
       ? []
-      : [{ type: 'artifact', artifact: 'user_context', content: context, status: 'SCANNING_RELEVANT_FILES', attempt: 1 } as const]),
+      : [
+          {
+            type: 'artifact',
+            artifact: 'user_context',
+            content: context,
+            status: 'SCANNING_RELEVANT_FILES',
+            attempt: 1,
+          } as const,
+        ]),
   ];
 }
 
 /** What a person answered before the switch, as the later interview reads it. */
 async function answersOf(store: Ports['store'], ticket: string): Promise<string> {
   if (!(await store.artifact(ticket, interviewDocument.kind))) return '';
-  const { questions } = (await storedDocument({ ticket, ports: { store } }, interviewDocument.kind, Interview)).document;
+  const { questions } = (
+    await storedDocument({ ticket, ports: { store } }, interviewDocument.kind, Interview)
+  ).document;
   const answered = questions.filter(({ answer }) => !answer.skipped);
   const lines = answered.map(({ prompt, options, answer }) => {
-    const chosen = answer.selected_option_ids.map((id) => options.find((option) => option.id === id)?.label ?? id);
+    const chosen = answer.selected_option_ids.map(
+      (id) => options.find((option) => option.id === id)?.label ?? id,
+    );
     return `- ${prompt} ${[...chosen, answer.free_text].filter((text) => text !== '').join('; ')}`;
   });
   return lines.length === 0 ? '' : ['Asked and answered before the interview:', ...lines].join('\n');

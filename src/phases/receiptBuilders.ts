@@ -24,7 +24,10 @@ export const receiptBuilders: ActionChanges['receipts'] = {
   edit_handoff: editedHandoff,
 };
 
-/** The receipt of an accepted bead. Throws STALE_APPROVAL if the bead's diff isn't the one the person saw, or if there is none yet. */
+/**
+ * The receipt of an accepted bead. Throws STALE_APPROVAL if the bead's diff isn't the one the person saw, or
+ * if there is none yet.
+ */
 async function beadReview(
   ports: Pick<Ports, 'store' | 'clock'>,
   ticket: Ticket,
@@ -32,7 +35,8 @@ async function beadReview(
 ): Promise<readonly Change[]> {
   const { bead, sha256, reason } = body;
   const diff = await ports.store.artifact(ticket.id, `bead_diff:${bead}`);
-  if (diff?.info.sha256 !== sha256) throw new BeadsmithError('STALE_APPROVAL', { artifact: `The diff of ${bead}` });
+  if (diff?.info.sha256 !== sha256)
+    throw new BeadsmithError('STALE_APPROVAL', { artifact: `The diff of ${bead}` });
   const receipt: BeadReview = {
     schema_version: 1,
     bead_id: bead,
@@ -48,14 +52,20 @@ async function beadReview(
 }
 
 /**
- * The changes for new limits: the ticket, from which the next run takes them, and a receipt. An open run keeps its own limits, so that it replays
- * unchanged. Throws EDIT_CONFLICT if the limits aren't those the person saw.
+ * The changes for new limits: the ticket, from which the next run takes them, and a receipt. An open run
+ * keeps its own limits, so that it replays unchanged. Throws EDIT_CONFLICT if the limits aren't those the
+ * person saw.
  */
-function limitsReceipt(ports: Pick<Ports, 'clock'>, ticket: Ticket, body: InboxBody<'limits'>): readonly Change[] {
+function limitsReceipt(
+  ports: Pick<Ports, 'clock'>,
+  ticket: Ticket,
+  body: InboxBody<'limits'>,
+): readonly Change[] {
   const before = limitsOf(ticket);
   if (!before || !ticket.settings || limitsHash(before) !== body.baseSha256)
     throw new BeadsmithError('EDIT_CONFLICT', { artifact: `The limits of ${ticket.id}` });
-  const [paused] = ticket.hold?.kind === 'budget' && ticket.error ? limitsBehind(ticket.error, ticket.previousStatus) : [];
+  const [paused] =
+    ticket.hold?.kind === 'budget' && ticket.error ? limitsBehind(ticket.error, ticket.previousStatus) : [];
   const raised = paused && body.limits[paused];
   const used = ticket.error ? usedIn(ticket.error) : 0;
   if (raised !== undefined && raised > 0 && raised <= used)
@@ -76,13 +86,20 @@ function limitsReceipt(ports: Pick<Ports, 'clock'>, ticket: Ticket, body: InboxB
   return [
     { type: 'ticket', set: { limits, settings: { ...ticket.settings, tokenBudget } } },
     // Filed with DRAFT, which froze the previous limits and is never archived.
-    { type: 'artifact', artifact: 'limits_receipt', content: `${JSON.stringify(receipt, null, 2)}\n`, status: 'DRAFT', attempt: 1 },
+    {
+      type: 'artifact',
+      artifact: 'limits_receipt',
+      content: `${JSON.stringify(receipt, null, 2)}\n`,
+      status: 'DRAFT',
+      attempt: 1,
+    },
   ];
 }
 
 /**
- * The received handoff as a person wants it (docs/decisions/139-retrospective-and-handoff.md); every later call gets this version. Throws INVALID_INPUT if
- * there is none, EDIT_CONFLICT if it isn't the one the person saw, INVALID_ARTIFACT.
+ * The received handoff as a person wants it (docs/decisions/139-retrospective-and-handoff.md); every later
+ * call gets this version. Throws INVALID_INPUT if there is none, EDIT_CONFLICT if it isn't the one the person
+ * saw, INVALID_ARTIFACT.
  */
 async function editedHandoff(
   { store }: Pick<Ports, 'store'>,
@@ -91,15 +108,21 @@ async function editedHandoff(
 ): Promise<readonly Change[]> {
   const { kind, subject, format } = receivedHandoffDocument;
   const stored = await store.artifact(ticket.id, kind);
-  if (!stored) throw new BeadsmithError('INVALID_INPUT', { what: 'The edit', reason: `${ticket.id} has no received handoff` });
+  if (!stored)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: 'The edit',
+      reason: `${ticket.id} has no received handoff`,
+    });
   if (stored.info.sha256 !== baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: subject });
   const present = ReceivedHandoff.parse(valueOf(subject, stored.content));
   const edited = content.trim() === '' ? { ...present, ...emptyHandoff } : valueOf(subject, content);
   const read = checked(ReceivedHandoff, edited);
   const problem = read.ok
-    ? (wrongTicket(read.value, ticket.id) ?? (read.value.from === present.from ? undefined : `from must be ${present.from}.`))
+    ? (wrongTicket(read.value, ticket.id) ??
+      (read.value.from === present.from ? undefined : `from must be ${present.from}.`))
     : read.error;
-  if (!read.ok || problem !== undefined) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: subject, reason: problem ?? '' });
+  if (!read.ok || problem !== undefined)
+    throw new BeadsmithError('INVALID_ARTIFACT', { artifact: subject, reason: problem ?? '' });
   const { status, attempt } = stored.info;
   return [{ type: 'artifact', artifact: kind, content: writeText(format, read.value), status, attempt }];
 }

@@ -13,7 +13,10 @@ import type { FindingKeeper } from './findings.ts';
 import type { HistoryReader } from './history.ts';
 import type { CommentKeeper, DiffReader } from './review.ts';
 
-/** The API of views and the CLI. A driver and a follower serve it alike. Every method may throw a BeadsmithError; the expected codes are named. */
+/**
+ * The API of views and the CLI. A driver and a follower serve it alike. Every method may throw a
+ * BeadsmithError; the expected codes are named.
+ */
 export interface Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
@@ -26,21 +29,36 @@ export interface Client {
   /** TICKET_UNKNOWN */
   ticket(id: string): Promise<TicketDetail>;
   /**
-   * Files an action in the ticket's inbox; returning is the acknowledgement. The same `id` is filed once. Throws ACTION_NOT_ALLOWED, INVALID_INPUT,
-   * TICKET_UNKNOWN, and LOOP_UNPROVED for the start of a loop that nothing could prove.
+   * Files an action in the ticket's inbox; returning is the acknowledgement. The same `id` is filed once.
+   * Throws ACTION_NOT_ALLOWED, INVALID_INPUT, TICKET_UNKNOWN, and LOOP_UNPROVED for the start of a loop that
+   * nothing could prove.
    */
-  act<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>, id?: string): Promise<{ readonly id: string }>;
+  act<K extends InboxKind>(
+    ticket: string,
+    kind: K,
+    body: InboxBody<K>,
+    id?: string,
+  ): Promise<{ readonly id: string }>;
   /** The outcome of an action; undefined while it is pending. */
   outcome(ticket: string, id: string): Promise<ActionOutcome | undefined>;
-  /** The project's own checks, as a person approved them last with a setup plan; none where nobody did yet. */
+  /**
+   * The project's own checks, as a person approved them last with a setup plan; none where nobody did yet.
+   */
   projectChecks(): Promise<readonly string[]>;
   /** What people added while the ticket is worked on, oldest first, each entry with its state. */
   context(ticket: string): Promise<readonly ContextEntry[]>;
   artifacts(ticket: string): Promise<readonly ArtifactInfo[]>;
   /** The current version, or the one with this number. */
-  artifact(ticket: string, type: string, version?: number): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
+  artifact(
+    ticket: string,
+    type: string,
+    version?: number,
+  ): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
   beads(ticket: string): Promise<{ readonly beads: readonly Bead[]; readonly sha256: string }>;
-  /** Tokens of each answer, with the run (of a status or of an iteration) and the call it belongs to; no call for one that was booked by an old version. */
+  /**
+   * Tokens of each answer, with the run (of a status or of an iteration) and the call it belongs to; no call
+   * for one that was booked by an old version.
+   */
   usage(ticket: string): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
   /** `undefined`: anything may have changed. */
   onDidChange(listener: (ticket: string | undefined) => void): { dispose(): void };
@@ -76,7 +94,9 @@ export interface TicketView {
   readonly hold: string | null;
   /** What can be done to it now. */
   readonly actions: readonly ActionName[];
-  /** It is blocked, its gate is ready for an answer, or it is held by something that doesn't pass by itself. */
+  /**
+   * It is blocked, its gate is ready for an answer, or it is held by something that doesn't pass by itself.
+   */
   readonly needsPerson: boolean;
   /** Whether its gate is still being prepared, for example because a model writes the next questions. */
   readonly preparing: boolean;
@@ -84,7 +104,10 @@ export interface TicketView {
   /** Beads that were left out; without those that others replace. */
   readonly beadsSkipped?: number;
   readonly beadsTotal: number;
-  /** The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of that; null between two stages. */
+  /**
+   * The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of
+   * that; null between two stages.
+   */
   readonly coding: {
     readonly bead: string;
     readonly title: string;
@@ -92,7 +115,10 @@ export interface TicketView {
     readonly iteration: number;
     readonly stage: string | null;
   } | null;
-  /** When the ticket continues by itself: an agent then no longer waits for an answer, or a provider can be asked again. Milliseconds since 1970. */
+  /**
+   * When the ticket continues by itself: an agent then no longer waits for an answer, or a provider can be
+   * asked again. Milliseconds since 1970.
+   */
   readonly holdUntil: number | null;
   /** The tickets that must finish coding before this one can, by their ids; null if it waits for none. */
   readonly waitsFor: string | null;
@@ -109,11 +135,19 @@ export interface TicketDetail {
   readonly view: TicketView;
   /** What a gate asks to be approved: the artifact and the hash an approval must carry. */
   readonly gate: ApprovalTarget | null;
-  /** What agents wait for: a question or a permission, settled by the actions `question_reply` and `permission_reply`. */
+  /**
+   * What agents wait for: a question or a permission, settled by the actions `question_reply` and
+   * `permission_reply`.
+   */
   readonly requests: readonly PendingRequest[];
   /** Whether nothing runs for the ticket: it is over, blocked or held, or its gate is ready for an answer. */
   readonly idle: boolean;
-  readonly error: { readonly code: string; readonly message: string; readonly nextStep: string; readonly continuable: boolean } | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly nextStep: string;
+    readonly continuable: boolean;
+  } | null;
 }
 
 /** A document with the hash of its current version. */
@@ -122,7 +156,10 @@ interface HashedDocument {
   readonly sha256: string;
 }
 
-/** What a gate asks to be approved. `documents`: where several are approved by one decision, each with its own hash; `sha256` is then that of all. */
+/**
+ * What a gate asks to be approved. `documents`: where several are approved by one decision, each with its own
+ * hash; `sha256` is then that of all.
+ */
 export interface ApprovalTarget extends HashedDocument {
   readonly documents?: readonly HashedDocument[];
 }
@@ -132,5 +169,9 @@ export function documentsAt(gate: ApprovalTarget | null): readonly HashedDocumen
   return gate ? (gate.documents ?? [gate]) : [];
 }
 
-/** What became of an action that was sent. `refused`: nothing was changed; `message` says why and what to do. */
-export type ActionOutcome = { readonly state: 'consumed' } | { readonly state: 'refused'; readonly code: string; readonly message: string };
+/**
+ * What became of an action that was sent. `refused`: nothing was changed; `message` says why and what to do.
+ */
+export type ActionOutcome =
+  | { readonly state: 'consumed' }
+  | { readonly state: 'refused'; readonly code: string; readonly message: string };

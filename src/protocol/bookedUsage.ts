@@ -5,12 +5,17 @@ import type { Client } from './api.ts';
 
 /** What each answer used that a ticket got, oldest first, with what it was for. */
 export async function readBookedUsage(client: Client, ticket: string): Promise<readonly BookedUsage[]> {
-  const [usage, calls, runs] = [await client.usage(ticket), await client.history.calls(ticket), await client.history.runs(ticket)];
+  const [usage, calls, runs] = [
+    await client.usage(ticket),
+    await client.history.calls(ticket),
+    await client.history.runs(ticket),
+  ];
   const byId = new Map(calls.map((call) => [call.id, call]));
   const places = new Map<string, Pick<BookedUsage, 'phase' | 'bead' | 'iteration'>>();
   for (const { id, label, iterations } of runs) {
     places.set(id, { phase: label, bead: null, iteration: null });
-    for (const { run, bead, iteration } of iterations) places.set(run, { phase: label, bead, iteration: `${bead} #${String(iteration)}` });
+    for (const { run, bead, iteration } of iterations)
+      places.set(run, { phase: label, bead, iteration: `${bead} #${String(iteration)}` });
   }
   return usage.map(({ run, call: id, ...one }) => {
     const call = id === null ? undefined : byId.get(id);
@@ -19,7 +24,10 @@ export async function readBookedUsage(client: Client, ticket: string): Promise<r
   });
 }
 
-/** The same, each answer divided among the parts of its prompt, as far as its provider reported what it counted. */
+/**
+ * The same, each answer divided among the parts of its prompt, as far as its provider reported what it
+ * counted.
+ */
 export async function readUsageOfParts(client: Client, ticket: string): Promise<readonly BookedUsage[]> {
   const [booked, calls] = [await readBookedUsage(client, ticket), await client.history.inspect(ticket)];
   const byId = new Map(calls.map((call) => [call.id, call]));

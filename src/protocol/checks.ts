@@ -1,6 +1,9 @@
 import { type ErrorArgs, type ErrorCode, errorTexts, toBeadsmithError } from '../domain/errors.ts';
 
-/** What a check can find: a sentence for people and the next step, empty when nothing needs to be done. `{name}` is filled in from the arguments. */
+/**
+ * What a check can find: a sentence for people and the next step, empty when nothing needs to be done.
+ * `{name}` is filled in from the arguments.
+ */
 export const checkTexts = {
   GIT_READY: ['git {version}', ''],
   GIT_OLD: ['git {version} is too old.', 'Install git {wanted} or newer, then check again.'],
@@ -20,14 +23,23 @@ export const checkTexts = {
   ],
   CHECKOUT_EMPTY: ['{root} has no commits yet.', 'Create an initial commit. Tickets start from a commit.'],
   DRIVEN_HERE: ['This process works on the tickets.', ''],
-  DRIVEN_BY_ANOTHER: ['Another window or process is working on the tickets; tickets you create here are picked up there.', ''],
+  DRIVEN_BY_ANOTHER: [
+    'Another window or process is working on the tickets; tickets you create here are picked up there.',
+    '',
+  ],
   DRIVEN_BY_NOBODY: ['No process is working on the tickets.', ''],
   READ_ONLY: ['Tickets are read-only here. {reason}', 'Resolve the problem, then check again.'],
-  READ_ONLY_UNTRUSTED: ["Tickets are read-only because the workspace isn't trusted.", 'Trust the workspace to work on tickets.'],
+  READ_ONLY_UNTRUSTED: [
+    "Tickets are read-only because the workspace isn't trusted.",
+    'Trust the workspace to work on tickets.',
+  ],
   PROMPTS_BUILT_IN: ['all built in', ''],
   PROMPTS_OVERRIDDEN: ['your own: {names}', ''],
   DATABASE_INTACT: ['schema {schema}, SQLite {sqlite}, intact', ''],
-  DATABASE_DAMAGED: ['The database is damaged: {problem}', 'Restore a backup: "beadsmith restore" lists those in {backups}.'],
+  DATABASE_DAMAGED: [
+    'The database is damaged: {problem}',
+    'Restore a backup: "beadsmith restore" lists those in {backups}.',
+  ],
   DATABASE_NONE: ['No tickets yet.', ''],
   JOURNALS_VALID: ['tickets: {tickets}, entries: {entries}, every chain valid', ''],
   JOURNAL_DAMAGED: [
@@ -49,11 +61,23 @@ export const checkTexts = {
   SERVERS_USED: ['process {pid} is in use', ''],
   SERVERS_LEFT: ["OpenCode runs as process {pid} but isn't used.", 'It ends within a minute.'],
   MODELS_KNOWN: ['OpenCode {version} starts and offers {count} models: {models}', ''],
-  MODELS_NONE: ['OpenCode {version} starts, but offers no models.', 'Sign in with "opencode auth login", then check again.'],
-  MODELS_UNKNOWN: ["The settings name models that OpenCode doesn't offer: {models}", 'Choose other models, or sign in to their provider.'],
-  UNTRUSTED: ['Not checked: this would run a program, and the workspace isn’t trusted.', 'Trust the workspace, then check again.'],
+  MODELS_NONE: [
+    'OpenCode {version} starts, but offers no models.',
+    'Sign in with "opencode auth login", then check again.',
+  ],
+  MODELS_UNKNOWN: [
+    "The settings name models that OpenCode doesn't offer: {models}",
+    'Choose other models, or sign in to their provider.',
+  ],
+  UNTRUSTED: [
+    'Not checked: this would run a program, and the workspace isn’t trusted.',
+    'Trust the workspace, then check again.',
+  ],
   NO_FOLDER: ['Not checked: no folder is open.', 'Open the folder of a git repository.'],
-  NO_REPOSITORY: ['Not checked: no open folder is in a git repository.', 'Open another folder, or initialize a repository in this one.'],
+  NO_REPOSITORY: [
+    'Not checked: no open folder is in a git repository.',
+    'Open another folder, or initialize a repository in this one.',
+  ],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
 /** What a check found, by its code. */
@@ -75,7 +99,9 @@ export type CheckSubject =
   | 'server'
   | 'models';
 
-/** The result of one check of the machine or a repository. `code` is a code of the checks or of the errors. */
+/**
+ * The result of one check of the machine or a repository. `code` is a code of the checks or of the errors.
+ */
 export interface Check {
   readonly subject: CheckSubject;
   readonly result: 'pass' | 'warn' | 'fail' | 'skip';
@@ -86,7 +112,12 @@ export interface Check {
 }
 
 /** A check with its result; `said` is empty. */
-export function checked(subject: CheckSubject, result: Check['result'], code: CheckCode, args: ErrorArgs = {}): Check {
+export function checked(
+  subject: CheckSubject,
+  result: Check['result'],
+  code: CheckCode,
+  args: ErrorArgs = {},
+): Check {
   return { subject, result, code, args, said: '' };
 }
 

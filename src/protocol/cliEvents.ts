@@ -20,7 +20,12 @@ const EstimateEvent = z.object({
   basis: z.enum(['history', 'scaled', 'elsewhere', 'prior']),
   tickets: z.number().int(),
 });
-const ReviewEstimateEvent = EstimateEvent.pick({ calls: true, tokens: true, basis: true, tickets: true }).extend({ mode: z.string() });
+const ReviewEstimateEvent = EstimateEvent.pick({
+  calls: true,
+  tokens: true,
+  basis: true,
+  tickets: true,
+}).extend({ mode: z.string() });
 
 const AddedEvent = z.object({ calls: Range, tokens: Range });
 
@@ -38,10 +43,18 @@ const UsageSums = z.object({
   counted: z.number().int(),
 });
 
-/** What `--json` prints: one of these per line (NDJSON). The ticket's live events are printed as they are; the others are the CLI's own. */
+/**
+ * What `--json` prints: one of these per line (NDJSON). The ticket's live events are printed as they are; the
+ * others are the CLI's own.
+ */
 const own = {
   /** A ticket was filed, or found again by its key. */
-  created: z.object({ type: z.literal('created'), ticket: z.string(), title: z.string(), status: z.string() }),
+  created: z.object({
+    type: z.literal('created'),
+    ticket: z.string(),
+    title: z.string(),
+    status: z.string(),
+  }),
   /** A command was filed into the ticket's inbox: its acknowledgement. */
   posted: z.object({ type: z.literal('posted'), ticket: z.string(), action: z.string(), id: z.string() }),
   /** The outcome of a command. */
@@ -102,7 +115,10 @@ const own = {
     ...{ bead: z.string().nullable(), iteration: z.number().int().nullable() },
     parts: z.array(z.object({ name: z.string(), kind: z.string(), tokens: z.number().int() })),
   }),
-  /** All of `rehearse`. `money`: US dollars of the prompts at the list price of `model`, without a cache; null where no price is known. */
+  /**
+   * All of `rehearse`. `money`: US dollars of the prompts at the list price of `model`, without a cache; null
+   * where no price is known.
+   */
   rehearsal: z.object({
     type: z.literal('rehearsal'),
     ...{
@@ -116,18 +132,36 @@ const own = {
     ...{ whole: z.boolean(), status: z.string().nullable() },
   }),
   /** How far `replay` is. */
-  replaying: z.object({ type: z.literal('replaying'), ticket: z.string(), number: z.number().int(), total: z.number().int() }),
+  replaying: z.object({
+    type: z.literal('replaying'),
+    ticket: z.string(),
+    number: z.number().int(),
+    total: z.number().int(),
+  }),
   /** One call of `replay`: whether the same prompt would be sent today. `gap`: why it can't be told. */
   replayed: z.object({
     type: z.literal('replayed'),
-    ...{ ticket: z.string(), number: z.number().int(), id: z.string(), prompt: z.string(), member: z.string(), phase: z.string() },
+    ...{
+      ticket: z.string(),
+      number: z.number().int(),
+      id: z.string(),
+      prompt: z.string(),
+      member: z.string(),
+      phase: z.string(),
+    },
     ...{ bead: z.string().nullable(), iteration: z.number().int().nullable() },
     ...{ verdict: ReplayVerdict, reasons: z.array(ReplayReason), gap: ReplayGap.nullable() },
   }),
   /** All of `replay`. `first`: the number of the first call that differs. */
   replay: z.object({
     type: z.literal('replay'),
-    ...{ ticket: z.string(), calls: z.number().int(), same: z.number().int(), differ: z.number().int(), unknown: z.number().int() },
+    ...{
+      ticket: z.string(),
+      calls: z.number().int(),
+      same: z.number().int(),
+      differ: z.number().int(),
+      unknown: z.number().int(),
+    },
     first: z.number().int().nullable(),
   }),
   /** A remark for people, such as that another process drives. */
@@ -150,7 +184,10 @@ const own = {
     sha256: z.string().nullable(),
     content: z.string(),
   }),
-  /** `context`: a call, with the parts of its prompt in the order in which they were sent. Of a cache, what was predicted and what the provider reported. */
+  /**
+   * `context`: a call, with the parts of its prompt in the order in which they were sent. Of a cache, what
+   * was predicted and what the provider reported.
+   */
   inspection: z.looseObject({
     ...{
       type: z.literal('inspection'),
@@ -174,10 +211,16 @@ const own = {
       }),
     ),
     frameTokens: z.number().int().nullable(),
-    predicted: z.looseObject({ tokens: z.number().int().nullable(), kind: z.string(), culprit: z.string().nullable() }),
+    predicted: z.looseObject({
+      tokens: z.number().int().nullable(),
+      kind: z.string(),
+      culprit: z.string().nullable(),
+    }),
     reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
     isProviderMiss: z.boolean(),
-    /** US dollars; null where no price is known. The parts, `frame`, `later` and `output` add up to `total`. */
+    /**
+     * US dollars; null where no price is known. The parts, `frame`, `later` and `output` add up to `total`.
+     */
     cost: z
       .looseObject({
         ...{ cacheRead: z.number(), cacheWrite: z.number(), input: z.number(), output: z.number() },
@@ -189,7 +232,10 @@ const own = {
   }),
   /** A line of `logs`: a journal entry, or a line of the execution log. */
   log: z.looseObject({ type: z.literal('log'), ticket: z.string(), at: z.number(), text: z.string() }),
-  /** `usage`: what models used, by one group; `total` is the sum of the rows. `key` null: what belongs to none of the group. */
+  /**
+   * `usage`: what models used, by one group; `total` is the sum of the rows. `key` null: what belongs to none
+   * of the group.
+   */
   usage: z.object({
     type: z.literal('usage'),
     ticket: z.string().nullable(),
@@ -197,7 +243,10 @@ const own = {
     rows: z.array(UsageSums.extend({ key: z.string().nullable() })),
     total: UsageSums,
   }),
-  /** `findings`: one finding of a ticket, and where it stands after what people decided. `pending`: a decision that waits for the ticket. */
+  /**
+   * `findings`: one finding of a ticket, and where it stands after what people decided. `pending`: a decision
+   * that waits for the ticket.
+   */
   finding: z.looseObject({
     type: z.literal('finding'),
     ticket: z.string(),
@@ -240,7 +289,11 @@ const own = {
     total: z.number().int(),
   }),
   /** What `verify` found. */
-  verification: Verification.extend({ type: z.literal('verification'), isEqual: z.boolean(), isSigned: z.boolean() }),
+  verification: Verification.extend({
+    type: z.literal('verification'),
+    isEqual: z.boolean(),
+    isSigned: z.boolean(),
+  }),
   key: z.object({ type: z.literal('key'), line: z.string() }),
   /** One check of `doctor`. */
   check: z.object({
@@ -260,7 +313,12 @@ const own = {
     problem: z.string().nullable(),
   }),
   /** What `restore` did. `lost`: tips of branches that the backup doesn't know, each kept under a ref. */
-  restored: z.looseObject({ type: z.literal('restored'), name: z.string(), tickets: z.number().int(), damaged: z.string().nullable() }),
+  restored: z.looseObject({
+    type: z.literal('restored'),
+    name: z.string(),
+    tickets: z.number().int(),
+    damaged: z.string().nullable(),
+  }),
   /** One line of `clean`. */
   cleanable: Cleanable.extend({ type: z.literal('cleanable') }),
   /** What `clean` did. `failed`: what is still there, each with the reason. */
@@ -270,7 +328,10 @@ const own = {
     bytes: z.number(),
     failed: z.array(Cleanable.extend({ reason: z.string() })),
   }),
-  /** One line of `prompts`. `state`: whether a file of the person's own is used, or refused because of its `problem`. */
+  /**
+   * One line of `prompts`. `state`: whether a file of the person's own is used, or refused because of its
+   * `problem`.
+   */
   prompt: z.object({
     type: z.literal('prompt'),
     name: z.string(),
@@ -294,10 +355,21 @@ const own = {
     parties: z.array(z.string()),
   }),
   error: z.object({ type: z.literal('error'), code: z.string(), message: z.string(), nextStep: z.string() }),
-  /** The last line of every command. `exit`: 0 done, 1 failed, 2 usage, 3 waits at a gate, 4 blocked, 5 canceled, 130 and 143 stopped by a signal. */
-  end: z.looseObject({ type: z.literal('end'), exit: z.number().int(), ticket: z.string().nullable(), status: z.string().nullable() }),
+  /**
+   * The last line of every command. `exit`: 0 done, 1 failed, 2 usage, 3 waits at a gate, 4 blocked, 5
+   * canceled, 130 and 143 stopped by a signal.
+   */
+  end: z.looseObject({
+    type: z.literal('end'),
+    exit: z.number().int(),
+    ticket: z.string().nullable(),
+    status: z.string().nullable(),
+  }),
 } as const;
 
 /** One line of `--json`: a live event of the engine, or one of the command line's own. */
-export const CliEvent = z.union([TicketEvent, z.discriminatedUnion('type', Object.values(own) as [(typeof own)[keyof typeof own]])]);
+export const CliEvent = z.union([
+  TicketEvent,
+  z.discriminatedUnion('type', Object.values(own) as [(typeof own)[keyof typeof own]]),
+]);
 export type CliEvent = z.infer<typeof CliEvent>;

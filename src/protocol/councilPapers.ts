@@ -1,11 +1,20 @@
-import { type CouncilDraft, CouncilDrafts, type CouncilVote, CouncilVotes, CouncilWinner } from '../domain/council.ts';
+import {
+  type CouncilDraft,
+  CouncilDrafts,
+  type CouncilVote,
+  CouncilVotes,
+  CouncilWinner,
+} from '../domain/council.ts';
 import { CouncilLedger } from '../domain/council/ledger.ts';
 import { type Domain, councilKinds } from '../domain/documents/documents.ts';
 import { type Opinion, opinionsOf } from '../domain/council/opinions.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** What a council left behind, as far as it came: nobody voted on a single draft, and a council that came to nothing has no winner. */
+/**
+ * What a council left behind, as far as it came: nobody voted on a single draft, and a council that came to
+ * nothing has no winner.
+ */
 interface CouncilPapers {
   readonly drafts: readonly CouncilDraft[] | undefined;
   readonly votes: readonly CouncilVote[];
@@ -17,7 +26,11 @@ interface CouncilPapers {
 }
 
 /** Reads what a document's council left behind. */
-export async function readCouncilPapers(client: Client, ticket: string, domain: Domain): Promise<CouncilPapers> {
+export async function readCouncilPapers(
+  client: Client,
+  ticket: string,
+  domain: Domain,
+): Promise<CouncilPapers> {
   const [drafts, votes, winner, ledger] = await Promise.all([
     readArtifact(client, ticket, `${domain}_drafts`, CouncilDrafts),
     readArtifact(client, ticket, `${domain}_votes`, CouncilVotes),
@@ -49,7 +62,16 @@ export async function readCouncilReports(client: Client, ticket: string): Promis
       const { winner, votes, ...rest } = await readCouncilPapers(client, ticket, domain);
       if (!winner) return undefined;
       const { checks, fewer, ledger } = rest;
-      return { domain, winner: winner.winner, tie: winner.tie, totals: winner.totals, opinions: opinionsOf(votes), checks, fewer, ledger };
+      return {
+        domain,
+        winner: winner.winner,
+        tie: winner.tie,
+        totals: winner.totals,
+        opinions: opinionsOf(votes),
+        checks,
+        fewer,
+        ledger,
+      };
     }),
   );
   return reports.filter((report) => report !== undefined);

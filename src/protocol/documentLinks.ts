@@ -6,15 +6,21 @@ import type { LinkSources } from '../domain/links/links.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
 
 /**
- * The language server asks the editor what a ticket's links are computed from (`LinkedTicket`), because it sees texts and no database. The answer is
- * `LinkAnswer`: null where nobody knows the ticket.
+ * The language server asks the editor what a ticket's links are computed from (`LinkedTicket`), because it
+ * sees texts and no database. The answer is `LinkAnswer`: null where nobody knows the ticket.
  */
 export const linkSourcesRequest = 'beadsmith/linkSources';
 
-/** The editor says that a ticket may have changed (`LinksChanged`): what was answered about it no longer counts. */
+/**
+ * The editor says that a ticket may have changed (`LinksChanged`): what was answered about it no longer
+ * counts.
+ */
 export const linksChangedNotification = 'beadsmith/linksChanged';
 
-/** A ticket, as the addresses of its documents name it. `repository`: the `repositoryKey` of the repository's top folder. */
+/**
+ * A ticket, as the addresses of its documents name it. `repository`: the `repositoryKey` of the repository's
+ * top folder.
+ */
 export const LinkedTicket = z.object({ repository: z.string().min(1), ticket: TicketId });
 export type LinkedTicket = z.infer<typeof LinkedTicket>;
 
@@ -33,7 +39,9 @@ export const LinkAnswer = z
         epics: z.array(
           z.object({
             id: z.string(),
-            user_stories: z.array(z.object({ id: z.string(), interview_refs: Texts, acceptance_criteria: Texts })),
+            user_stories: z.array(
+              z.object({ id: z.string(), interview_refs: Texts, acceptance_criteria: Texts }),
+            ),
           }),
         ),
       })
@@ -50,7 +58,10 @@ export const LinkAnswer = z
   })
   .nullable();
 
-/** An answer as it goes over the wire: without what of the documents makes no link. Null where there is nothing to answer. */
+/**
+ * An answer as it goes over the wire: without what of the documents makes no link. Null where there is
+ * nothing to answer.
+ */
 export function linkAnswer(sources: LinkSources | undefined): z.infer<typeof LinkAnswer> {
   return LinkAnswer.safeParse(sources ?? null).data ?? null;
 }
@@ -63,7 +74,10 @@ export function answeredSources(answer: unknown): LinkSources | undefined {
   return { ...rest, ...(prd ? { prd } : {}), ...(beads ? { beads } : {}) };
 }
 
-/** Holes of a plan as problems of its documents. A bead without commands has a problem of its own, with or without links. */
+/**
+ * Holes of a plan as problems of its documents. A bead without commands has a problem of its own, with or
+ * without links.
+ */
 export const linkProblemTexts = {
   openAnswer: holeTexts.question,
   noSource: holeTexts.story,
@@ -73,7 +87,9 @@ export const linkProblemTexts = {
   unknownCriterion: holeTexts.unknownName,
 } as const satisfies Readonly<Record<string, string>>;
 
-/** What stands over a part of a document. `{name}` is filled in; parts of a line are put together with ` · `. */
+/**
+ * What stands over a part of a document. `{name}` is filled in; parts of a line are put together with ` · `.
+ */
 export const codeLensTexts = {
   name: '{name}',
   from: 'from {names}',
@@ -98,14 +114,21 @@ export interface CodeLensPart {
   readonly args: Readonly<Record<string, string>>;
 }
 
-/** What a CodeLens carries, so that the editor can word it in the person's language, and open what it leads to. `opens.kind`: a document of its ticket. */
+/**
+ * What a CodeLens carries, so that the editor can word it in the person's language, and open what it leads
+ * to. `opens.kind`: a document of its ticket.
+ */
 export const CodeLensData = z.object({
   parts: z.array(
     z.object({
-      code: z.custom<keyof typeof codeLensTexts>((value) => typeof value === 'string' && Object.hasOwn(codeLensTexts, value)),
+      code: z.custom<keyof typeof codeLensTexts>(
+        (value) => typeof value === 'string' && Object.hasOwn(codeLensTexts, value),
+      ),
       args: z.record(z.string(), z.string()),
     }),
   ),
-  opens: z.object({ kind: z.custom<DocumentKind>((value) => typeof value === 'string'), items: Texts }).optional(),
+  opens: z
+    .object({ kind: z.custom<DocumentKind>((value) => typeof value === 'string'), items: Texts })
+    .optional(),
 });
 export type CodeLensData = z.infer<typeof CodeLensData>;

@@ -31,8 +31,9 @@ const storedAsJson =
   /(?:_report|_results|_checklist|_receipt|_notes|_profile|_requested)$|^bead_(?:execution|commit|amendment|failures)$|^commit_evidence$/;
 
 /**
- * A short name of a repository that fits in an address: what people call its folder, and a part of its path's hash, so that two folders of the
- * same name differ. Lowercase, because the editor compares this part without regard to case.
+ * A short name of a repository that fits in an address: what people call its folder, and a part of its path's
+ * hash, so that two folders of the same name differ. Lowercase, because the editor compares this part without
+ * regard to case.
  */
 export function repositoryKey(root: string): string {
   const name = root.split(/[\\/]/).findLast((part) => part !== '') ?? '';
@@ -44,7 +45,10 @@ export function repositoryKey(root: string): string {
   return `${plain === '' ? 'repository' : plain}-${sha256(root).slice(0, 8)}`;
 }
 
-/** The path of a document type below its ticket, for example `prd.yaml` or `bead-diff/auth-token.diff`; undefined if the type has no safe path. */
+/**
+ * The path of a document type below its ticket, for example `prd.yaml` or `bead-diff/auth-token.diff`;
+ * undefined if the type has no safe path.
+ */
 export function fileOf(type: string): string | undefined {
   if (Object.hasOwn(fileNames, type)) return fileNames[type];
   const [, base = '', about] = /^([a-z]+(?:_[a-z]+)*)(?::(.*))?$/s.exec(type) ?? [];
@@ -63,7 +67,12 @@ export function typeOf(file: string): string | undefined {
 }
 
 /** The address of a document; undefined if its type has no safe path. */
-export function documentAddress(root: string, ticket: string, type: string, version?: number): DocumentAddress | undefined {
+export function documentAddress(
+  root: string,
+  ticket: string,
+  type: string,
+  version?: number,
+): DocumentAddress | undefined {
   const file = fileOf(type);
   if (file === undefined) return undefined;
   const query = version === undefined ? '' : `version=${String(version)}`;
@@ -74,14 +83,23 @@ export function documentAddress(root: string, ticket: string, type: string, vers
 export function parseAddress({ scheme, authority, path, query }: DocumentAddress): DocumentPlace | undefined {
   const [, ticket = '', file = ''] = /^\/([^/]+)\/(.+)$/s.exec(path) ?? [];
   const type = typeOf(file);
-  if (scheme !== documentScheme || authority === '' || type === undefined || !TicketId.safeParse(ticket).success) return undefined;
+  if (
+    scheme !== documentScheme ||
+    authority === '' ||
+    type === undefined ||
+    !TicketId.safeParse(ticket).success
+  )
+    return undefined;
   const place = { repository: authority, ticket, type };
   if (query === '') return place;
   const version = /^version=([1-9]\d{0,8})$/.exec(query)?.[1];
   return version === undefined ? undefined : { ...place, version: Number(version) };
 }
 
-/** What comes after the `:` of a type becomes part of a path: no way out of the folder, and nothing an address would change. */
+/**
+ * What comes after the `:` of a type becomes part of a path: no way out of the folder, and nothing an address
+ * would change.
+ */
 function isSafe(about: string): boolean {
   return /^[\w@.:+-]+(?:\/[\w@.:+-]+)*$/.test(about) && !about.split('/').some((part) => /^\.+$/.test(part));
 }

@@ -30,7 +30,11 @@ export async function readCompleted(client: Client): Promise<CompletedTickets> {
 export async function completedBy(client: Client, id: string): Promise<CompletedTicket | undefined> {
   const { ticket, view } = await client.ticket(id);
   return ticket.settings
-    ? completedTicket({ settings: ticket.settings, beads: view.beadsTotal, ...(await storedEffort(client, id)) })
+    ? completedTicket({
+        settings: ticket.settings,
+        beads: view.beadsTotal,
+        ...(await storedEffort(client, id)),
+      })
     : undefined;
 }
 
@@ -39,12 +43,23 @@ export async function readEffort(client: Client, ticket: string): Promise<Effort
   return effortOf(await storedEffort(client, ticket));
 }
 
-async function storedEffort(client: Client, ticket: string): Promise<Omit<StoredEffort, 'settings' | 'beads'>> {
-  const [calls, usage, runs] = [await client.history.calls(ticket), await client.usage(ticket), await client.history.runs(ticket)];
+async function storedEffort(
+  client: Client,
+  ticket: string,
+): Promise<Omit<StoredEffort, 'settings' | 'beads'>> {
+  const [calls, usage, runs] = [
+    await client.history.calls(ticket),
+    await client.usage(ticket),
+    await client.history.runs(ticket),
+  ];
   return {
     calls,
     usage: usage.map((one) => ({ call: one.call, tokens: tokensOf(one), cost: one.cost })),
-    runs: runs.map(({ status, startedAt, endedAt }) => ({ isWork: rowOf(status).kind === 'auto', startedAt, endedAt })),
+    runs: runs.map(({ status, startedAt, endedAt }) => ({
+      isWork: rowOf(status).kind === 'auto',
+      startedAt,
+      endedAt,
+    })),
   };
 }
 

@@ -2,7 +2,10 @@ import { Failures } from '../domain/reports.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** An iteration of a bead, or an attempt at the setup or the final test, that failed. `bead` is null for the others. */
+/**
+ * An iteration of a bead, or an attempt at the setup or the final test, that failed. `bead` is null for the
+ * others.
+ */
 export type FailedAttempt = Failures['failures'][number] & {
   readonly of: 'setup' | 'bead' | 'final_test';
   readonly bead: string | null;
@@ -13,11 +16,21 @@ export function keepsFailures(type: string): boolean {
   return type === 'setup_failures' || type === 'final_test_failures' || type.startsWith('bead_failures:');
 }
 
-/** Everything of a ticket that failed and was tried again or given up, in the order of the work, oldest first. */
+/**
+ * Everything of a ticket that failed and was tried again or given up, in the order of the work, oldest first.
+ */
 export async function readFailures(client: Client, ticket: string): Promise<readonly FailedAttempt[]> {
-  const read = async (artifact: string, about: Pick<FailedAttempt, 'of' | 'bead'>): Promise<readonly FailedAttempt[]> =>
-    ((await readArtifact(client, ticket, artifact, Failures))?.failures ?? []).map((one) => ({ ...about, ...one }));
-  const kept = new Set((await client.artifacts(ticket)).filter(({ archived }) => !archived).map(({ type }) => type));
+  const read = async (
+    artifact: string,
+    about: Pick<FailedAttempt, 'of' | 'bead'>,
+  ): Promise<readonly FailedAttempt[]> =>
+    ((await readArtifact(client, ticket, artifact, Failures))?.failures ?? []).map((one) => ({
+      ...about,
+      ...one,
+    }));
+  const kept = new Set(
+    (await client.artifacts(ticket)).filter(({ archived }) => !archived).map(({ type }) => type),
+  );
   const { beads } = await client.beads(ticket);
   const sources = [
     { artifact: 'setup_failures', of: 'setup', bead: null } as const,

@@ -6,7 +6,10 @@ import { roleOf } from '../domain/workflow/roles.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** A handoff that a ticket can start with (docs/decisions/139-retrospective-and-handoff.md). `entries`: how many it has. */
+/**
+ * A handoff that a ticket can start with (docs/decisions/139-retrospective-and-handoff.md). `entries`: how
+ * many it has.
+ */
 export interface OfferedHandoff {
   readonly ticket: string;
   readonly title: string;
@@ -28,11 +31,17 @@ export async function offeredHandoffs(client: Client): Promise<readonly OfferedH
 }
 
 /** Throws INVALID_INPUT for the handoff of a ticket that has left none. The latest one may be none. */
-export async function checkHandoff(client: Client, choice: NonNullable<InboxBody<'start'>['handoff']>): Promise<void> {
+export async function checkHandoff(
+  client: Client,
+  choice: NonNullable<InboxBody<'start'>['handoff']>,
+): Promise<void> {
   if (choice === 'latest') return;
   const offered = (await offeredHandoffs(client)).map(({ ticket }) => ticket);
   if (offered.includes(choice)) return;
-  const known = offered.length === 0 ? 'no ticket has left one' : `there are handoffs of ${offered.slice(0, 20).join(', ')}`;
+  const known =
+    offered.length === 0
+      ? 'no ticket has left one'
+      : `there are handoffs of ${offered.slice(0, 20).join(', ')}`;
   throw new BeadsmithError('INVALID_INPUT', {
     what: 'The handoff',
     reason: `${choice} is no completed ticket that has left one; ${known}`,

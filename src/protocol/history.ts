@@ -10,31 +10,48 @@ import type { Status } from '../domain/workflow/workflow.ts';
 export interface HistoryReader {
   /** Runs of statuses, oldest first, with what happened in each. */
   runs(ticket: string): Promise<readonly RunView[]>;
-  /** What a ticket used so far, as its budgets count it: in all, in the status it is in, for the bead in work, and with all tickets today if it has a budget of a day. */
+  /**
+   * What a ticket used so far, as its budgets count it: in all, in the status it is in, for the bead in work,
+   * and with all tickets today if it has a budget of a day.
+   */
   spent(ticket: string): Promise<SpentByScope>;
   /** Model calls, oldest first, without their texts. */
   calls(ticket: string): Promise<readonly CallView[]>;
   /** Model calls, oldest first, with what their prompts were made of and what a cache knew of it. */
   inspect(ticket: string): Promise<readonly InspectedCall[]>;
-  /** Models whose provider gave nothing from its cache again and again. Cheap enough to be asked with every change: only the newest calls are read. */
+  /**
+   * Models whose provider gave nothing from its cache again and again. Cheap enough to be asked with every
+   * change: only the newest calls are read.
+   */
   misses(ticket: string): Promise<readonly ProviderThatMisses[]>;
   /** One call with its texts. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
-  /** Which calls would be sent another prompt today, oldest first (docs/decisions/153-replays.md). Asks nobody and changes nothing. May throw PROMPT_REFUSED. */
+  /**
+   * Which calls would be sent another prompt today, oldest first (docs/decisions/153-replays.md). Asks nobody
+   * and changes nothing. May throw PROMPT_REFUSED.
+   */
   replay(ticket: string, options?: ReplayOptions): Promise<readonly ReplayedCall[]>;
   /** The same of one call, by its number in that list, with its texts. */
   replayed(ticket: string, number: number): Promise<ReplayedTexts | undefined>;
-  /** What the tickets took that were completed in other repositories on this machine, newest first (docs/decisions/158-estimates-of-a-machine.md). */
+  /**
+   * What the tickets took that were completed in other repositories on this machine, newest first
+   * (docs/decisions/158-estimates-of-a-machine.md).
+   */
   elsewhere(): Promise<readonly CompletedTicket[]>;
   /** The journal as stored, oldest first. */
   journal(ticket: string): Promise<readonly JournalLine[]>;
   /** What a person decided on an agent's request that was first asked at `since`; undefined if nobody did. */
   decision(ticket: string, request: string, since: number): Promise<RequestVerdict | undefined>;
-  /** The newest lines before the line number `before`, oldest first; at most `limit`, and never more than 250. */
+  /**
+   * The newest lines before the line number `before`, oldest first; at most `limit`, and never more than 250.
+   */
   log(ticket: string, page: LogQuery): Promise<LogPage>;
 }
 
-/** An entry of the journal. `hash` covers it, `prevHash`, the hash of the entry before, and `covers`, the digests of the rows that its commit changed. */
+/**
+ * An entry of the journal. `hash` covers it, `prevHash`, the hash of the entry before, and `covers`, the
+ * digests of the rows that its commit changed.
+ */
 export interface JournalLine {
   readonly seq: number;
   readonly at: number;
@@ -83,8 +100,9 @@ export interface IterationView {
 }
 
 /**
- * One entry into a stage of an iteration. `interrupted`: its session was lost, or a person had it start again. `open`: the keys of its
- * steps that are at work. `error` is why it failed, whether the iteration continued without it or not. Times are milliseconds since 1970.
+ * One entry into a stage of an iteration. `interrupted`: its session was lost, or a person had it start
+ * again. `open`: the keys of its steps that are at work. `error` is why it failed, whether the iteration
+ * continued without it or not. Times are milliseconds since 1970.
  */
 export interface StageView {
   readonly stage: string;
@@ -97,7 +115,10 @@ export interface StageView {
   readonly endedAt: number | null;
 }
 
-/** One model call as lists show it. Times are milliseconds since 1970; `error` is empty unless the answer wasn't accepted. */
+/**
+ * One model call as lists show it. Times are milliseconds since 1970; `error` is empty unless the answer
+ * wasn't accepted.
+ */
 export interface CallView {
   readonly id: string;
   readonly run: string;
@@ -125,8 +146,8 @@ export interface LogPage {
   /** The length of the log, in the unit of line numbers. */
   readonly total: number;
   /**
-   * `before` for the previous page; null at the start of the log. A search stops after a while, so a page may have fewer lines than requested
-   * although there are earlier ones.
+   * `before` for the previous page; null at the start of the log. A search stops after a while, so a page may
+   * have fewer lines than requested although there are earlier ones.
    */
   readonly earlier: number | null;
 }

@@ -3,10 +3,13 @@ import type { PromptPlan, Usage } from '../domain/promptPlan.ts';
 import type { CallCost } from '../domain/usage/callCost.ts';
 
 /**
- * One model call as the Context Inspector shows it. What was predicted of its cache and what the provider reported stand apart
- * (docs/prompt-cache.md). Times are milliseconds since 1970.
+ * One model call as the Context Inspector shows it. What was predicted of its cache and what the provider
+ * reported stand apart (docs/prompt-cache.md). Times are milliseconds since 1970.
  */
-export interface InspectedCall extends Pick<CacheReport, 'predicted' | 'reported' | 'isProviderMiss' | 'providerMisses'> {
+export interface InspectedCall extends Pick<
+  CacheReport,
+  'predicted' | 'reported' | 'isProviderMiss' | 'providerMisses'
+> {
   readonly id: string;
   readonly run: string;
   readonly step: string;
@@ -26,15 +29,19 @@ export interface InspectedCall extends Pick<CacheReport, 'predicted' | 'reported
   readonly plan: PromptPlan;
   /** In the order in which they were sent. What its session was told before is one part. */
   readonly parts: readonly InspectedPart[];
-  /** Tokens that the provider counted and no part holds: tools, the agent's own text, and what our count differs by. Null until it reported. */
+  /**
+   * Tokens that the provider counted and no part holds: tools, the agent's own text, and what our count
+   * differs by. Null until it reported.
+   */
   readonly frameTokens: number | null;
   /** What the whole answer used, with all its requests; null where nothing was booked. */
   readonly usage: Usage | null;
   /** Null where no price is known, or the provider reported nothing. */
   readonly cost: CallCost | null;
   /**
-   * `factor`: what the provider counted ÷ what was estimated, with the calls of the model before this one; 1 is no difference. `lastError`: by which part
-   * of what the provider counted the corrected estimate of this call was too high; null until it reported, and for later prompts of a session.
+   * `factor`: what the provider counted ÷ what was estimated, with the calls of the model before this one; 1
+   * is no difference. `lastError`: by which part of what the provider counted the corrected estimate of this
+   * call was too high; null until it reported, and for later prompts of a session.
    */
   readonly calibration: { readonly factor: number; readonly lastError: number | null } | null;
 }

@@ -5,7 +5,10 @@ import type { DocumentKind } from '../domain/workflow/rows.ts';
 import { linkProblemTexts } from './documentLinks.ts';
 import { documentScheme } from './schemes.ts';
 
-/** Which document a file is: one of a ticket, or its readable copy in `.ticket/` of a worktree. Undefined for anything else. */
+/**
+ * Which document a file is: one of a ticket, or its readable copy in `.ticket/` of a worktree. Undefined for
+ * anything else.
+ */
 export function languageKind(scheme: string, path: string): DocumentKind | undefined {
   if (scheme === documentScheme) {
     const file = path.split('/').slice(2).join('/');
@@ -27,7 +30,10 @@ const copyPatterns = documentKinds.flatMap((kind) => {
   return [{ kind, pattern: new RegExp(`/\\.ticket/${path}$`) }];
 });
 
-/** What can be wrong with a document. `{name}` is filled in; `{reason}` comes from the schema or the parser and stays as it is. */
+/**
+ * What can be wrong with a document. `{name}` is filled in; `{reason}` comes from the schema or the parser
+ * and stays as it is.
+ */
 export const problemTexts = { syntax: '{reason}', ...documentProblems, ...linkProblemTexts } as const;
 
 /** What is wrong at one place of a document. */

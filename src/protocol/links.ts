@@ -8,11 +8,17 @@ import { BeadCommit, BeadExecution } from '../domain/reports.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** A ticket's links as its documents are now, with the commits and tests of the beads that are done (docs/decisions/093-links.md). */
+/**
+ * A ticket's links as its documents are now, with the commits and tests of the beads that are done
+ * (docs/decisions/093-links.md).
+ */
 export async function readLinks(client: Client, ticket: string): Promise<Links> {
   const { beads } = await client.beads(ticket);
   const done = beads.filter(({ status }) => status === 'done').map(({ id }) => id);
-  const [sources, evidence] = await Promise.all([sourcesOf(client, ticket, beads), readEvidence(client, ticket, done)]);
+  const [sources, evidence] = await Promise.all([
+    sourcesOf(client, ticket, beads),
+    readEvidence(client, ticket, done),
+  ]);
   return linksOf({ ...sources, evidence });
 }
 
@@ -22,7 +28,11 @@ export async function readLinkSources(client: Client, ticket: string): Promise<L
   return sourcesOf(client, ticket, beads);
 }
 
-async function sourcesOf(client: Client, ticket: string, beads: NonNullable<LinkSources['beads']>): Promise<LinkSources> {
+async function sourcesOf(
+  client: Client,
+  ticket: string,
+  beads: NonNullable<LinkSources['beads']>,
+): Promise<LinkSources> {
   const [interview, prd, report] = await Promise.all([
     readArtifact(client, ticket, interviewDocument.kind, Interview),
     readArtifact(client, ticket, prdDocument.kind, Prd),
@@ -36,13 +46,18 @@ async function sourcesOf(client: Client, ticket: string, beads: NonNullable<Link
   };
 }
 
-async function readEvidence(client: Client, ticket: string, done: readonly string[]): Promise<Readonly<Record<string, BeadEvidence>>> {
+async function readEvidence(
+  client: Client,
+  ticket: string,
+  done: readonly string[],
+): Promise<Readonly<Record<string, BeadEvidence>>> {
   if (done.length === 0) return {};
   const { runs = [] } = (await readArtifact(client, ticket, 'runs_without_work', RunsWithout)) ?? {};
   const read = async (id: string): Promise<readonly (readonly [string, BeadEvidence])[]> => {
     const commit = (await readArtifact(client, ticket, `bead_commit:${id}`, BeadCommit))?.commit;
     if (typeof commit !== 'string') return [];
-    const { evidence = [] } = (await readArtifact(client, ticket, `bead_execution:${id}`, BeadExecution)) ?? {};
+    const { evidence = [] } =
+      (await readArtifact(client, ticket, `bead_execution:${id}`, BeadExecution)) ?? {};
     const tests = evidence.flatMap(({ command, without }) =>
       without ? (runs.find((run) => run.command === command && run.tree === without.tree)?.failed ?? []) : [],
     );

@@ -2,7 +2,10 @@ import { type BatchQuestion, InterviewSession } from '../domain/documents/interv
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** The questions that are asked now. `number` is what an answer names, `commentary` what the model says about them. */
+/**
+ * The questions that are asked now. `number` is what an answer names, `commentary` what the model says about
+ * them.
+ */
 export interface OpenBatch {
   readonly number: number;
   readonly commentary: string;
@@ -15,6 +18,8 @@ export async function openQuestions(client: Client, ticket: string): Promise<Ope
   const session = await readArtifact(client, ticket, 'interview_session', InterviewSession);
   const batch = session?.currentBatch;
   if (!session || !batch) return undefined;
-  const questions = session.asked.filter(({ id }) => batch.questionIds.includes(id) && !Object.hasOwn(session.answers, id));
+  const questions = session.asked.filter(
+    ({ id }) => batch.questionIds.includes(id) && !Object.hasOwn(session.answers, id),
+  );
   return questions.length > 0 ? { number: batch.number, commentary: batch.commentary, questions } : undefined;
 }

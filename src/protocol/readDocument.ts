@@ -2,13 +2,17 @@ import type * as z from 'zod';
 import { keepNewest } from '../base/keepNewest.ts';
 import type { Client } from './api.ts';
 
-/** How many parsed documents are kept: YAML is slow to parse, and an open page reads a ticket's documents again with every change. */
+/**
+ * How many parsed documents are kept: YAML is slow to parse, and an open page reads a ticket's documents
+ * again with every change.
+ */
 const mostKept = 12;
 const newest = new Map<string, { readonly value: unknown }>();
 
 /**
- * The value of a text that is JSON or YAML; undefined if it is neither. The value is shared and must not be changed. JSON is tried first because it
- * is much faster; the YAML parser is large, and loaded only when it is needed.
+ * The value of a text that is JSON or YAML; undefined if it is neither. The value is shared and must not be
+ * changed. JSON is tried first because it is much faster; the YAML parser is large, and loaded only when it
+ * is needed.
  */
 export async function readDocument(text: string): Promise<unknown> {
   try {
@@ -29,8 +33,15 @@ async function readYaml(text: string): Promise<unknown> {
   return value;
 }
 
-/** The current version of an artifact, parsed by its schema; undefined if there is none or it doesn't parse. */
-export async function readArtifact<T>(client: Client, ticket: string, type: string, schema: z.ZodType<T>): Promise<T | undefined> {
+/**
+ * The current version of an artifact, parsed by its schema; undefined if there is none or it doesn't parse.
+ */
+export async function readArtifact<T>(
+  client: Client,
+  ticket: string,
+  type: string,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
   const artifact = await client.artifact(ticket, type);
   if (!artifact) return undefined;
   const result = schema.safeParse(await readDocument(artifact.content));

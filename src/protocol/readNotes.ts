@@ -7,7 +7,10 @@ import { documentNotes } from '../domain/loss/notes.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/** What a person should know of how the current version of a document was made; nothing for one that no council drafts. */
+/**
+ * What a person should know of how the current version of a document was made; nothing for one that no
+ * council drafts.
+ */
 export async function readNotes(client: Client, ticket: string, kind: string): Promise<readonly Summary[]> {
   const domain = councilKinds.find((one) => one === kind);
   if (!domain) return [];

@@ -6,8 +6,12 @@ const Evidence = z.object({ commit: z.string(), tests: Texts });
 
 /** A ticket's links as they go over a wire. */
 export const TicketLinks = z.object({
-  questions: z.array(z.object({ id: z.string(), text: z.string(), stories: Texts, note: z.string() })).readonly(),
-  criteria: z.array(z.object({ id: z.string(), text: z.string(), story: z.string(), questions: Texts, beads: Texts })).readonly(),
+  questions: z
+    .array(z.object({ id: z.string(), text: z.string(), stories: Texts, note: z.string() }))
+    .readonly(),
+  criteria: z
+    .array(z.object({ id: z.string(), text: z.string(), story: z.string(), questions: Texts, beads: Texts }))
+    .readonly(),
   beads: z
     .array(
       z.object({
@@ -23,7 +27,9 @@ export const TicketLinks = z.object({
   holes: z
     .array(
       z.object({
-        kind: z.custom<keyof typeof holeTexts>((kind) => typeof kind === 'string' && Object.hasOwn(holeTexts, kind)),
+        kind: z.custom<keyof typeof holeTexts>(
+          (kind) => typeof kind === 'string' && Object.hasOwn(holeTexts, kind),
+        ),
         id: z.string(),
         name: z.string().optional(),
       }),

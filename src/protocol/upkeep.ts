@@ -22,7 +22,10 @@ export interface CleanUp {
   remove(wanted: readonly Cleanable[], options?: RemoveOptions): Promise<Cleaned>;
 }
 
-/** A backup, as a person chooses one. Times are milliseconds since 1970. `problem`: why it can't be restored; null if it can. */
+/**
+ * A backup, as a person chooses one. Times are milliseconds since 1970. `problem`: why it can't be restored;
+ * null if it can.
+ */
 export interface BackupChoice {
   readonly name: string;
   readonly at: number;
@@ -31,17 +34,26 @@ export interface BackupChoice {
   readonly problem: string | null;
 }
 
-/** What restoring a backup did. `damaged`: where the database that was replaced is kept. `lost`: commits that the backup doesn't know, and the refs that keep them. */
+/**
+ * What restoring a backup did. `damaged`: where the database that was replaced is kept. `lost`: commits that
+ * the backup doesn't know, and the refs that keep them.
+ */
 export interface RestoreResult {
   readonly damaged: string | null;
   readonly tickets: number;
   readonly lost: readonly { readonly ticket: string; readonly ref: string }[];
 }
 
-/** The backups of repositories by their top folders, whether they are open or couldn't be opened (docs/decisions/126-backups-and-restoring.md). */
+/**
+ * The backups of repositories by their top folders, whether they are open or couldn't be opened
+ * (docs/decisions/126-backups-and-restoring.md).
+ */
 export interface BackupKeeper {
   /** The newest first, each checked. */
   list(root: string): Promise<readonly BackupChoice[]>;
-  /** Closes the repository, puts a backup in the place of its database, and opens it again. DRIVEN_ELSEWHERE, BACKUP_UNUSABLE: nothing has changed. */
+  /**
+   * Closes the repository, puts a backup in the place of its database, and opens it again. DRIVEN_ELSEWHERE,
+   * BACKUP_UNUSABLE: nothing has changed.
+   */
   restore(root: string, name: string): Promise<RestoreResult>;
 }

@@ -5,7 +5,11 @@ import { CommitSha } from '../domain/ids.ts';
 import type { TicketEvidence } from '../domain/proof/commitEvidence.ts';
 
 /** How a command ended. */
-export const Outcome = z.object({ exitCode: z.number().int().nullable(), signal: z.string().nullable(), timedOut: z.boolean() });
+export const Outcome = z.object({
+  exitCode: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  timedOut: z.boolean(),
+});
 export type Outcome = z.infer<typeof Outcome>;
 
 /** `about`: the bead, the final test or the integration that the proof is of. */
@@ -13,8 +17,17 @@ const at = { commit: CommitSha, about: z.string() };
 
 /** One way in which what is there differs from what was proved. */
 export const Difference = z.discriminatedUnion('kind', [
-  /** The files aren't those that were proved; `paths` are the changed ones, if the proved commit is there to compare with. */
-  z.object({ kind: z.literal('tree'), ...at, recorded: z.string(), found: z.string(), paths: z.array(z.string()) }),
+  /**
+   * The files aren't those that were proved; `paths` are the changed ones, if the proved commit is there to
+   * compare with.
+   */
+  z.object({
+    kind: z.literal('tree'),
+    ...at,
+    recorded: z.string(),
+    found: z.string(),
+    paths: z.array(z.string()),
+  }),
   /** A command ended in another way. `tests`: those that fail now and didn't. `output`: its last lines. */
   z.object({
     kind: z.literal('result'),
@@ -28,7 +41,14 @@ export const Difference = z.discriminatedUnion('kind', [
   /** A bootstrap command failed, so that nothing could be run. */
   z.object({ kind: z.literal('bootstrap'), ...at, command: z.string(), found: Outcome, output: z.string() }),
   /** A service that ran when it was proved isn't ready: `command` started it or asked it. */
-  z.object({ kind: z.literal('service'), ...at, service: z.string(), command: z.string(), found: Outcome, output: z.string() }),
+  z.object({
+    kind: z.literal('service'),
+    ...at,
+    service: z.string(),
+    command: z.string(),
+    found: Outcome,
+    output: z.string(),
+  }),
   /** A commit without evidence. */
   z.object({ kind: z.literal('unproved'), commit: CommitSha, subject: z.string() }),
   /** Evidence without a commit: neither the commit nor its tree is on the branch. */
@@ -43,8 +63,8 @@ export const Difference = z.discriminatedUnion('kind', [
 export type Difference = z.infer<typeof Difference>;
 
 /**
- * The state of a signature: `trusted`, a key that is trusted here, with its fingerprint and the name of who has it; `unknown`, another key; `unsigned`,
- * nobody; `forged`, nobody either, although a key is named.
+ * The state of a signature: `trusted`, a key that is trusted here, with its fingerprint and the name of who
+ * has it; `unknown`, another key; `unsigned`, nobody; `forged`, nobody either, although a key is named.
  */
 const ProofSignature = z.object({
   ...at,
@@ -59,7 +79,9 @@ const VerifiedCommit = z.object({
   commit: CommitSha,
   subject: z.string(),
   about: z.string(),
-  commands: z.array(z.object({ command: z.string(), found: Outcome, isSame: z.boolean(), durationMs: z.number() })),
+  commands: z.array(
+    z.object({ command: z.string(), found: Outcome, isSame: z.boolean(), durationMs: z.number() }),
+  ),
 });
 
 /** Where evidence was found: what this machine recorded, a file, or the notes on the commits. */
@@ -75,7 +97,10 @@ export const Verification = z.object({
   differences: z.array(Difference),
   /** Of each proof that was run. It counts as signed if all of them are by keys that are trusted. */
   signatures: z.array(ProofSignature),
-  /** Variables that commands had when they were proved, and that weren't set now, because their values aren't in the evidence. */
+  /**
+   * Variables that commands had when they were proved, and that weren't set now, because their values aren't
+   * in the evidence.
+   */
   withheld: z.array(z.string()),
 });
 export type Verification = z.infer<typeof Verification>;
@@ -103,7 +128,10 @@ export interface VerifyOptions {
 export interface Verifier {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
-  /** True if its commands were approved in this installation, or are signed by keys that are trusted. Others may come from anyone. */
+  /**
+   * True if its commands were approved in this installation, or are signed by keys that are trusted. Others
+   * may come from anyone.
+   */
   readonly isApproved: boolean;
   /** REVISION_UNKNOWN, GIT_FAILED */
   verify(options: VerifyOptions): Promise<Verification>;
@@ -134,7 +162,8 @@ export const differenceTexts = {
   missing: 'The commit that was proved ({about}) is not on the branch: {commit}, tree {tree}.',
   uncommitted: 'The checkout has changes that are not committed and not proved: {paths}.',
   altered: 'The evidence was changed after it was written: its hash does not match.',
-  forged: 'The signature of the evidence of {commit} ({about}) is not that of its key: it was changed or copied.',
+  forged:
+    'The signature of the evidence of {commit} ({about}) is not that of its key: it was changed or copied.',
 } as const satisfies Readonly<Record<Difference['kind'], string>>;
 
 /** How a command ended, as part of a sentence. Views translate it. */
@@ -163,7 +192,11 @@ export function differenceText(difference: Difference, words: Words = filled): s
     case 'bootstrap':
       return words(text, { ...short(difference), found: outcomeText(difference.found, words) });
     case 'service':
-      return words(text, { ...short(difference), service: difference.service, found: outcomeText(difference.found, words) });
+      return words(text, {
+        ...short(difference),
+        service: difference.service,
+        found: outcomeText(difference.found, words),
+      });
     case 'unproved':
       return words(text, { commit: shortSha(difference.commit), subject: difference.subject });
     case 'missing':
@@ -184,7 +217,15 @@ export function outcomeText({ exitCode, signal, timedOut }: Outcome, words: Word
   return signal === null ? words(outcomeTexts.notStarted, {}) : words(outcomeTexts.signal, { signal });
 }
 
-function short({ commit, about, ...rest }: { readonly commit: string; readonly about: string; readonly command?: string }): ErrorArgs {
+function short({
+  commit,
+  about,
+  ...rest
+}: {
+  readonly commit: string;
+  readonly about: string;
+  readonly command?: string;
+}): ErrorArgs {
   return { commit: shortSha(commit), about, command: rest.command ?? '' };
 }
 

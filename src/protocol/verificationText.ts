@@ -51,9 +51,11 @@ export function verdictText(result: Verification, words: Words = filled): string
   const count = commits.reduce((sum, { commands }) => sum + commands.length, 0);
   const at = { ticket, commit: head.slice(0, 12), count };
   if (differences.length > 0) return words(verificationTexts.different, at);
-  if (isSigned(result)) return words(verificationTexts.equal, { ...at, signers: distinct(signatures.map(signerOf)) });
+  if (isSigned(result))
+    return words(verificationTexts.equal, { ...at, signers: distinct(signatures.map(signerOf)) });
   const unknown = signatures.filter(({ state }) => state === 'unknown');
-  if (unknown.length === 0 || unknown.length < signatures.length) return words(verificationTexts.unsigned, at);
+  if (unknown.length === 0 || unknown.length < signatures.length)
+    return words(verificationTexts.unsigned, at);
   return words(verificationTexts.unknownKey, { ...at, keys: distinct(unknown.map(({ key }) => key ?? '')) });
 }
 

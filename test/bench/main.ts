@@ -62,7 +62,11 @@ else if (unknown.length > 0 || !Number.isInteger(samples) || samples < 1) {
 async function measureAll(names: readonly string[]): Promise<number> {
   const measured: Measurement[] = [];
   const { against } = values;
-  const options = { samples, say: (text: string) => console.error(`  ${text}`), ...(against === undefined ? {} : { against }) };
+  const options = {
+    samples,
+    say: (text: string) => console.error(`  ${text}`),
+    ...(against === undefined ? {} : { against }),
+  };
   let failed = false;
   for (const name of names) {
     console.error(`${name} …`);
@@ -70,7 +74,9 @@ async function measureAll(names: readonly string[]): Promise<number> {
       measured.push(...((await metrics[name]?.(options)) ?? []));
     } catch (error) {
       failed = true;
-      console.error(`✘ ${name} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      console.error(
+        `✘ ${name} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
     }
   }
   const rows = measured.map(toRow);
@@ -83,7 +89,13 @@ function tableOf(measured: readonly Measurement[]): string {
   const lines = measured.map((measurement) => {
     const { name, value, unit, bound, ok } = toRow(measurement);
     const range = `${short(Math.min(...measurement.samples))} … ${short(Math.max(...measurement.samples))}`;
-    return [ok ? '✔' : '✘', name, `${short(value)} ${unit}`, bound, `${String(measurement.samples.length)}: ${range}`];
+    return [
+      ok ? '✔' : '✘',
+      name,
+      `${short(value)} ${unit}`,
+      bound,
+      `${String(measurement.samples.length)}: ${range}`,
+    ];
   });
   const table = [['', 'metric', 'value', 'bound', 'samples'], ...lines];
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));

@@ -1,4 +1,7 @@
-/** What a metric measured. `value` is the median of the samples, or another quantile of them; the bound is on the value. */
+/**
+ * What a metric measured. `value` is the median of the samples, or another quantile of them; the bound is on
+ * the value.
+ */
 export interface Measurement {
   readonly name: string;
   readonly unit: string;
@@ -45,7 +48,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The smallest value that is at least as large as the given share of all: 0.95 of twenty is the nineteenth. NaN without any. */
+/**
+ * The smallest value that is at least as large as the given share of all: 0.95 of twenty is the nineteenth.
+ * NaN without any.
+ */
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

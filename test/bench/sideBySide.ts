@@ -5,15 +5,20 @@ interface Side {
 }
 
 /**
- * Samples of how long `a` takes ÷ how long `b` takes. Each sample runs the two in turn, `rounds` times, the first one changing. By the clock it
- * compares the fastest run of each, since what else a machine does only ever adds time; by processor time, which others don't stretch and which is
- * counted in coarse steps, the sums. One pair before the samples warms up whatever warms up.
+ * Samples of how long `a` takes ÷ how long `b` takes. Each sample runs the two in turn, `rounds` times, the
+ * first one changing. By the clock it compares the fastest run of each, since what else a machine does only
+ * ever adds time; by processor time, which others don't stretch and which is counted in coarse steps, the
+ * sums. One pair before the samples warms up whatever warms up.
  */
 export async function sideBySide(
   a: Side,
   b: Side,
   options: { readonly samples: number; readonly rounds: number; readonly by?: 'clock' | 'processor' },
-): Promise<{ readonly ratios: readonly number[]; readonly aMs: readonly number[]; readonly bMs: readonly number[] }> {
+): Promise<{
+  readonly ratios: readonly number[];
+  readonly aMs: readonly number[];
+  readonly bMs: readonly number[];
+}> {
   const found: { ratios: number[]; aMs: number[]; bMs: number[] } = { ratios: [], aMs: [], bMs: [] };
   const measure = options.by === 'processor' ? processorTimeOf : timeOf;
   const mean = (times: readonly number[]): number => times.reduce((sum, ms) => sum + ms, 0) / times.length;
@@ -41,7 +46,10 @@ export async function timeOf(side: Side): Promise<number> {
   return performance.now() - start;
 }
 
-/** Milliseconds of this thread's processor time that one run takes: about what the clock shows when the machine has nothing else to do. */
+/**
+ * Milliseconds of this thread's processor time that one run takes: about what the clock shows when the
+ * machine has nothing else to do.
+ */
 async function processorTimeOf(side: Side): Promise<number> {
   await side.prepare?.();
   const start = process.threadCpuUsage();

@@ -14,7 +14,12 @@ describe('the approval page', function () {
   let page: ApprovalPage;
   sharedScene(
     this,
-    { name: 'approval', tickets: [{ title: 'Greet by name', at: 'prd' }], questions: choiceQuestions, settings: leastContrast },
+    {
+      name: 'approval',
+      tickets: [{ title: 'Greet by name', at: 'prd' }],
+      questions: choiceQuestions,
+      settings: leastContrast,
+    },
     async (scene) => {
       workbench = scene.workbench;
       page = new ApprovalPage(workbench);
@@ -26,13 +31,21 @@ describe('the approval page', function () {
 
   it('shows the PRD that waits, how it was decided, and the answers it is made from', async () => {
     await workbench.row('Approve the PRD').first().hover();
-    await workbench.row('Approve the PRD').first().locator('.action-label[aria-label^="Review and Approve"]').click();
+    await workbench
+      .row('Approve the PRD')
+      .first()
+      .locator('.action-label[aria-label^="Review and Approve"]')
+      .click();
     await page.comeBack();
     await page.tab(/PRD.*waiting for your approval/).waitFor();
     await page.frame.getByText('scripted/alpha proposed it').waitFor();
     await page.frame.getByRole('heading', { name: 'Epics' }).waitFor();
     await page.button('Show Full Answers').click();
-    await page.frame.getByRole('complementary', { name: 'Full Answers' }).getByText('filled in by the model').first().waitFor();
+    await page.frame
+      .getByRole('complementary', { name: 'Full Answers' })
+      .getByText('filled in by the model')
+      .first()
+      .waitFor();
     await workbench.allScreenshots('approval-prd');
     await assertAccessible(page.frame, 'the PRD');
     await page.button('Hide Full Answers').click();
@@ -80,7 +93,10 @@ describe('the approval page', function () {
   it('compares the current version with the one before', async () => {
     await page.button('Compare').click();
     await workbench.tab('version 1 ↔ current version').waitFor();
-    await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'Greet nobody' }).first().waitFor();
+    await workbench.page
+      .locator('.monaco-diff-editor .view-line', { hasText: 'Greet nobody' })
+      .first()
+      .waitFor();
     await page.open();
   });
 
@@ -136,14 +152,20 @@ describe('the approval page', function () {
     await page.button('Save Changes').click();
     await page.frame.getByText('Saved.', { exact: true }).waitFor();
     await page.frame.getByText('version 2', { exact: true }).waitFor();
-    assert.match((await page.frame.locator('.bead').allInnerTexts()).join('|'), /1\s*Greet nobody\|2\s*Greet nobody, tested\|3/);
+    assert.match(
+      (await page.frame.locator('.bead').allInnerTexts()).join('|'),
+      /1\s*Greet nobody\|2\s*Greet nobody, tested\|3/,
+    );
   });
 
   it('fits into a narrow column', async () => {
     await workbench.page.setViewportSize({ width: 700, height: 900 });
     await page.frame.locator('.plan').waitFor();
     await workbench.screenshots('approval-narrow');
-    assert.equal(await page.frame.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth'), true);
+    assert.equal(
+      await page.frame.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth'),
+      true,
+    );
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 

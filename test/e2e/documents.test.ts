@@ -18,7 +18,12 @@ describe('documents of a ticket', function () {
   const settings = { 'editor.minimap.enabled': false, 'files.autoSave': 'off' };
   sharedScene(
     this,
-    { name: 'documents', tickets: [{ title: 'Greet by name', at: 'prd' }], questions: choiceQuestions, settings },
+    {
+      name: 'documents',
+      tickets: [{ title: 'Greet by name', at: 'prd' }],
+      questions: choiceQuestions,
+      settings,
+    },
     async (scene) => {
       workbench = scene.workbench;
       editor = new DocumentEditor(workbench);
@@ -48,7 +53,10 @@ describe('documents of a ticket', function () {
     await link.click();
     await workbench.choose('Q02');
     await workbench.tab('interview.yaml').waitFor();
-    await until(async () => /Which\sparts\sof\sthe\srepository/.test(await editor.text()), 'the question is shown');
+    await until(
+      async () => /Which\sparts\sof\sthe\srepository/.test(await editor.text()),
+      'the question is shown',
+    );
     await workbench.run('View: Close Editor');
   });
 
@@ -90,7 +98,10 @@ describe('documents of a ticket', function () {
     await workbench.run('Beadsmith: Compare with Previous Version');
     await workbench.tab(/version 1 ↔ current version/).waitFor();
     await workbench.page.locator('.editor.modified .view-line', { hasText: 'Nobody is greeted.' }).waitFor();
-    assert.equal(await workbench.page.locator('.editor.original .view-line', { hasText: 'Nobody is greeted.' }).count(), 0);
+    assert.equal(
+      await workbench.page.locator('.editor.original .view-line', { hasText: 'Nobody is greeted.' }).count(),
+      0,
+    );
     await workbench.screenshots('document-compare');
     await workbench.run('View: Close Editor');
   });

@@ -17,7 +17,12 @@ const fixed = 'Nobody is greeted.';
 const style = 'The summary could name its author.';
 const invented = 'There are two summaries.';
 
-const about = { category: 'correctness', file: files.module, confidence: 0.9, evidence: 'export function summary() {' };
+const about = {
+  category: 'correctness',
+  file: files.module,
+  confidence: 0.9,
+  evidence: 'export function summary() {',
+};
 const test = {
   file: files.test,
   content: `${noteTest(bead, 'Greet by name')}\nimport * as all from './${bead}.mjs';\n\ntest('it greets', () => assert.equal(all.greeting, 'Hello'));\n`,
@@ -36,8 +41,21 @@ const tasks: ScriptInput['tasks'] = {
         checked: ['What the title asks for.', 'Whether the summary says what it should.'],
         findings: [
           { ...about, severity: 'high', line: 5, claim: fixed, suggestedFix: 'Export a greeting.', test },
-          { ...about, severity: 'low', category: 'style', line: 6, claim: style, evidence: 'return `${note.bead}: ${note.title}`;' },
-          { ...about, severity: 'medium', line: 5, claim: invented, evidence: 'export function secondSummary() {' },
+          {
+            ...about,
+            severity: 'low',
+            category: 'style',
+            line: 6,
+            claim: style,
+            evidence: 'return `${note.bead}: ${note.title}`;',
+          },
+          {
+            ...about,
+            severity: 'medium',
+            line: 5,
+            claim: invented,
+            evidence: 'export function secondSummary() {',
+          },
         ],
       }),
     },
@@ -52,21 +70,28 @@ const tasks: ScriptInput['tasks'] = {
   ],
 };
 
-/** A ticket at its review, whose bead was reviewed by a model; each test continues where the one before stopped. */
+/**
+ * A ticket at its review, whose bead was reviewed by a model; each test continues where the one before
+ * stopped.
+ */
 describe('the findings of reviews', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let review: ReviewEditor;
   let page: TicketPage;
   const ticket = { title: 'Greet by name', at: 'review', options: ['--review', 'standard'] } as const;
-  sharedScene(this, { name: 'findings', tickets: [ticket], tasks, settings: leastContrast }, async (started) => {
-    scene = started;
-    workbench = scene.workbench;
-    review = new ReviewEditor(workbench);
-    page = new TicketPage(workbench);
-    await scene.drive();
-    await workbench.row(/Review the pull request/).waitFor(slow);
-  });
+  sharedScene(
+    this,
+    { name: 'findings', tickets: [ticket], tasks, settings: leastContrast },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      review = new ReviewEditor(workbench);
+      page = new TicketPage(workbench);
+      await scene.drive();
+      await workbench.row(/Review the pull request/).waitFor(slow);
+    },
+  );
 
   it('stand below their bead, and open the diff at their line', async () => {
     await workbench.row(/SAMPL-1 Greet by name/).click();
@@ -84,7 +109,10 @@ describe('the findings of reviews', function () {
   it('are told on the ticket page with all that is known of them', async () => {
     await page.open();
     await page.tab('Findings').click();
-    await page.frame.locator('.finding', { hasText: fixed }).getByText('fixed · confirmed by a failing test').waitFor();
+    await page.frame
+      .locator('.finding', { hasText: fixed })
+      .getByText('fixed · confirmed by a failing test')
+      .waitFor();
     const unfounded = page.frame.locator('.finding', { hasText: invented });
     await unfounded.locator('summary').click();
     await unfounded.getByText('Not believed: The quoted code isn’t in the change.').waitFor();
@@ -111,7 +139,10 @@ describe('the findings of reviews', function () {
     await workbench.screenshots('findings-dismissing');
     await workbench.tabTo(page.button('Dismiss'));
     await keyboard.press('Enter');
-    await page.frame.locator('.finding', { hasText: style }).getByText('dismissed: Notes have no author.').waitFor(slow);
+    await page.frame
+      .locator('.finding', { hasText: style })
+      .getByText('dismissed: Notes have no author.')
+      .waitFor(slow);
     await page.frame.getByRole('row', { name: /scripted\/alpha/ }).waitFor();
     await workbench.screenshots('findings-dismissed');
   });

@@ -16,7 +16,12 @@ describe('the interview page', function () {
   let page: InterviewPage;
   sharedScene(
     this,
-    { name: 'interview', tickets: [{ title: 'Greet by name', at: 'interview' }], questions: choiceQuestions, settings: leastContrast },
+    {
+      name: 'interview',
+      tickets: [{ title: 'Greet by name', at: 'interview' }],
+      questions: choiceQuestions,
+      settings: leastContrast,
+    },
     async (started) => {
       scene = started;
       workbench = scene.workbench;
@@ -75,12 +80,18 @@ describe('the interview page', function () {
     await workbench.run('View: Close Editor');
     await workbench.tab('Interview').waitFor({ state: 'detached' });
     await page.open();
-    assert.equal(await page.question('Q01').getByLabel('Your own words').inputValue(), 'Above all children and their teachers.');
+    assert.equal(
+      await page.question('Q01').getByLabel('Your own words').inputValue(),
+      'Above all children and their teachers.',
+    );
     const other = await scene.openWindow();
     const there = new InterviewPage(other);
     await other.showView();
     await there.open();
-    assert.equal(await there.question('Q01').getByLabel('Your own words').inputValue(), 'Above all children and their teachers.');
+    assert.equal(
+      await there.question('Q01').getByLabel('Your own words').inputValue(),
+      'Above all children and their teachers.',
+    );
     await there.question('Q01').getByLabel('Your own words').fill('Above all children.');
     await there.question('Q01').getByLabel('Your own words').press('Control+s');
     await there.frame.locator('.live', { hasText: 'Draft saved.' }).waitFor();
@@ -121,7 +132,10 @@ describe('the interview page', function () {
     await page.answered('Enough is tested.').getByText('not sent yet').waitFor(slow);
     await page.question('QFF1').waitFor(slow);
     await page.answered('Enough is tested.').getByRole('button', { name: /^Edit/ }).click();
-    assert.equal(await page.answered('Enough is tested.').getByLabel('Your answer').inputValue(), 'That nobody is forgotten.');
+    assert.equal(
+      await page.answered('Enough is tested.').getByLabel('Your answer').inputValue(),
+      'That nobody is forgotten.',
+    );
     await page.answered('Enough is tested.').getByRole('button', { name: 'Cancel' }).click();
     assert.equal(await page.answered('not sent yet').count(), 0);
   });

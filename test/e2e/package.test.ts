@@ -12,10 +12,15 @@ import { zipEntries } from '../support/zipEntries.ts';
 
 /** What may never reach a user: sources and their maps, tests, and anything that looks like a key. */
 const forbiddenNames = /\.map$|\.tsx?$|\.test\.|\/test\/|\/node_modules\/|\.env|\.pem$/;
-const secrets = /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9_-]{20,}|\bghp_[A-Za-z0-9]{30,}|\bAKIA[0-9A-Z]{16}\b/;
+const secrets =
+  /-----BEGIN [A-Z ]*PRIVATE KEY|\bsk-[A-Za-z0-9_-]{20,}|\bghp_[A-Za-z0-9]{30,}|\bAKIA[0-9A-Z]{16}\b/;
 /** Of the documentation of AWS; the rules that look for secrets know it as an example. */
 const example = 'AKIAIOSFODNN7EXAMPLE';
-/** What the extension host may load of us, besides the language client and what is loaded when a ticket is driven: the driver, the tokenizer, OpenCode's SDK, the rules for secrets, the YAML library; and besides the sample repository, which only the demo writes. */
+/**
+ * What the extension host may load of us, besides the language client and what is loaded when a ticket is
+ * driven: the driver, the tokenizer, OpenCode's SDK, the rules for secrets, the YAML library; and besides the
+ * sample repository, which only the demo writes.
+ */
 const bundleNames = /^extension\/dist\/(extension|part-\w+)\.cjs$/;
 const mostMegabytes = 3;
 /** What a window that drives tickets loads on top of what any window may load. */
@@ -38,7 +43,9 @@ describe('the packed extension', function () {
 
   before(async function () {
     this.timeout(120_000);
-    await promisify(execFile)(process.execPath, [join(root, '.build', 'package.mjs'), '--out', vsix], { cwd: root });
+    await promisify(execFile)(process.execPath, [join(root, '.build', 'package.mjs'), '--out', vsix], {
+      cwd: root,
+    });
   });
 
   after(() => {
@@ -67,7 +74,8 @@ describe('the packed extension', function () {
       names.filter((name) => forbiddenNames.test(name)),
       [],
     );
-    for (const { name, content } of entries) assert.doesNotMatch(content().toString('latin1').replaceAll(example, ''), secrets, name);
+    for (const { name, content } of entries)
+      assert.doesNotMatch(content().toString('latin1').replaceAll(example, ''), secrets, name);
     const readme =
       entries
         .find(({ name }) => name === 'extension/readme.md')
@@ -80,20 +88,31 @@ describe('the packed extension', function () {
     const bytes = bundles.reduce((sum, { content }) => sum + content().length, 0);
     assert.ok(bytes <= 1_048_576, `the extension and its parts have ${String(bytes)} bytes, at most 1 MB`);
     const driver = entries.find(({ name }) => name === 'extension/dist/driver.cjs')?.content().length ?? 0;
-    assert.ok(driver <= mostToDrive, `the driver has ${String(driver)} bytes, at most ${String(mostToDrive)}`);
+    assert.ok(
+      driver <= mostToDrive,
+      `the driver has ${String(driver)} bytes, at most ${String(mostToDrive)}`,
+    );
   });
 
   it('has a list of what it contains beside it, and checksums of both', () => {
     const Sbom = z.object({
       bomFormat: z.literal('CycloneDX'),
       components: z.array(
-        z.object({ name: z.string(), version: z.string().min(1), hashes: z.array(z.object({ content: z.string().length(128) })) }),
+        z.object({
+          name: z.string(),
+          version: z.string().min(1),
+          hashes: z.array(z.object({ content: z.string().length(128) })),
+        }),
       ),
     });
     const { components } = Sbom.parse(JSON.parse(readFileSync(join(folder.path, 'sbom.cdx.json'), 'utf8')));
     const names = components.map(({ name }) => name);
-    for (const name of ['zod', 'yaml', '@opencode-ai/sdk', 'preact', '@vscode/codicons']) assert.ok(names.includes(name), name);
-    assert.ok(!names.includes('mocha') && !names.includes('esbuild'), 'it lists what only those need who build it');
+    for (const name of ['zod', 'yaml', '@opencode-ai/sdk', 'preact', '@vscode/codicons'])
+      assert.ok(names.includes(name), name);
+    assert.ok(
+      !names.includes('mocha') && !names.includes('esbuild'),
+      'it lists what only those need who build it',
+    );
     const sums = readFileSync(join(folder.path, 'SHA256SUMS'), 'utf8').trim().split('\n');
     assert.deepEqual(
       sums.map((line) => line.split('  ')[1]),
@@ -123,7 +142,9 @@ describe('the packed extension', function () {
     try {
       const { workbench } = scene;
       await workbench.showView();
-      await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'New Ticket' }).waitFor();
+      await workbench.page
+        .locator('.welcome-view-content .monaco-button', { hasText: 'New Ticket' })
+        .waitFor();
       await workbench.run('Beadsmith: New Ticket');
       await workbench.write('What should this ticket change', 'Greet by name');
       await workbench.write('Add details that the title', 'Add a function greet(name) with a test.');

@@ -11,7 +11,9 @@ import { PageAlone } from '../support/pages/pageAlone.ts';
 import { answersOfX, approvalOfX, interviewOfX, ticketOfX } from '../support/pages/pageStates.ts';
 import { until } from '../support/until.ts';
 
-const bundle = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')));
+const bundle = z
+  .record(z.string(), z.string())
+  .parse(JSON.parse(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')));
 
 /** `some`: a string of the page; `open`: what is pressed to see more of it, and what is there then. */
 const pages: readonly {
@@ -21,8 +23,20 @@ const pages: readonly {
   readonly some: string;
   readonly open: readonly (readonly [button: string, then: string])[];
 }[] = [
-  { name: 'interview', what: 'questions', state: interviewOfX(), some: 'Send Answers', open: [['Skip Remaining…', 'Skip Remaining']] },
-  { name: 'approval', what: 'interview', state: approvalOfX('interview'), some: 'Documents', open: [['Edit', 'Your answer']] },
+  {
+    name: 'interview',
+    what: 'questions',
+    state: interviewOfX(),
+    some: 'Send Answers',
+    open: [['Skip Remaining…', 'Skip Remaining']],
+  },
+  {
+    name: 'approval',
+    what: 'interview',
+    state: approvalOfX('interview'),
+    some: 'Documents',
+    open: [['Edit', 'Your answer']],
+  },
   {
     ...{ name: 'approval', what: 'PRD', state: approvalOfX('prd'), some: 'User stories' },
     open: [
@@ -75,7 +89,8 @@ describe('a page in another language', () => {
       const page = await PageAlone.open(browser, name, pseudoBundle(bundle), answersOfX());
       await page.show(state);
       assert.ok((await page.words()).includes(pseudo(some)), (await page.words()).join('\n'));
-      const left = async (): Promise<readonly string[]> => (await page.words()).filter((word) => /[aeiouy]/i.test(word));
+      const left = async (): Promise<readonly string[]> =>
+        (await page.words()).filter((word) => /[aeiouy]/i.test(word));
       assert.deepEqual(await left(), []);
       for (const [button, then] of open) {
         await page.press(pseudo(button));

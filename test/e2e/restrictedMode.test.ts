@@ -6,20 +6,28 @@ import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
-/** A folder nobody has said they trust, and no model set; each test continues where the one before stopped. */
+/**
+ * A folder nobody has said they trust, and no model set; each test continues where the one before stopped.
+ */
 describe('the editor in Restricted Mode', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   const settings = { 'security.workspace.trust.startupPrompt': 'never', 'beadsmith.mainImplementer': '' };
-  sharedScene(this, { name: 'restricted', trusted: false, settings, tickets: [{ title: 'Greet by name', at: 'draft' }] }, (started) => {
-    scene = started;
-    workbench = scene.workbench;
-  });
+  sharedScene(
+    this,
+    { name: 'restricted', trusted: false, settings, tickets: [{ title: 'Greet by name', at: 'draft' }] },
+    (started) => {
+      scene = started;
+      workbench = scene.workbench;
+    },
+  );
 
   it('shows tickets, says that they can only be read, and starts nothing', async () => {
     await workbench.showView();
     await workbench.row(/SAMPL-1 Greet by name.*Draft/).waitFor();
-    await workbench.page.locator('.sidebar', { hasText: 'Restricted Mode: tickets are read-only.' }).waitFor();
+    await workbench.page
+      .locator('.sidebar', { hasText: 'Restricted Mode: tickets are read-only.' })
+      .waitFor();
     await workbench.screenshots('restricted');
     assert.deepEqual(
       ['owner.json', 'opencode', 'servers'].filter((name) => existsSync(join(scene.stateFolder, name))),
@@ -29,7 +37,10 @@ describe('the editor in Restricted Mode', function () {
 
   it('drives as soon as the folder is trusted', async () => {
     await workbench.run('Workspaces: Manage Workspace Trust');
-    await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+    await workbench.page
+      .locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' })
+      .first()
+      .click();
     await until(() => existsSync(join(scene.stateFolder, 'owner.json')), 'the window drives');
     await workbench.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
     await workbench.page.locator('.sidebar', { hasText: 'Restricted Mode' }).waitFor({ state: 'hidden' });

@@ -59,8 +59,14 @@ describe('the review of diffs', function () {
   it('compares what an iteration left with what came after it', async () => {
     await workbench.run('Beadsmith: Compare Iterations');
     await workbench.choose(bead);
-    await review.multiDiff.locator('.editor.original .view-line', { hasText: 'Something else' }).first().waitFor();
-    await review.multiDiff.locator('.editor.modified .view-line', { hasText: 'Greet by name' }).first().waitFor();
+    await review.multiDiff
+      .locator('.editor.original .view-line', { hasText: 'Something else' })
+      .first()
+      .waitFor();
+    await review.multiDiff
+      .locator('.editor.modified .view-line', { hasText: 'Greet by name' })
+      .first()
+      .waitFor();
     await workbench.screenshots('review-iterations');
   });
 
@@ -69,7 +75,10 @@ describe('the review of diffs', function () {
     await window.showView();
     await window.row(/SAMPL-1 Greet by name/).waitFor(slow);
     await window.run('View: Show Explorer');
-    await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'beadsmith-notes' }).first().click();
+    await window.page
+      .locator('.explorer-folders-view .monaco-list-row', { hasText: 'beadsmith-notes' })
+      .first()
+      .click();
     const changed = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: file });
     await changed.locator(`[aria-label*="Changed by ${bead}"]`).waitFor(slow);
     await window.screenshots('worktree');

@@ -14,23 +14,30 @@ const failing = 'note-greet-by-name-1';
 /** Added to the PRD, and put before the other. */
 const added = 'note-greet-by-name-2';
 
-/** What the product promises, from start to end: one window, one ticket; each test continues where the one before stopped. */
+/**
+ * What the product promises, from start to end: one window, one ticket; each test continues where the one
+ * before stopped.
+ */
 describe('a ticket from an idea to the base branch', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let interview: InterviewPage;
   let approval: ApprovalPage;
   let fingerprint: string;
-  sharedScene(this, { name: 'story', tasks: codingTasks({ fails: true, delayMs: 2_500 }) }, async (started) => {
-    scene = started;
-    workbench = scene.workbench;
-    // A screenshot of a window with a page in it takes long where there are no processors to spare.
-    workbench.page.setDefaultTimeout(60_000);
-    interview = new InterviewPage(workbench);
-    approval = new ApprovalPage(workbench);
-    fingerprint = await scene.repository.fingerprint();
-    await workbench.showView();
-  });
+  sharedScene(
+    this,
+    { name: 'story', tasks: codingTasks({ fails: true, delayMs: 2_500 }) },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      // A screenshot of a window with a page in it takes long where there are no processors to spare.
+      workbench.page.setDefaultTimeout(60_000);
+      interview = new InterviewPage(workbench);
+      approval = new ApprovalPage(workbench);
+      fingerprint = await scene.repository.fingerprint();
+      await workbench.showView();
+    },
+  );
 
   it('is filed from the palette and started', async () => {
     await workbench.run('Beadsmith: New Ticket');
@@ -48,7 +55,10 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.hideNotices();
     await interview.question('Q01').getByLabel('Your answer').fill('Whoever is greeted.');
     await interview.question('Q02').getByLabel('Skip this question').check();
-    await interview.question('Q02').getByLabel('Reason, shown to the models').fill('You see that better than I do.');
+    await interview
+      .question('Q02')
+      .getByLabel('Reason, shown to the models')
+      .fill('You see that better than I do.');
     await workbench.screenshots('story-interview');
     await interview.button('Send Answers').click();
     await interview.question('Q03').getByLabel('Your answer').fill('That nobody is forgotten.', slow);
@@ -56,7 +66,11 @@ describe('a ticket from an idea to the base branch', function () {
     await interview.question('QFF1').getByLabel('Your answer').fill('No.', slow);
     await interview.button('Send Answers').click();
     await interview.button('Review and Approve…').waitFor(slow);
-    for (const said of ['Whoever is greeted.', 'Skipped: You see that better than I do.', 'That nobody is forgotten.'])
+    for (const said of [
+      'Whoever is greeted.',
+      'Skipped: You see that better than I do.',
+      'That nobody is forgotten.',
+    ])
       await interview.answered(said).waitFor();
   });
 
@@ -69,7 +83,9 @@ describe('a ticket from an idea to the base branch', function () {
     await approval.button('Add to User stories').first().click();
     await approval.frame.locator('[data-path$=".title"]:focus').waitFor();
     await workbench.page.keyboard.type('Greet nobody');
-    await approval.frame.locator('[data-path$="user_stories.1.acceptance_criteria.0"]').fill('An empty name is refused.');
+    await approval.frame
+      .locator('[data-path$="user_stories.1.acceptance_criteria.0"]')
+      .fill('An empty name is refused.');
     await approval.button('Save Changes').click();
     await approval.frame.getByText('Saved.', { exact: true }).waitFor();
     await workbench.screenshots('story-prd');
@@ -142,7 +158,10 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.tab('pull-request.md').waitFor();
     const rendered = await workbench.renderedMarkdown();
     await rendered.locator('h1', { hasText: 'Greet by name' }).waitFor();
-    await until(async () => /Greet.nobody[^]*Fix:.Say.it.louder/.test(await rendered.innerText()), 'the pull request names its beads');
+    await until(
+      async () => /Greet.nobody[^]*Fix:.Say.it.louder/.test(await rendered.innerText()),
+      'the pull request names its beads',
+    );
     assert.equal(await rendered.getByText(/^#+ /).count(), 0, 'it is rendered');
     await workbench.screenshots('story-pull-request');
     assert.equal(await scene.repository.fingerprint(), fingerprint, 'the checkout is as it was');
@@ -159,7 +178,10 @@ describe('a ticket from an idea to the base branch', function () {
     const trailers = ['Bead', 'Iteration'].map((key) => `%(trailers:key=${key},valueonly,separator=)`);
     const commits = await repository.git('log', '--reverse', `--format=${trailers.join('#')}`, 'main');
     // The first commit and those of final tests belong to no bead.
-    assert.match(commits.replaceAll(/^#\n?/gm, ''), new RegExp(`^${added}#1\n${failing}#2\nfix-say-it-louder-\\w+#1\n?$`));
+    assert.match(
+      commits.replaceAll(/^#\n?/gm, ''),
+      new RegExp(`^${added}#1\n${failing}#2\nfix-say-it-louder-\\w+#1\n?$`),
+    );
     assert.equal(await repository.git('status', '--porcelain'), '');
     assert.match(await repository.git('ls-files'), new RegExp(`beadsmith-notes/${failing}\\.mjs`));
   });
@@ -169,8 +191,10 @@ describe('a ticket from an idea to the base branch', function () {
     await workbench.unfold(/^\s*Beads.*of \d done/);
   }
 
-  const named = (label: string) => workbench.page.locator(`.sidebar .monaco-list-row[aria-label^="${label}"]`);
+  const named = (label: string) =>
+    workbench.page.locator(`.sidebar .monaco-list-row[aria-label^="${label}"]`);
 
   /** What the model was asked about a bead. */
-  const coding = (about: string) => scene.requests().filter(({ task, bead }) => task === 'coding' && bead === about);
+  const coding = (about: string) =>
+    scene.requests().filter(({ task, bead }) => task === 'coding' && bead === about);
 });

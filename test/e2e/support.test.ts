@@ -35,7 +35,11 @@ describe('check-up and report', () => {
     await workbench.run('Beadsmith: Check Setup');
     await workbench.tab('setup.txt').waitFor();
     const text = await workbench.editorText();
-    for (const line of [/^OK +git: git \d/m, /^OK +OpenCode: OpenCode \d/m, /^OK +Database: schema \d+, SQLite 3\.\d.*, intact/m])
+    for (const line of [
+      /^OK +git: git \d/m,
+      /^OK +OpenCode: OpenCode \d/m,
+      /^OK +Database: schema \d+, SQLite 3\.\d.*, intact/m,
+    ])
       assert.match(text, line);
     assert.match(text, /^OK +Models: OpenCode [\d.]+ starts and offers \d+ models?: .*scripted\/alpha/m);
     await workbench.allScreenshots('setup');
@@ -68,7 +72,10 @@ describe('check-up and report', () => {
     await workbench.run('Beadsmith: Export Ticket');
     await workbench.acceptFolder(parent, 'Export Here');
     await until(() => readIfThere(manifest) !== '', 'the ticket is exported');
-    assert.match(readIfThere(join(parent, 'SAMPL-1-export', 'README.md')), /^# SAMPL-1 Greet the canary by name/);
+    assert.match(
+      readIfThere(join(parent, 'SAMPL-1-export', 'README.md')),
+      /^# SAMPL-1 Greet the canary by name/,
+    );
     assert.match(readIfThere(join(parent, 'SAMPL-1-export', 'journal.ndjson')), /"kind":"ticket\.created"/);
     const first = readIfThere(manifest);
     await workbench.run('Beadsmith: Export Ticket');
@@ -88,7 +95,8 @@ describe('check-up and report', () => {
   it('leads from what fails to what fixes it', async () => {
     scene.changeSettings({ 'beadsmith.opencode.path': '/nowhere/opencode' });
     // The editor takes a moment to read its settings again; a check-up before that finds what was there.
-    const fails = async (): Promise<boolean> => /^FAILED +OpenCode: OpenCode was not found/m.test(await workbench.editorText());
+    const fails = async (): Promise<boolean> =>
+      /^FAILED +OpenCode: OpenCode was not found/m.test(await workbench.editorText());
     const check = async (): Promise<void> => {
       await workbench.run('Beadsmith: Check Setup');
       await workbench.tab('setup.txt').waitFor();
@@ -96,9 +104,14 @@ describe('check-up and report', () => {
     await untilItHelps(check, () => until(fails, 'the failure is shown', 15_000));
     await workbench.page.locator('.detected-link', { hasText: 'Install OpenCode' }).first().waitFor();
     await workbench.screenshots('setup-failed');
-    await until(async () => (await workbench.notices()).some((text) => /setup has/.test(text)), 'a notice says so');
+    await until(
+      async () => (await workbench.notices()).some((text) => /setup has/.test(text)),
+      'a notice says so',
+    );
     await workbench.answerNotice(/setup has/, 'Install OpenCode…');
-    await workbench.page.locator('.monaco-dialog-box', { hasText: /Install OpenCode .* for your user/ }).waitFor();
+    await workbench.page
+      .locator('.monaco-dialog-box', { hasText: /Install OpenCode .* for your user/ })
+      .waitFor();
   });
 });
 

@@ -17,7 +17,13 @@ describe('the page of a draft', function () {
 
   it('offers its start, and no part that would be empty for ever', async () => {
     await page.button('Start').waitFor();
-    assert.deepEqual(await page.frame.getByRole('tab').allInnerTexts(), ['Overview', 'Timeline', 'Logs', 'Model Calls', 'Tokens']);
+    assert.deepEqual(await page.frame.getByRole('tab').allInnerTexts(), [
+      'Overview',
+      'Timeline',
+      'Logs',
+      'Model Calls',
+      'Tokens',
+    ]);
   });
 
   const empty: readonly (readonly [tab: string, says: string])[] = [

@@ -13,19 +13,26 @@ import type { Workbench } from '../support/editor/workbench.ts';
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 
-/** One ticket from the approval of its setup to its review, as its page shows it; each test continues where the one before stopped. */
+/**
+ * One ticket from the approval of its setup to its review, as its page shows it; each test continues where
+ * the one before stopped.
+ */
 describe('the ticket page', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
   const ticket = { title: 'Greet by name', at: 'setup', options: ['--qa', '--iterations', '0'] } as const;
   const tasks = codingTasks({ fails: true, delayMs: 2_500 });
-  sharedScene(this, { name: 'ticket', tickets: [ticket], tasks, settings: leastContrast }, async (started) => {
-    scene = started;
-    workbench = scene.workbench;
-    page = new TicketPage(workbench);
-    await scene.drive();
-  });
+  sharedScene(
+    this,
+    { name: 'ticket', tickets: [ticket], tasks, settings: leastContrast },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      page = new TicketPage(workbench);
+      await scene.drive();
+    },
+  );
 
   it('says what the ticket is and what can be done now', async () => {
     await page.open();
@@ -45,7 +52,11 @@ describe('the ticket page', function () {
     const { keyboard } = workbench.page;
     await workbench.tabTo(page.tab('Overview'));
     await keyboard.press('ArrowRight');
-    await page.frame.locator('.timeline > li', { hasText: 'Interview' }).locator('.run', { hasText: 'Interview' }).first().waitFor();
+    await page.frame
+      .locator('.timeline > li', { hasText: 'Interview' })
+      .locator('.run', { hasText: 'Interview' })
+      .first()
+      .waitFor();
     await workbench.screenshots('ticket-timeline');
     await assertAccessible(page.frame, 'the timeline');
     await keyboard.press('ArrowRight');
@@ -129,7 +140,9 @@ describe('the ticket page', function () {
     await attempt.locator('summary').click();
     await attempt.getByRole('region', { name: 'Note of note-greet-by-name-1, iteration 1' }).waitFor();
     await attempt.getByText('refs/beadsmith/SAMPL-1/note-greet-by-name-1/1').waitFor();
-    await attempt.getByRole('button', { name: 'Show changes of note-greet-by-name-1, iteration 1' }).waitFor();
+    await attempt
+      .getByRole('button', { name: 'Show changes of note-greet-by-name-1, iteration 1' })
+      .waitFor();
     await assertAccessible(page.frame, 'a blocked ticket');
     await workbench.allScreenshots('ticket-blocked');
     await page.button('Raise the Limit and Retry…').click();
@@ -141,7 +154,9 @@ describe('the ticket page', function () {
     await workbench.choice('0 → 2').waitFor();
     await workbench.screenshots('limits-list');
     await workbench.choose('Save and Retry');
-    await page.frame.getByRole('heading', { name: 'This ticket is blocked' }).waitFor({ state: 'hidden', ...slow });
+    await page.frame
+      .getByRole('heading', { name: 'This ticket is blocked' })
+      .waitFor({ state: 'hidden', ...slow });
   });
 
   it('takes the results of manual QA, once they can be understood', async () => {
@@ -153,7 +168,11 @@ describe('the ticket page', function () {
     assert.equal(await ring(), 'none', 'the mouse leaves no ring');
     await workbench.page.keyboard.press('ArrowLeft');
     await workbench.page.keyboard.press('ArrowRight');
-    assert.equal(await ring(), await page.frame.evaluate<string>(colorOf('--vscode-focusBorder')), 'keys leave the ring of the theme');
+    assert.equal(
+      await ring(),
+      await page.frame.evaluate<string>(colorOf('--vscode-focusBorder')),
+      'keys leave the ring of the theme',
+    );
     await workbench.screenshots('ticket-qa');
     await assertAccessible(page.frame, 'manual QA');
     await passQa();
@@ -176,11 +195,18 @@ describe('the ticket page', function () {
     await workbench.page.setViewportSize({ width: 640, height: 800 });
     const html = page.frame.locator('html');
     await until(() => html.evaluate(({ clientWidth }) => clientWidth < 400), 'the page is narrow');
-    assert.equal(await html.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0, 'nothing sticks out');
+    assert.equal(
+      await html.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      0,
+      'nothing sticks out',
+    );
     await workbench.screenshots('ticket-narrow');
     await workbench.page.setViewportSize({ width: 1800, height: 800 });
     const main = page.frame.locator('main');
-    await until(() => main.evaluate(({ clientWidth }) => clientWidth === 1_040), 'it is as wide as tables need');
+    await until(
+      () => main.evaluate(({ clientWidth }) => clientWidth === 1_040),
+      'it is as wide as tables need',
+    );
     await workbench.page.setViewportSize({ width: 1280, height: 800 });
   });
 
@@ -202,7 +228,10 @@ describe('the ticket page', function () {
     await page.button('Verify Evidence…').click();
     await workbench.choose('Last Commit');
     await workbench.tab('verification.txt').waitFor(slow);
-    await until(async () => /Different: SAMPL-1 at/.test(await workbench.editorText()), 'it says that something differs');
+    await until(
+      async () => /Different: SAMPL-1 at/.test(await workbench.editorText()),
+      'it says that something differs',
+    );
     assert.match(await workbench.editorText(), new RegExp(`Changed: ${test}`));
     await workbench.screenshots('verify-different');
     await git('reset', '--quiet', '--hard', 'HEAD~1');

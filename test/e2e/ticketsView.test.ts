@@ -22,16 +22,23 @@ describe('the view of tickets', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let filed = 0;
-  sharedScene(this, { name: 'tickets-view', tickets: [{ title: 'Greet by name', at: 'draft' }] }, (started) => {
-    scene = started;
-    workbench = scene.workbench;
-  });
+  sharedScene(
+    this,
+    { name: 'tickets-view', tickets: [{ title: 'Greet by name', at: 'draft' }] },
+    (started) => {
+      scene = started;
+      workbench = scene.workbench;
+    },
+  );
 
   it('shows all there is of a ticket below it', async () => {
-    await write(scene.stateFolder, (database) => database.write(() => applyChanges(database, 'SAMPL-1', work, Date.now())));
+    await write(scene.stateFolder, (database) =>
+      database.write(() => applyChanges(database, 'SAMPL-1', work, Date.now())),
+    );
     await workbench.showView();
     await workbench.row(/1\/2 beads/).click();
-    for (const group of ['Artifacts', 'Drafts and Votes']) await workbench.row(new RegExp(`^\\s*${group}`)).waitFor();
+    for (const group of ['Artifacts', 'Drafts and Votes'])
+      await workbench.row(new RegExp(`^\\s*${group}`)).waitFor();
     await workbench.row(/^\s*Beads.*1 of 2 done/).click();
     await named('Bead 2 of 2, Say goodbye, failed, iteration 3').waitFor();
     await named('Bead 1 of 2').click();
@@ -70,7 +77,14 @@ describe('the view of tickets', function () {
 
   it('keeps it unfolded while it changes and others are filed, and shows only the page of a column', async () => {
     await write(scene.stateFolder, (database) =>
-      database.write(() => applyChanges(database, 'SAMPL-1', [{ type: 'bead', id: 'goodbye', set: { status: 'done' } }], Date.now())),
+      database.write(() =>
+        applyChanges(
+          database,
+          'SAMPL-1',
+          [{ type: 'bead', id: 'goodbye', set: { status: 'done' } }],
+          Date.now(),
+        ),
+      ),
     );
     await workbench.row(/2\/2 beads/).waitFor();
     await workbench.row(/^\s*Beads.*2 of 2 done/).waitFor();
@@ -129,7 +143,8 @@ describe('the view of tickets', function () {
     const menu = workbench.page.locator('.monaco-menu');
     await menu.locator('.action-item', { hasText: 'Start Ticket' }).waitFor();
     await menu.locator('.action-item', { hasText: 'Copy Ticket ID' }).waitFor();
-    for (const never of ['Merge', 'Show Changes']) assert.equal(await menu.locator('.action-item', { hasText: never }).count(), 0, never);
+    for (const never of ['Merge', 'Show Changes'])
+      assert.equal(await menu.locator('.action-item', { hasText: never }).count(), 0, never);
     await workbench.screenshots('tickets-view-menu');
     await workbench.page.keyboard.press('Escape');
   });
@@ -158,7 +173,9 @@ describe('the view of tickets', function () {
 
   /** Files a draft: what its title is to be, which the editor proposes. */
   async function keep(proposed: RegExp, title?: string): Promise<void> {
-    await workbench.quickInput.locator('.quick-input-message', { hasText: 'What should this ticket change' }).waitFor();
+    await workbench.quickInput
+      .locator('.quick-input-message', { hasText: 'What should this ticket change' })
+      .waitFor();
     const given = await workbench.quickInput.locator('input').first().inputValue();
     assert.match(given, proposed);
     await workbench.write('What should this ticket change', title ?? given);
@@ -184,7 +201,9 @@ describe('the view of tickets', function () {
   /** Puts the ticket into a status, as its driver would. */
   async function move(status: Status): Promise<void> {
     await write(scene.stateFolder, async (database) => {
-      const { value } = z.object({ value: z.coerce.number() }).parse(database.get(`SELECT value FROM meta WHERE key = 'epoch'`));
+      const { value } = z
+        .object({ value: z.coerce.number() })
+        .parse(database.get(`SELECT value FROM meta WHERE key = 'epoch'`));
       await moveTicket(directStore(new SqliteStore(database, () => Date.now(), value)), 'SAMPL-1', status);
     });
   }
@@ -194,7 +213,13 @@ describe('the view of tickets', function () {
     await write(scene.stateFolder, async (database) => {
       const store = new SqliteStore(database, () => Date.now());
       for (let left = count; left > 0; left--) {
-        const ticket = { prefix: 'SAMPL', atLeast: 1, title: `Draft ${String((filed += 1))}`, description: '', priority: 3 };
+        const ticket = {
+          prefix: 'SAMPL',
+          atLeast: 1,
+          title: `Draft ${String((filed += 1))}`,
+          description: '',
+          priority: 3,
+        };
         await whenFree(() => store.calls.createTicket(ticket));
       }
     });
@@ -217,7 +242,14 @@ async function write(stateFolder: string, work: (database: Database) => unknown)
 
 const sha = 'a'.repeat(40);
 const bead = Bead.parse(JSON.parse(readFileSync(new URL('../fixtures/bead.json', import.meta.url), 'utf8')));
-const draft = (member: string) => ({ member, outcome: 'completed', content: '', sha256: null, error: null, metrics: {} });
+const draft = (member: string) => ({
+  member,
+  outcome: 'completed',
+  content: '',
+  sha256: null,
+  error: null,
+  metrics: {},
+});
 const evidence = {
   ...{
     command: 'npm test',
@@ -241,17 +273,39 @@ const work: readonly Change[] = [
   },
   artifact('bead_execution:greet', {
     checkpoint: { beadId: 'greet', iteration: 1, startedAt: '', updatedAt: '', beadStartCommit: sha },
-    ...{ schema_version: 1, outcome: 'accepted', marker: null, devRecord: null, evidence: [evidence], tree: null, reason: '' },
+    ...{
+      schema_version: 1,
+      outcome: 'accepted',
+      marker: null,
+      devRecord: null,
+      evidence: [evidence],
+      tree: null,
+      reason: '',
+    },
   }),
   artifact('prd', 'epics: []\n'),
   { type: 'artifacts.archive', statuses: ['WAITING_PRD_APPROVAL'] },
   artifact('prd', 'epics: []\n# again\n'),
   artifact('prd_drafts', { schema_version: 1, drafts: [draft('model/one'), draft('model/two')] }),
-  artifact('prd_votes', { schema_version: 1, votes: [{ voter: 'model/one', outcome: 'completed', order: [], scores: {}, error: null }] }),
-  artifact('prd_winner', { schema_version: 1, winner: 'model/two', totals: { 'model/one': 60, 'model/two': 80 }, tie: false }),
+  artifact('prd_votes', {
+    schema_version: 1,
+    votes: [{ voter: 'model/one', outcome: 'completed', order: [], scores: {}, error: null }],
+  }),
+  artifact('prd_winner', {
+    schema_version: 1,
+    winner: 'model/two',
+    totals: { 'model/one': 60, 'model/two': 80 },
+    tie: false,
+  }),
 ];
 
 function artifact(type: Extract<Change, { type: 'artifact' }>['artifact'], content: unknown): Change {
   const status = type === 'prd' ? 'WAITING_PRD_APPROVAL' : 'DRAFT';
-  return { type: 'artifact', artifact: type, content: typeof content === 'string' ? content : JSON.stringify(content), status, attempt: 1 };
+  return {
+    type: 'artifact',
+    artifact: type,
+    content: typeof content === 'string' ? content : JSON.stringify(content),
+    status,
+    attempt: 1,
+  };
 }

@@ -58,7 +58,10 @@ describe('upkeep in the editor', function () {
     await workbench.notice('Removed 3.0 kB.').waitFor();
     await workbench.hideNotices();
     assert.deepEqual(
-      [existsSync(join(state, 'logs', 'SAMPL-1.jsonl')), existsSync(join(state, 'left', 'SAMPL-1', '1', '.env'))],
+      [
+        existsSync(join(state, 'logs', 'SAMPL-1.jsonl')),
+        existsSync(join(state, 'left', 'SAMPL-1', '1', '.env')),
+      ],
       [false, true],
     );
   });

@@ -47,13 +47,17 @@ describe('the walkthrough', function () {
   it('ends a step when what it is about was done', async () => {
     await workbench.page.locator('.getting-started-step .monaco-button', { hasText: 'Show Tickets' }).click();
     await step('Open the Tickets view').locator('.codicon-getting-started-step-checked').first().waitFor();
-    await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Try the Demo Ticket' }).waitFor();
+    await workbench.page
+      .locator('.welcome-view-content .monaco-button', { hasText: 'Try the Demo Ticket' })
+      .waitFor();
   });
 
   it('says what the demo would do, and does nothing when that isn’t wanted', async () => {
     await step('Try the demo ticket').click();
     await workbench.allScreenshots('walkthrough-demo');
-    await workbench.page.locator('.getting-started-step .monaco-button', { hasText: 'Try the Demo Ticket' }).click();
+    await workbench.page
+      .locator('.getting-started-step .monaco-button', { hasText: 'Try the Demo Ticket' })
+      .click();
     await workbench.page.locator('.monaco-dialog-box', { hasText: 'recorded answers and no AI' }).waitFor();
     await workbench.answerDialog('Cancel');
     assert.deepEqual(scene.folders(), []);
@@ -62,7 +66,9 @@ describe('the walkthrough', function () {
   it('opens the demo in a folder of its own, where nothing runs before that is trusted', async () => {
     await workbench.run('Beadsmith: Try the Demo Ticket');
     await workbench.answerDialog('Create and Open');
-    await workbench.page.locator('.welcome-view-content .monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor(slow);
+    await workbench.page
+      .locator('.welcome-view-content .monaco-button', { hasText: 'Manage Workspace Trust' })
+      .waitFor(slow);
     await workbench.showNotices(slow);
     await workbench.notice(/The demo starts when you trust this folder/).waitFor();
     assert.equal(scene.folders().length, 1);
@@ -72,7 +78,10 @@ describe('the walkthrough', function () {
 
   it('runs its ticket to the interview without a key, and says that a script plays the models', async () => {
     await workbench.answerNotice(/The demo starts/, 'Manage Workspace Trust');
-    await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+    await workbench.page
+      .locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' })
+      .first()
+      .click();
     await workbench.row(ticket).waitFor(slow);
     await workbench.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
     await workbench.message('Scripted model: recorded answers, no AI').waitFor();
@@ -107,7 +116,9 @@ describe('the walkthrough', function () {
 
   function step(title: string) {
     return workbench.page
-      .locator('.getting-started-category .getting-started-step, button.getting-started-step', { hasText: title })
+      .locator('.getting-started-category .getting-started-step, button.getting-started-step', {
+        hasText: title,
+      })
       .first();
   }
 });

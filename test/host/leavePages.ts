@@ -6,8 +6,9 @@ import type { EditorScene } from '../support/editor/editorScene.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Opens a page of each kind and types into two of them, leaves the window, and removes the ticket of the third. What is open is kept in the browser,
- * and the editor takes its time over it, except where it reloads a window itself: then it is kept before the window goes.
+ * Opens a page of each kind and types into two of them, leaves the window, and removes the ticket of the
+ * third. What is open is kept in the browser, and the editor takes its time over it, except where it reloads
+ * a window itself: then it is kept before the window goes.
  */
 export async function leavePages(scene: EditorScene): Promise<void> {
   const { workbench } = scene;
@@ -17,7 +18,12 @@ export async function leavePages(scene: EditorScene): Promise<void> {
   await workbench.choose('Is gone');
   await (await workbench.openedPage('ticket')).getByRole('heading', { name: 'SAMPL-3 Is gone' }).waitFor();
   await workbench.run('Beadsmith: Open Interview');
-  await (await workbench.openedPage('interview')).getByLabel('Your answer').first().fill('Above all children.');
+  await (
+    await workbench.openedPage('interview')
+  )
+    .getByLabel('Your answer')
+    .first()
+    .fill('Above all children.');
   await workbench.run('Beadsmith: Review and Approve');
   const approval = await workbench.openedPage('approval');
   await approval.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -28,12 +34,18 @@ export async function leavePages(scene: EditorScene): Promise<void> {
   await remove(scene.stateFolder, 'SAMPL-3');
 }
 
-/** Removes a draft, as if an older database had been restored: what notices one that wasn't is gone as well. */
+/**
+ * Removes a draft, as if an older database had been restored: what notices one that wasn't is gone as well.
+ */
 async function remove(stateFolder: string, ticket: string): Promise<void> {
   const database = new Database(stateFolder);
   try {
     rmSync(join(stateFolder, 'state.tips'));
-    await whenFree(() => database.exec(`DELETE FROM journal WHERE ticket = '${ticket}'; DELETE FROM tickets WHERE id = '${ticket}';`));
+    await whenFree(() =>
+      database.exec(
+        `DELETE FROM journal WHERE ticket = '${ticket}'; DELETE FROM tickets WHERE id = '${ticket}';`,
+      ),
+    );
   } finally {
     database.close();
   }

@@ -2,8 +2,9 @@
 //
 //   node test/host/run.ts [--launcher server|desktop] [--vscode newest|oldest] [--all] [folder …]
 //
-// `--all`: every folder in both versions. Otherwise two of them run in the newest one; on the desktop all that can.
-// `server`: the VS Code that npm has, in a packaged browser. `desktop`: the one that @vscode/test-electron downloads.
+// `--all`: every folder in both versions. Otherwise two of them run in the newest one; on the desktop all
+// that can. `server`: the VS Code that npm has, in a packaged browser. `desktop`: the one that
+// @vscode/test-electron downloads.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,24 +23,38 @@ const versions: readonly EditorVersion[] = ['newest', 'oldest'];
 const usualNames: readonly WindowName[] = ['quiet', 'tickets'];
 
 const { values, positionals } = parseArgs({
-  options: { launcher: { type: 'string', default: 'server' }, vscode: { type: 'string' }, all: { type: 'boolean', default: false } },
+  options: {
+    launcher: { type: 'string', default: 'server' },
+    vscode: { type: 'string' },
+    all: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const launcher = nameIn(values.launcher, launchers, '--launcher');
-const asked = values.vscode === undefined ? versions : [nameIn(values.vscode, { newest: 1, oldest: 1 }, '--vscode')];
-const names = positionals.length > 0 ? positionals.map((name) => nameIn(name, windows, 'folder')) : (Object.keys(windows) as WindowName[]);
+const asked =
+  values.vscode === undefined ? versions : [nameIn(values.vscode, { newest: 1, oldest: 1 }, '--vscode')];
+const names =
+  positionals.length > 0
+    ? positionals.map((name) => nameIn(name, windows, 'folder'))
+    : (Object.keys(windows) as WindowName[]);
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const failures: { title: string; message: string }[] = [];
 for (const version of asked)
-  for (const name of names) if ((launcher === 'server' || windows[name].desktop) && isWanted(name, version)) await runWindow(name, version);
-if (process.env['BEADSMITH_COUNTS']) writeFileSync(process.env['BEADSMITH_COUNTS'], JSON.stringify({ ...counts, failures }));
-console.log(`\n${String(counts.passed)} passed, ${String(counts.failed)} failed, ${String(counts.skipped)} skipped`);
+  for (const name of names)
+    if ((launcher === 'server' || windows[name].desktop) && isWanted(name, version))
+      await runWindow(name, version);
+if (process.env['BEADSMITH_COUNTS'])
+  writeFileSync(process.env['BEADSMITH_COUNTS'], JSON.stringify({ ...counts, failures }));
+console.log(
+  `\n${String(counts.passed)} passed, ${String(counts.failed)} failed, ${String(counts.skipped)} skipped`,
+);
 process.exit(counts.failed > 0 ? 1 : 0);
 
 /** Whether a folder is run in a version. */
 function isWanted(name: WindowName, version: EditorVersion): boolean {
-  const isAsked = values.all || values.vscode !== undefined || positionals.length > 0 || launcher === 'desktop';
+  const isAsked =
+    values.all || values.vscode !== undefined || positionals.length > 0 || launcher === 'desktop';
   return isAsked || (version === 'newest' && usualNames.includes(name));
 }
 
@@ -52,7 +67,14 @@ async function runWindow(name: WindowName, version: EditorVersion): Promise<void
   let problem: unknown;
   try {
     writeFileSync(report, '');
-    await launchers[launcher]({ name, version, window: windows[name], orders: join(folder.path, 'orders.json'), report, limitMs });
+    await launchers[launcher]({
+      name,
+      version,
+      window: windows[name],
+      orders: join(folder.path, 'orders.json'),
+      report,
+      limitMs,
+    });
   } catch (error) {
     problem = error;
   }

@@ -7,8 +7,18 @@ import { type Sights, startOnlooker } from '../support/editor/onlooker.ts';
 import { leavePages } from './leavePages.ts';
 import type { WindowOrder } from './windows.ts';
 
-/** Runs a window's tests in VS Code's own server from npm, with a browser. Rejects if the window doesn't end in time. */
-export async function serverWindow({ name, version, window, orders, report, limitMs }: WindowOrder): Promise<void> {
+/**
+ * Runs a window's tests in VS Code's own server from npm, with a browser. Rejects if the window doesn't end
+ * in time.
+ */
+export async function serverWindow({
+  name,
+  version,
+  window,
+  orders,
+  report,
+  limitMs,
+}: WindowOrder): Promise<void> {
   const { driven = false, pages = false } = window;
   const scene = await EditorScene.start({
     version,
@@ -26,7 +36,10 @@ export async function serverWindow({ name, version, window, orders, report, limi
     if (driven) await scene.drive();
     if (pages) await leavePages(scene);
     const cli = { node: process.execPath, env: { ...scene.environment } };
-    writeFileSync(orders, JSON.stringify({ tests: name, report, cli, onlooker: onlooker.url } satisfies Orders));
+    writeFileSync(
+      orders,
+      JSON.stringify({ tests: name, report, cli, onlooker: onlooker.url } satisfies Orders),
+    );
     await scene.runTests(join(root, 'dist', 'test', 'host', 'index.cjs'), limitMs, pages ? 'again' : 'new');
   } finally {
     await onlooker.end();

@@ -10,7 +10,10 @@ import { readersApart, textReaders } from './textReaders.ts';
 const size = 500_000;
 /** What `count` takes on the machine that the bounds were set on, in milliseconds. */
 const countMs = 40;
-/** For so long the thread that everything else runs in may compute at a stretch, on a machine that counts in `countMs`. */
+/**
+ * For so long the thread that everything else runs in may compute at a stretch, on a machine that counts in
+ * `countMs`.
+ */
 const mostMs = 50;
 
 describe('Hostile input', function () {
@@ -27,8 +30,11 @@ describe('Hostile input', function () {
     const unit = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
     await fc.assert(
       fc.asyncProperty(part, unit, part, async (start, middle, end) => {
-        const made = new Map([[JSON.stringify({ start, middle, end }), `${start}${repeatedTo(middle, size)}${end}`]]);
-        for (const [name, reader] of Object.entries(textReaders)) assert.deepEqual(await slowOf(reader, made), [], name);
+        const made = new Map([
+          [JSON.stringify({ start, middle, end }), `${start}${repeatedTo(middle, size)}${end}`],
+        ]);
+        for (const [name, reader] of Object.entries(textReaders))
+          assert.deepEqual(await slowOf(reader, made), [], name);
       }),
       { numRuns: 10, endOnFailure: true },
     );
@@ -37,7 +43,8 @@ describe('Hostile input', function () {
   for (const places of [undefined, { home: '/home/ada', user: 'ada', repositories: ['/projects/shop'] }])
     it(`redacts a report${places ? ' with its places' : ''} in a time that grows with its length alone`, async () => {
       const known = places ? { places } : {};
-      // A person asks for a report and waits for it, so it is only compared with one of a tenth of its length, of which this would be true too.
+      // A person asks for a report and waits for it, so it is only compared with one of a tenth of its
+      // length, of which this would be true too.
       assert.deepEqual(await slowOf((text) => redact(text, known), texts, 20 * mostMs), []);
     });
 
@@ -60,7 +67,11 @@ function count(): number {
   return sum;
 }
 
-async function slowOf(reader: (text: string) => unknown, texts: ReadonlyMap<string, string>, most = mostMs): Promise<readonly string[]> {
+async function slowOf(
+  reader: (text: string) => unknown,
+  texts: ReadonlyMap<string, string>,
+  most = mostMs,
+): Promise<readonly string[]> {
   await reader('title: a\n');
   const slow: string[] = [];
   for (const [kind, text] of texts) {
@@ -71,8 +82,9 @@ async function slowOf(reader: (text: string) => unknown, texts: ReadonlyMap<stri
 }
 
 /**
- * The least of some tries: a cold start or the collection of garbage may have made the others longer. One that is little enough is the last. A try that
- * takes longer counts for less where the machine is slow just then, as the same work says that is done right after it.
+ * The least of some tries: a cold start or the collection of garbage may have made the others longer. One
+ * that is little enough is the last. A try that takes longer counts for less where the machine is slow just
+ * then, as the same work says that is done right after it.
  */
 async function leastOf(tries: number, most: number, measure: () => Promise<number>): Promise<number> {
   let least = Infinity;

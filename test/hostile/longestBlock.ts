@@ -1,6 +1,6 @@
 /**
- * The longest time, in milliseconds, for which this thread computed without a turn for anything else while something was done. It is time of the
- * processor, so that other processes of the machine don't count.
+ * The longest time, in milliseconds, for which this thread computed without a turn for anything else while
+ * something was done. It is time of the processor, so that other processes of the machine don't count.
  */
 export async function longestBlock(work: () => unknown): Promise<number> {
   let longest = 0;

@@ -30,10 +30,16 @@ import type { Parse } from '../../src/phases/shared/ask/askTypes.ts';
 import type { TextReader } from '../../src/engine/ports/ports.ts';
 import { Log } from '../../src/host/logging/log.ts';
 
-const Simple = z.object({ id: z.string().optional(), title: z.string(), items: z.array(z.string()).default([]) });
+const Simple = z.object({
+  id: z.string().optional(),
+  title: z.string(),
+  items: z.array(z.string()).default([]),
+});
 const tokens = new GptTokens();
 const nowhere = () => undefined;
-const methods = Object.fromEntries(['show', 'trace', 'debug', 'info', 'warn', 'error'].map((name) => [name, nowhere]));
+const methods = Object.fromEntries(
+  ['show', 'trace', 'debug', 'info', 'warn', 'error'].map((name) => [name, nowhere]),
+);
 const log = new Log({ logLevel: 2, ...methods } as unknown as ConstructorParameters<typeof Log>[0], () => 0);
 
 /** A line of each tool by which its output is known. */
@@ -66,11 +72,17 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'names in a text': namesIn,
   'files named': filesNamed,
   'a command': (text) => missingFor(text, { paths: [], manifests: {} }),
-  'a target in a makefile': (text) => missingFor('make a', { paths: ['Makefile'], manifests: { Makefile: text } }),
+  'a target in a makefile': (text) =>
+    missingFor('make a', { paths: ['Makefile'], manifests: { Makefile: text } }),
   ...Object.fromEntries(
     signs.map(([tool, line]) => [
       `test results of ${tool}`,
-      (text: string) => testResultsOf({ head: `${line}\n${text.slice(0, 32_000)}`, tail: text.slice(-32_000), outputBytes: 0 }),
+      (text: string) =>
+        testResultsOf({
+          head: `${line}\n${text.slice(0, 32_000)}`,
+          tail: text.slice(-32_000),
+          outputBytes: 0,
+        }),
     ]),
   ),
   ...Object.fromEntries(
@@ -82,13 +94,18 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'a bare text': bareText,
   'a declared text': (text) => isSameText(text, 'b'.repeat(30)),
   'a declared line': (text) => isSameText('b'.repeat(30), text),
-  'a mentioned item': (text) => mentionsItem([text], { id: 'a', title: 'b' } as Parameters<typeof mentionsItem>[1]),
+  'a mentioned item': (text) =>
+    mentionsItem([text], { id: 'a', title: 'b' } as Parameters<typeof mentionsItem>[1]),
   'a name of a link': sameName,
   'an id in a text': (text) => names(text, 'US-1-1'),
   'variables of an example': (text) => variablesNamedIn('.env.example', text),
   'variables of a file': (text) => variablesNamedIn('a', text),
   'secrets of a file': secretsIn,
-  'a retry time': (text) => [retryTime(text, 0), retryTime(`retry in ${text}`, 0), retryTime(`reset ${text}`, 0)],
+  'a retry time': (text) => [
+    retryTime(text, 0),
+    retryTime(`retry in ${text}`, 0),
+    retryTime(`reset ${text}`, 0),
+  ],
   'plain output': stripAnsi,
   'last lines': lastLines,
   'a line of the log': (text) => log.write('info', 'a', text),

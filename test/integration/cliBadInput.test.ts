@@ -6,7 +6,9 @@ import { cliHere } from '../support/cliHere.ts';
 import { type CliResult, eventsOf, runCli } from '../support/cliProcess.ts';
 import { tempFolders, tempRepositories, type TempRepository } from '../support/git/tempRepository.ts';
 
-/** Bad input gets a clear error, and nothing is lost. What is only about words is in test/unit/cli/commands. */
+/**
+ * Bad input gets a clear error, and nothing is lost. What is only about words is in test/unit/cli/commands.
+ */
 describe('the command line, given bad input,', function () {
   this.timeout(120_000);
   const makeRepository = tempRepositories();
@@ -45,19 +47,35 @@ describe('the command line, given bad input,', function () {
   it('refuses without a sandbox what leaves people out, unless they accept it, and says what is missing', async () => {
     const repository = await makeRepository();
     assert.equal((await cli(repository, 'create', '--title', 'A ticket')).code, 0);
-    const alone = { ...(await isolated()), BEADSMITH_SANDBOX: 'off', BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '' };
+    const alone = {
+      ...(await isolated()),
+      BEADSMITH_SANDBOX: 'off',
+      BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '',
+    };
     const unattended = (...args: string[]) => cliHere([...args, '--repo', repository.root], { env: alone });
-    const said = /refused without a sandbox.*Agents and commands run without a sandbox: it is turned off.*--unattended-without-sandbox/s;
+    const said =
+      /refused without a sandbox.*Agents and commands run without a sandbox: it is turned off.*--unattended-without-sandbox/s;
     refused(await unattended('run', '--title', 'x', '--model', 'no/one', '--approve', 'all'), 2, said);
     assert.equal(await ticketsOf(repository), 1);
-    refused(await unattended('merge', 'SAMPL-1', '--no-wait', '--unattended-without-sandbox'), 2, /The action merge isn't available/);
-    assert.match((await unattended('show', 'SAMPL-1')).stdout, /sandbox: Agents and commands run without a sandbox: it is turned off\./);
+    refused(
+      await unattended('merge', 'SAMPL-1', '--no-wait', '--unattended-without-sandbox'),
+      2,
+      /The action merge isn't available/,
+    );
+    assert.match(
+      (await unattended('show', 'SAMPL-1')).stdout,
+      /sandbox: Agents and commands run without a sandbox: it is turned off\./,
+    );
   });
 
   it('files a ticket in a repository without commits, but does not start it', async () => {
     const repository = await makeRepository({ files: null });
     assert.equal((await cli(repository, 'create', '--title', 'A ticket')).code, 0);
-    refused(await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'), 2, /no commits yet/);
+    refused(
+      await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'),
+      2,
+      /no commits yet/,
+    );
     assert.equal(await ticketsOf(repository), 1);
   });
 
@@ -74,8 +92,13 @@ describe('the command line, given bad input,', function () {
     );
     const listed = await cli(repository, 'prompts', '--json');
     assert.equal(listed.code, 1, listed.stderr);
-    const coding = eventsOf(listed.stdout).find((event) => event.type === 'prompt' && event.name === 'coding');
-    assert.deepEqual(coding?.type === 'prompt' && [coding.state, coding.problem], ['refused', 'it has no front matter']);
+    const coding = eventsOf(listed.stdout).find(
+      (event) => event.type === 'prompt' && event.name === 'coding',
+    );
+    assert.deepEqual(coding?.type === 'prompt' && [coding.state, coding.problem], [
+      'refused',
+      'it has no front matter',
+    ]);
   });
 
   it('allows a dirty checkout, says so and leaves it alone', async () => {
@@ -95,10 +118,19 @@ describe('the command line, given bad input,', function () {
     const nothing = await makeFolder();
     // git has to be found all the same.
     await mkdir(join(nothing, 'bin'));
-    await writeFile(join(nothing, 'bin', 'git'), `#!/bin/sh\nPATH='${process.env['PATH'] ?? ''}' exec git "$@"\n`);
+    await writeFile(
+      join(nothing, 'bin', 'git'),
+      `#!/bin/sh\nPATH='${process.env['PATH'] ?? ''}' exec git "$@"\n`,
+    );
     await chmod(join(nothing, 'bin', 'git'), 0o755);
-    const env = { ...(await isolated()), BEADSMITH_CACHE: nothing, PATH: `${join(nothing, 'bin')}:/usr/bin:/bin` };
-    const started = await cliHere(['start', 'SAMPL-1', '--model', 'tiny/one', '--repo', repository.root], { env });
+    const env = {
+      ...(await isolated()),
+      BEADSMITH_CACHE: nothing,
+      PATH: `${join(nothing, 'bin')}:/usr/bin:/bin`,
+    };
+    const started = await cliHere(['start', 'SAMPL-1', '--model', 'tiny/one', '--repo', repository.root], {
+      env,
+    });
     refused(started, 1, /OpenCode was not found.*npm install --global opencode-ai@/s);
     const shown = await cli(repository, 'show', 'SAMPL-1', '--json');
     assert.match(shown.stdout, /"status":"DRAFT"/);
@@ -124,7 +156,11 @@ describe('the command line, given bad input,', function () {
     config = await makeFolder();
     const list = await cli(repository, 'list');
     assert.match(list.stdout, /another installation[\s\S]*A ticket/);
-    refused(await cli(repository, 'run', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'), 1, /another installation|read-only/);
+    refused(
+      await cli(repository, 'run', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'),
+      1,
+      /another installation|read-only/,
+    );
     assert.equal((await cli(repository, 'create', '--title', 'Another', '--adopt')).code, 0);
     assert.equal(await ticketsOf(repository), 2);
   });
@@ -142,7 +178,9 @@ describe('the command line, given bad input,', function () {
 
   it('ends with a last line that says so in JSON too, and as a process with that code', async () => {
     const repository = await makeRepository();
-    const result = await runCli(['show', 'SAMPL-9', '--json', '--repo', repository.root], { env: await isolated() });
+    const result = await runCli(['show', 'SAMPL-9', '--json', '--repo', repository.root], {
+      env: await isolated(),
+    });
     const events = eventsOf(result.stdout);
     assert.equal(result.code, 2);
     assert.deepEqual(

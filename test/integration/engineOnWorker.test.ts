@@ -14,7 +14,12 @@ describe('an engine on the database of another thread', () => {
   let world: EngineWorld;
   beforeEach(async () => {
     folder = tempFolder('engine-worker');
-    ({ store } = await openWorkerStore(worker, { folder: folder.path, drive: true, installation: 'mine', adopt: false }));
+    ({ store } = await openWorkerStore(worker, {
+      folder: folder.path,
+      drive: true,
+      installation: 'mine',
+      adopt: false,
+    }));
     world = new EngineWorld({
       store,
       folder: folder.path,

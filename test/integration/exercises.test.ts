@@ -1,7 +1,10 @@
 import { exercises } from '../lab/exercises/exercises.ts';
 import { judgedWell } from '../lab/exercises/judgedWell.ts';
 
-/** One exercise of `npm run lab:exercises`, with a solution for each verdict; `test/whole/exercises.test.ts` has every kind of solution. */
+/**
+ * One exercise of `npm run lab:exercises`, with a solution for each verdict; `test/whole/exercises.test.ts`
+ * has every kind of solution.
+ */
 describe('an exercise', () => {
   judgedWell(exercises.slice(0, 1), ['right', 'weaker assertion', 'known answers']);
 });

@@ -30,8 +30,14 @@ describe('the language server', function () {
   before(async () => {
     const started = spawn(process.execPath, [main, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
     server = started;
-    editor = createProtocolConnection(new StreamMessageReader(started.stdout), new StreamMessageWriter(started.stdin));
-    editor.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => void published.push(params));
+    editor = createProtocolConnection(
+      new StreamMessageReader(started.stdout),
+      new StreamMessageWriter(started.stdin),
+    );
+    editor.onNotification(
+      'textDocument/publishDiagnostics',
+      (params: PublishDiagnosticsParams) => void published.push(params),
+    );
     editor.listen();
     await editor.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
     await editor.sendNotification('initialized', {});
@@ -53,12 +59,17 @@ describe('the language server', function () {
   }
 
   async function open(uri: string, text: string, version = 1): Promise<readonly Diagnostic[]> {
-    await editor.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version, text } });
+    await editor.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'yaml', version, text },
+    });
     return diagnosed(uri, version);
   }
 
   async function change(uri: string, version: number, text: string): Promise<readonly Diagnostic[]> {
-    await editor.sendNotification('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] });
+    await editor.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version },
+      contentChanges: [{ text }],
+    });
     return diagnosed(uri, version);
   }
 
@@ -78,7 +89,10 @@ describe('the language server', function () {
 
   async function close(uri: string): Promise<void> {
     await editor.sendNotification('textDocument/didClose', { textDocument: { uri } });
-    await until(() => published.some((one) => one.uri === uri && one.version === undefined), 'its problems are gone');
+    await until(
+      () => published.some((one) => one.uri === uri && one.version === undefined),
+      'its problems are gone',
+    );
   }
 
   it('marks what is wrong with a PRD, in place, and nothing once it is right', async () => {
@@ -86,7 +100,10 @@ describe('the language server', function () {
     const wrong = prdText().replace('status: draft', 'status: done');
     const [problem, ...others] = await open(uri, wrong);
     assert.deepEqual(others, []);
-    assert.deepEqual(problem?.range, { start: at(wrong, 'done'), end: at(wrong, '\n', wrong.indexOf('done')) });
+    assert.deepEqual(problem?.range, {
+      start: at(wrong, 'done'),
+      end: at(wrong, '\n', wrong.indexOf('done')),
+    });
     assert.deepEqual([problem.severity, problem.source, problem.code], [1, 'Beadsmith', 'schema']);
     assert.deepEqual(await change(uri, 2, prdText()), []);
     await close(uri);
@@ -95,7 +112,10 @@ describe('the language server', function () {
   for (const [name, marked] of [
     ['Windows line ends', (text: string) => text.replaceAll('\n', '\r\n')],
     ['a byte order mark', (text: string) => `\uFEFF${text}`],
-    ['letters of two units before the place', (text: string) => text.replace('Nobody is greeted.', '🙂🙂 is greeted.')],
+    [
+      'letters of two units before the place',
+      (text: string) => text.replace('Nobody is greeted.', '🙂🙂 is greeted.'),
+    ],
   ] as const)
     it(`finds the same places in a text with ${name}`, async () => {
       const uri = uriOf('prd');
@@ -103,7 +123,10 @@ describe('the language server', function () {
       const [problem, ...others] = await open(uri, text);
       assert.deepEqual([problem?.code, others.length], ['duplicateId', 0]);
       const start = at(text, 'US-1-1', text.lastIndexOf('- id: US-1-1'));
-      assert.deepEqual(problem?.range, { start, end: { line: start.line, character: start.character + 'US-1-1'.length } });
+      assert.deepEqual(problem?.range, {
+        start,
+        end: { line: start.line, character: start.character + 'US-1-1'.length },
+      });
       await close(uri);
     });
 
@@ -146,12 +169,21 @@ describe('the language server', function () {
 
   it('completes ids and values where they belong, and replaces what is typed', async () => {
     const uri = uriOf('beads');
-    const plan = [beadLine('one'), beadLine('two').replace('"blocked_by":[]', '"blocked_by":["o"]')].join('\n');
+    const plan = [beadLine('one'), beadLine('two').replace('"blocked_by":[]', '"blocked_by":["o"]')].join(
+      '\n',
+    );
     await open(uri, plan);
     const position = at(plan, '"]', plan.indexOf('["o'));
-    const items = await editor.sendRequest<CompletionItem[]>('textDocument/completion', { textDocument: { uri }, position });
+    const items = await editor.sendRequest<CompletionItem[]>('textDocument/completion', {
+      textDocument: { uri },
+      position,
+    });
     assert.deepEqual(
-      items.map(({ label, detail, textEdit }) => [label, detail, textEdit && 'range' in textEdit && textEdit.range.start]),
+      items.map(({ label, detail, textEdit }) => [
+        label,
+        detail,
+        textEdit && 'range' in textEdit && textEdit.range.start,
+      ]),
       [['one', 'Bead one', { ...position, character: position.character - 1 }]],
     );
     await close(uri);
@@ -163,8 +195,13 @@ describe('the language server', function () {
     assert.deepEqual(await editor.sendRequest('textDocument/codeLens', { textDocument: { uri } }), []);
     await close(uri);
     published.length = 0;
-    const answers = editor.onRequest('beadsmith/linkSources', () => ({ questions: [{ id: 'Q01', prompt: 'Who?' }], audited: [] }));
-    await editor.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text: prdText() } });
+    const answers = editor.onRequest('beadsmith/linkSources', () => ({
+      questions: [{ id: 'Q01', prompt: 'Who?' }],
+      audited: [],
+    }));
+    await editor.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'yaml', version: 1, text: prdText() },
+    });
     const shown = await editor.sendRequest<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
     assert.deepEqual(
       shown.map(({ command }) => command?.title),
@@ -191,9 +228,14 @@ describe('the language server', function () {
   it('checks a copy in a worktree, says nothing of files that aren’t ours, and continues after both', async () => {
     const copy = 'file:///home/ada/sample.worktrees/TST-1/.ticket/prd.yaml';
     assert.equal((await open(copy, 'hello'))[0]?.code, 'schema');
-    const foreign = { textDocument: { uri: 'file:///etc/hosts.yaml', languageId: 'yaml', version: 1, text: 'hello: [' } };
+    const foreign = {
+      textDocument: { uri: 'file:///etc/hosts.yaml', languageId: 'yaml', version: 1, text: 'hello: [' },
+    };
     await editor.sendNotification('textDocument/didOpen', foreign);
-    assert.equal(await editor.sendRequest('textDocument/hover', { ...foreign, position: { line: 0, character: 0 } }), null);
+    assert.equal(
+      await editor.sendRequest('textDocument/hover', { ...foreign, position: { line: 0, character: 0 } }),
+      null,
+    );
     assert.deepEqual(await editor.sendRequest('textDocument/documentSymbol', foreign), []);
     await close(copy);
     assert.ok(!published.some(({ uri }) => uri === foreign.textDocument.uri));

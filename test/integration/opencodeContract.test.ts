@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { findOpencode, opencodeConfigFolder, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
+import {
+  findOpencode,
+  opencodeConfigFolder,
+  opencodeVersion,
+} from '../../src/adapters/opencode/findOpencode.ts';
 import { identityOf } from '../../src/adapters/system/processes.ts';
 import { turnsOf } from '../../src/domain/conversation/turns.ts';
 import { OpencodeBench, callOptions } from '../support/models/opencodeServer.ts';
@@ -13,7 +25,10 @@ import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts
 import type { AgentActivity, AgentReply } from '../../src/engine/ports/ports.ts';
 import type { ToolPolicy } from '../../src/domain/promptPlan.ts';
 
-/** What this project takes for granted about the pinned OpenCode. When the pin moves, this file says what changed. */
+/**
+ * What this project takes for granted about the pinned OpenCode. When the pin moves, this file says what
+ * changed.
+ */
 describe('OpenCode as it is pinned', () => {
   let bench: OpencodeBench;
   let agent: OpencodeAgent;
@@ -28,8 +43,11 @@ describe('OpenCode as it is pinned', () => {
 
   const open = (policy: ToolPolicy = 'read_only') =>
     agent.createSession({ directory: bench.repository, title: `ABC-1 step ${(title += 1)}`, policy });
-  const ask = async (text: string, policy: ToolPolicy = 'read_only', member = 'tiny/one'): Promise<AgentReply> =>
-    agent.prompt(await open(policy), { member, policy, text }, callOptions());
+  const ask = async (
+    text: string,
+    policy: ToolPolicy = 'read_only',
+    member = 'tiny/one',
+  ): Promise<AgentReply> => agent.prompt(await open(policy), { member, policy, text }, callOptions());
   const answers = (...list: readonly ModelAnswer[]) => {
     bench.model.answer = (_request, index) => list[index] ?? { kind: 'text', text: 'done' };
   };
@@ -39,7 +57,10 @@ describe('OpenCode as it is pinned', () => {
     assert.equal(version, opencodeVersion);
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal((await fetch(`${url}/global/health`)).status, 401);
-    assert.equal((await fetch(`${url}/session`, { headers: { authorization: 'Basic b3BlbmNvZGU6d3Jvbmc=' } })).status, 401);
+    assert.equal(
+      (await fetch(`${url}/session`, { headers: { authorization: 'Basic b3BlbmNvZGU6d3Jvbmc=' } })).status,
+      401,
+    );
   });
 
   it('ends a command after the time that the server was started with, unless the agent names another', async () => {
@@ -47,11 +68,23 @@ describe('OpenCode as it is pinned', () => {
     const sleep = (timeout?: number): ModelAnswer => ({
       kind: 'tool',
       tool: 'bash',
-      input: { command: 'sleep 4 && echo slept', description: 'Waits', ...(timeout === undefined ? {} : { timeout }) },
+      input: {
+        command: 'sleep 4 && echo slept',
+        description: 'Waits',
+        ...(timeout === undefined ? {} : { timeout }),
+      },
     });
     answers(sleep(), sleep(20_000));
-    const session = await quick.createSession({ directory: bench.repository, title: 'ABC-1 quick', policy: 'default' });
-    const reply = await quick.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
+    const session = await quick.createSession({
+      directory: bench.repository,
+      title: 'ABC-1 quick',
+      policy: 'default',
+    });
+    const reply = await quick.prompt(
+      session,
+      { member: 'tiny/one', policy: 'default', text: 'go' },
+      callOptions(),
+    );
     assert.ok(reply.ok);
     assert.deepEqual(
       reply.tools.map(({ excerpt }) => /slept/.test(excerpt)),
@@ -116,7 +149,10 @@ describe('OpenCode as it is pinned', () => {
     assert.ok((await prompt('Once more.')).ok);
     const turns = turnsOf((await agent.transcript(session)) ?? []);
     assert.deepEqual(
-      turns.map(({ asked, said }) => [/Count\.|Once more\./.exec(asked)?.[0], said.map((one) => ('text' in one ? one.text : one.tool))]),
+      turns.map(({ asked, said }) => [
+        /Count\.|Once more\./.exec(asked)?.[0],
+        said.map((one) => ('text' in one ? one.text : one.tool)),
+      ]),
       [
         ['Count.', ['bash', 'I counted.']],
         ['Once more.', ['Again.']],
@@ -133,18 +169,32 @@ describe('OpenCode as it is pinned', () => {
 
   it('tells text, reasoning and tool calls while they come', async () => {
     const seen: AgentActivity[] = [];
-    answers({ kind: 'tool', tool: 'read', input: { filePath: bench.repository } }, { kind: 'text', text: 'the answer', reasoning: 'hm' });
+    answers(
+      { kind: 'tool', tool: 'read', input: { filePath: bench.repository } },
+      { kind: 'text', text: 'the answer', reasoning: 'hm' },
+    );
     const options = callOptions({ onActivity: (activity) => seen.push(activity) });
-    const reply = await agent.prompt(await open(), { member: 'tiny/one', policy: 'read_only', text: 'look' }, options);
+    const reply = await agent.prompt(
+      await open(),
+      { member: 'tiny/one', policy: 'read_only', text: 'look' },
+      options,
+    );
     assert.ok(reply.ok && reply.text === 'the answer');
-    const of = (kind: string) => seen.flatMap((item) => (item.kind === kind && 'text' in item ? [item.text] : [])).join('');
+    const of = (kind: string) =>
+      seen.flatMap((item) => (item.kind === kind && 'text' in item ? [item.text] : [])).join('');
     assert.equal(of('text'), 'the answer');
     assert.equal(of('reasoning'), 'hm');
-    assert.ok(seen.some((item) => item.kind === 'tool' && item.tool === 'read' && item.state === 'completed'));
+    assert.ok(
+      seen.some((item) => item.kind === 'tool' && item.tool === 'read' && item.state === 'completed'),
+    );
   });
 
   for (const [name, member, sent] of [
-    ['begins a prompt with stable content, once in a session', 'tiny/one', ['the ticket\n\nthe question', 'the question']],
+    [
+      'begins a prompt with stable content, once in a session',
+      'tiny/one',
+      ['the ticket\n\nthe question', 'the question'],
+    ],
     [
       'keeps stable content in front as a message of its own where OpenCode marks beginnings',
       'tiny/claude',
@@ -167,7 +217,11 @@ describe('OpenCode as it is pinned', () => {
     });
 
   it('lets the agent edit the worktree, but not the engine’s folder, nor anything outside', async () => {
-    const write = (path: string): ModelAnswer => ({ kind: 'tool', tool: 'write', input: { filePath: path, content: 'x' } });
+    const write = (path: string): ModelAnswer => ({
+      kind: 'tool',
+      tool: 'write',
+      input: { filePath: path, content: 'x' },
+    });
     const inside = (path: string) => join(bench.repository, path);
     const paths = [
       inside('ok.txt'),
@@ -189,7 +243,11 @@ describe('OpenCode as it is pinned', () => {
     answers(
       { kind: 'tool', tool: 'write', input: { filePath: join(bench.repository, 'named.txt'), content: 'x' } },
       { kind: 'tool', tool: 'read', input: { filePath: join(bench.repository, 'named.txt') } },
-      { kind: 'tool', tool: 'bash', input: { command: 'sleep 1 && echo x > unnamed.txt', description: 'Writes' } },
+      {
+        kind: 'tool',
+        tool: 'bash',
+        input: { command: 'sleep 1 && echo x > unnamed.txt', description: 'Writes' },
+      },
     );
     const session = await open('default');
     await agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
@@ -200,12 +258,19 @@ describe('OpenCode as it is pinned', () => {
     assert.equal(touched.spans.length, 1);
     const { from = 0, to = 0 } = touched.spans[0] ?? {};
     const at = statSync(join(bench.repository, 'unnamed.txt')).ctimeMs;
-    assert.ok(from > touched.since && from < at && at <= to + 50 && to <= Date.now(), JSON.stringify({ touched, at }));
+    assert.ok(
+      from > touched.since && from < at && at <= to + 50 && to <= Date.now(),
+      JSON.stringify({ touched, at }),
+    );
     assert.equal(await agent.touched({ ...session, id: 'ses_00000000000000000000000000' }), undefined);
   });
 
   it('writes nothing for a tool that the policy doesn’t offer', async () => {
-    answers({ kind: 'tool', tool: 'write', input: { filePath: join(bench.repository, 'no.txt'), content: 'x' } });
+    answers({
+      kind: 'tool',
+      tool: 'write',
+      input: { filePath: join(bench.repository, 'no.txt'), content: 'x' },
+    });
     const reply = await ask('write');
     assert.equal(reply.tools[0]?.status, 'error');
     assert.equal(existsSync(join(bench.repository, 'no.txt')), false);
@@ -214,7 +279,10 @@ describe('OpenCode as it is pinned', () => {
   it('gives commands of the agent neither its password nor the provider’s key', async () => {
     const record = await bench.record();
     const command = 'env > environment.txt';
-    answers({ kind: 'tool', tool: 'bash', input: { command, description: 'look' } }, { kind: 'text', text: 'done' });
+    answers(
+      { kind: 'tool', tool: 'bash', input: { command, description: 'look' } },
+      { kind: 'text', text: 'done' },
+    );
     await ask('env', 'default');
     const environment = readFileSync(join(bench.repository, 'environment.txt'), 'utf8');
     assert.ok(record && environment.includes('PATH=') && !environment.includes(record.password));
@@ -238,9 +306,16 @@ describe('OpenCode as it is pinned', () => {
   // Should this fail, OpenCode has learned it: then `on` works, and its answers have to be tested here, too.
   it('can’t give back the messages of a session that was asked by a schema, so that answers are asked for as text', async () => {
     const asked = { member: 'tiny/one', directory: bench.repository };
-    assert.deepEqual([await agent.takesSchema(asked, 'auto'), await agent.takesSchema(asked, 'on')], [false, false]);
+    assert.deepEqual(
+      [await agent.takesSchema(asked, 'auto'), await agent.takesSchema(asked, 'on')],
+      [false, false],
+    );
     assert.equal(bench.model.requests.length, 0, 'finding out asks no model');
-    assert.equal(await agent.findSession(bench.repository, 'Beadsmith: answers by a schema'), undefined, 'and leaves no session');
+    assert.equal(
+      await agent.findSession(bench.repository, 'Beadsmith: answers by a schema'),
+      undefined,
+      'and leaves no session',
+    );
     assert.ok((await ask('still works')).ok);
   });
 
@@ -253,7 +328,11 @@ describe('OpenCode as it is pinned', () => {
     const session = await open();
     await agent.prompt(session, { member: 'tiny/one', policy: 'read_only', text: 'one' }, callOptions());
     await agent.release(bench.repository);
-    const reply = await agent.prompt(session, { member: 'tiny/one', policy: 'read_only', text: 'two' }, callOptions());
+    const reply = await agent.prompt(
+      session,
+      { member: 'tiny/one', policy: 'read_only', text: 'two' },
+      callOptions(),
+    );
     assert.ok(reply.ok);
     const record = await bench.record();
     assert.ok(record && (await identityOf(record.server.pid)));
@@ -263,32 +342,56 @@ describe('OpenCode as it is pinned', () => {
     const place = Object.fromEntries(
       ['DATA', 'CONFIG', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(bench.folder, 'theirs')]),
     );
-    const env = { ...place, PATH: process.env['PATH'], HOME: bench.folder, OPENCODE_SERVER_PASSWORD: 'theirs' };
+    const env = {
+      ...place,
+      PATH: process.env['PATH'],
+      HOME: bench.folder,
+      OPENCODE_SERVER_PASSWORD: 'theirs',
+    };
     const config = JSON.stringify(bench.model.config());
     installPlugins(join(bench.folder, 'theirs', 'opencode'));
     const binary = await findOpencode();
-    const theirs = spawn(binary, ['serve', '--hostname', '127.0.0.1', '--port', '0'], { env: { ...env, OPENCODE_CONFIG_CONTENT: config } });
+    const theirs = spawn(binary, ['serve', '--hostname', '127.0.0.1', '--port', '0'], {
+      env: { ...env, OPENCODE_CONFIG_CONTENT: config },
+    });
     try {
       let output = '';
       theirs.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
       const url = () => /listening on (\S+)\s/.exec(output)?.[1];
       await until(() => url() !== undefined, 'the server to listen');
       const client = bench.agent({ url: { url: url() ?? '', password: 'theirs' } });
-      const session = await client.createSession({ directory: bench.repository, title: 'ABC-1 theirs', policy: 'read_only' });
-      const reply = await client.prompt(session, { member: 'tiny/one', policy: 'read_only', text: 'hello' }, callOptions());
+      const session = await client.createSession({
+        directory: bench.repository,
+        title: 'ABC-1 theirs',
+        policy: 'read_only',
+      });
+      const reply = await client.prompt(
+        session,
+        { member: 'tiny/one', policy: 'read_only', text: 'hello' },
+        callOptions(),
+      );
       assert.ok(reply.ok);
       assert.deepEqual([...(bench.model.requests.at(-1)?.tools ?? [])].sort(), ['glob', 'grep', 'read']);
       assert.match(bench.model.requests.at(-1)?.body ?? '', /You read\./);
       const trap = armed(bench.folder, 'trap of theirs');
-      const trapped = client.createSession({ directory: trap.folder, title: 'ABC-1 trapped', policy: 'read_only' });
+      const trapped = client.createSession({
+        directory: trap.folder,
+        title: 'ABC-1 trapped',
+        policy: 'read_only',
+      });
       await assert.rejects(trapped, /would load .*\.opencode/);
       client.prepare({ directory: trap.folder, policy: 'default' });
       // Another such folder that this server is asked to open shows when the first one would have been.
       const control = armed(bench.folder, 'opened by others');
       const authorization = `Basic ${Buffer.from('opencode:theirs').toString('base64')}`;
-      await fetch(`${url() ?? ''}/config/providers?directory=${encodeURIComponent(control.folder)}`, { headers: { authorization } });
+      await fetch(`${url() ?? ''}/config/providers?directory=${encodeURIComponent(control.folder)}`, {
+        headers: { authorization },
+      });
       await until(() => existsSync(control.mark), 'the folder that others open to be loaded');
-      assert.ok(!existsSync(trap.mark), 'a folder that holds project files is not opened ahead of its session either');
+      assert.ok(
+        !existsSync(trap.mark),
+        'a folder that holds project files is not opened ahead of its session either',
+      );
       await client.stop();
       assert.equal(theirs.exitCode, null);
       const wrong = bench.agent({ url: { url: url() ?? '', password: 'wrong' } });
@@ -311,10 +414,14 @@ function armed(parent: string, name: string): { readonly folder: string; readonl
   return { folder, mark };
 }
 
-/** The package that OpenCode installs into each folder of plugins from a registry, unless it is there: the one that set-up installed. */
+/**
+ * The package that OpenCode installs into each folder of plugins from a registry, unless it is there: the one
+ * that set-up installed.
+ */
 function installPlugins(folder: string): void {
   const installed = join(opencodeConfigFolder(process.env), 'opencode');
   mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(installed, name), join(folder, name));
+  for (const name of ['package.json', 'package-lock.json'])
+    copyFileSync(join(installed, name), join(folder, name));
   symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));
 }

@@ -3,7 +3,12 @@ import { OpencodeBench, callOptions } from '../support/models/opencodeServer.ts'
 import { until } from '../support/until.ts';
 import { RunStopped } from '../../src/engine/run/runScope.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
-import type { AgentActivity, AgentCallOptions, AgentReply, SessionRef } from '../../src/engine/ports/ports.ts';
+import type {
+  AgentActivity,
+  AgentCallOptions,
+  AgentReply,
+  SessionRef,
+} from '../../src/engine/ports/ports.ts';
 
 /** What a provider can do to us, and what becomes of it. Nothing is thrown and nothing waits for ever. */
 describe('A model call that fails', () => {
@@ -21,7 +26,12 @@ describe('A model call that fails', () => {
   after(() => bench.stop());
   beforeEach(() => bench.model.reset());
 
-  const open = () => agent.createSession({ directory: bench.repository, title: `ABC-1 step ${(title += 1)}`, policy: 'default' });
+  const open = () =>
+    agent.createSession({
+      directory: bench.repository,
+      title: `ABC-1 step ${(title += 1)}`,
+      policy: 'default',
+    });
   const prompt = (session: SessionRef, options: AgentCallOptions = callOptions(), member = 'tiny/one') =>
     agent.prompt(session, { member, policy: 'default', text: 'go' }, options);
   const failure = (reply: AgentReply) => {
@@ -34,7 +44,10 @@ describe('A model call that fails', () => {
     bench.model.answer = () => ({ kind: 'status', status: 429, message: 'slow down' });
     const seen: AgentActivity[] = [];
     const session = await open();
-    const reply = await prompt(session, callOptions({ retryLimit: 1, onActivity: (activity) => seen.push(activity) }));
+    const reply = await prompt(
+      session,
+      callOptions({ retryLimit: 1, onActivity: (activity) => seen.push(activity) }),
+    );
     assert.deepEqual(failure(reply), { kind: 'quota', statusCode: null, continuable: true });
     assert.equal(bench.model.requests.length, 2);
     assert.deepEqual(
@@ -56,7 +69,10 @@ describe('A model call that fails', () => {
     const started = performance.now();
     const reply = await prompt(await open(), callOptions({ retryLimit: 10, retryGraceMs: 60_000 }));
     assert.equal(failure(reply).kind, 'quota');
-    assert.ok(performance.now() - started < 10_000, 'nobody waits for an hour to learn that it takes an hour');
+    assert.ok(
+      performance.now() - started < 10_000,
+      'nobody waits for an hour to learn that it takes an hour',
+    );
     const minutes = reply.ok ? 0 : (reply.failure.retryAfterMs ?? 0) / 60_000;
     assert.ok(minutes > 59 && minutes < 61, `it can be asked again in ${minutes} minutes`);
   });
@@ -75,7 +91,11 @@ describe('A model call that fails', () => {
   }
 
   it('tells a session that is too long for the model from other refused requests', async () => {
-    bench.model.answer = () => ({ kind: 'status', status: 400, message: "This model's maximum context length is 8192 tokens." });
+    bench.model.answer = () => ({
+      kind: 'status',
+      status: 400,
+      message: "This model's maximum context length is 8192 tokens.",
+    });
     const { kind, continuable } = failure(await prompt(await open()));
     assert.deepEqual([kind, continuable], ['overflow', false]);
   });
@@ -108,7 +128,11 @@ describe('A model call that fails', () => {
     const session = await open();
     const impatient = bench.agent({ limits: { quietMs: 1_000, hungMs: 4_000, pollMs: 200 } });
     const options = callOptions({ onActivity: (activity) => seen.push(activity) });
-    const reply = await impatient.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, options);
+    const reply = await impatient.prompt(
+      session,
+      { member: 'tiny/one', policy: 'default', text: 'go' },
+      options,
+    );
     assert.deepEqual(failure(reply), { kind: 'hung', statusCode: null, continuable: true });
     assert.ok(!reply.ok && reply.partial === 'so far');
     assert.equal(seen.filter((item) => item.kind === 'retry').length, 1);
@@ -116,12 +140,21 @@ describe('A model call that fails', () => {
   });
 
   it('takes a command that prints nothing for work', async () => {
-    const command = { kind: 'tool', tool: 'bash', input: { command: 'sleep 7', description: 'Waits' } } as const;
-    bench.model.answer = (_request, index) => (index === 0 ? command : { kind: 'text', text: 'It took its time.' });
+    const command = {
+      kind: 'tool',
+      tool: 'bash',
+      input: { command: 'sleep 7', description: 'Waits' },
+    } as const;
+    bench.model.answer = (_request, index) =>
+      index === 0 ? command : { kind: 'text', text: 'It took its time.' };
     const seen: AgentActivity[] = [];
     const impatient = bench.agent({ limits: { quietMs: 1_000, hungMs: 3_000, pollMs: 200 } });
     const options = callOptions({ onActivity: (activity) => seen.push(activity) });
-    const reply = await impatient.prompt(await open(), { member: 'tiny/one', policy: 'default', text: 'go' }, options);
+    const reply = await impatient.prompt(
+      await open(),
+      { member: 'tiny/one', policy: 'default', text: 'go' },
+      options,
+    );
     assert.ok(reply.ok && reply.text === 'It took its time.');
     assert.ok(seen.some((item) => item.kind === 'retry' && /bash has been running/.test(item.message)));
   });
@@ -131,11 +164,19 @@ describe('A model call that fails', () => {
     const session = await open();
     const caller = new AbortController();
     const waiting = prompt(session, callOptions({ signal: caller.signal }));
-    await until(async () => (await agent.look(session)).state === 'busy' && bench.model.requests.length === 1, 'the model to be asked');
+    await until(
+      async () => (await agent.look(session)).state === 'busy' && bench.model.requests.length === 1,
+      'the model to be asked',
+    );
     caller.abort();
     assert.equal(failure(await waiting).kind, 'aborted');
     const look = await agent.look(session);
-    assert.ok(look.state === 'answered' && !look.reply.ok && look.reply.failure.kind === 'aborted' && look.reply.partial === 'so far');
+    assert.ok(
+      look.state === 'answered' &&
+        !look.reply.ok &&
+        look.reply.failure.kind === 'aborted' &&
+        look.reply.partial === 'so far',
+    );
     await agent.abort(session);
     await agent.abort({ id: 'ses_missing', directory: bench.repository });
   });
@@ -156,25 +197,34 @@ describe('A model call that fails', () => {
 
   it('ends an agent that goes round in circles', async () => {
     // From the eighth on nothing is said any more: who waits for its end waits longer than the test.
-    bench.model.answer = (_request, index) => (index < 7 ? { kind: 'tool', tool: 'glob', input: { pattern: '*' } } : { kind: 'hang' });
+    bench.model.answer = (_request, index) =>
+      index < 7 ? { kind: 'tool', tool: 'glob', input: { pattern: '*' } } : { kind: 'hang' };
     const reply = await prompt(await open());
     assert.deepEqual(failure(reply), { kind: 'loop', statusCode: null, continuable: false });
     assert.match(reply.ok ? '' : reply.failure.message, /same tool call/);
   });
 
   it('asks a model whose streams have no end only a few times, and takes what it said last for its answer', async () => {
-    bench.model.answer = (_request, index) => (index < 6 ? { kind: 'text', text: 'as far as I got', finish: null } : { kind: 'hang' });
+    bench.model.answer = (_request, index) =>
+      index < 6 ? { kind: 'text', text: 'as far as I got', finish: null } : { kind: 'hang' };
     const reply = await prompt(await open());
     assert.ok(bench.model.requests.length >= 4, String(bench.model.requests.length));
     assert.ok(reply.ok && reply.text === 'as far as I got', JSON.stringify(reply));
   });
 
   it('is ended when it used the tokens that are left, and can be continued', async () => {
-    bench.model.answer = (_, index) => ({ kind: 'tool', tool: 'glob', input: { pattern: `${String(index)}*` } });
+    bench.model.answer = (_, index) => ({
+      kind: 'tool',
+      tool: 'glob',
+      input: { pattern: `${String(index)}*` },
+    });
     const session = await open();
     const reply = await prompt(session, callOptions({ mostTokens: 60 }));
     assert.deepEqual(failure(reply), { kind: 'capped', statusCode: null, continuable: true });
-    assert.ok(bench.model.requests.length >= 4 && bench.model.requests.length < 12, String(bench.model.requests.length));
+    assert.ok(
+      bench.model.requests.length >= 4 && bench.model.requests.length < 12,
+      String(bench.model.requests.length),
+    );
     bench.model.reset();
     assert.ok((await prompt(session)).ok);
   });
@@ -190,7 +240,9 @@ describe('A model call that fails', () => {
   });
 
   it('finds no session that isn’t there', async () => {
-    assert.deepEqual(await agent.look({ id: 'ses_missing', directory: bench.repository }), { state: 'missing' });
+    assert.deepEqual(await agent.look({ id: 'ses_missing', directory: bench.repository }), {
+      state: 'missing',
+    });
     assert.equal(await agent.findSession(bench.repository, 'no such title'), undefined);
   });
 });

@@ -12,7 +12,10 @@ import { pidIn, until } from '../support/until.ts';
 const boxes = await canTryBox();
 const program = fileURLToPath(new URL('../support/models/opencodeDriver.ts', import.meta.url));
 const graceMs = 1_500;
-/** How long ending takes after the grace: two seconds for who does not hear SIGTERM, and a machine that is busy. */
+/**
+ * How long ending takes after the grace: two seconds for who does not hear SIGTERM, and a machine that is
+ * busy.
+ */
 const endingMs = 15_000;
 
 /** A driver that is killed in the middle of its work, and that nobody succeeds. */
@@ -23,12 +26,20 @@ describe('What a killed driver leaves', () => {
   });
   afterEach(() => bench.stop());
 
-  /** Starts a command that leaves its session, kills the driver meanwhile, and answers what was running then. */
-  async function killed(sandbox: boolean): Promise<{ readonly left: readonly ProcessIdentity[]; readonly at: number }> {
+  /**
+   * Starts a command that leaves its session, kills the driver meanwhile, and answers what was running then.
+   */
+  async function killed(
+    sandbox: boolean,
+  ): Promise<{ readonly left: readonly ProcessIdentity[]; readonly at: number }> {
     const tree = join(bench.folder, 'repository.worktrees', 'ABC-1');
     execFileSync('git', ['worktree', 'add', '--quiet', tree], { cwd: bench.repository, stdio: 'ignore' });
     const away = `setsid sh -c 'echo $$ > away; exec sleep 600' > /dev/null 2>&1 & echo $$ > pid; trap "" TERM; while :; do sleep 1; done`;
-    bench.model.answer = () => ({ kind: 'tool', tool: 'bash', input: { command: away, description: 'wait' } });
+    bench.model.answer = () => ({
+      kind: 'tool',
+      tool: 'bash',
+      input: { command: away, description: 'wait' },
+    });
     const orders = bench.orders('ABC-1 killed', { directory: tree, sandbox, graceMs });
     const driver = spawn(process.execPath, [program, orders], { stdio: ['ignore', 'ignore', 'inherit'] });
     const inside = [
@@ -40,16 +51,25 @@ describe('What a killed driver leaves', () => {
     driver.kill('SIGKILL');
     await once(driver, 'exit');
     // A box counts its processes by itself: what is in it has other numbers here.
-    const seen = sandbox ? [] : (await Promise.all(inside.map((pid) => identityOf(pid)))).flatMap((one) => one ?? []);
+    const seen = sandbox
+      ? []
+      : (await Promise.all(inside.map((pid) => identityOf(pid)))).flatMap((one) => one ?? []);
     assert.equal(seen.length, sandbox ? 0 : 2);
-    return { left: [record.guard, record.server, ...seen, ...(sandbox ? await sleepersIn(tree) : [])], at: performance.now() };
+    return {
+      left: [record.guard, record.server, ...seen, ...(sandbox ? await sleepersIn(tree) : [])],
+      at: performance.now(),
+    };
   }
 
   /** The processes that work in a folder, however they number themselves. */
   async function sleepersIn(tree: string): Promise<readonly ProcessIdentity[]> {
-    const listed = execFileSync('sh', ['-c', 'for p in /proc/[0-9]*; do echo "${p#/proc/} $(readlink $p/cwd)"; done 2>/dev/null'], {
-      encoding: 'utf8',
-    });
+    const listed = execFileSync(
+      'sh',
+      ['-c', 'for p in /proc/[0-9]*; do echo "${p#/proc/} $(readlink $p/cwd)"; done 2>/dev/null'],
+      {
+        encoding: 'utf8',
+      },
+    );
     const pids = listed.split('\n').filter((line) => line.endsWith(` ${tree}`));
     const found = await Promise.all(pids.map((line) => identityOf(Number(line.split(' ')[0]))));
     assert.ok(found.length >= 2, listed);

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
@@ -25,7 +33,10 @@ describe('The OpenCode server’s life', () => {
   const open = (agent: OpencodeAgent, title = 'ABC-1 nonce') =>
     agent.createSession({ directory: bench.repository, title, policy: 'default' });
   const busy = (agent: OpencodeAgent, session: SessionRef) =>
-    until(async () => (await agent.look(session)).state === 'busy' && bench.model.requests.length > 0, 'the model to be asked');
+    until(
+      async () => (await agent.look(session)).state === 'busy' && bench.model.requests.length > 0,
+      'the model to be asked',
+    );
   const record = async (): Promise<ServerRecord> => {
     const found = await bench.record();
     assert.ok(found, 'there should be a server');
@@ -50,8 +61,13 @@ describe('The OpenCode server’s life', () => {
     it('outlives a killed process, whose successor adopts it and gets the answer, without a second prompt', async () => {
       bench.model.answer = () => ({ kind: 'text', text: 'the answer of a long call', delayMs: 3_000 });
       const program = fileURLToPath(new URL('../support/models/opencodeDriver.ts', import.meta.url));
-      const driver = spawn(process.execPath, [program, bench.orders('ABC-1 adopted')], { stdio: ['ignore', 'pipe', 'inherit'] });
-      await Promise.race([once(driver.stdout, 'data'), once(driver, 'exit').then(() => assert.fail('the driver ended'))]);
+      const driver = spawn(process.execPath, [program, bench.orders('ABC-1 adopted')], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await Promise.race([
+        once(driver.stdout, 'data'),
+        once(driver, 'exit').then(() => assert.fail('the driver ended')),
+      ]);
       await until(() => bench.model.requests.length === 1, 'the model to be asked');
       driver.kill('SIGKILL');
       await once(driver, 'exit');
@@ -69,7 +85,9 @@ describe('The OpenCode server’s life', () => {
       const pidFile = join(bench.repository, 'left');
       const command = `rm -f left; setsid sh -c 'echo $$ > left; exec sleep 300' > /dev/null 2>&1 & while ! test -s left; do sleep 0.02; done`;
       bench.model.answer = (_request, index) =>
-        index === 0 ? { kind: 'tool', tool: 'bash', input: { command, description: 'serve' } } : { kind: 'text', text: 'done' };
+        index === 0
+          ? { kind: 'tool', tool: 'bash', input: { command, description: 'serve' } }
+          : { kind: 'text', text: 'done' };
       const session = await open(agent, 'ABC-1 leaves');
       const reply = await agent.prompt(session, { ...ask, text: 'serve' }, callOptions());
       assert.ok(reply.ok);
@@ -79,7 +97,13 @@ describe('The OpenCode server’s life', () => {
 
     it('shares its configuration folder with those of other repositories', async () => {
       await agent.health();
-      assert.deepEqual(readdirSync(join(bench.stateDir, 'opencode', 'main')).sort(), ['cache', 'data', 'shell', 'state', 'tools']);
+      assert.deepEqual(readdirSync(join(bench.stateDir, 'opencode', 'main')).sort(), [
+        'cache',
+        'data',
+        'shell',
+        'state',
+        'tools',
+      ]);
     });
 
     it('may be killed: the call says so, the next use starts a new one, and the session is found by its title', async () => {
@@ -91,7 +115,10 @@ describe('The OpenCode server’s life', () => {
       await busy(agent, session);
       const before = await record();
       const unpacked = join(unpackFolder({ stateDir: bench.stateDir, domain: 'main' }), before.nonce);
-      assert.ok(readdirSync(unpacked).length > 0, 'it unpacks its libraries there, and not into the temporary folder of the machine');
+      assert.ok(
+        readdirSync(unpacked).length > 0,
+        'it unpacks its libraries there, and not into the temporary folder of the machine',
+      );
       process.kill(before.server.pid, 'SIGKILL');
       const reply = await waiting;
       assert.ok(!reply.ok && reply.failure.kind === 'gone' && reply.failure.continuable);
@@ -131,12 +158,22 @@ describe('The OpenCode server’s life', () => {
     after(stop);
 
     it('is not kept when who started it was killed meanwhile, and leaves the next one’s alone', async () => {
-      const [pidFile, go, slow] = ['pid', 'go', 'slow'].map((name) => join(bench.folder, name)) as [string, string, string];
+      const [pidFile, go, slow] = ['pid', 'go', 'slow'].map((name) => join(bench.folder, name)) as [
+        string,
+        string,
+        string,
+      ];
       const real = await findOpencode({ env: process.env });
       const wait = `echo $$ > '${pidFile}'; while [ ! -e '${go}' ]; do sleep 0.05; done`;
-      writeFileSync(slow, `#!/bin/sh\nif [ "$1" = serve ]; then ${wait}; fi\nexec '${real}' "$@"\n`, { mode: 0o755 });
+      writeFileSync(slow, `#!/bin/sh\nif [ "$1" = serve ]; then ${wait}; fi\nexec '${real}' "$@"\n`, {
+        mode: 0o755,
+      });
       const program = fileURLToPath(new URL('../support/models/opencodeDriver.ts', import.meta.url));
-      const driver = spawn(process.execPath, [program, bench.orders('ABC-1 killed', { opencodePath: slow })], { stdio: 'inherit' });
+      const driver = spawn(
+        process.execPath,
+        [program, bench.orders('ABC-1 killed', { opencodePath: slow })],
+        { stdio: 'inherit' },
+      );
       await until(() => readIfThere(pidFile).endsWith('\n'), 'its server to be started');
       const left = await identityOf(Number(readIfThere(pidFile)));
       assert.ok(left);
@@ -237,7 +274,10 @@ describe('The OpenCode server’s life', () => {
       assert.equal(error.code, 'OPENCODE_START_FAILED');
       assert.match(String(error.diagnostics['log']), /no disk today/);
 
-      const silent = bench.agent({ opencodePath: fake('silent', `${version}\nexec sleep 60`), startLimitMs: 700 });
+      const silent = bench.agent({
+        opencodePath: fake('silent', `${version}\nexec sleep 60`),
+        startLimitMs: 700,
+      });
       assert.match((await rejects(silent.health())).message, /not ready after 0.7 s/);
 
       const old = bench.agent({ opencodePath: fake('old', 'echo 1.0.0') });

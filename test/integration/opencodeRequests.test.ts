@@ -30,11 +30,17 @@ describe('An agent that asks', () => {
   beforeEach(() => bench.model.reset());
 
   const open = (asks = true) =>
-    agent.createSession({ directory: bench.repository, title: `ABC-1 asks ${(title += 1)}`, policy: 'default', asks });
+    agent.createSession({
+      directory: bench.repository,
+      title: `ABC-1 asks ${(title += 1)}`,
+      policy: 'default',
+      asks,
+    });
   const prompt = (session: SessionRef, options: Partial<AgentCallOptions>) =>
     agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions(options));
   const first = (tool: string, input: unknown) => {
-    bench.model.answer = (_request, index) => (index === 0 ? { kind: 'tool', tool, input } : { kind: 'text', text: 'went on' });
+    bench.model.answer = (_request, index) =>
+      index === 0 ? { kind: 'tool', tool, input } : { kind: 'text', text: 'went on' };
   };
   const asking = (decision: RequestDecision) => {
     const seen: AskedRequest[] = [];
@@ -45,7 +51,8 @@ describe('An agent that asks', () => {
     return { seen, onRequest };
   };
   /** What the model read in the place of its tool call's result. */
-  const told = () => bench.model.requests.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.text ?? '';
+  const told = () =>
+    bench.model.requests.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.text ?? '';
 
   it('has the tool for questions only where it may ask', async () => {
     await prompt(await open(false), {});
@@ -67,7 +74,15 @@ describe('An agent that asks', () => {
       [
         {
           kind: 'question',
-          questions: [{ text: 'Which format?', header: 'Format', options: question.options, multiple: false, custom: true }],
+          questions: [
+            {
+              text: 'Which format?',
+              header: 'Format',
+              options: question.options,
+              multiple: false,
+              custom: true,
+            },
+          ],
         },
       ],
     );
@@ -102,9 +117,17 @@ describe('An agent that asks', () => {
     const run = async (options: Partial<AgentCallOptions>) => {
       bench.model.requests.length = 0;
       first('bash', { command: 'echo ran', description: 'Says so' });
-      const names = { directory: bench.repository, title: `ABC-1 asks ${(title += 1)}`, policy: 'default' } as const;
+      const names = {
+        directory: bench.repository,
+        title: `ABC-1 asks ${(title += 1)}`,
+        policy: 'default',
+      } as const;
       const session = await guarded.createSession({ ...names, asks: options.onRequest !== undefined });
-      return guarded.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions(options));
+      return guarded.prompt(
+        session,
+        { member: 'tiny/one', policy: 'default', text: 'go' },
+        callOptions(options),
+      );
     };
     const { seen, onRequest } = asking({ kind: 'allow' });
     assert.equal((await run({ onRequest })).tools[0]?.status, 'completed');
@@ -139,7 +162,11 @@ describe('An agent that asks', () => {
     assert.equal((await stopped).ok, false);
     assert.equal((await agent.look(session)).state, 'busy');
     const { seen, onRequest } = asking({ kind: 'answers', answers: [['CSV']] });
-    const reply = await agent.await(session, { member: 'tiny/one', policy: 'default' }, callOptions({ onRequest }));
+    const reply = await agent.await(
+      session,
+      { member: 'tiny/one', policy: 'default' },
+      callOptions({ onRequest }),
+    );
     assert.ok(reply.ok && reply.text === 'went on');
     assert.deepEqual(
       seen.map(({ asked }) => asked),

@@ -13,7 +13,12 @@ import type { ToolPolicy } from '../../src/domain/promptPlan.ts';
 import { prompt } from '../support/models/chat.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 
-const agentPrompts = { disabled: 'You answer.', read_only: 'You read.', default: 'You code.', execution_setup_online: 'You prepare.' };
+const agentPrompts = {
+  disabled: 'You answer.',
+  read_only: 'You read.',
+  default: 'You code.',
+  execution_setup_online: 'You prepare.',
+};
 const ticket_details = `STOCK-1: ${sampleTicket.title}\n\n${sampleTicket.description}`;
 
 /** The sample repository, the scripted model, and the real OpenCode between them. */
@@ -28,7 +33,9 @@ class Stage {
     await writeSampleRepository(this.repository);
     this.#server = await startScriptedServer({ log: this.log });
     const options = { baseURL: this.#server.url, apiKey: 'scripted' };
-    const provider = { scripted: { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } } };
+    const provider = {
+      scripted: { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } },
+    };
     this.#agent = new OpencodeAgent({
       stateDir: join(this.folder.path, 'state'),
       agentPrompts,
@@ -81,7 +88,9 @@ describe('the scripted model behind the real OpenCode', () => {
   it('lists files it has really seen, with read-only tools', async () => {
     const session = await stage.session('read_only', 'scan');
     const text = await stage.say(session, 'read_only', prompt('relevant-files-scan', { ticket_details }));
-    const result = RelevantFilesResult.parse(parse(/<RELEVANT_FILES_RESULT>([\s\S]*)<\/RELEVANT_FILES_RESULT>/.exec(text)?.[1] ?? ''));
+    const result = RelevantFilesResult.parse(
+      parse(/<RELEVANT_FILES_RESULT>([\s\S]*)<\/RELEVANT_FILES_RESULT>/.exec(text)?.[1] ?? ''),
+    );
     assert.ok(result.files.some(({ path }) => path === 'src/report.js'));
     assert.deepEqual(
       result.files.filter(({ path }) => !existsSync(join(stage.repository, path))),
@@ -92,16 +101,31 @@ describe('the scripted model behind the real OpenCode', () => {
   });
 
   it('codes a bead of any ticket: writes files with tools and runs their test', async () => {
-    const bead_data = JSON.stringify({ id: 'note-a-thing-1', title: 'Note `a` "thing"', testCommands: [], iteration: 1 });
-    const text = await stage.say(await stage.session('default', 'coding'), 'default', prompt('coding', { bead_data }));
+    const bead_data = JSON.stringify({
+      id: 'note-a-thing-1',
+      title: 'Note `a` "thing"',
+      testCommands: [],
+      iteration: 1,
+    });
+    const text = await stage.say(
+      await stage.session('default', 'coding'),
+      'default',
+      prompt('coding', { bead_data }),
+    );
     assert.match(text, /<DEV_RECORD>[\s\S]*<BEAD_STATUS>[\s\S]*bead_id: note-a-thing-1\nstatus: done/);
     assert.ok(stage.passes('node --test beadsmith-notes/note-a-thing-1.test.mjs'));
-    await stage.say(await stage.session('default', 'final'), 'default', prompt('final-test', { ticket_details, beads: bead_data }));
+    await stage.say(
+      await stage.session('default', 'final'),
+      'default',
+      prompt('final-test', { ticket_details, beads: bead_data }),
+    );
     const added = stage.git('ls-files', '--others', '--exclude-standard').split('\n');
     const final = added.find((path) => path.includes('/final-'));
     assert.ok(final !== undefined && stage.passes(`node --test ${final}`));
     const lines = readFileSync(stage.log, 'utf8').trim().split('\n');
     assert.equal(lines.length, stage.requests.length);
-    assert.ok(stage.requests.every(({ userAgent, session }) => userAgent.startsWith('opencode/') && session !== null));
+    assert.ok(
+      stage.requests.every(({ userAgent, session }) => userAgent.startsWith('opencode/') && session !== null),
+    );
   });
 });

@@ -11,17 +11,33 @@ import { tempFolder } from '../support/tempFolder.ts';
 
 const Chunk = z.object({
   system_fingerprint: z.literal('scripted'),
-  choices: z.array(z.object({ delta: z.object({ content: z.string().optional() }), finish_reason: z.string().nullable() })),
+  choices: z.array(
+    z.object({ delta: z.object({ content: z.string().optional() }), finish_reason: z.string().nullable() }),
+  ),
   usage: z
-    .object({ prompt_tokens: z.number(), completion_tokens: z.number(), prompt_tokens_details: z.object({ cached_tokens: z.number() }) })
+    .object({
+      prompt_tokens: z.number(),
+      completion_tokens: z.number(),
+      prompt_tokens_details: z.object({ cached_tokens: z.number() }),
+    })
     .optional(),
 });
-const Whole = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }), finish_reason: z.string() })).length(1) });
+const Whole = z.object({
+  choices: z
+    .array(z.object({ message: z.object({ content: z.string() }), finish_reason: z.string() }))
+    .length(1),
+});
 
-const draft = (stream: boolean): unknown => ({ ...chat([prompt('prd-draft', { ticket_details: ticketPart })]), stream });
+const draft = (stream: boolean): unknown => ({
+  ...chat([prompt('prd-draft', { ticket_details: ticketPart })]),
+  stream,
+});
 
 function ask(server: ScriptedServer, body: unknown): Promise<Response> {
-  return fetch(`${server.url}/chat/completions`, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+  return fetch(`${server.url}/chat/completions`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
 }
 
 describe('the scripted model server', () => {
@@ -34,7 +50,9 @@ describe('the scripted model server', () => {
     const events = text.split('\n\n').filter((event) => event !== '');
     assert.equal(events.pop(), 'data: [DONE]');
     const chunks = events.map((event) => Chunk.parse(JSON.parse(event.replace(/^data: /, ''))));
-    const streamed = chunks.flatMap((chunk) => chunk.choices.map((choice) => choice.delta.content ?? '')).join('');
+    const streamed = chunks
+      .flatMap((chunk) => chunk.choices.map((choice) => choice.delta.content ?? ''))
+      .join('');
     const whole = Whole.parse(await (await ask(server, draft(false))).json());
     assert.equal(streamed, whole.choices[0]?.message.content);
     assert.ok((chunks.at(-1)?.usage?.completion_tokens ?? 0) > 10);
@@ -52,7 +70,9 @@ describe('the scripted model server', () => {
     server = await startScriptedServer({ latencyMs: 120, rate: 1000 });
     const begun = performance.now();
     const text = await (await ask(server, draft(true))).text();
-    const tokens = Chunk.parse(JSON.parse((text.split('\n\n').at(-3) ?? '').replace(/^data: /, ''))).usage?.completion_tokens ?? 0;
+    const tokens =
+      Chunk.parse(JSON.parse((text.split('\n\n').at(-3) ?? '').replace(/^data: /, ''))).usage
+        ?.completion_tokens ?? 0;
     const least = 120 + tokens - 60;
     assert.ok(performance.now() - begun >= least, `took less than ${String(least)} ms`);
   });
@@ -79,16 +99,27 @@ describe('the scripted model as a process', () => {
     const folder = tempFolder('scripted');
     const log = join(folder.path, 'deep', 'requests.ndjson');
     const main = join(import.meta.dirname, '../../src/demo/main.ts');
-    const child = spawn(process.execPath, [main, '--generic', '--port', '0', '--log', log], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [main, '--generic', '--port', '0', '--log', log], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
       const [line] = z.tuple([z.instanceof(Buffer)]).parse(await once(child.stdout, 'data'));
-      const { url, models } = z.object({ url: z.string(), models: z.array(z.string()) }).parse(JSON.parse(line.toString()));
+      const { url, models } = z
+        .object({ url: z.string(), models: z.array(z.string()) })
+        .parse(JSON.parse(line.toString()));
       assert.deepEqual(models, ['scripted/alpha', 'scripted/beta']);
       await (
-        await fetch(`${url}/chat/completions`, { method: 'POST', body: JSON.stringify(draft(true)), headers: { 'user-agent': 'test/1' } })
+        await fetch(`${url}/chat/completions`, {
+          method: 'POST',
+          body: JSON.stringify(draft(true)),
+          headers: { 'user-agent': 'test/1' },
+        })
       ).text();
       const record = RequestRecord.parse(JSON.parse(readFileSync(log, 'utf8')));
-      assert.deepEqual([record.n, record.task, record.model, record.userAgent, record.reply], [1, 'prd-draft', 'alpha', 'test/1', 'text']);
+      assert.deepEqual(
+        [record.n, record.task, record.model, record.userAgent, record.reply],
+        [1, 'prd-draft', 'alpha', 'test/1', 'text'],
+      );
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       assert.deepEqual(await ended, [0, null]);

@@ -3,8 +3,9 @@ import { openStore } from '../../src/adapters/store/openStore.ts';
 import { runOpened } from '../unit/adapters/store/samples.ts';
 
 /**
- * A real process that uses a store, for tests that race or kill it: `storeChild.ts <job> <commonDir> <configFolder>`. It begins when a line
- * comes in, says what it did line by line, and lives until it is killed or its input ends.
+ * A real process that uses a store, for tests that race or kill it:
+ * `storeChild.ts <job> <commonDir> <configFolder>`. It begins when a line comes in, says what it did line by
+ * line, and lives until it is killed or its input ends.
  */
 const [job, commonDir = '', configFolder = ''] = process.argv.slice(2);
 const say = (line: string): void => {
@@ -26,14 +27,24 @@ if (!store) throw new Error('there is no store');
 
 if (job === 'commit') {
   // Writes steps as fast as it can and says so only after each was acknowledged.
-  const ticket = await store.createTicket({ prefix: 'ABC', atLeast: 1, title: 'T', description: '', priority: 3, key: 'one' });
+  const ticket = await store.createTicket({
+    prefix: 'ABC',
+    atLeast: 1,
+    title: 'T',
+    description: '',
+    priority: 3,
+    key: 'one',
+  });
   const run = `run-${String(opened.owner?.record.epoch)}`;
   await store.commit({ ticket: ticket.id, journal: [runOpened(ticket, run)] });
   for (let n = 0; ; n++) {
     const key = `step-${String(n)}`;
     await store.commit({ ticket: ticket.id, journal: [{ kind: 'step.intent', run, key }] });
     const result = n % 10 === 0 ? 'x'.repeat(70_000) : `result of ${key}`;
-    const { seq } = await store.commit({ ticket: ticket.id, journal: [{ kind: 'step.done', run, key, result }] });
+    const { seq } = await store.commit({
+      ticket: ticket.id,
+      journal: [{ kind: 'step.done', run, key, result }],
+    });
     say(`acknowledged ${String(seq)} ${run} ${key}`);
   }
 }

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -33,7 +42,12 @@ describe('openStore', () => {
     stores.push(opened);
     return opened;
   };
-  const outcome = ({ mode, reason, store, owner }: OpenedStore) => [mode, reason?.code, store !== undefined, owner !== undefined];
+  const outcome = ({ mode, reason, store, owner }: OpenedStore) => [
+    mode,
+    reason?.code,
+    store !== undefined,
+    owner !== undefined,
+  ];
   /** Leaves a database with one ticket behind, closed. */
   const make = async (): Promise<void> => {
     const opened = await open();
@@ -77,7 +91,12 @@ describe('openStore', () => {
     for (const mode of ['driver', 'follower'] as const) {
       const opened = await open({ mode });
       assert.deepEqual(outcome(opened), ['readOnly', 'OWNER_ELSEWHERE', false, false]);
-      assert.deepEqual(opened.reason?.args, { host: 'other', pid: 12, minutes: 0, since: '2026-01-02 03:04 UTC' });
+      assert.deepEqual(opened.reason?.args, {
+        host: 'other',
+        pid: 12,
+        minutes: 0,
+        since: '2026-01-02 03:04 UTC',
+      });
       assert.match(opened.reason.nextStep, /--take-over/);
     }
     assert.deepEqual(JSON.parse(readFileSync(owner(), 'utf8')), record);
@@ -125,10 +144,13 @@ describe('openStore', () => {
 
   it('shows tickets in a folder that may not be written to', async () => {
     await make();
-    // Bundled to a place that every user can read, because root, who may write everywhere, becomes another user here.
+    // Bundled to a place that every user can read, because root, who may write everywhere, becomes another
+    // user here.
     const workerFile = join(folder.path, 'worker.mjs');
     // As the product's own build: packages in CommonJS ask for `require`.
-    const banner = { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" };
+    const banner = {
+      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    };
     await build({
       entryPoints: [workerSource],
       outfile: workerFile,

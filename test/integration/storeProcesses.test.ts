@@ -30,7 +30,10 @@ class Child {
 
   async said(what: RegExp): Promise<string> {
     const find = (): string | undefined => this.lines.find((line) => what.test(line));
-    await until(() => find() !== undefined || this.process.exitCode !== null, `the child said ${String(what)}`);
+    await until(
+      () => find() !== undefined || this.process.exitCode !== null,
+      `the child said ${String(what)}`,
+    );
     const line = find();
     assert.ok(line !== undefined, `the child ended without ${String(what)}: ${this.#errors}`);
     return line;
@@ -100,8 +103,13 @@ describe('a store and several processes', () => {
     assert.ok(verdict.ok && verdict.length >= lastSeq);
     assert.equal(acknowledged.size, 5);
     for (const [run, keys] of acknowledged) {
-      const done = new Map((await store!.steps(run)).filter(({ state }) => state === 'done').map((step) => [step.key, step.result]));
-      for (const key of keys) assert.ok(typeof done.get(key) === 'string', `${run} ${key} was acknowledged and is gone`);
+      const done = new Map(
+        (await store!.steps(run))
+          .filter(({ state }) => state === 'done')
+          .map((step) => [step.key, step.result]),
+      );
+      for (const key of keys)
+        assert.ok(typeof done.get(key) === 'string', `${run} ${key} was acknowledged and is gone`);
     }
   });
 
@@ -130,7 +138,10 @@ describe('a store and several processes', () => {
   it('lets the next one drive after a driver has closed', async () => {
     const first = await open('driver');
     const follower = await open('driver');
-    assert.deepEqual([follower.mode, follower.reason?.code, follower.reason?.args['pid']], ['follower', 'DRIVEN_ELSEWHERE', process.pid]);
+    assert.deepEqual(
+      [follower.mode, follower.reason?.code, follower.reason?.args['pid']],
+      ['follower', 'DRIVEN_ELSEWHERE', process.pid],
+    );
     await first.close();
     assert.equal(existsSync(ownerFile()), false);
     const next = await open('driver');
@@ -149,9 +160,15 @@ describe('a store and several processes', () => {
     const tick = { type: 'artifact', artifact: 'prd', status: 'DRAFT', attempt: 1 } as const;
     let writes = 0;
     const posted = () =>
-      followers.flatMap((child) => child.lines.filter((line) => line.startsWith('posted ')).map((line) => line.slice(7)));
+      followers.flatMap((child) =>
+        child.lines.filter((line) => line.startsWith('posted ')).map((line) => line.slice(7)),
+      );
     const write = async (): Promise<boolean> => {
-      await store!.commit({ ticket: 'ABC-1', journal: [], changes: [{ ...tick, content: String(writes++) }] });
+      await store!.commit({
+        ticket: 'ABC-1',
+        journal: [],
+        changes: [{ ...tick, content: String(writes++) }],
+      });
       return posted().length >= 40;
     };
     await until(write, 'the followers have posted');
@@ -159,7 +176,10 @@ describe('a store and several processes', () => {
     assert.deepEqual(inbox.map(({ id }) => id).toSorted(), posted().toSorted());
     assert.equal((await store!.artifacts('ABC-1')).length, writes);
     await until(() => told > 0, 'the driver heard of other processes', 1_500);
-    assert.deepEqual(await Promise.all(followers.map((child) => child.said(/^follower/))), ['follower 0', 'follower 0']);
+    assert.deepEqual(await Promise.all(followers.map((child) => child.said(/^follower/))), [
+      'follower 0',
+      'follower 0',
+    ]);
   });
 
   it('does not keep a process alive that forgot to close', async () => {

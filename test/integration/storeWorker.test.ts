@@ -30,7 +30,12 @@ describe('WorkerStore', () => {
     folder.remove();
   });
   const open = async (drive = true, url = worker): Promise<Store> => {
-    const { store } = await openWorkerStore(url, { folder: folder.path, drive, installation: 'mine', adopt: false });
+    const { store } = await openWorkerStore(url, {
+      folder: folder.path,
+      drive,
+      installation: 'mine',
+      adopt: false,
+    });
     stores.push(store);
     return store;
   };
@@ -55,7 +60,9 @@ describe('WorkerStore', () => {
     const store = await open();
     const ticket = await createTicket(store);
     const numbers = Array.from({ length: 50 }, (_, index) => index);
-    await Promise.all(numbers.map((n) => store.post({ id: `e${String(n)}`, ticket: ticket.id, kind: 'pause', body: {} })));
+    await Promise.all(
+      numbers.map((n) => store.post({ id: `e${String(n)}`, ticket: ticket.id, kind: 'pause', body: {} })),
+    );
     assert.deepEqual(
       (await store.inbox(ticket.id)).map(({ id }) => id),
       numbers.map((n) => `e${String(n)}`),
@@ -68,7 +75,10 @@ describe('WorkerStore', () => {
     driver.onDidChange((ticket) => told.push(ticket));
     const ticket = await createTicket(follower);
     await until(() => told.length > 0, 'the driver heard of the ticket', 1_500);
-    await driver.commit({ ticket: ticket.id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
+    await driver.commit({
+      ticket: ticket.id,
+      journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }],
+    });
     assert.deepEqual(told, [undefined, ticket.id]);
   });
 
@@ -100,8 +110,15 @@ describe('WorkerStore', () => {
     const mine = await driver.ticket(ticket.id);
     Object.assign(mine ?? {}, { title: 'Mine' });
     assert.equal((await driver.ticket(ticket.id))?.title, 'Another');
-    tamper(folder.path, `UPDATE tickets SET body = json_set(body, '$.title', 'Changed') WHERE id = '${ticket.id}'`);
-    await until(async () => (await driver.ticket(ticket.id))?.title === 'Changed', 'what another process wrote was read', 1_500);
+    tamper(
+      folder.path,
+      `UPDATE tickets SET body = json_set(body, '$.title', 'Changed') WHERE id = '${ticket.id}'`,
+    );
+    await until(
+      async () => (await driver.ticket(ticket.id))?.title === 'Changed',
+      'what another process wrote was read',
+      1_500,
+    );
   });
 
   it('waits for a lock that another process holds, without failing', async () => {
@@ -172,7 +189,13 @@ describe('WorkerStore', () => {
     const ticket = await createTicket(store);
     const body = { type: 'artifact', artifact: 'prd', content: '1', status: 'DRAFT', attempt: 1 } as const;
     const poisoned = { ...body, content: (() => 1) as unknown as string };
-    await assert.rejects(store.commit({ ticket: ticket.id, journal: [], changes: [poisoned] }), /could not be cloned/);
-    assert.deepEqual(await store.commit({ ticket: ticket.id, journal: [], changes: [body] }), { seq: 2, revision: 0 });
+    await assert.rejects(
+      store.commit({ ticket: ticket.id, journal: [], changes: [poisoned] }),
+      /could not be cloned/,
+    );
+    assert.deepEqual(await store.commit({ ticket: ticket.id, journal: [], changes: [body] }), {
+      seq: 2,
+      revision: 0,
+    });
   });
 });

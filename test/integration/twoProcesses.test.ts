@@ -24,7 +24,8 @@ const files = {
   'package.json': JSON.stringify({ name: 'sample', type: 'module', scripts: { test: 'node --test' } }),
   'src/one.js': 'export const one = 1;\n',
 };
-const description = 'People want to be greeted.\n\n- Greet people by their name\n- Greet people without a name\n';
+const description =
+  'People want to be greeted.\n\n- Greet people by their name\n- Greet people without a name\n';
 const ticket = 'SAMPL-1';
 
 /** A coder that begins a command which takes longer than any test, and one that says nothing at all. */
@@ -32,7 +33,16 @@ const endless = ModelScript.parse({
   version: 1,
   name: 'endless',
   tasks: {
-    coding: [{ calls: [{ tool: 'bash', args: { command: 'echo begun > begun.txt; exec sleep 600', description: 'Takes its time' } }] }],
+    coding: [
+      {
+        calls: [
+          {
+            tool: 'bash',
+            args: { command: 'echo begun > begun.txt; exec sleep 600', description: 'Takes its time' },
+          },
+        ],
+      },
+    ],
   },
 });
 const silent = ModelScript.parse({ version: 1, name: 'silent', tasks: { coding: [{ fault: 'hang' }] } });
@@ -44,9 +54,10 @@ const Inputs = z.array(z.object({ input: z.string() }));
 const Meta = z.object({ value: z.string() });
 
 /**
- * One repository and several processes of the command line: one drives, the others file commands (docs/decisions/004-one-driver.md). Every test
- * begins with the same ticket, planned and waiting for the approval of its setup: the folder of it all is put back to that. Where a server of the
- * product's own isn't what a test is about, its processes ask one that all tests share; it forgets the sessions of each.
+ * One repository and several processes of the command line: one drives, the others file commands
+ * (docs/decisions/004-one-driver.md). Every test begins with the same ticket, planned and waiting for the
+ * approval of its setup: the folder of it all is put back to that. Where a server of the product's own isn't
+ * what a test is about, its processes ask one that all tests share; it forgets the sessions of each.
  */
 describe('several processes', function () {
   this.timeout(240_000);
@@ -81,9 +92,22 @@ describe('several processes', function () {
     Object.assign(shared, { url: record.url, password: record.password });
     repository = await tempRepository({ files });
     place = dirname(repository.root);
-    const text = ['--title', 'Add greetings', '--description', description, '--model', 'scripted/alpha', '--depth', 'quick'];
+    const text = [
+      '--title',
+      'Add greetings',
+      '--description',
+      description,
+      '--model',
+      'scripted/alpha',
+      '--depth',
+      'quick',
+    ];
     const planned = await start('run', ...text, '--approve', 'plan').ended;
-    assert.deepEqual([planned.code, statusNow()], [3, 'WAITING_EXECUTION_SETUP_APPROVAL'], `${planned.stdout}\n${planned.stderr}`);
+    assert.deepEqual(
+      [planned.code, statusNow()],
+      [3, 'WAITING_EXECUTION_SETUP_APPROVAL'],
+      `${planned.stdout}\n${planned.stderr}`,
+    );
     planning = await sessionsNow();
     await cp(place, saved, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   });
@@ -114,8 +138,16 @@ describe('several processes', function () {
 
     const follower = start('pause', ticket);
     const [paused, driven] = await Promise.all([follower.ended, driver.ended]);
-    assert.deepEqual([paused.code, driven.code], [3, 3], `${paused.stdout}\n${driven.stdout}\n${driven.stderr}`);
-    assert.ok(follower.events.some((event) => event.type === 'note' && event.message.includes('Another process drives')));
+    assert.deepEqual(
+      [paused.code, driven.code],
+      [3, 3],
+      `${paused.stdout}\n${driven.stdout}\n${driven.stderr}`,
+    );
+    assert.ok(
+      follower.events.some(
+        (event) => event.type === 'note' && event.message.includes('Another process drives'),
+      ),
+    );
     assert.ok(
       driver.events.some((event) => event.type === 'hold' && event.hold === 'paused'),
       'the driver carried it out',
@@ -142,10 +174,13 @@ describe('several processes', function () {
     );
     assert.equal(more.length, 1, 'the other bead took one session');
     const bead = beadIds()[0] ?? '';
-    assert.match(await repository.git('rev-parse', `${attemptRef(ticket, bead, 1)}-interrupted`), /^[0-9a-f]{40}$/);
-    const prompts = Inputs.parse(rows(`SELECT input FROM calls WHERE step = 'ask' AND run LIKE '%CODING%' ORDER BY number`)).map(
-      ({ input }) => input,
+    assert.match(
+      await repository.git('rev-parse', `${attemptRef(ticket, bead, 1)}-interrupted`),
+      /^[0-9a-f]{40}$/,
     );
+    const prompts = Inputs.parse(
+      rows(`SELECT input FROM calls WHERE step = 'ask' AND run LIKE '%CODING%' ORDER BY number`),
+    ).map(({ input }) => input);
     assert.deepEqual(
       prompts.map((input) => input.includes('Mind the umlauts')),
       prompts.map((_, index) => index === prompts.length - 1),
@@ -183,11 +218,18 @@ describe('several processes', function () {
     const driver = await coding(silent);
     const follower = start('run', ticket, '--approve', 'setup');
     await until(
-      () => follower.events.some((event) => event.type === 'note' && event.message.includes('Another process drives')),
+      () =>
+        follower.events.some(
+          (event) => event.type === 'note' && event.message.includes('Another process drives'),
+        ),
       'it says so',
     );
     assert.equal((await owner())?.pid, driver.child.pid);
-    assert.equal(Sessions.parse(rows(`SELECT iteration, state FROM sessions WHERE bead IS NOT NULL`)).length, 0, 'the only one is at work');
+    assert.equal(
+      Sessions.parse(rows(`SELECT iteration, state FROM sessions WHERE bead IS NOT NULL`)).length,
+      0,
+      'the only one is at work',
+    );
     assert.equal(model.requests.slice(before).filter(({ task }) => task === 'coding').length, 1);
     delete play.script;
     driver.child.kill('SIGKILL');
@@ -200,7 +242,9 @@ describe('several processes', function () {
       'it says that it took over',
     );
     const done = Sessions.parse(
-      rows(`SELECT iteration, state FROM sessions WHERE step = 'ask' AND state = 'completed' AND bead IS NOT NULL`),
+      rows(
+        `SELECT iteration, state FROM sessions WHERE step = 'ask' AND state = 'completed' AND bead IS NOT NULL`,
+      ),
     );
     assert.deepEqual(
       done.map(({ iteration }) => iteration),
@@ -225,8 +269,13 @@ describe('several processes', function () {
     assert.ok(seconds < 10, `it took ${seconds.toFixed(1)} s`);
 
     const [canceled, driven] = await Promise.all([follower.ended, driver.ended]);
-    assert.deepEqual([canceled.code, driven.code], [5, 5], `${canceled.stdout}\n${driven.stdout}\n${driven.stderr}`);
-    for (const one of processes) assert.equal(await isAlive(one), false, `process ${String(one.pid)} is left`);
+    assert.deepEqual(
+      [canceled.code, driven.code],
+      [5, 5],
+      `${canceled.stdout}\n${driven.stdout}\n${driven.stderr}`,
+    );
+    for (const one of processes)
+      assert.equal(await isAlive(one), false, `process ${String(one.pid)} is left`);
     assert.equal(await readFile(join(worktree(), 'begun.txt'), 'utf8'), 'begun\n');
     assert.match(await repository.git('branch', '--list', `ticket/${ticket}`), /SAMPL-1/);
   });
@@ -278,13 +327,18 @@ describe('several processes', function () {
     return cliHere(...lineOf(words));
   }
 
-  function lineOf(words: Words): [args: readonly string[], options: { readonly env: Readonly<Record<string, string>> }] {
+  function lineOf(
+    words: Words,
+  ): [args: readonly string[], options: { readonly env: Readonly<Record<string, string>> }] {
     const env = words.find((word) => typeof word === 'object');
     const args = words.filter((word) => typeof word === 'string');
     const server = hasOwnServer ? ['--opencode-config', config] : ['--opencode-url', shared.url];
     const drives = ['show', 'context'].includes(args[0] ?? '') ? [] : server;
     const password = hasOwnServer ? {} : { OPENCODE_SERVER_PASSWORD: shared.password };
-    return [[...args, '--repo', repository.root, '--json', ...drives], { env: { XDG_CONFIG_HOME: settings, ...password, ...env } }];
+    return [
+      [...args, '--repo', repository.root, '--json', ...drives],
+      { env: { XDG_CONFIG_HOME: settings, ...password, ...env } },
+    ];
   }
 
   /** The provider loses all its connections, and is back at once. */
@@ -331,7 +385,10 @@ describe('several processes', function () {
   }
 
   function rows(sql: string): unknown {
-    const database = new DatabaseSync(join(repository.root, '.git/beadsmith/state.db'), { readOnly: true, timeout: 5_000 });
+    const database = new DatabaseSync(join(repository.root, '.git/beadsmith/state.db'), {
+      readOnly: true,
+      timeout: 5_000,
+    });
     try {
       return database.prepare(sql).all();
     } finally {
@@ -340,7 +397,9 @@ describe('several processes', function () {
   }
 
   function statusNow(): string {
-    return z.array(z.object({ status: z.string() })).parse(rows('SELECT status FROM tickets'))[0]?.status ?? '';
+    return (
+      z.array(z.object({ status: z.string() })).parse(rows('SELECT status FROM tickets'))[0]?.status ?? ''
+    );
   }
 
   function beadIds(): string[] {
@@ -364,7 +423,9 @@ describe('several processes', function () {
   }
 
   async function owner(): Promise<OwnerRecord | undefined> {
-    const text = await readFile(join(repository.root, '.git/beadsmith/owner.json'), 'utf8').catch(() => undefined);
+    const text = await readFile(join(repository.root, '.git/beadsmith/owner.json'), 'utf8').catch(
+      () => undefined,
+    );
     return text === undefined ? undefined : OwnerRecord.parse(JSON.parse(text));
   }
 

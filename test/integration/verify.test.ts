@@ -37,7 +37,10 @@ describe('verifying evidence', function () {
   async function delivered() {
     const world = await newWorld();
     const testCommands = ['node --test --test-reporter=tap greet.test.js'];
-    await world.begin('CODING', { beads: [{ testCommands }], limits: { maxIterations: 0, maxContinuations: 0 } });
+    await world.begin('CODING', {
+      beads: [{ testCommands }],
+      limits: { maxIterations: 0, maxContinuations: 0 },
+    });
     world.answers({
       coding: () => {
         world.write('greet.txt', 'hello\n');
@@ -79,7 +82,10 @@ describe('verifying evidence', function () {
     world.runner = new Shell({ clock: systemClock, environment: process.env });
     Object.assign(world, { clock: systemClock });
     world.workplace.reservation = reservationIn(join(world.repository.root, '..'));
-    await world.begin('CODING', { beads: [{ testCommands: ['sh greet.sh'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
+    await world.begin('CODING', {
+      beads: [{ testCommands: ['sh greet.sh'] }],
+      limits: { maxIterations: 0, maxContinuations: 0 },
+    });
     const start = `trap 'rm -f "$TMPDIR/up"; exit' TERM; touch "$TMPDIR/up"; sleep 600 & wait`;
     await world.prepared({ services: [{ name: 'store', start, ready: 'test -f "$TMPDIR/up"' }] });
     world.answersGreeting();
@@ -88,7 +94,10 @@ describe('verifying evidence', function () {
     const evidence = await ticketEvidence(world.store, await world.read());
     assert.deepEqual((await verified(world, evidence)).differences, []);
     assert.deepEqual(world.workplace.released, ['TST-1.verify']);
-    const services = evidence.evidence[0]?.environment.services?.map((service) => ({ ...service, start: 'exit 7' }));
+    const services = evidence.evidence[0]?.environment.services?.map((service) => ({
+      ...service,
+      start: 'exit 7',
+    }));
     const { sha256: _hash, ...content } = evidence;
     const broken = evidence.evidence.map(({ signature: _signature, ...one }) => ({
       ...one,
@@ -111,10 +120,16 @@ describe('verifying evidence', function () {
 
   it('tells evidence that was edited, and evidence without a commit', async () => {
     const { world, evidence } = await delivered();
-    assert.deepEqual((await verified(world, { ...evidence, branch: 'other' })).differences, [{ kind: 'altered' }]);
+    assert.deepEqual((await verified(world, { ...evidence, branch: 'other' })).differences, [
+      { kind: 'altered' },
+    ]);
     const lost = { ...evidence.evidence[0]!, bead: 'lost', commit: 'a'.repeat(40), tree: 'b'.repeat(40) };
     const { sha256: _hash, ...content } = evidence;
-    const { differences } = await verified(world, sealed({ ...content, evidence: [lost, ...evidence.evidence] }), true);
+    const { differences } = await verified(
+      world,
+      sealed({ ...content, evidence: [lost, ...evidence.evidence] }),
+      true,
+    );
     assert.deepEqual(differences, [{ kind: 'missing', commit: lost.commit, about: 'lost', tree: lost.tree }]);
   });
 
@@ -125,7 +140,15 @@ describe('verifying evidence', function () {
     const file = join(folder, 'evidence.json');
     writeFileSync(file, JSON.stringify(evidence));
     const from = `file://${world.repository.root}`;
-    await world.repository.git('clone', '--quiet', '--single-branch', '--branch', 'ticket/TST-1', from, clone);
+    await world.repository.git(
+      'clone',
+      '--quiet',
+      '--single-branch',
+      '--branch',
+      'ticket/TST-1',
+      from,
+      clone,
+    );
     const inClone = (...args: string[]) => world.repository.git('-C', clone, ...args);
     const cli = (...args: string[]) => cliHere(['verify', 'TST-1', '--json', '--repo', clone, ...args]);
     const resultOf = (stdout: string) => {
@@ -154,12 +177,24 @@ describe('verifying evidence', function () {
     writeFileSync(join(clone, 'greet.test.js'), changed);
     const dirty = resultOf((await cli('--yes')).stdout);
     assert.deepEqual(dirty.differences, [{ kind: 'uncommitted', paths: ['greet.test.js'] }]);
-    await inClone('-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '--quiet', '--all', '--message', 'Change a byte');
+    await inClone(
+      '-c',
+      'user.name=A',
+      '-c',
+      'user.email=a@b.c',
+      'commit',
+      '--quiet',
+      '--all',
+      '--message',
+      'Change a byte',
+    );
     const different = await cli('--evidence', file, '--yes');
     assert.equal(different.code, 1, different.stdout);
     const { differences } = resultOf(different.stdout);
     assert.deepEqual(
-      differences.map((one) => (one.kind === 'tree' ? one.paths : one.kind === 'result' ? [one.command, ...one.tests] : one.kind)),
+      differences.map((one) =>
+        one.kind === 'tree' ? one.paths : one.kind === 'result' ? [one.command, ...one.tests] : one.kind,
+      ),
       [['greet.test.js'], ['node --test --test-reporter=tap greet.test.js', 'greets']],
     );
     const text = await cliHere(['verify', 'TST-1', '--repo', clone, '--yes']);
@@ -176,7 +211,10 @@ describe('verifying evidence', function () {
   });
 
   describe('in a clone of someone else', () => {
-    /** A clone with the notes, and a person with a configuration of their own; `keys`: what `main` had before the ticket, and what its branch has. */
+    /**
+     * A clone with the notes, and a person with a configuration of their own; `keys`: what `main` had before
+     * the ticket, and what its branch has.
+     */
     async function cloned(keys: { readonly base?: 'signer'; readonly branch?: 'signer' }) {
       const world = await newWorld();
       const line = await world.signer.line();
@@ -186,7 +224,10 @@ describe('verifying evidence', function () {
         await world.repository.git('add', keysFile);
         await world.repository.git('commit', '--quiet', '--message', 'Trust a key');
       }
-      await world.begin('CODING', { beads: [{ targetFiles: ['greet.txt', keysFile] }], limits: { maxIterations: 0, maxContinuations: 0 } });
+      await world.begin('CODING', {
+        beads: [{ targetFiles: ['greet.txt', keysFile] }],
+        limits: { maxIterations: 0, maxContinuations: 0 },
+      });
       world.answers({
         coding: () => {
           world.write('greet.txt', 'hello\n');

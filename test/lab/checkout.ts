@@ -4,7 +4,9 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from '
 import { join } from 'node:path';
 
 /** What belongs to the person, a hash for each part: nothing of it may change while a ticket runs. */
-export type CheckoutState = Readonly<Record<'HEAD' | 'index' | 'files' | 'stash' | 'configuration' | 'hooks' | 'refs', string>>;
+export type CheckoutState = Readonly<
+  Record<'HEAD' | 'index' | 'files' | 'stash' | 'configuration' | 'hooks' | 'refs', string>
+>;
 
 /** Refs that a ticket may make. */
 const ours = /^\S+ refs\/(?:heads\/ticket\/|beadsmith\/|notes\/beadsmith)/;
@@ -19,8 +21,12 @@ export function checkoutState(repository: string): CheckoutState {
     HEAD: fileHash(join(own, 'HEAD')),
     index: hashOf(isBare ? '' : git(repository, 'ls-files', '--stage', '-v', '-z')),
     files: isBare ? '' : folderHash(repository),
-    stash: hashOf(existsSync(join(common, 'refs', 'stash')) ? git(repository, 'stash', 'list', '--format=%H') : ''),
-    configuration: ['config', 'info/exclude', 'info/attributes', 'info/sparse-checkout'].map((name) => fileHash(join(common, name))).join(),
+    stash: hashOf(
+      existsSync(join(common, 'refs', 'stash')) ? git(repository, 'stash', 'list', '--format=%H') : '',
+    ),
+    configuration: ['config', 'info/exclude', 'info/attributes', 'info/sparse-checkout']
+      .map((name) => fileHash(join(common, name)))
+      .join(),
     hooks: existsSync(join(common, 'hooks')) ? folderHash(join(common, 'hooks')) : '',
     refs: hashOf(refs.filter((line) => !ours.test(line)).join('\n')),
   };
@@ -28,10 +34,15 @@ export function checkoutState(repository: string): CheckoutState {
 
 /** The parts that differ. */
 export function touchedParts(before: CheckoutState, after: CheckoutState): readonly string[] {
-  return Object.entries(after).flatMap(([part, hash]) => (before[part as keyof CheckoutState] === hash ? [] : [part]));
+  return Object.entries(after).flatMap(([part, hash]) =>
+    before[part as keyof CheckoutState] === hash ? [] : [part],
+  );
 }
 
-/** Every file with its content and mode, ignored ones too; git's own folder and the one that the product may make aren't the person's work. */
+/**
+ * Every file with its content and mode, ignored ones too; git's own folder and the one that the product may
+ * make aren't the person's work.
+ */
 function folderHash(folder: string): string {
   const hash = createHash('sha256');
   const pending = [Buffer.from(folder)];
@@ -61,5 +72,9 @@ function hashOf(content: string | Buffer): string {
 
 function git(folder: string, ...args: readonly string[]): string {
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0' };
-  return execFileSync('git', ['-C', folder, ...args], { encoding: 'latin1', env, maxBuffer: 256 * 1024 * 1024 });
+  return execFileSync('git', ['-C', folder, ...args], {
+    encoding: 'latin1',
+    env,
+    maxBuffer: 256 * 1024 * 1024,
+  });
 }

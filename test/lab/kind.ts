@@ -2,7 +2,10 @@ import type { ToolCall } from '../../src/demo/modelScript.ts';
 import type { Place } from './place.ts';
 import type { ToolName } from './tools.ts';
 
-/** A kind of repository: how it is made, what the scripted coder does in it, and what must come of a ticket there. */
+/**
+ * A kind of repository: how it is made, what the scripted coder does in it, and what must come of a ticket
+ * there.
+ */
 export interface Kind {
   readonly name: string;
   readonly about: string;
@@ -16,7 +19,9 @@ export interface Kind {
   readonly make?: (place: Place) => void;
   readonly beads: readonly LabBead[];
   /** The project's own checks, as the setup plan names them. */
-  readonly checks?: Readonly<Partial<Record<'lint_full' | 'typecheck_full' | 'build_full' | 'test_full', readonly string[]>>>;
+  readonly checks?: Readonly<
+    Partial<Record<'lint_full' | 'typecheck_full' | 'build_full' | 'test_full', readonly string[]>>
+  >;
   /** What makes a fresh checkout ready, as the setup result names it. */
   readonly bootstrap?: readonly string[];
   /** What runs beside the commands, as the setup plan names it. Each starts one program, which stays. */
@@ -37,10 +42,12 @@ export interface Kind {
 }
 
 /**
- * `delivers`: the ticket is completed, its branch changes exactly these paths, and in a fresh clone of it every command passes. `stops`: it isn't, and
- * what is said matches; `exit` is the exit code of the command line.
+ * `delivers`: the ticket is completed, its branch changes exactly these paths, and in a fresh clone of it
+ * every command passes. `stops`: it isn't, and what is said matches; `exit` is the exit code of the command
+ * line.
  */
-export type Ending = { readonly delivers: readonly string[] } | { readonly stops: RegExp; readonly exit: 1 | 2 | 3 | 4 };
+export type Ending =
+  { readonly delivers: readonly string[] } | { readonly stops: RegExp; readonly exit: 1 | 2 | 3 | 4 };
 
 export interface LabBead {
   readonly id: string;
@@ -63,8 +70,17 @@ export function shell(command: string): ToolCall {
 }
 
 /** A bead whose coder writes these files. */
-export function writing(id: string, files: Readonly<Record<string, string>>, ...commands: readonly string[]): LabBead {
-  return { id, does: Object.entries(files).map(([path, content]) => write(path, content)), commands, targets: Object.keys(files) };
+export function writing(
+  id: string,
+  files: Readonly<Record<string, string>>,
+  ...commands: readonly string[]
+): LabBead {
+  return {
+    id,
+    does: Object.entries(files).map(([path, content]) => write(path, content)),
+    commands,
+    targets: Object.keys(files),
+  };
 }
 
 /** A small project for kinds that aren't about a language: it needs nothing but a shell. */

@@ -8,4 +8,12 @@ import { suites } from './kinds/suites.ts';
 import { workspaces } from './kinds/workspaces.ts';
 
 /** Every kind of repository that the lab knows. */
-export const kinds: readonly Kind[] = [...languages, ...workspaces, ...suites, ...checkouts, ...contents, ...policies, ...machines];
+export const kinds: readonly Kind[] = [
+  ...languages,
+  ...workspaces,
+  ...suites,
+  ...checkouts,
+  ...contents,
+  ...policies,
+  ...machines,
+];

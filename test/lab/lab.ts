@@ -23,11 +23,23 @@ export interface Row {
   readonly folder: string | null;
 }
 
-/** Makes a kind of repository, drives a ticket on it, and compares what came of it with what the kind promises. */
+/**
+ * Makes a kind of repository, drives a ticket on it, and compares what came of it with what the kind
+ * promises.
+ */
 export async function tryKind(kind: Kind, { keep }: { readonly keep: boolean }): Promise<Row> {
   const common = { name: kind.name, about: kind.about };
   const missing = missingTool(kind.needs ?? []);
-  if (missing !== undefined) return { ...common, outcome: 'not run', seconds: 0, touched: [], says: missing, problems: [], folder: null };
+  if (missing !== undefined)
+    return {
+      ...common,
+      outcome: 'not run',
+      seconds: 0,
+      touched: [],
+      says: missing,
+      problems: [],
+      folder: null,
+    };
   const place = new Place(tempFolder('lab').path, kind.folder ?? 'sample');
   let [seconds, says] = [0, ''];
   const problems: string[] = [];
@@ -68,13 +80,17 @@ export async function tryKind(kind: Kind, { keep }: { readonly keep: boolean }):
 function problemsOf(kind: Kind, place: Place, ran: Ran): readonly string[] {
   const { comes } = kind;
   if ('delivers' in comes) {
-    if (ran.status !== 'COMPLETED') return [`The ticket ended as ${String(ran.status)} (exit ${String(ran.exit)}): ${ran.says}`];
+    if (ran.status !== 'COMPLETED')
+      return [`The ticket ended as ${String(ran.status)} (exit ${String(ran.exit)}): ${ran.says}`];
     return problemsOfBranch(kind, place, ran, comes.delivers);
   }
   const problems: string[] = [];
   if (ran.exit !== comes.exit)
-    problems.push(`The exit code is ${String(ran.exit)} (${String(ran.status)}) instead of ${String(comes.exit)}.`);
-  if (!comes.stops.test(ran.says)) problems.push(`What is said doesn't match ${String(comes.stops)}: ${ran.says}`);
+    problems.push(
+      `The exit code is ${String(ran.exit)} (${String(ran.status)}) instead of ${String(comes.exit)}.`,
+    );
+  if (!comes.stops.test(ran.says))
+    problems.push(`What is said doesn't match ${String(comes.stops)}: ${ran.says}`);
   if (!ran.hasWayOn) problems.push('Nothing says what to do.');
   return problems;
 }
@@ -86,11 +102,15 @@ function changedBeside({ keeps = {} }: Kind, place: Place): readonly string[] {
   );
 }
 
-/** Processes that still work in the row's folder. OpenCode's server may outlive its last user for a minute. */
+/**
+ * Processes that still work in the row's folder. OpenCode's server may outlive its last user for a minute.
+ */
 async function leftRunning(folder: string): Promise<readonly string[]> {
   if (!existsSync('/proc/self/cwd')) return [];
   // What was ended a moment ago may still be on its way.
-  const ended = await until(() => runningIn(folder).length === 0, 'everything has ended', 5_000).catch(() => false);
+  const ended = await until(() => runningIn(folder).length === 0, 'everything has ended', 5_000).catch(
+    () => false,
+  );
   return ended ? [] : runningIn(folder);
 }
 
@@ -108,6 +128,8 @@ function runningIn(folder: string): readonly string[] {
 
 function leaks({ secret }: Kind, place: Place): readonly string[] {
   if (secret === undefined) return [];
-  const found = place.run('sh', '-c', `grep -rlaF '${secret}' .git ../events.ndjson ../requests.ndjson || true`).trim();
+  const found = place
+    .run('sh', '-c', `grep -rlaF '${secret}' .git ../events.ndjson ../requests.ndjson || true`)
+    .trim();
   return found === '' ? [] : [`The secret is in ${found.split('\n').join(', ')}.`];
 }

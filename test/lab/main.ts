@@ -47,7 +47,8 @@ async function tryAll(): Promise<number> {
   const wrong = rows.filter(({ outcome }) => outcome === 'wrong').length;
   if (values.json) console.log(JSON.stringify(rows, undefined, 2));
   else {
-    const count = (outcome: Row['outcome']): string => `${String(rows.filter((row) => row.outcome === outcome).length)} ${outcome}`;
+    const count = (outcome: Row['outcome']): string =>
+      `${String(rows.filter((row) => row.outcome === outcome).length)} ${outcome}`;
     const touched = rows.filter((row) => row.touched.length > 0).length;
     const minutes = ((performance.now() - started) / 60_000).toFixed(1);
     console.log(
@@ -61,5 +62,10 @@ function linesOf({ name, about, outcome, seconds, says, problems, folder }: Row)
   const time = outcome === 'not run' ? '' : `${seconds.toFixed(1)} s`;
   const head = `${marks[outcome]} ${name.padEnd(24)} ${outcome.padEnd(8)} ${time.padStart(8)}  ${about}`;
   const said = outcome === 'stopped' || outcome === 'not run' ? [`    ${says.slice(0, 300)}`] : [];
-  return [head, ...said, ...problems.map((problem) => `    ✘ ${problem}`), ...(folder === null ? [] : [`    kept: ${folder}`])];
+  return [
+    head,
+    ...said,
+    ...problems.map((problem) => `    ✘ ${problem}`),
+    ...(folder === null ? [] : [`    kept: ${folder}`]),
+  ];
 }

@@ -51,7 +51,12 @@ export class Place {
 
   /** Runs a program in the checkout. Throws with what it said if it fails. */
   run(program: string, ...args: readonly string[]): string {
-    return execFileSync(program, [...args], { cwd: this.repository, encoding: 'utf8', stdio: 'pipe', maxBuffer: 256 * 1024 * 1024 });
+    return execFileSync(program, [...args], {
+      cwd: this.repository,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      maxBuffer: 256 * 1024 * 1024,
+    });
   }
 
   /** As `run`, with this on its standard input. */

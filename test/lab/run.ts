@@ -21,10 +21,15 @@ const End = z.object({
   failures: z.array(z.object({ output: z.string() })).default([]),
   hold: z.unknown().optional(),
   next: z.array(z.string()).default([]),
-  evidence: z.array(z.object({ of: z.string(), command: z.string(), exitCode: z.number().nullable() })).default([]),
+  evidence: z
+    .array(z.object({ of: z.string(), command: z.string(), exitCode: z.number().nullable() }))
+    .default([]),
 });
 
-/** What came of a ticket. `says`: the sentences for the person; `next`: what they can do, in words or commands. */
+/**
+ * What came of a ticket. `says`: the sentences for the person; `next`: what they can do, in words or
+ * commands.
+ */
 export interface Ran extends z.infer<typeof End> {
   readonly says: string;
   readonly hasWayOn: boolean;
@@ -33,21 +38,50 @@ export interface Ran extends z.infer<typeof End> {
 /** A row has gone wrong if it takes longer. */
 const limitMs = 900_000;
 
-/** Drives a ticket on this repository with the built command line, the real OpenCode and a scripted model, every gate answered. */
+/**
+ * Drives a ticket on this repository with the built command line, the real OpenCode and a scripted model,
+ * every gate answered.
+ */
 export async function runTicket(kind: Kind, place: Place): Promise<Ran> {
-  const model = await startScriptedServer({ script: ModelScript.parse(scriptOf(kind)), log: join(place.folder, 'requests.ndjson') });
+  const model = await startScriptedServer({
+    script: ModelScript.parse(scriptOf(kind)),
+    log: join(place.folder, 'requests.ndjson'),
+  });
   try {
     const config = join(place.folder, 'opencode.json');
     writeFileSync(config, JSON.stringify(providerConfig(model.url)));
-    const ticket = ['--title', `Try ${kind.name}`, '--prefix', 'LAB', '--depth', 'solo', '--model', 'scripted/alpha'];
+    const ticket = [
+      '--title',
+      `Try ${kind.name}`,
+      '--prefix',
+      'LAB',
+      '--depth',
+      'solo',
+      '--model',
+      'scripted/alpha',
+    ];
     const description = join(place.folder, 'description.md');
     if (kind.description !== undefined) {
       writeFileSync(description, kind.description);
       ticket.push('--description-file', description);
     }
     const gates = ['--skip-interview', '--approve', 'all', '--end', 'close'];
-    const opencode = ['--opencode-config', config, '--opencode', process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary()];
-    const cli = new CliProcess(['run', '--repo', place.repository, ...ticket, ...gates, ...opencode, ...(kind.options ?? []), '--json']);
+    const opencode = [
+      '--opencode-config',
+      config,
+      '--opencode',
+      process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
+    ];
+    const cli = new CliProcess([
+      'run',
+      '--repo',
+      place.repository,
+      ...ticket,
+      ...gates,
+      ...opencode,
+      ...(kind.options ?? []),
+      '--json',
+    ]);
     const timer = setTimeout(() => cli.child.kill('SIGTERM'), limitMs);
     const { code, stdout, stderr } = await cli.ended;
     clearTimeout(timer);
@@ -60,7 +94,9 @@ export async function runTicket(kind: Kind, place: Place): Promise<Ran> {
 
 function readRan(code: number | null, events: CliProcess['events'], stderr: string): Ran {
   const failure = events.find((event) => event.type === 'error');
-  const end = End.parse(events.findLast((event) => event.type === 'end') ?? { exit: code ?? -1, ticket: null, status: null });
+  const end = End.parse(
+    events.findLast((event) => event.type === 'end') ?? { exit: code ?? -1, ticket: null, status: null },
+  );
   const words = [
     failure?.message,
     failure?.nextStep,
@@ -70,5 +106,10 @@ function readRan(code: number | null, events: CliProcess['events'], stderr: stri
     stderr.trim(),
   ];
   const says = words.filter((text) => text !== undefined && text !== '').join('\n');
-  return { ...end, exit: code ?? -1, says, hasWayOn: end.next.length > 0 || (failure?.nextStep ?? '') !== '' };
+  return {
+    ...end,
+    exit: code ?? -1,
+    says,
+    hasWayOn: end.next.length > 0 || (failure?.nextStep ?? '') !== '',
+  };
 }

@@ -7,7 +7,9 @@ import { write } from './kind.ts';
 /** The final test of every row: all of its beads' commands in one script. */
 export const finalTest = { path: 'lab-final.sh', command: 'sh lab-final.sh' };
 
-/** What the scripted model plays on a kind. Interview and PRD are generic: they aren't what a row is about. */
+/**
+ * What the scripted model plays on a kind. Interview and PRD are generic: they aren't what a row is about.
+ */
 export function scriptOf({ name, beads, checks, bootstrap, services }: Kind): ScriptInput {
   const plan = yamlFence({ beads: beads.map(blueprintOf), changes: [] });
   return {
@@ -23,7 +25,10 @@ export function scriptOf({ name, beads, checks, bootstrap, services }: Kind): Sc
       coding: beads.map((bead) => ({
         when: { bead: bead.id },
         calls: [...bead.does, ...(bead.untried ? [] : bead.commands.map(runCommand))],
-        text: codingReport({ id: bead.id, title: titleOf(bead), iteration: 1, testCommands: bead.commands }, bead.targets),
+        text: codingReport(
+          { id: bead.id, title: titleOf(bead), iteration: 1, testCommands: bead.commands },
+          bead.targets,
+        ),
       })),
       'final-test': [
         {
@@ -36,7 +41,9 @@ export function scriptOf({ name, beads, checks, bootstrap, services }: Kind): Sc
 }
 
 function finalScript(beads: readonly LabBead[]): string {
-  const commands = beads.flatMap((bead) => (bead.commands.length > 0 ? bead.commands : bead.targets.map((path) => `test -f '${path}'`)));
+  const commands = beads.flatMap((bead) =>
+    bead.commands.length > 0 ? bead.commands : bead.targets.map((path) => `test -f '${path}'`),
+  );
   return `set -e\n${commands.map((command) => `(${command})\n`).join('')}`;
 }
 
@@ -61,18 +68,48 @@ function blueprintOf(bead: LabBead): Record<string, unknown> {
 function expansionOf(bead: LabBead, index: number, all: readonly LabBead[]): string {
   const before = all.slice(Math.max(0, index - 1), index).map(({ id }) => id);
   const dependencies = { blocked_by: before };
-  return JSON.stringify({ id: bead.id, issueType: 'task', labels: ['lab'], dependencies, targetFiles: bead.targets });
+  return JSON.stringify({
+    id: bead.id,
+    issueType: 'task',
+    labels: ['lab'],
+    dependencies,
+    targetFiles: bead.targets,
+  });
 }
 
-function setupPlanOf(checks: NonNullable<Kind['checks']>, bootstrap: readonly string[], services: NonNullable<Kind['services']>): string {
+function setupPlanOf(
+  checks: NonNullable<Kind['checks']>,
+  bootstrap: readonly string[],
+  services: NonNullable<Kind['services']>,
+): string {
   const isReady = bootstrap.length === 0;
   return tagged('EXECUTION_SETUP_PLAN', {
     summary: isReady ? 'Nothing has to be prepared.' : 'The dependencies have to be installed.',
-    readiness: { status: isReady ? 'ready' : 'partial', actions_required: !isReady, evidence: ['A scripted answer.'], gaps: [] },
+    readiness: {
+      status: isReady ? 'ready' : 'partial',
+      actions_required: !isReady,
+      evidence: ['A scripted answer.'],
+      gaps: [],
+    },
     steps: isReady
       ? []
-      : [{ id: 'install', title: 'Install', purpose: 'Dependencies', commands: bootstrap, rationale: 'Tests need them.' }],
-    project_commands: { prepare: [], test_full: [], lint_full: [], typecheck_full: [], build_full: [], ...checks },
+      : [
+          {
+            id: 'install',
+            title: 'Install',
+            purpose: 'Dependencies',
+            commands: bootstrap,
+            rationale: 'Tests need them.',
+          },
+        ],
+    project_commands: {
+      prepare: [],
+      test_full: [],
+      lint_full: [],
+      typecheck_full: [],
+      build_full: [],
+      ...checks,
+    },
     services,
     cautions: [],
   });

@@ -24,7 +24,10 @@ const fromNpm: Partial<Record<ToolName, { readonly name: string; readonly versio
   yarn: { name: '@yarnpkg/cli-dist', version: '4.12.0' },
 };
 
-/** Why a row can't run here; undefined if everything it needs is there. Installs what npm gives, and puts it on the PATH. */
+/**
+ * Why a row can't run here; undefined if everything it needs is there. Installs what npm gives, and puts it
+ * on the PATH.
+ */
 export function missingTool(needs: readonly ToolName[]): string | undefined {
   for (const name of needs) {
     if (isThere(name)) continue;
@@ -39,7 +42,10 @@ export function missingTool(needs: readonly ToolName[]): string | undefined {
 function isThere(name: ToolName): boolean {
   const [program, ...args] = probes[name];
   // ssh-keygen has no harmless option: that it starts is enough.
-  return spawnSync(program, args, { stdio: 'ignore' }).error === undefined && (name === 'ssh-keygen' || works(program, args));
+  return (
+    spawnSync(program, args, { stdio: 'ignore' }).error === undefined &&
+    (name === 'ssh-keygen' || works(program, args))
+  );
 }
 
 function works(program: string, args: readonly string[]): boolean {
@@ -52,7 +58,11 @@ function install({ name, version }: { readonly name: string; readonly version: s
   try {
     if (!existsSync(bin)) {
       mkdirSync(folder, { recursive: true });
-      execFileSync('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--silent', `${name}@${version}`], { stdio: 'pipe' });
+      execFileSync(
+        'npm',
+        ['install', '--prefix', folder, '--no-audit', '--no-fund', '--silent', `${name}@${version}`],
+        { stdio: 'pipe' },
+      );
     }
     process.env['PATH'] = `${bin}${delimiter}${process.env['PATH'] ?? ''}`;
     return undefined;

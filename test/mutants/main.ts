@@ -6,16 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { mutants, type Mutant } from './mutants.ts';
 
 /**
- * `npm run mutants`: breaks one rule at a time in a copy of the project and runs the test that must notice. Prints a line a mutant;
- * exits 1 if one survives, or if a test is red without its mutant.
+ * `npm run mutants`: breaks one rule at a time in a copy of the project and runs the test that must notice.
+ * Prints a line a mutant; exits 1 if one survives, or if a test is red without its mutant.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), 'beadsmith-mutants-'));
 const wanted = process.argv.slice(2);
 let survivors = 0;
 try {
-  for (const folder of ['src', 'test', 'prompts', 'docs', '.build']) cpSync(join(root, folder), join(copy, folder), { recursive: true });
-  for (const file of ['package.json', 'tsconfig.json', '.mocharc.json', 'README.md']) cpSync(join(root, file), join(copy, file));
+  for (const folder of ['src', 'test', 'prompts', 'docs', '.build'])
+    cpSync(join(root, folder), join(copy, folder), { recursive: true });
+  for (const file of ['package.json', 'tsconfig.json', '.mocharc.json', 'README.md'])
+    cpSync(join(root, file), join(copy, file));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   for (const mutant of mutants) {
     if (wanted.length > 0 && !wanted.includes(mutant.name)) continue;
@@ -43,7 +45,9 @@ function tryMutant(mutant: Mutant): string {
   }
 }
 
-/** The exit code of the named test; a test that isn't there is no proof, so that finding none counts as red. */
+/**
+ * The exit code of the named test; a test that isn't there is no proof, so that finding none counts as red.
+ */
 function runTest(mutant: Mutant): number {
   const mocha = join(root, 'node_modules/mocha/bin/mocha.js');
   const run = spawnSync(process.execPath, [mocha, mutant.spec, '--grep', mutant.test, '--fail-zero'], {

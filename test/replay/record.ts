@@ -54,7 +54,10 @@ function record(from: string, ticketId: string | undefined): Recording {
   }
 }
 
-/** Replaces the folders of the repository, of this project and of the user's cache, wherever they are named, and refuses to write down any other place of this machine. */
+/**
+ * Replaces the folders of the repository, of this project and of the user's cache, wherever they are named,
+ * and refuses to write down any other place of this machine.
+ */
 function scrubbed(found: unknown, repository: string): unknown {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const text = JSON.stringify(found).replaceAll(inJson(repository), standIn).replaceAll(inJson(ownFolder), '/beadsmith').replaceAll(inJson(cacheRoot(process.env)), '/cache');
@@ -77,7 +80,10 @@ function resized(before: unknown, after: unknown): unknown {
   return result;
 }
 
-/** Other paths make other hashes: the chain is computed again over what is recorded, by the rule of `chainHash` in the store. */
+/**
+ * Other paths make other hashes: the chain is computed again over what is recorded, by the rule of
+ * `chainHash` in the store.
+ */
 function chained(found: unknown): Recording {
   const Unchained = Recording.extend({ journal: z.array(z.object({ seq: z.number(), at: z.number(), epoch: z.number(), entry: z.unknown() })) });
   const { journal, ...rest } = Unchained.parse(found);

@@ -25,7 +25,10 @@ export interface RecordedTicket {
   readonly brokenAt: number | undefined;
 }
 
-/** Writes a recording into an empty database of today's schema, entry by entry, and reads it back as the engine would. */
+/**
+ * Writes a recording into an empty database of today's schema, entry by entry, and reads it back as the
+ * engine would.
+ */
 export function openRecording(recording: Recording): RecordedTicket {
   const folder = tempFolder('replay');
   const state = join(folder.path, 'beadsmith');

@@ -7,7 +7,10 @@ import { InboxRow } from '../../src/adapters/store/rows.ts';
 
 const folder = join(import.meta.dirname, 'journals');
 
-/** A journal entry as it was written then: today's schemas have to be able to read it, so none of them is applied here. */
+/**
+ * A journal entry as it was written then: today's schemas have to be able to read it, so none of them is
+ * applied here.
+ */
 const RecordedRow = z.object({
   seq: z.number().int(),
   prevHash: z.string(),
@@ -17,7 +20,10 @@ const RecordedRow = z.object({
   entry: z.custom<Readonly<Record<string, unknown>>>(isRecord),
 });
 
-/** A finished ticket as a release left it: its whole journal, of which runs and steps are projections, and what people sent to it. */
+/**
+ * A finished ticket as a release left it: its whole journal, of which runs and steps are projections, and
+ * what people sent to it.
+ */
 export const Recording = z.object({
   schema_version: z.literal(1),
   /** The release that wrote the journal. */

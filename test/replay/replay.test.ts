@@ -35,7 +35,10 @@ describe('recorded journals', () => {
   /** Whether a person sent this. */
   const wasSent = (name: string, kind: string): boolean => readRecording(name).inbox.some((entry) => entry.kind === kind);
 
-  /** What today's handlers are led through. When a version was raised, `kinds.ts` records a kind again; the older recording stays for what it still shows. */
+  /**
+   * What today's handlers are led through. When a version was raised, `kinds.ts` records a kind again; the
+   * older recording stays for what it still shows.
+   */
   const kinds: Readonly<Record<string, (run: RecordedRun, ticket: RecordedTicket, name: string) => boolean>> = {
     'a ticket that is planned quickly': ({ row }) => row.status === 'PLANNING_QUICK' && row.exit === 'ready',
     'a ticket that is merged': ({ row }) => row.status === 'WAITING_PR_REVIEW' && row.exit === 'merge',
@@ -107,7 +110,10 @@ describe('recorded journals', () => {
         for (const { kind, body } of recording.inbox) assert.deepEqual(inboxBodies[kind].safeParse(body).error, undefined, kind);
       });
 
-      /** Replays once for every step of every run and iteration, with that step changed; answers which change nobody noticed. */
+      /**
+       * Replays once for every step of every run and iteration, with that step changed; answers which change
+       * nobody noticed.
+       */
       const eachStep = async (change: (step: StepRow) => StepRow | undefined): Promise<readonly string[]> => {
         const unnoticed: string[] = [];
         let changes = 0;

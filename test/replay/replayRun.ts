@@ -15,7 +15,10 @@ function handlerOf({ row }: RecordedRun): HandlerDefinition<string> {
   return row.status === 'CANCELED' ? behaviour.cancel : behaviour.handlers[rowOf(row.status).handler];
 }
 
-/** The closed runs that today's handlers would replay: those of another version are entered again instead (docs/ARCHITECTURE.md §5.5). */
+/**
+ * The closed runs that today's handlers would replay: those of another version are entered again instead
+ * (docs/ARCHITECTURE.md §5.5).
+ */
 export function replayable(ticket: RecordedTicket): readonly RecordedRun[] {
   return ticket.runs.filter((run) => run.row.state === 'closed' && run.row.parent === null && run.row.handlerVersion === handlerOf(run).version);
 }
@@ -28,9 +31,11 @@ export function childrenOf(ticket: RecordedTicket, run: RecordedRun): readonly R
 }
 
 /**
- * Executes today's handler over what was recorded, with ports that refuse everything. Throws REPLAY_MISMATCH when it wants anything from the world,
- * leaves a recorded key unasked, can't read a result, or ends otherwise than it did. `again`: iterations aren't taken from their one entry in
- * the parent but gone through once more, stage by stage, from the steps of their stages; they have to write the very entries that were recorded.
+ * Executes today's handler over what was recorded, with ports that refuse everything. Throws REPLAY_MISMATCH
+ * when it wants anything from the world, leaves a recorded key unasked, can't read a result, or ends
+ * otherwise than it did. `again`: iterations aren't taken from their one entry in the parent but gone through
+ * once more, stage by stage, from the steps of their stages; they have to write the very entries that were
+ * recorded.
  */
 export async function replayRun(ticket: RecordedTicket, run: RecordedRun, again: readonly RecordedRun[] = []): Promise<void> {
   const redone = new Set(again.map(({ row }) => row.id));
@@ -57,7 +62,10 @@ export async function replayRun(ticket: RecordedTicket, run: RecordedRun, again:
   if (missing) throw mismatch(missing.row.id, 'this iteration was not gone through');
 }
 
-/** Lets a replay be told of, and nothing else be done. For iterations that are gone through again, reads what was recorded of them. */
+/**
+ * Lets a replay be told of, and nothing else be done. For iterations that are gone through again, reads what
+ * was recorded of them.
+ */
 class RefusingPorts {
   readonly refused: string[] = [];
   readonly closed = new Set<string>();
@@ -116,8 +124,8 @@ class RefusingPorts {
   }
 
   /**
-   * An iteration may only end as it did: with what was recorded of its stages, and then with the entries that were recorded, side by side. A stage that may
-   * fail by itself says before that it begins.
+   * An iteration may only end as it did: with what was recorded of its stages, and then with the entries that
+   * were recorded, side by side. A stage that may fail by itself says before that it begins.
    */
   #commit({ journal }: Transaction): Promise<{ seq: number; revision: number }> {
     const stages = journal.filter((entry) => 'key' in entry && isStage(entry.key));

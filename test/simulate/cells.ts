@@ -6,10 +6,19 @@ import type { Temper } from './world/person.ts';
 import type { WorldOptions } from './world/world.ts';
 
 /** Where in the life of a status's first step a driver ends. */
-export const cellPoints = ['before the intent', 'after the intent', 'in the middle', 'before the receipt', 'after the receipt'] as const;
+export const cellPoints = [
+  'before the intent',
+  'after the intent',
+  'in the middle',
+  'before the receipt',
+  'after the receipt',
+] as const;
 type CellPoint = (typeof cellPoints)[number];
 
-/** Statuses without a step: there the driver ends at the transaction that leads to them, and at the next calls. */
+/**
+ * Statuses without a step: there the driver ends at the transaction that leads to them, and at the next
+ * calls.
+ */
 const withoutSteps: readonly Status[] = ['COMPLETED', 'BLOCKED_ERROR'];
 
 /** A ticket that comes to a status. Of one name there is one story. */
@@ -21,13 +30,25 @@ interface Story {
 
 const temper: Temper = { depth: 'full', members: 2, qa: true, asks: false, whims: 0, end: 'merge' };
 
-/** The shortest story that comes to a status, made for each run, because what fails once is remembered in it. */
+/**
+ * The shortest story that comes to a status, made for each run, because what fails once is remembered in it.
+ */
 function storyOf(status: Status): Story {
   const straight = { turns: () => false };
   if (['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'].includes(status))
-    return { name: 'quick', temper: { ...temper, depth: 'quick' }, options: { turns: (identity) => identity.includes('/PLANNING_QUICK') } };
-  if (status === 'PREPARING_LOOP') return { name: 'loop', temper: { ...temper, depth: 'loop' }, options: straight };
-  if (status === 'CANCELED') return { name: 'canceled', temper: { ...temper, cancelsAt: 'WAITING_INTERVIEW_APPROVAL' }, options: straight };
+    return {
+      name: 'quick',
+      temper: { ...temper, depth: 'quick' },
+      options: { turns: (identity) => identity.includes('/PLANNING_QUICK') },
+    };
+  if (status === 'PREPARING_LOOP')
+    return { name: 'loop', temper: { ...temper, depth: 'loop' }, options: straight };
+  if (status === 'CANCELED')
+    return {
+      name: 'canceled',
+      temper: { ...temper, cancelsAt: 'WAITING_INTERVIEW_APPROVAL' },
+      options: straight,
+    };
   if (status !== 'BLOCKED_ERROR') return { name: 'full', temper, options: straight };
   let failed = false;
   const fails = (name: string): boolean => name === 'git.head' && !failed && (failed = true);
@@ -36,7 +57,9 @@ function storyOf(status: Status): Story {
 
 const undisturbed = new Map<Story['name'], Promise<Outcome | undefined>>();
 
-/** The ticket of a status's story that nothing disturbs, lived once for all statuses that have the same story. */
+/**
+ * The ticket of a status's story that nothing disturbs, lived once for all statuses that have the same story.
+ */
 export function undisturbedCell(status: Status): Promise<Outcome | undefined> {
   const { name } = storyOf(status);
   const known = undisturbed.get(name) ?? runCell(status);
@@ -44,7 +67,10 @@ export function undisturbedCell(status: Status): Promise<Outcome | undefined> {
   return known;
 }
 
-/** The ticket of a status that nothing disturbs, or whose driver ends at a point. Undefined if no call ever came to that point. */
+/**
+ * The ticket of a status that nothing disturbs, or whose driver ends at a point. Undefined if no call ever
+ * came to that point.
+ */
 export async function runCell(status: Status, point?: CellPoint): Promise<Outcome | undefined> {
   const story = storyOf(status);
   const crash = point && (withoutSteps.includes(status) ? atMove(status, point) : atStep(status, point));
@@ -58,7 +84,11 @@ export async function runCell(status: Status, point?: CellPoint): Promise<Outcom
     },
   };
   // The next driver has to be there, and to see what there is.
-  const outcome = await live(options, story.temper, (world) => point === undefined || (ended && world.counts.drivers > 1));
+  const outcome = await live(
+    options,
+    story.temper,
+    (world) => point === undefined || (ended && world.counts.drivers > 1),
+  );
   return ended ? outcome : undefined;
 }
 
@@ -67,7 +97,10 @@ export function cellLines(): readonly string[] {
   const lines = statuses.flatMap((status) =>
     cellPoints.map((point) => `${status}: ${withoutSteps.includes(status) ? moves[point] : point}`),
   );
-  return [...lines, `${String(lines.length)} cells: ${String(statuses.length)} statuses × ${String(cellPoints.length)} points`];
+  return [
+    ...lines,
+    `${String(lines.length)} cells: ${String(statuses.length)} statuses × ${String(cellPoints.length)} points`,
+  ];
 }
 
 function atStep(status: Status, point: CellPoint): (moment: CallMoment) => boolean {
@@ -76,13 +109,18 @@ function atStep(status: Status, point: CellPoint): (moment: CallMoment) => boole
   return ({ name, args, when }) => {
     const entries = name === 'store.commit' ? (args[0] as Transaction).journal : [];
     const keyOf = (kind: 'step.intent' | 'step.done'): string | undefined => {
-      const entry = entries.find((one) => one.kind === kind && one.run.split(':')[0]?.endsWith(`/${status}`) === true && isWork(one.key));
+      const entry = entries.find(
+        (one) =>
+          one.kind === kind && one.run.split(':')[0]?.endsWith(`/${status}`) === true && isWork(one.key),
+      );
       return entry?.kind === kind ? `${entry.run} ${entry.key}` : undefined;
     };
     const intent = keyOf('step.intent');
     step ??= intent;
     const isIntent = intent !== undefined && intent === step;
-    const isReceipt = step !== undefined && entries.some((entry) => entry.kind === 'step.done' && `${entry.run} ${entry.key}` === step);
+    const isReceipt =
+      step !== undefined &&
+      entries.some((entry) => entry.kind === 'step.done' && `${entry.run} ${entry.key}` === step);
     if (isIntent && when === 'answered') begun = true;
     switch (point) {
       case 'before the intent':
@@ -91,7 +129,9 @@ function atStep(status: Status, point: CellPoint): (moment: CallMoment) => boole
         return isIntent && when === 'done';
       case 'in the middle':
         // The first call of the effect has happened, and nobody knows.
-        return begun && !isIntent && (when === 'done' || (name.startsWith('store.') && name !== 'store.commit'));
+        return (
+          begun && !isIntent && (when === 'done' || (name.startsWith('store.') && name !== 'store.commit'))
+        );
       case 'before the receipt':
         return isReceipt && when === 'issued';
       case 'after the receipt':
@@ -117,10 +157,15 @@ function atMove(status: Status, point: CellPoint): (moment: CallMoment) => boole
   let calls = -1;
   return ({ name, args, when }) => {
     const isMove =
-      name === 'store.commit' && (args[0] as Transaction).journal.some((entry) => entry.kind === 'status' && entry.to === status);
+      name === 'store.commit' &&
+      (args[0] as Transaction).journal.some((entry) => entry.kind === 'status' && entry.to === status);
     if (isMove) {
       if (when === 'answered') calls = 0;
-      const at = { issued: 'before the intent', done: 'after the intent', answered: 'in the middle' } as const;
+      const at = {
+        issued: 'before the intent',
+        done: 'after the intent',
+        answered: 'in the middle',
+      } as const;
       return at[when] === point;
     }
     if (calls < 0 || when !== 'issued') return false;

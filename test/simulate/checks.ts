@@ -8,8 +8,9 @@ import type { JournalRow, StepRow } from '../../src/engine/ports/storePort.ts';
 import type { World } from './world/world.ts';
 
 /**
- * What must hold at any moment at which a process may have ended (docs/ARCHITECTURE.md §5), in words about what doesn't. It reads the database, the
- * repository and the server of the models, and believes nothing else.
+ * What must hold at any moment at which a process may have ended (docs/ARCHITECTURE.md §5), in words about
+ * what doesn't. It reads the database, the repository and the server of the models, and believes nothing
+ * else.
  */
 export function findings(world: World): readonly string[] {
   const found = [...world.problems, ...world.server.problems, ...world.repository.problems];
@@ -50,7 +51,8 @@ function edges(ticket: Ticket, journal: readonly JournalRow[]): string[] {
     if (isTerminal(from)) found.push(`${place} left a status that is the end`);
     const row = rowOf(from);
     const action = new Map(Object.entries(row.actions)).get(by);
-    const said: Status | 'self' | 'previous' | undefined = action?.to === 'asPrevious' ? targetFrom(before, by) : action?.to;
+    const said: Status | 'self' | 'previous' | undefined =
+      action?.to === 'asPrevious' ? targetFrom(before, by) : action?.to;
     const target: Status | null | undefined = said === 'self' ? from : said === 'previous' ? before : said;
     const rewinds =
       by === 'edit' &&
@@ -58,7 +60,8 @@ function edges(ticket: Ticket, journal: readonly JournalRow[]): string[] {
         (kind) => rewindTarget({ status: from, previousStatus: before }, kind) === to,
       );
     const blocks = rowOf(to).role === 'blocked' && /^[A-Z][A-Z_]+$/.test(by);
-    if (row.exits[by] !== to && target !== to && !rewinds && !blocks) found.push(`${place} is no edge of the table`);
+    if (row.exits[by] !== to && target !== to && !rewinds && !blocks)
+      found.push(`${place} is no edge of the table`);
     [before, at] = [from, to];
   }
   if (at !== ticket.status) found.push(`${ticket.id} is in ${ticket.status}, and its journal ends in ${at}`);
@@ -72,7 +75,10 @@ function targetFrom(status: Status | null, action: string): Status | undefined {
   return to === 'previous' || to === 'asPrevious' ? undefined : to;
 }
 
-/** A step has one receipt, after its intent; what the steps table says follows from the journal; a run that is over gets nothing more. */
+/**
+ * A step has one receipt, after its intent; what the steps table says follows from the journal; a run that is
+ * over gets nothing more.
+ */
 function receipts(world: World, { id }: Ticket, journal: readonly JournalRow[]): string[] {
   const found: string[] = [];
   const states = new Map<string, { state: StepRow['state']; result: unknown }>();
@@ -84,39 +90,67 @@ function receipts(world: World, { id }: Ticket, journal: readonly JournalRow[]):
       const others =
         entry.run.parent === null &&
         [...runs].filter(
-          ([other, run]) => other !== entry.run.id && run.state === 'open' && run.status === entry.run.status && !other.includes(':'),
+          ([other, run]) =>
+            other !== entry.run.id &&
+            run.state === 'open' &&
+            run.status === entry.run.status &&
+            !other.includes(':'),
         );
-      if (others && others.length > 0) found.push(`two runs of ${entry.run.status} are open at entry ${String(seq)}`);
+      if (others && others.length > 0)
+        found.push(`two runs of ${entry.run.status} are open at entry ${String(seq)}`);
     }
     if (entry.kind === 'run.closed') {
       const run = runs.get(entry.run);
-      const open = [...states].filter(([key, { state }]) => state === 'intent' && key.startsWith(`${entry.run} `));
+      const open = [...states].filter(
+        ([key, { state }]) => state === 'intent' && key.startsWith(`${entry.run} `),
+      );
       if (entry.state === 'closed' && open.length > 0)
         found.push(`the run ${entry.run} came to its end, and ${String(open[0]?.[0])} has no receipt`);
       if (run?.state !== 'open')
-        found.push(`the run ${entry.run} was closed at entry ${String(seq)}, and was ${run?.state ?? 'never opened'}`);
+        found.push(
+          `the run ${entry.run} was closed at entry ${String(seq)}, and was ${run?.state ?? 'never opened'}`,
+        );
       else run.state = entry.state;
     }
-    if (entry.kind !== 'step.intent' && entry.kind !== 'step.done' && entry.kind !== 'step.failed' && entry.kind !== 'step.note') continue;
+    if (
+      entry.kind !== 'step.intent' &&
+      entry.kind !== 'step.done' &&
+      entry.kind !== 'step.failed' &&
+      entry.kind !== 'step.note'
+    )
+      continue;
     const key = `${entry.run} ${entry.key}`;
     const run = runs.get(entry.run);
     const before = states.get(key);
     // A child's end is written with its parent's receipt for it.
-    if (run?.state !== 'open') found.push(`${entry.kind} of ${key} at entry ${String(seq)}, whose run is ${run?.state ?? 'not there'}`);
+    if (run?.state !== 'open')
+      found.push(
+        `${entry.kind} of ${key} at entry ${String(seq)}, whose run is ${run?.state ?? 'not there'}`,
+      );
     if (entry.kind === 'step.intent') {
       if (before) found.push(`${key} has two intents`);
       states.set(key, { state: 'intent', result: undefined });
     } else if (entry.kind === 'step.done' || entry.kind === 'step.failed') {
       if (before && before.state !== 'intent') found.push(`${key} has two receipts`);
-      states.set(key, entry.kind === 'step.done' ? { state: 'done', result: entry.result } : { state: 'failed', result: undefined });
+      states.set(
+        key,
+        entry.kind === 'step.done'
+          ? { state: 'done', result: entry.result }
+          : { state: 'failed', result: undefined },
+      );
     }
   }
   for (const run of runs.keys()) {
     for (const step of world.reader.calls.steps(run)) {
       const journaled = states.get(`${run} ${step.key}`);
       states.delete(`${run} ${step.key}`);
-      if (journaled?.state !== step.state || canonicalJson(journaled.result ?? null) !== canonicalJson(step.result ?? null))
-        found.push(`the steps say of ${run} ${step.key}: ${step.state}, the journal: ${journaled?.state ?? 'nothing'}`);
+      if (
+        journaled?.state !== step.state ||
+        canonicalJson(journaled.result ?? null) !== canonicalJson(step.result ?? null)
+      )
+        found.push(
+          `the steps say of ${run} ${step.key}: ${step.state}, the journal: ${journaled?.state ?? 'nothing'}`,
+        );
     }
   }
   for (const key of states.keys()) found.push(`${key} of ${id} is in the journal, and not among the steps`);
@@ -128,7 +162,8 @@ function inbox(world: World, { id }: Ticket, journal: readonly JournalRow[]): st
   const found: string[] = [];
   const entries = new Map(world.reader.calls.inbox(id).map((entry) => [entry.id, entry]));
   const taken = new Map<string, number>();
-  for (const { entry } of journal) if (entry.kind === 'inbox') taken.set(entry.id, (taken.get(entry.id) ?? 0) + 1);
+  for (const { entry } of journal)
+    if (entry.kind === 'inbox') taken.set(entry.id, (taken.get(entry.id) ?? 0) + 1);
   for (const { id: post, ticket, kind } of world.acknowledged) {
     if (ticket !== id) continue;
     const entry = entries.get(post);
@@ -138,7 +173,9 @@ function inbox(world: World, { id }: Ticket, journal: readonly JournalRow[]): st
     const times = taken.get(post) ?? 0;
     if (times > 1) found.push(`the decision ${post} (${entry.kind}) was taken ${String(times)} times`);
     if ((entry.state === 'pending') !== (times === 0))
-      found.push(`the decision ${post} (${entry.kind}) is ${entry.state}, and was taken ${String(times)} times`);
+      found.push(
+        `the decision ${post} (${entry.kind}) is ${entry.state}, and was taken ${String(times)} times`,
+      );
   }
   return found;
 }
@@ -149,7 +186,10 @@ function epochs(journal: readonly JournalRow[]): string[] {
   const found: string[] = [];
   for (const { seq, epoch } of journal) {
     // A ticket is created under the epoch that is stored, by any process.
-    if (epoch < newest) found.push(`entry ${String(seq)} was written by driver ${String(epoch)} after driver ${String(newest)}`);
+    if (epoch < newest)
+      found.push(
+        `entry ${String(seq)} was written by driver ${String(epoch)} after driver ${String(newest)}`,
+      );
     newest = Math.max(newest, epoch);
   }
   return found;
@@ -166,30 +206,42 @@ function approvals(world: World, { id }: Ticket): string[] {
     .map(({ reason }) => `an approval of ${reason} is of nothing that was there`);
 }
 
-/** No bead is done, or worked on, before what it waits for; the commit of one that is done is on the branch. */
+/**
+ * No bead is done, or worked on, before what it waits for; the commit of one that is done is on the branch.
+ */
 function beads(world: World, ticket: Ticket): string[] {
   const found: string[] = [];
   const all = world.reader.calls.beads(ticket.id);
   const done = new Set(all.filter(({ status }) => status === 'done').map(({ id }) => id));
   const tip = world.repository.refs.get(`refs/heads/${ticket.branch ?? ''}`);
-  const committed = new Set(tip === undefined ? [] : world.repository.history(tip).map(({ trailers }) => trailers['Bead']));
+  const committed = new Set(
+    tip === undefined ? [] : world.repository.history(tip).map(({ trailers }) => trailers['Bead']),
+  );
   for (const { id, status, dependencies } of all) {
     if (status === 'pending') continue;
-    for (const other of dependencies.blocked_by) if (!done.has(other)) found.push(`${id} is ${status} before ${other}, which it waits for`);
-    if (status === 'done' && !committed.has(id)) found.push(`${id} is done, and no commit of the branch is its`);
+    for (const other of dependencies.blocked_by)
+      if (!done.has(other)) found.push(`${id} is ${status} before ${other}, which it waits for`);
+    if (status === 'done' && !committed.has(id))
+      found.push(`${id} is done, and no commit of the branch is its`);
   }
   return found;
 }
 
-/** Every commit of the branch was tested as a whole; the base branch moved only by a merge that a person asked for. */
+/**
+ * Every commit of the branch was tested as a whole; the base branch moved only by a merge that a person asked
+ * for.
+ */
 function delivery(world: World, ticket: Ticket, journal: readonly JournalRow[]): string[] {
   const { repository } = world;
   const found: string[] = [];
   const tip = repository.refs.get(`refs/heads/${ticket.branch ?? ''}`);
   for (const { sha, tree } of tip === undefined ? [] : repository.history(tip))
-    if (sha !== repository.root && !repository.tested.has(tree)) found.push(`the commit ${sha.slice(0, 8)} of the branch was never tested`);
+    if (sha !== repository.root && !repository.tested.has(tree))
+      found.push(`the commit ${sha.slice(0, 8)} of the branch was never tested`);
   const main = repository.refs.get('refs/heads/main') ?? '';
-  const merged = journal.some(({ entry }) => entry.kind === 'inbox' && entry.outcome === 'consumed' && entry.reason === 'merge');
+  const merged = journal.some(
+    ({ entry }) => entry.kind === 'inbox' && entry.outcome === 'consumed' && entry.reason === 'merge',
+  );
   if (main !== repository.root && !merged) found.push('the base branch moved, and nobody asked for a merge');
   if (main !== repository.root && ticket.status === 'COMPLETED' && main !== tip)
     found.push('what was merged is not what the branch ends in');
@@ -201,7 +253,9 @@ const Booked = z.object({ messageId: z.string(), input: z.number() });
 /** Every message that a call is recorded for is booked, once. */
 function usage(world: World, { id }: Ticket): string[] {
   const booked = world.reader.calls.usage(id).map((row) => Booked.parse(row).messageId);
-  const found = booked.filter((message, place) => booked.indexOf(message) !== place).map((message) => `${message} was booked twice`);
+  const found = booked
+    .filter((message, place) => booked.indexOf(message) !== place)
+    .map((message) => `${message} was booked twice`);
   for (const call of world.reader.calls.calls(id)) {
     const message = `msg_${call.session}_${call.id.split('#').at(-1) ?? ''}`;
     if (call.outcome === 'accepted' && !booked.includes(message))
@@ -212,7 +266,13 @@ function usage(world: World, { id }: Ticket): string[] {
 
 /** An iteration has one session that works. */
 function sessions(world: World, { id }: Ticket): string[] {
-  const active = world.reader.calls.sessions(id).filter(({ state, bead }) => state === 'active' && bead !== null);
-  const keys = active.map(({ run, step, bead, iteration }) => `${run} ${step} ${bead ?? ''} ${String(iteration)}`);
-  return keys.filter((key, place) => keys.indexOf(key) !== place).map((key) => `${key} has two sessions at work`);
+  const active = world.reader.calls
+    .sessions(id)
+    .filter(({ state, bead }) => state === 'active' && bead !== null);
+  const keys = active.map(
+    ({ run, step, bead, iteration }) => `${run} ${step} ${bead ?? ''} ${String(iteration)}`,
+  );
+  return keys
+    .filter((key, place) => keys.indexOf(key) !== place)
+    .map((key) => `${key} has two sessions at work`);
 }

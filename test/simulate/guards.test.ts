@@ -22,7 +22,9 @@ function changesOf(change: (changes: readonly Change[]) => readonly Change[]): T
 /** One rule each: how it is broken, and what the checks have to say of it. */
 const broken: Readonly<Record<string, { readonly tampering: Tampering; readonly says: RegExp }>> = {
   'a receipt is dropped': {
-    tampering: journalOf((entries) => entries.filter((entry) => entry.kind !== 'step.done' || entry.key !== 'head')),
+    tampering: journalOf((entries) =>
+      entries.filter((entry) => entry.kind !== 'step.done' || entry.key !== 'head'),
+    ),
     says: /head has no receipt/,
   },
   'a prompt is sent twice': {
@@ -53,7 +55,9 @@ const broken: Readonly<Record<string, { readonly tampering: Tampering; readonly 
   },
   'a decision is taken twice': {
     tampering: journalOf((entries) =>
-      entries.flatMap((entry): readonly JournalEntry[] => (entry.kind === 'inbox' ? [entry, entry] : [entry])),
+      entries.flatMap((entry): readonly JournalEntry[] =>
+        entry.kind === 'inbox' ? [entry, entry] : [entry],
+      ),
     ),
     says: /was taken 2 times/,
   },
@@ -65,7 +69,13 @@ const broken: Readonly<Record<string, { readonly tampering: Tampering; readonly 
     tampering: changesOf((changes) =>
       changes.map((change) =>
         change.type === 'artifact' && change.artifact === 'approval_receipt'
-          ? { ...change, content: change.content.replace(/"content_sha256": "[0-9a-f]{8}/, '"content_sha256": "00000000') }
+          ? {
+              ...change,
+              content: change.content.replace(
+                /"content_sha256": "[0-9a-f]{8}/,
+                '"content_sha256": "00000000',
+              ),
+            }
           : change,
       ),
     ),
@@ -83,7 +93,8 @@ const broken: Readonly<Record<string, { readonly tampering: Tampering; readonly 
     tampering: {
       before: (method, args, { repository }) => {
         const tip = repository.refs.get('refs/heads/ticket/SIM-1');
-        if (method === 'commit' && tip !== undefined && tip !== repository.root) repository.refs.set('refs/heads/main', tip);
+        if (method === 'commit' && tip !== undefined && tip !== repository.root)
+          repository.refs.set('refs/heads/main', tip);
         return args;
       },
     },
@@ -91,8 +102,14 @@ const broken: Readonly<Record<string, { readonly tampering: Tampering; readonly 
   },
   'beads are done out of order': {
     tampering: committing((transaction) => {
-      const started = transaction.changes?.find((change) => change.type === 'bead' && change.set.status === 'in_progress');
-      const others = ['bead-2', 'bead-3'].map((id): Change => ({ type: 'bead', id, set: { status: 'done' } }));
+      const started = transaction.changes?.find(
+        (change) => change.type === 'bead' && change.set.status === 'in_progress',
+      );
+      const others = ['bead-2', 'bead-3'].map((id): Change => ({
+        type: 'bead',
+        id,
+        set: { status: 'done' },
+      }));
       return started ? { ...transaction, changes: [...(transaction.changes ?? []), ...others] } : transaction;
     }),
     says: /which it waits for|no commit of the branch is its/,
@@ -103,12 +120,17 @@ const broken: Readonly<Record<string, { readonly tampering: Tampering; readonly 
   },
   'a ticket takes a way that the table does not have': {
     tampering: committing((transaction) => {
-      if (!transaction.journal.some((entry) => entry.kind === 'status' && entry.from === 'PRE_FLIGHT_CHECK')) return transaction;
+      if (!transaction.journal.some((entry) => entry.kind === 'status' && entry.from === 'PRE_FLIGHT_CHECK'))
+        return transaction;
       return {
         ...transaction,
-        journal: transaction.journal.map((entry) => (entry.kind === 'status' ? { ...entry, to: 'PREPARING_EXECUTION_ENV' } : entry)),
+        journal: transaction.journal.map((entry) =>
+          entry.kind === 'status' ? { ...entry, to: 'PREPARING_EXECUTION_ENV' } : entry,
+        ),
         changes: (transaction.changes ?? []).map((change) =>
-          change.type === 'ticket' && change.set.status ? { ...change, set: { ...change.set, status: 'PREPARING_EXECUTION_ENV' } } : change,
+          change.type === 'ticket' && change.set.status
+            ? { ...change, set: { ...change.set, status: 'PREPARING_EXECUTION_ENV' } }
+            : change,
         ),
       };
     }),

@@ -13,10 +13,14 @@ const Report = z.object({
 });
 export type Report = z.infer<typeof Report>;
 
-/** The outcome of so many simulated tickets, from seed 1 on. `text`: what they printed, which names the seeds that broke a rule. */
+/**
+ * The outcome of so many simulated tickets, from seed 1 on. `text`: what they printed, which names the seeds
+ * that broke a rule.
+ */
 export async function simulateInHalves(runs: number): Promise<Report & { readonly text: string }> {
   const halves = await Promise.all([half(1, runs / 2), half(1 + runs / 2, runs / 2)]);
-  const sum = (name: 'kills' | 'freezes' | 'faults'): number => halves.reduce((total, { report }) => total + report[name], 0);
+  const sum = (name: 'kills' | 'freezes' | 'faults'): number =>
+    halves.reduce((total, { report }) => total + report[name], 0);
   return {
     failed: halves.flatMap(({ report }) => report.failed),
     visited: halves.flatMap(({ report }) => report.visited),

@@ -4,9 +4,10 @@ import { cellLines } from './cells.ts';
 import { simulate } from './simulation.ts';
 
 /**
- * `npm run simulate -- [--seed 1] [--runs 1000] [--trace] [--json] [--cells]`: tickets in a world where everything goes wrong that a seed says, with the real engine and
- * the real database. Prints the seeds that broke a rule; each is run again, exactly, with `--seed N --runs 1 --trace`. `--cells` prints
- * the points of each status at which a driver is ended (`cells.test.ts`).
+ * `npm run simulate -- [--seed 1] [--runs 1000] [--trace] [--json] [--cells]`: tickets in a world where
+ * everything goes wrong that a seed says, with the real engine and the real database. Prints the seeds that
+ * broke a rule; each is run again, exactly, with `--seed N --runs 1 --trace`. `--cells` prints the points of
+ * each status at which a driver is ended (`cells.test.ts`).
  */
 const { values } = parseArgs({
   options: {
@@ -38,7 +39,9 @@ for (let seed = first; seed < first + runs; seed++) {
   events += outcome.events;
   if (values.trace) for (const line of outcome.trace) console.log(line);
   if (runs === 1)
-    console.log(`seed ${String(seed)}: ${outcome.status}, ${String(outcome.events)} events, ${JSON.stringify(outcome.counts)}`);
+    console.log(
+      `seed ${String(seed)}: ${outcome.status}, ${String(outcome.events)} events, ${JSON.stringify(outcome.counts)}`,
+    );
   if (outcome.problems.length === 0) continue;
   failed.push(seed);
   console.log(`✘ seed ${String(seed)} (npm run simulate -- --seed ${String(seed)} --trace)`);
@@ -51,5 +54,9 @@ console.log(
     `${String(totals.kills)} kills, ${String(totals.freezes)} take-overs from a stopped process, ${String(totals.faults)} faults in all, ` +
     `${String(visited.size)} of ${String(statuses.length)} statuses visited${missed.length > 0 && runs > 100 ? ` (not ${missed.join(', ')})` : ''}.`,
 );
-console.log(failed.length === 0 ? 'Everything held.' : `${String(failed.length)} seeds broke a rule: ${failed.join(', ')}`);
+console.log(
+  failed.length === 0
+    ? 'Everything held.'
+    : `${String(failed.length)} seeds broke a rule: ${failed.join(', ')}`,
+);
 process.exitCode = failed.length === 0 ? 0 : 1;

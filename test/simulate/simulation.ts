@@ -27,7 +27,10 @@ const mostEvents = 20_000;
 /** A run without a kill is checked this often on its way. */
 const checkedEvery = 1_500;
 
-/** One ticket from DRAFT to its end, with everything that goes wrong on the way, all of it drawn from the seed. */
+/**
+ * One ticket from DRAFT to its end, with everything that goes wrong on the way, all of it drawn from the
+ * seed.
+ */
 export async function simulate(seed: number, tampering: WorldOptions['tampering'] = {}): Promise<Outcome> {
   const random = new Random(seed);
   const temper: Temper = {
@@ -42,8 +45,8 @@ export async function simulate(seed: number, tampering: WorldOptions['tampering'
 }
 
 /**
- * How a ticket is planned, for a draw from 0 to 1. One that is planned in full goes through three times as many statuses, and takes three times as
- * long; a loop is planned by nobody and goes through the fewest.
+ * How a ticket is planned, for a draw from 0 to 1. One that is planned in full goes through three times as
+ * many statuses, and takes three times as long; a loop is planned by nobody and goes through the fewest.
  */
 function depthOf(drawn: number): Temper['depth'] {
   if (drawn < 0.66) return 'quick';
@@ -51,19 +54,31 @@ function depthOf(drawn: number): Temper['depth'] {
 }
 
 /** As `simulate`, with what goes wrong, and how the person decides, as given. */
-export async function live(options: WorldOptions, temper: Temper, isEnough: (world: World) => boolean = () => true): Promise<Outcome> {
+export async function live(
+  options: WorldOptions,
+  temper: Temper,
+  isEnough: (world: World) => boolean = () => true,
+): Promise<Outcome> {
   const world = new World(options);
   try {
     const problems: string[] = [];
     const check = (when: string): void => {
-      for (const problem of findings(world)) if (!problems.some((known) => known.endsWith(problem))) problems.push(`${when}: ${problem}`);
+      for (const problem of findings(world))
+        if (!problems.some((known) => known.endsWith(problem))) problems.push(`${when}: ${problem}`);
     };
     world.onDidEnd = () => check(`at ${String(world.timeline.now)} ms, when a driver ended`);
-    world.reader.calls.createTicket({ prefix: 'SIM', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+    world.reader.calls.createTicket({
+      prefix: 'SIM',
+      atLeast: 1,
+      title: 'A ticket',
+      description: '',
+      priority: 3,
+    });
     new Person(world, temper);
     world.start();
     const isDone = (): boolean => {
-      if (world.timeline.events % checkedEvery === checkedEvery - 1) check(`at ${String(world.timeline.now)} ms`);
+      if (world.timeline.events % checkedEvery === checkedEvery - 1)
+        check(`at ${String(world.timeline.now)} ms`);
       return (world.isOver() && isEnough(world)) || problems.length > 0;
     };
     const ended = await world.timeline.run(isDone, mostEvents);
@@ -71,9 +86,17 @@ export async function live(options: WorldOptions, temper: Temper, isEnough: (wor
     const [ticket] = world.tickets();
     const tip = world.repository.refs.get('refs/heads/ticket/SIM-1');
     if (!ended && problems.length === 0)
-      problems.push(`it came no further than ${String(ticket?.status)} (${JSON.stringify(ticket?.hold ?? ticket?.error ?? null)})`);
+      problems.push(
+        `it came no further than ${String(ticket?.status)} (${JSON.stringify(ticket?.hold ?? ticket?.error ?? null)})`,
+      );
     return {
-      ...{ seed: options.seed, problems, status: ticket?.status ?? '', visited: visitedBy(world), counts: world.counts },
+      ...{
+        seed: options.seed,
+        problems,
+        status: ticket?.status ?? '',
+        visited: visitedBy(world),
+        counts: world.counts,
+      },
       ...{ virtualMs: world.timeline.now, events: world.timeline.events, trace: world.trace },
       ...{ prompts: world.server.received.length, tree: tip && world.repository.commit(tip).tree },
     };
@@ -90,6 +113,7 @@ export function fingerprint({ trace, status }: Outcome): string {
 function visitedBy(world: World): ReadonlySet<Status> {
   const visited = new Set<Status>(['DRAFT']);
   for (const { id } of world.tickets())
-    for (const { entry } of world.reader.calls.journal(id)) if (entry.kind === 'status') visited.add(entry.to);
+    for (const { entry } of world.reader.calls.journal(id))
+      if (entry.kind === 'status') visited.add(entry.to);
   return visited;
 }

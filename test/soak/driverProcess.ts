@@ -25,7 +25,8 @@ export class DriverProcess {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) if (line.startsWith('{')) this.events.push(JSON.parse(line) as Record<string, unknown>);
+      for (const line of lines)
+        if (line.startsWith('{')) this.events.push(JSON.parse(line) as Record<string, unknown>);
       this.#wake();
     });
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (this.#errors += chunk));

@@ -6,9 +6,10 @@ import { lostCommands, repeated, type Snapshot, snapshot } from './findings.ts';
 import { Scene } from './scene.ts';
 
 /**
- * `npm run soak -- --kills 3 --seed 1 [--seeds 10] [--parallel 2] [--keep]`: drives the sample ticket, kills the driver with SIGKILL at times drawn from the seed,
- * starts it again, and compares with an undisturbed run: the same final tree, no step with a receipt done again, no acknowledged command lost.
- * `--from N` continues with the seed N what was stopped; each line says how far it is.
+ * `npm run soak -- --kills 3 --seed 1 [--seeds 10] [--parallel 2] [--keep]`: drives the sample ticket, kills
+ * the driver with SIGKILL at times drawn from the seed, starts it again, and compares with an undisturbed
+ * run: the same final tree, no step with a receipt done again, no acknowledged command lost. `--from N`
+ * continues with the seed N what was stopped; each line says how far it is.
  */
 const { values } = parseArgs({
   options: {
@@ -40,10 +41,16 @@ await Promise.all(Array.from({ length: Number(values.parallel) }, work));
 async function work(): Promise<void> {
   for (let seed = next++; seed <= last; seed = next++) {
     const random = randomOf(seed);
-    // Drawn over the steps of an undisturbed run, so that every kill falls into it however fast the machine is; and a moment more, to hit any point.
-    const points = Array.from({ length: kills }, () => Math.floor(random() * reference.steps * 0.98)).sort((a, b) => a - b);
+    // Drawn over the steps of an undisturbed run, so that every kill falls into it however fast the machine
+    // is; and a moment more, to hit any point.
+    const points = Array.from({ length: kills }, () => Math.floor(random() * reference.steps * 0.98)).sort(
+      (a, b) => a - b,
+    );
     const result = await drive(() => random() * 400, points);
-    const problems = [...result.problems, ...(result.tree === reference.tree ? [] : [`the final tree ${result.tree} differs`])];
+    const problems = [
+      ...result.problems,
+      ...(result.tree === reference.tree ? [] : [`the final tree ${result.tree} differs`]),
+    ];
     if (problems.length > 0) failures++;
     done++;
     killedInAll += result.killed.length;
@@ -54,7 +61,9 @@ async function work(): Promise<void> {
     for (const problem of problems) console.log(`  ✘ ${problem}`);
   }
 }
-console.log(failures === 0 ? 'Nothing was lost and nothing was done twice.' : `${String(failures)} runs went wrong.`);
+console.log(
+  failures === 0 ? 'Nothing was lost and nothing was done twice.' : `${String(failures)} runs went wrong.`,
+);
 process.exitCode = failures === 0 ? 0 : 1;
 
 interface Result {
@@ -68,7 +77,10 @@ interface Result {
   readonly problems: readonly string[];
 }
 
-/** Drives the ticket to its end; kills the driver when it has done so many steps in all, `delay` milliseconds later. */
+/**
+ * Drives the ticket to its end; kills the driver when it has done so many steps in all, `delay` milliseconds
+ * later.
+ */
 async function drive(delay: () => number, killAfter: readonly number[]): Promise<Result> {
   const scene = await Scene.open();
   const began = performance.now();
@@ -87,27 +99,40 @@ async function drive(delay: () => number, killAfter: readonly number[]): Promise
       const outcome =
         next === undefined
           ? await driver.ended
-          : await Promise.race([driver.ended, driver.reached(next - steps).then(() => pause(delay(), 'due' as const))]);
+          : await Promise.race([
+              driver.ended,
+              driver.reached(next - steps).then(() => pause(delay(), 'due' as const)),
+            ]);
       if (outcome === 'due') {
         driver.kill();
         await driver.ended;
         if (existsSync(scene.database)) snapshots.push(snapshot(scene.database));
         killed.push(textOf(lastOf(driver, 'status')?.['to']) ?? 'start');
       } else if (outcome === 4) {
-        const retry = new DriverProcess(['retry', String(lastOf(driver, 'end')?.['ticket']), '--repo', scene.repository, '--no-wait'], {
-          confirms: true,
-        });
+        const retry = new DriverProcess(
+          ['retry', String(lastOf(driver, 'end')?.['ticket']), '--repo', scene.repository, '--no-wait'],
+          {
+            confirms: true,
+          },
+        );
         await retry.ended;
         killed.push(`blocked by ${String(lastOf(driver, 'blocked')?.['code'])}`);
       } else if (outcome === 0) end = lastOf(driver, 'end');
-      else problems.push(`the driver ended with ${String(outcome)}: ${driver.errors.trim() || JSON.stringify(lastOf(driver, 'error'))}`);
+      else
+        problems.push(
+          `the driver ended with ${String(outcome)}: ${driver.errors.trim() || JSON.stringify(lastOf(driver, 'error'))}`,
+        );
       steps += driver.steps;
-      acknowledged.push(...driver.events.filter((event) => event['type'] === 'posted').map((event) => String(event['id'])));
+      acknowledged.push(
+        ...driver.events.filter((event) => event['type'] === 'posted').map((event) => String(event['id'])),
+      );
     }
     const ticket = String(end?.['ticket']);
     if (end?.['status'] !== 'COMPLETED') problems.push(`the ticket ended as ${String(end?.['status'])}`);
     problems.push(...repeated(scene.requests(), snapshots));
-    problems.push(...lostCommands(scene.database, acknowledged).map((id) => `command ${id} was acknowledged and lost`));
+    problems.push(
+      ...lostCommands(scene.database, acknowledged).map((id) => `command ${id} was acknowledged and lost`),
+    );
     return {
       status: String(end?.['status']),
       tree: end ? scene.tree(ticket) : 'none',

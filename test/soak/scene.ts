@@ -35,9 +35,27 @@ export class Scene {
   get runArguments(): string[] {
     const at = (name: string): string => join(this.folder, name);
     const ticket = ['--title', sampleTicket.title, '--description-file', at('ticket.md'), '--key', 'soak'];
-    const council = ['--depth', 'full', '--model', 'scripted/alpha', '--council', 'scripted/beta', '--review', 'off'];
+    const council = [
+      '--depth',
+      'full',
+      '--model',
+      'scripted/alpha',
+      '--council',
+      'scripted/beta',
+      '--review',
+      'off',
+    ];
     const gates = ['--answers', at('answers.json'), '--approve', 'all', '--end', 'close'];
-    return ['run', '--repo', this.repository, ...ticket, ...council, ...gates, '--opencode-config', at('opencode.json')];
+    return [
+      'run',
+      '--repo',
+      this.repository,
+      ...ticket,
+      ...council,
+      ...gates,
+      '--opencode-config',
+      at('opencode.json'),
+    ];
   }
 
   get database(): string {
@@ -50,7 +68,9 @@ export class Scene {
 
   /** The tree at the end of the ticket's branch: what was delivered. */
   tree(ticket: string): string {
-    return execFileSync('git', ['-C', this.repository, 'rev-parse', `refs/heads/ticket/${ticket}^{tree}`], { encoding: 'utf8' }).trim();
+    return execFileSync('git', ['-C', this.repository, 'rev-parse', `refs/heads/ticket/${ticket}^{tree}`], {
+      encoding: 'utf8',
+    }).trim();
   }
 
   async close(options: { readonly keep: boolean }): Promise<void> {

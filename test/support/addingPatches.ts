@@ -45,7 +45,10 @@ export function applyPatch(copy: string, { path, files }: AddingPatch, ...option
   }
 }
 
-/** The files that docs/adding.md lists in the section of a patch: the first name in code of each numbered item. */
+/**
+ * The files that docs/adding.md lists in the section of a patch: the first name in code of each numbered
+ * item.
+ */
 export function listedFiles(patch: string): readonly string[] {
   const sections = readFileSync(join(root, 'docs/adding.md'), 'utf8').split(/^## /m);
   const section = sections.find((text) => text.includes(`\`${patch}\``)) ?? '';

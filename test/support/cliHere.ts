@@ -4,12 +4,18 @@ import { type CliProcess, type CliResult, unattended } from './cliProcess.ts';
 import { wordIn } from './commandBench.ts';
 
 /**
- * A command line on the real product, in this process: for commands whose subject is what they find in a repository, which a process of their own would
- * not change. A person at the terminal types each word that is asked for, unless `alone`.
+ * A command line on the real product, in this process: for commands whose subject is what they find in a
+ * repository, which a process of their own would not change. A person at the terminal types each word that is
+ * asked for, unless `alone`.
  */
 export async function cliHere(
   args: readonly string[],
-  { cwd = process.cwd(), env, input = '', alone = false }: ConstructorParameters<typeof CliProcess>[1] & object = {},
+  {
+    cwd = process.cwd(),
+    env,
+    input = '',
+    alone = false,
+  }: ConstructorParameters<typeof CliProcess>[1] & object = {},
 ): Promise<CliResult> {
   const written = { stdout: '', stderr: '' };
   const sink = (name: 'stdout' | 'stderr') => ({ write: (text: string) => (written[name] += text) });

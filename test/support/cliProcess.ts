@@ -5,7 +5,19 @@ import { program } from './program.ts';
 const alone = program('cli.js', 'src/cli/main.ts');
 const withPerson = program('personCli.js', '.build/personCli.mjs');
 /** Commands that ask no person, so that they are run as they are built. */
-const asksNobody = ['list', 'show', 'logs', 'export', 'verify', 'create', 'estimate', 'doctor', 'prompts', 'help', 'usage'];
+const asksNobody = [
+  'list',
+  'show',
+  'logs',
+  'export',
+  'verify',
+  'create',
+  'estimate',
+  'doctor',
+  'prompts',
+  'help',
+  'usage',
+];
 const inAdvance = ['--approve', '--answers', '--skip-interview'];
 
 export interface CliResult {
@@ -32,7 +44,8 @@ export class CliProcess {
     } = {},
   ) {
     const [word = ''] = args;
-    const decided = ['run', 'start', 'loop'].includes(word) && inAdvance.some((option) => args.includes(option));
+    const decided =
+      ['run', 'start', 'loop'].includes(word) && inAdvance.some((option) => args.includes(option));
     const isPlain = options.alone === true || asksNobody.includes(word) || decided;
     this.child = spawn(process.execPath, [isPlain ? alone : withPerson, ...args], {
       cwd: options.cwd ?? process.cwd(),
@@ -56,7 +69,10 @@ export class CliProcess {
 }
 
 /** Runs a command line to its end. */
-export function runCli(args: readonly string[], options?: ConstructorParameters<typeof CliProcess>[1]): Promise<CliResult> {
+export function runCli(
+  args: readonly string[],
+  options?: ConstructorParameters<typeof CliProcess>[1],
+): Promise<CliResult> {
   return new CliProcess(args, options).ended;
 }
 

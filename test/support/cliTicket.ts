@@ -6,7 +6,11 @@ import { ModelScript } from '../../src/demo/modelScript.ts';
 import { ChatRequest, textOf } from '../../src/demo/parsedChat.ts';
 import { readPrompt } from '../../src/demo/promptParts.ts';
 import type { PrefixCache } from '../../src/demo/prefixCache.ts';
-import { type RequestRecord, startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
+import {
+  type RequestRecord,
+  startScriptedServer,
+  type ScriptedServer,
+} from '../../src/demo/scriptedServer.ts';
 import { readText } from '../../src/domain/documents/text.ts';
 import type { CliEvent } from '../../src/protocol/cliEvents.ts';
 import { cliHere } from './cliHere.ts';
@@ -38,7 +42,10 @@ interface TicketOptions {
   readonly cache?: PrefixCache;
 }
 
-/** A repository and the command line on the real OpenCode, with scripted models `alpha` and `beta`: what they are sent is in `sent`. */
+/**
+ * A repository and the command line on the real OpenCode, with scripted models `alpha` and `beta`: what they
+ * are sent is in `sent`.
+ */
 export class CliTicket {
   readonly repository: TempRepository;
   readonly folder: string;
@@ -46,7 +53,11 @@ export class CliTicket {
   /** The options of commands that drive a ticket. */
   readonly driving: readonly string[];
   #provider = 'scripted';
-  readonly #play: { script?: ModelScript; cache?: PrefixCache; readonly onRequest: (request: Sent['request'], body: string) => void };
+  readonly #play: {
+    script?: ModelScript;
+    cache?: PrefixCache;
+    readonly onRequest: (request: Sent['request'], body: string) => void;
+  };
   readonly #running: CliProcess[] = [];
   #exports = 0;
   #model: ScriptedServer | undefined;
@@ -55,7 +66,11 @@ export class CliTicket {
     this.repository = repository;
     this.folder = folder;
     const opencode = process.env['BEADSMITH_OPENCODE'];
-    this.driving = ['--opencode-config', this.#config, ...(opencode === undefined ? [] : ['--opencode', opencode])];
+    this.driving = [
+      '--opencode-config',
+      this.#config,
+      ...(opencode === undefined ? [] : ['--opencode', opencode]),
+    ];
     this.#play = { onRequest: (request, body) => this.sent.push({ request, body }) };
   }
 
@@ -66,13 +81,20 @@ export class CliTicket {
     this.#model = await startScriptedServer(this.#play);
     const options = { baseURL: this.#model.url, apiKey: 'scripted' };
     const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: model, beta: model } };
-    await writeFile(this.#config, JSON.stringify({ provider: { [provider]: scripted }, enabled_providers: [provider] }));
+    await writeFile(
+      this.#config,
+      JSON.stringify({ provider: { [provider]: scripted }, enabled_providers: [provider] }),
+    );
     return this;
   }
 
   /** What the models say from now on. */
   script(tasks: unknown): void {
-    this.#play.script = ModelScript.parse({ version: 1, name: 'test', tasks: JSON.parse(JSON.stringify(tasks)) as unknown });
+    this.#play.script = ModelScript.parse({
+      version: 1,
+      name: 'test',
+      tasks: JSON.parse(JSON.stringify(tasks)) as unknown,
+    });
   }
 
   /** Starts a command. It is ended after the test. */
@@ -87,7 +109,10 @@ export class CliTicket {
     return reading.includes(words[0] ?? '') ? cliHere(...this.#lineOf(words)) : this.begin(...words).ended;
   }
 
-  /** Starts a ticket with one bead and approves everything, with these options. It is planned quickly, unless `--depth` says otherwise. */
+  /**
+   * Starts a ticket with one bead and approves everything, with these options. It is planned quickly, unless
+   * `--depth` says otherwise.
+   */
   beginRun(...words: readonly string[]): CliProcess {
     return this.begin(
       'run',
@@ -109,19 +134,42 @@ export class CliTicket {
   }
 
   /**
-   * A ticket whose plan is these beads, which wait for those that they need, approved as far as its setup. Each is a note, as the scripted model writes it.
-   * Throws with what was printed when the plan is refused.
+   * A ticket whose plan is these beads, which wait for those that they need, approved as far as its setup.
+   * Each is a note, as the scripted model writes it. Throws with what was printed when the plan is refused.
    */
-  async plan(beads: readonly { readonly id: string; readonly needs?: string }[], ...words: readonly string[]): Promise<void> {
-    const planned = ['--model', `${this.#provider}/alpha`, '--depth', 'solo', '--skip-interview', '--approve', 'interview,prd'];
+  async plan(
+    beads: readonly { readonly id: string; readonly needs?: string }[],
+    ...words: readonly string[]
+  ): Promise<void> {
+    const planned = [
+      '--model',
+      `${this.#provider}/alpha`,
+      '--depth',
+      'solo',
+      '--skip-interview',
+      '--approve',
+      'interview,prd',
+    ];
     ending(3, await this.cli('run', '--title', 'Write notes', ...words, ...planned, ...this.driving));
-    const shown = ending(0, await this.cli('beads', 'get', 'SAMPL-1')).find((event) => event.type === 'document');
+    const shown = ending(0, await this.cli('beads', 'get', 'SAMPL-1')).find(
+      (event) => event.type === 'document',
+    );
     const [first = ''] = shown?.content.split('\n') ?? [];
     const lines = beads.map(({ id, needs }) => {
       const { module, test } = noteFiles(id);
-      const own = { id, title: `Note ${id}`, targetFiles: [module, test], testCommands: [`node --test ${test}`] };
+      const own = {
+        id,
+        title: `Note ${id}`,
+        targetFiles: [module, test],
+        testCommands: [`node --test ${test}`],
+      };
       const dependencies = { blocked_by: needs === undefined ? [] : [needs], blocks: [] };
-      return JSON.stringify({ ...(JSON.parse(first) as object), ...own, acceptanceCriteria: [`${test} passes.`], dependencies });
+      return JSON.stringify({
+        ...(JSON.parse(first) as object),
+        ...own,
+        acceptanceCriteria: [`${test} passes.`],
+        dependencies,
+      });
     });
     const file = join(this.folder, 'beads.jsonl');
     await writeFile(file, lines.join('\n'));
@@ -133,7 +181,10 @@ export class CliTicket {
     return this.sent.filter(({ request }) => request.task === task);
   }
 
-  /** The text of a document of a ticket, as it is exported. Throws when the export fails, or has no such document. */
+  /**
+   * The text of a document of a ticket, as it is exported. Throws when the export fails, or has no such
+   * document.
+   */
   async documentText(name: string, ticket = 'SAMPL-1'): Promise<string> {
     const out = join(this.folder, `export-${String(++this.#exports)}`);
     const exported = await this.cli('export', ticket, '--to', out);
@@ -149,7 +200,9 @@ export class CliTicket {
   }
 
   /** The records of the beads of a ticket, one for each line. */
-  async records(ticket?: string): Promise<readonly { readonly kind: string; readonly [field: string]: unknown }[]> {
+  async records(
+    ticket?: string,
+  ): Promise<readonly { readonly kind: string; readonly [field: string]: unknown }[]> {
     const text = await this.documentText('bead-records.jsonl', ticket);
     return text
       .split('\n')
@@ -165,7 +218,10 @@ export class CliTicket {
 
   #lineOf(
     words: readonly string[],
-  ): readonly [words: readonly string[], place: { readonly cwd: string; readonly env: Record<string, string> }] {
+  ): readonly [
+    words: readonly string[],
+    place: { readonly cwd: string; readonly env: Record<string, string> },
+  ] {
     const env = { XDG_CONFIG_HOME: this.folder };
     return [[...words, '--repo', this.repository.root, '--json'], { cwd: this.folder, env }];
   }
@@ -175,9 +231,15 @@ export class CliTicket {
   }
 }
 
-/** What a command printed, checked against the protocol. Throws with all it printed when it ended with another code. */
+/**
+ * What a command printed, checked against the protocol. Throws with all it printed when it ended with another
+ * code.
+ */
 export function ending(code: number, { code: found, stdout, stderr }: CliResult): readonly CliEvent[] {
-  if (found !== code) throw new Error(`It ended with ${String(found)}, not ${String(code)}:\n${stdout.slice(-4_000)}\n${stderr}`);
+  if (found !== code)
+    throw new Error(
+      `It ended with ${String(found)}, not ${String(code)}:\n${stdout.slice(-4_000)}\n${stderr}`,
+    );
   return eventsOf(stdout);
 }
 

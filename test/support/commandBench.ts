@@ -36,13 +36,23 @@ export class CommandBench {
   /** What a person was asked. */
   readonly questions: string[] = [];
 
-  constructor(changes: TicketChanges = {}, { app = new FakeApp(changes), ...product }: Partial<Product> & { readonly app?: FakeApp } = {}) {
+  constructor(
+    changes: TicketChanges = {},
+    { app = new FakeApp(changes), ...product }: Partial<Product> & { readonly app?: FakeApp } = {},
+  ) {
     this.app = app;
     const none = (): never => {
       throw new BeadsmithError('UNEXPECTED', { reason: 'this test has none of it' });
     };
     this.product = {
-      ...{ openBackups: none, openVerifier: none, keyLine: none, openCleaner: none, checkMachine: none, checkRepository: none },
+      ...{
+        openBackups: none,
+        openVerifier: none,
+        keyLine: none,
+        openCleaner: none,
+        checkMachine: none,
+        checkRepository: none,
+      },
       openApp: (options) => {
         this.opened.push(options);
         return Promise.resolve(app);
@@ -74,8 +84,12 @@ export class CommandBench {
     const exit = await runCli(argv, {
       ...{ cwd, env, product, signal: this.stop.signal, out: sink('out'), err: sink('err') },
       readInput: () => Promise.resolve(this.input),
-      ...(this.confirms === undefined ? {} : { confirm: (question) => this.#answer(question, this.confirms === true) }),
-      ...(this.types && { askTerminal: (text) => this.#answer(text, this.types === 'the word' ? (wordIn(text) ?? '') : 'no') }),
+      ...(this.confirms === undefined
+        ? {}
+        : { confirm: (question) => this.#answer(question, this.confirms === true) }),
+      ...(this.types && {
+        askTerminal: (text) => this.#answer(text, this.types === 'the word' ? (wordIn(text) ?? '') : 'no'),
+      }),
     });
     return { exit, ...written };
   }
@@ -88,7 +102,8 @@ export class CommandBench {
       .filter((text) => text !== '')
       .map((text) => CliEvent.parse(JSON.parse(text)));
     assert.equal(err, '', 'what is read by programs is on standard output');
-    const all = <T extends CliEvent['type']>(type: T) => events.filter((event): event is EventOf<T> => event.type === type);
+    const all = <T extends CliEvent['type']>(type: T) =>
+      events.filter((event): event is EventOf<T> => event.type === type);
     return { exit, events, types: events.map(({ type }) => type), all, end: all('end').at(-1) };
   }
 
@@ -110,8 +125,14 @@ export function wordIn(text: string): string | undefined {
 /** A command line, the kind of action that it sends, and its body. */
 type Sends = readonly [line: string | readonly string[], kind: string, body: unknown];
 
-/** Each of these files one action, is told its outcome, drives to the next stop, and ends with the exit code of that. Call it in a `describe`. */
-export function itSends(rows: readonly Sends[], makeBench: () => CommandBench = () => new CommandBench()): void {
+/**
+ * Each of these files one action, is told its outcome, drives to the next stop, and ends with the exit code
+ * of that. Call it in a `describe`.
+ */
+export function itSends(
+  rows: readonly Sends[],
+  makeBench: () => CommandBench = () => new CommandBench(),
+): void {
   for (const [line, kind, body] of rows) {
     const words = [line].flat();
     it(`${words.join(' ')} sends ${kind}`, async () => {
@@ -123,7 +144,9 @@ export function itSends(rows: readonly Sends[], makeBench: () => CommandBench = 
       assert.deepEqual(bench.app.started, [['TST-1']], 'it is driven');
       assert.deepEqual([bench.app.disposed, bench.opened.map(({ drive }) => drive)], [1, [true]]);
       const [id] = all('posted').map((event) => event.id);
-      assert.deepEqual(all('outcome'), [{ type: 'outcome', ticket: 'TST-1', action: kind, id, state: 'consumed' }]);
+      assert.deepEqual(all('outcome'), [
+        { type: 'outcome', ticket: 'TST-1', action: kind, id, state: 'consumed' },
+      ]);
       const { status } = bench.app.place.detail.ticket;
       assert.deepEqual([end?.exit, end?.ticket, end?.status], [exit, 'TST-1', status]);
     });
@@ -133,7 +156,10 @@ export function itSends(rows: readonly Sends[], makeBench: () => CommandBench = 
 /** Each of these is refused with this exit code, and sends nothing. */
 type Refuses = readonly [line: string | readonly string[], exit: number, said: RegExp];
 
-export function itRefuses(rows: readonly Refuses[], makeBench: () => CommandBench = () => new CommandBench()): void {
+export function itRefuses(
+  rows: readonly Refuses[],
+  makeBench: () => CommandBench = () => new CommandBench(),
+): void {
   for (const [line, code, said] of rows) {
     const words = [line].flat();
     it(`${words.join(' ')} is refused: ${said.source}`, async () => {

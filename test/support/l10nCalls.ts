@@ -20,7 +20,9 @@ export interface L10nCall {
 
 /** Every call of `l10n.t` in what ships, found by the compiler and not by the extractor. */
 export function l10nCalls(): readonly L10nCall[] {
-  return sources('{src,webview-ui}/**/*.{ts,tsx}').flatMap((source) => found(source, (node) => callOf(source, node)));
+  return sources('{src,webview-ui}/**/*.{ts,tsx}').flatMap((source) =>
+    found(source, (node) => callOf(source, node)),
+  );
 }
 
 /** Words written into the markup of pages, as `file:line words`. */
@@ -28,7 +30,9 @@ export function wordsInMarkup(): readonly string[] {
   return sources('webview-ui/**/*.tsx').flatMap((source) =>
     found(source, (node) => {
       const words = wordsOf(node);
-      return words !== undefined && /\p{L}/u.test(words) ? `${source.fileName}:${String(lineOf(source, node))} ${words.trim()}` : undefined;
+      return words !== undefined && /\p{L}/u.test(words)
+        ? `${source.fileName}:${String(lineOf(source, node))} ${words.trim()}`
+        : undefined;
     }),
   );
 }
@@ -38,7 +42,13 @@ function sources(pattern: string): readonly ts.SourceFile[] {
     .sort()
     .map((name) => {
       const kind = name.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-      return ts.createSourceFile(name.replaceAll('\\', '/'), readFileSync(join(root, name), 'utf8'), ts.ScriptTarget.Latest, true, kind);
+      return ts.createSourceFile(
+        name.replaceAll('\\', '/'),
+        readFileSync(join(root, name), 'utf8'),
+        ts.ScriptTarget.Latest,
+        true,
+        kind,
+      );
     });
 }
 
@@ -75,7 +85,9 @@ function isGlued({ parent }: ts.CallExpression): boolean {
   if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.PlusToken;
   if (!ts.isTemplateSpan(parent)) return false;
   const { head, templateSpans } = parent.parent;
-  const words = [head.text, ...templateSpans.map(({ literal }) => literal.text)].join(' ').replaceAll(/\$\([\w~-]+\)/g, '');
+  const words = [head.text, ...templateSpans.map(({ literal }) => literal.text)]
+    .join(' ')
+    .replaceAll(/\$\([\w~-]+\)/g, '');
   return /\p{L}/u.test(words);
 }
 
@@ -84,7 +96,12 @@ const readable = ['label', 'aria-label', 'title', 'placeholder', 'text', 'alt'];
 
 function wordsOf(node: ts.Node): string | undefined {
   if (ts.isJsxText(node)) return node.text;
-  if (ts.isJsxAttribute(node) && readable.includes(node.name.getText()) && node.initializer && ts.isStringLiteral(node.initializer))
+  if (
+    ts.isJsxAttribute(node) &&
+    readable.includes(node.name.getText()) &&
+    node.initializer &&
+    ts.isStringLiteral(node.initializer)
+  )
     return node.initializer.text;
   return undefined;
 }

@@ -23,15 +23,22 @@ export class LocalRegistry {
   static async start(folder: string): Promise<LocalRegistry> {
     const source = join(folder, 'left', 'package');
     await mkdir(source, { recursive: true });
-    await writeFile(join(source, 'package.json'), JSON.stringify({ name: 'left', version: '1.0.0', main: 'left.js' }));
+    await writeFile(
+      join(source, 'package.json'),
+      JSON.stringify({ name: 'left', version: '1.0.0', main: 'left.js' }),
+    );
     await writeFile(join(source, 'left.js'), "module.exports = 'left';\n");
-    // By npm itself it takes a hundred times as long, and it would lie in npm's cache, where the test would find it.
-    await promisify(execFile)('tar', ['-czf', join(folder, 'left-1.0.0.tgz'), 'package'], { cwd: join(folder, 'left') });
+    // By npm itself it takes a hundred times as long, and it would lie in npm's cache, where the test would
+    // find it.
+    await promisify(execFile)('tar', ['-czf', join(folder, 'left-1.0.0.tgz'), 'package'], {
+      cwd: join(folder, 'left'),
+    });
     const tarball = await readFile(join(folder, 'left-1.0.0.tgz'));
     const server = createServer((request, response) => {
       registry.requests.push(request.url ?? '');
       if (request.url === '/left/-/left-1.0.0.tgz') response.end(tarball);
-      else if (request.url === '/left') response.setHeader('content-type', 'application/json').end(JSON.stringify(registry.packument()));
+      else if (request.url === '/left')
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(registry.packument()));
       else response.writeHead(404).end('{}');
     });
     server.listen(0, '127.0.0.1');
@@ -45,7 +52,11 @@ export class LocalRegistry {
   /** The files of a project that needs the package, locked to it. */
   project(): Record<string, string> {
     const about = { name: 'sample', version: '1.0.0', dependencies: { left: '1.0.0' } };
-    const left = { version: '1.0.0', resolved: `${this.url}/left/-/left-1.0.0.tgz`, integrity: this.#integrity() };
+    const left = {
+      version: '1.0.0',
+      resolved: `${this.url}/left/-/left-1.0.0.tgz`,
+      integrity: this.#integrity(),
+    };
     const lock = {
       name: 'sample',
       version: '1.0.0',

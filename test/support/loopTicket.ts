@@ -51,7 +51,9 @@ export class LoopByCli {
   get firsts(): readonly Sent[] {
     return this.ticket
       .of('coding')
-      .filter(({ body }) => ChatRequest.parse(JSON.parse(body)).messages.every(({ role }) => role !== 'assistant'));
+      .filter(({ body }) =>
+        ChatRequest.parse(JSON.parse(body)).messages.every(({ role }) => role !== 'assistant'),
+      );
   }
 
   /** What became of each pass, and how the loop ended with it. */
@@ -90,7 +92,11 @@ export function write(filePath: string, content: string): ToolCall {
 
 /** What a coder says at the end. With `failing` it says that it did not succeed. */
 export function report(failing?: string): string {
-  return codingReport({ id: 'loop', title: 'Greet people', iteration: 1, testCommands: [loopTest] }, ['greet.txt'], failing);
+  return codingReport(
+    { id: 'loop', title: 'Greet people', iteration: 1, testCommands: [loopTest] },
+    ['greet.txt'],
+    failing,
+  );
 }
 
 /** Waits for `letGo`. `folder`: of the ticket. */

@@ -6,7 +6,10 @@ interface ZipEntry {
   readonly content: () => Buffer;
 }
 
-/** The files of a zip archive, read from its directory at the end. Enough for archives that a packer of ours made: no zip64, no encryption. */
+/**
+ * The files of a zip archive, read from its directory at the end. Enough for archives that a packer of ours
+ * made: no zip64, no encryption.
+ */
 export function zipEntries(file: string): readonly ZipEntry[] {
   const bytes = readFileSync(file);
   const end = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));

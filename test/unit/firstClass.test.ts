@@ -16,7 +16,12 @@ const rows = readFileSync(join(root, 'docs/first-class.md'), 'utf8')
 
 /** The titles of a test file, as mocha prints them. Those that are made of parts can't be named. */
 function titlesOf(file: string): readonly string[] {
-  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(root, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
   const titles: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && ['it', 'describe'].includes(node.expression.getText())) {
@@ -55,6 +60,7 @@ describe('docs/first-class.md', () => {
   });
 
   it('names no test for a no, but a reason', () => {
-    for (const [number, , answer, why] of rows) if (answer === 'no') assert.ok((why ?? '').split(' ').length >= 5, number);
+    for (const [number, , answer, why] of rows)
+      if (answer === 'no') assert.ok((why ?? '').split(' ').length >= 5, number);
   });
 });

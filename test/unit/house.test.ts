@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { outdatedPages } from '../../.build/readme.mjs';
-import { frontDoor, maxFlat, maxLines, owners, pageImports, rooms } from '../../.build/rooms.mjs';
+import { frontDoor, maxColumns, maxFlat, maxLines, owners, pageImports, rooms } from '../../.build/rooms.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -14,9 +14,13 @@ const roomOf = (file: string): string | undefined => /^src\/([^/]+)\//.exec(file
 
 const imports = new Map<string, readonly string[]>();
 
-/** Static, re-exporting and dynamic imports alike; types count too, because a circle of types is still a circle to read. */
+/**
+ * Static, re-exporting and dynamic imports alike; types count too, because a circle of types is still a
+ * circle to read.
+ */
 function importsOf(file: string): readonly string[] {
-  const found = imports.get(file) ?? ts.preProcessFile(text(file)).importedFiles.map((imported) => imported.fileName);
+  const found =
+    imports.get(file) ?? ts.preProcessFile(text(file)).importedFiles.map((imported) => imported.fileName);
   imports.set(file, found);
   return found;
 }
@@ -30,7 +34,9 @@ function neighboursOf(file: string): string[] {
 describe('the house', () => {
   it('has only the rooms of the table', () => {
     const folders = readdirSync(join(root, 'src'), { withFileTypes: true });
-    const strangers = folders.filter((entry) => (entry.isDirectory() ? !(entry.name in rooms) : entry.name !== frontDoor.file));
+    const strangers = folders.filter((entry) =>
+      entry.isDirectory() ? !(entry.name in rooms) : entry.name !== frontDoor.file,
+    );
     assert.deepEqual(
       strangers.map((entry) => entry.name),
       [],
@@ -81,7 +87,9 @@ describe('the house', () => {
         .filter((name) => !name.startsWith('.'))
         .filter((name) => {
           if (name === 'vscode') return !room.vscode;
-          const owner = Object.entries(owners).find(([owned]) => name === owned || name.startsWith(`${owned}/`));
+          const owner = Object.entries(owners).find(
+            ([owned]) => name === owned || name.startsWith(`${owned}/`),
+          );
           if (owner) return !owner[1].some((place) => file.startsWith(`src/${place}/`));
           return name.startsWith('node:') && !room.node;
         })
@@ -91,7 +99,9 @@ describe('the house', () => {
   });
 
   it('lets pages know nothing of the extension but words, helpers and what things are', () => {
-    const pages = globSync('webview-ui/**/*.{ts,tsx}', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+    const pages = globSync('webview-ui/**/*.{ts,tsx}', { cwd: root }).map((file) =>
+      file.replaceAll('\\', '/'),
+    );
     assert.ok(pages.length > 0);
     const wrong = pages.flatMap((file) => {
       const strangers = neighboursOf(file).filter(
@@ -131,10 +141,31 @@ describe('the house', () => {
     assert.deepEqual(long, []);
   });
 
+  it(`wraps comments at ${String(maxColumns)} columns`, () => {
+    const files = globSync('{src,webview-ui,test}/**/*.{ts,tsx}', { cwd: root }).filter(
+      // The demo holds the texts of files that it writes.
+      (file) => !file.replaceAll('\\', '/').startsWith('src/demo/'),
+    );
+    const wide = files.flatMap((file) =>
+      text(file)
+        .split('\n')
+        .flatMap((line, index) =>
+          line.length > maxColumns && /^\s*(?:\/\/|\/\*\*|\*) /.test(line) && !/^\s*\S+ \S+$/.test(line)
+            ? [`${file}:${String(index + 1)}`]
+            : [],
+        ),
+    );
+    assert.deepEqual(wide, []);
+  });
+
   it(`lets at most ${String(maxFlat)} files lie flat in a folder`, () => {
-    const files = ['src', 'webview-ui', 'test'].flatMap((top) => globSync(`${top}/**/*.{ts,tsx,mjs,css}`, { cwd: root }));
+    const files = ['src', 'webview-ui', 'test'].flatMap((top) =>
+      globSync(`${top}/**/*.{ts,tsx,mjs,css}`, { cwd: root }),
+    );
     const counts = Map.groupBy(files, (file) => dirname(file));
-    const full = [...counts].filter(([, lying]) => lying.length > maxFlat).map(([folder, lying]) => `${folder}: ${String(lying.length)}`);
+    const full = [...counts]
+      .filter(([, lying]) => lying.length > maxFlat)
+      .map(([folder, lying]) => `${folder}: ${String(lying.length)}`);
     assert.deepEqual(full, []);
   });
 
@@ -146,7 +177,15 @@ describe('the house', () => {
   });
 
   it('has nothing at the top that the map does not name', () => {
-    const known = ['package.json', 'package-lock.json', 'package.nls.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+    const known = [
+      'package.json',
+      'package-lock.json',
+      'package.nls.json',
+      'tsconfig.json',
+      'README.md',
+      'CHANGELOG.md',
+      'LICENSE',
+    ];
     const folders = ['src', 'media', 'l10n', 'webview-ui', 'prompts', 'test', 'docs', 'dist', 'node_modules'];
     const names = readdirSync(root).filter((name) => !name.startsWith('.') && !name.endsWith('.vsix'));
     assert.deepEqual(
@@ -156,7 +195,10 @@ describe('the house', () => {
   });
 
   it('pins every dependency exactly, and lets no lock entry name a registry', () => {
-    const manifest = JSON.parse(text('package.json')) as { devDependencies: Record<string, string>; dependencies?: Record<string, string> };
+    const manifest = JSON.parse(text('package.json')) as {
+      devDependencies: Record<string, string>;
+      dependencies?: Record<string, string>;
+    };
     const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
       ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
     );
@@ -165,11 +207,16 @@ describe('the house', () => {
   });
 
   it('has one version of OpenCode: the pin, its SDK and the adapter agree', () => {
-    const { opencode, ripgrep } = JSON.parse(text('.build/pins.json')) as { opencode: string; ripgrep: string };
+    const { opencode, ripgrep } = JSON.parse(text('.build/pins.json')) as {
+      opencode: string;
+      ripgrep: string;
+    };
     const manifest = JSON.parse(text('package.json')) as { devDependencies: Record<string, string> };
     assert.equal(manifest.devDependencies['@opencode-ai/sdk'], opencode);
     const adapter = sources.filter((file) => file.startsWith('src/adapters/opencode/')).map(text);
-    const named = adapter.flatMap((source) => [...source.matchAll(/['"](\d+\.\d+\.\d+)['"]/g)].map((match) => match[1]));
+    const named = adapter.flatMap((source) =>
+      [...source.matchAll(/['"](\d+\.\d+\.\d+)['"]/g)].map((match) => match[1]),
+    );
     // Ripgrep is installed beside it.
     assert.deepEqual(
       named.filter((version) => version !== opencode && version !== ripgrep),
@@ -178,9 +225,12 @@ describe('the house', () => {
   });
 
   it('names no path of the machine it was written on', () => {
-    const files = globSync(['{src,test,prompts,docs,webview-ui,.build,.github,.ci}/**/*.*', '*.{json,md}', '.*.{mjs,mts,json}'], {
-      cwd: root,
-    });
+    const files = globSync(
+      ['{src,test,prompts,docs,webview-ui,.build,.github,.ci}/**/*.*', '*.{json,md}', '.*.{mjs,mts,json}'],
+      {
+        cwd: root,
+      },
+    );
     const guilty = files.filter((file) => !/\.(png|db|zip)$/.test(file) && !file.includes('node_modules'));
     assert.deepEqual(
       guilty.filter((file) => buildMachine.test(text(file))),

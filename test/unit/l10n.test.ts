@@ -7,11 +7,15 @@ import { l10nCalls, wordsInMarkup } from '../support/l10nCalls.ts';
 
 const root = join(import.meta.dirname, '../..');
 const Texts = z.record(z.string(), z.string());
-const read = (file: string): Record<string, string> => Texts.parse(JSON.parse(readFileSync(join(root, file), 'utf8')));
+const read = (file: string): Record<string, string> =>
+  Texts.parse(JSON.parse(readFileSync(join(root, file), 'utf8')));
 /** What must be in a translation as it is in the text. */
 const kept = [/\{\w+\}/g, /\$\([\w~-]+\)/g, /`[^`]*`/g, /\]\([^)]*\)/g];
 
-/** Texts that aren't written where they are translated: they come from a table, or are a schema's own sentence. */
+/**
+ * Texts that aren't written where they are translated: they come from a table, or are a schema's own
+ * sentence.
+ */
 const fromTables = [
   /^src\/views\/documents\/documentTitles\.ts documentOf\(kind\)\.title$/,
   /^src\/views\/gates\/approveGate\.ts summary\.text$/,
@@ -42,21 +46,26 @@ const fromTables = [
 
 describe('translation', () => {
   const calls = l10nCalls();
-  const places = (some: typeof calls) => some.map(({ file, line, argument }) => `${file}:${String(line)} ${argument}`);
+  const places = (some: typeof calls) =>
+    some.map(({ file, line, argument }) => `${file}:${String(line)} ${argument}`);
 
   it('has every text of the code in l10n/bundle.l10n.json (npm run l10n)', async () => {
-    // Found by the compiler: what the extractor, which writes the file, couldn't read would be missing in both.
+    // Found by the compiler: what the extractor, which writes the file, couldn't read would be missing in
+    // both.
     assert.deepEqual(read('l10n/bundle.l10n.json'), await l10nBundle(calls.flatMap(({ key }) => key ?? [])));
   });
 
   it('translates texts that are written there, or that a table holds', async () => {
     const unknown = calls.filter(
-      ({ key, file, argument }) => key === undefined && !fromTables.some((one) => one.test(`${file} ${argument}`)),
+      ({ key, file, argument }) =>
+        key === undefined && !fromTables.some((one) => one.test(`${file} ${argument}`)),
     );
     assert.deepEqual(places(unknown), []);
     const bundle = read('l10n/bundle.l10n.json');
     assert.deepEqual(
-      (await tableTexts()).filter((text) => /\p{L}/u.test(text.replaceAll(/\{\w+\}/g, '')) && !(text in bundle)),
+      (await tableTexts()).filter(
+        (text) => /\p{L}/u.test(text.replaceAll(/\{\w+\}/g, '')) && !(text in bundle),
+      ),
       [],
     );
   });
@@ -70,7 +79,10 @@ describe('translation', () => {
   });
 
   it('translates in pages only once they know their language', () => {
-    assert.deepEqual(places(calls.filter(({ file, isEarly }) => file.startsWith('webview-ui/') && isEarly)), []);
+    assert.deepEqual(
+      places(calls.filter(({ file, isEarly }) => file.startsWith('webview-ui/') && isEarly)),
+      [],
+    );
   });
 
   for (const file of ['l10n/bundle.l10n.json', 'package.nls.json'])
@@ -81,13 +93,16 @@ describe('translation', () => {
       for (const [key, text] of Object.entries(texts)) {
         for (const part of kept) assert.deepEqual(pseudo[key]?.match(part), text.match(part), key);
         assert.equal(pseudo[key]?.split('\n').length, text.split('\n').length, key);
-        if (/[aeiou]/i.test(text.replaceAll(/\{\w+\}|\$\([\w~-]+\)|`[^`]*`|\]\([^)]*\)/g, ''))) assert.notEqual(pseudo[key], text, key);
+        if (/[aeiou]/i.test(text.replaceAll(/\{\w+\}|\$\([\w~-]+\)|`[^`]*`|\]\([^)]*\)/g, '')))
+          assert.notEqual(pseudo[key], text, key);
       }
     });
 
   it('numbers placeholders from 0 without a gap', () => {
     for (const text of Object.keys(read('l10n/bundle.l10n.json'))) {
-      const numbers = [...new Set([...text.matchAll(/\{(\d+)\}/g)].map(([, number]) => Number(number)))].toSorted((a, b) => a - b);
+      const numbers = [
+        ...new Set([...text.matchAll(/\{(\d+)\}/g)].map(([, number]) => Number(number))),
+      ].toSorted((a, b) => a - b);
       assert.deepEqual(
         numbers,
         numbers.map((_, at) => at),
@@ -97,7 +112,9 @@ describe('translation', () => {
   });
 
   it('is where package.json says', () => {
-    const manifest = z.object({ l10n: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    const manifest = z
+      .object({ l10n: z.string() })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
     assert.equal(manifest.l10n, './l10n');
   });
 });

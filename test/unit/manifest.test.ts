@@ -15,8 +15,18 @@ const MenuItem = z.looseObject({
   when: z.string().optional(),
   group: z.string().optional(),
 });
-const Command = z.object({ command: z.string(), title: z.string(), category: z.string(), icon: Icon.optional() });
-const View = z.looseObject({ id: z.string(), name: z.string(), icon: z.string(), type: z.string().optional() });
+const Command = z.object({
+  command: z.string(),
+  title: z.string(),
+  category: z.string(),
+  icon: Icon.optional(),
+});
+const View = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  icon: z.string(),
+  type: z.string().optional(),
+});
 const Step = z.object({
   id: z.string(),
   title: z.string(),
@@ -24,7 +34,13 @@ const Step = z.object({
   media: z.object({ svg: z.string(), altText: z.string() }),
   completionEvents: z.array(z.string()),
 });
-const Walkthrough = z.object({ id: z.string(), title: z.string(), description: z.string(), icon: z.string(), steps: z.array(Step) });
+const Walkthrough = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  icon: z.string(),
+  steps: z.array(Step),
+});
 const Manifest = z.looseObject({
   icon: z.string(),
   activationEvents: z.array(z.string()),
@@ -36,7 +52,10 @@ const Manifest = z.looseObject({
     virtualWorkspaces: z.object({ supported: z.literal(false), description: z.string() }),
   }),
   contributes: z.looseObject({
-    viewsContainers: z.record(z.string(), z.array(z.object({ id: z.string(), title: z.string(), icon: z.string() }))),
+    viewsContainers: z.record(
+      z.string(),
+      z.array(z.object({ id: z.string(), title: z.string(), icon: z.string() })),
+    ),
     views: z.record(z.string(), z.array(View)),
     viewsWelcome: z.array(z.object({ contents: z.string(), when: z.string() })),
     walkthroughs: z.array(Walkthrough),
@@ -52,13 +71,17 @@ const settings = manifestSettings();
 const texts = z.record(z.string(), z.string()).parse(JSON.parse(text('package.nls.json')));
 const shown = (key: string): string => texts[key.replaceAll('%', '')] ?? key;
 const views = Object.values(contributes.views).flat();
-const sources = globSync('{src,webview-ui}/**/*.{ts,tsx,css}', { cwd: root }).filter((file) => !file.endsWith('.d.ts'));
+const sources = globSync('{src,webview-ui}/**/*.{ts,tsx,css}', { cwd: root }).filter(
+  (file) => !file.endsWith('.d.ts'),
+);
 const inEditor = sources.filter((file) => /^(src.(views|host)|webview-ui).|^src.extension\.ts$/.test(file));
-const saying = (pattern: RegExp, files = inEditor): string[] => files.filter((file) => pattern.test(text(file)));
+const saying = (pattern: RegExp, files = inEditor): string[] =>
+  files.filter((file) => pattern.test(text(file)));
 
 describe('what package.json promises', () => {
   it('has the settings of their rows, with their sentences, and so has docs/settings.md (node .build/manifest.mjs)', async () => {
-    for (const [file, content] of Object.entries(await manifestFiles())) assert.equal(text(file), content, file);
+    for (const [file, content] of Object.entries(await manifestFiles()))
+      assert.equal(text(file), content, file);
   });
 
   it('shows ten settings at first, in five groups, and the others on demand', () => {
@@ -69,7 +92,8 @@ describe('what package.json promises', () => {
   });
 
   it('wakes the extension for its own views, commands, pages and documents only', () => {
-    // Views, commands and walkthroughs wake it by themselves; the folder of a demo does by a file that only we write.
+    // Views, commands and walkthroughs wake it by themselves; the folder of a demo does by a file that only
+    // we write.
     const own =
       /^on(?:WebviewPanel:beadsmith\.|FileSystem:beadsmith(?:-\w+)?$|Walkthrough:|Uri$)|^workspaceContains:\.git\/beadsmith\/demo\.json$/;
     assert.deepEqual(
@@ -112,14 +136,17 @@ describe('what package.json promises', () => {
   });
 
   it('takes the icons of commands from the product', () => {
-    // An editor's title shows pictures only where there is no product icon for it; those come for both kinds of themes.
+    // An editor's title shows pictures only where there is no product icon for it; those come for both kinds
+    // of themes.
     for (const { icon, command } of contributes.commands)
       if (typeof icon === 'string') assert.match(icon, /^\$\([\w~-]+\)$/, command);
-      else if (icon) for (const file of [icon.light, icon.dark]) assert.ok(existsSync(join(root, file)), command);
+      else if (icon)
+        for (const file of [icon.light, icon.dark]) assert.ok(existsSync(join(root, file)), command);
   });
 
   it('has a welcome text for every state in which the tree is empty', () => {
-    const [, line = ''] = /readonly 'beadsmith\.state':\s([^;]*);/.exec(text('src/views/tickets/contextKeys.ts')) ?? [];
+    const [, line = ''] =
+      /readonly 'beadsmith\.state':\s([^;]*);/.exec(text('src/views/tickets/contextKeys.ts')) ?? [];
     const states = [...line.matchAll(/'(\w+)'/g)].map(([, state]) => state ?? '');
     assert.ok(states.includes('empty'));
     for (const state of states.filter((name) => !['idle', 'opening', 'ready', 'noFolder'].includes(name)))
@@ -173,7 +200,11 @@ describe('what package.json promises', () => {
       assert.ok(shown(description).length <= 300, name);
       const values = property['enum'];
       if (Array.isArray(values))
-        assert.equal(Array.isArray(property['enumDescriptions']) && property['enumDescriptions'].length, values.length, name);
+        assert.equal(
+          Array.isArray(property['enumDescriptions']) && property['enumDescriptions'].length,
+          values.length,
+          name,
+        );
     }
   });
 
@@ -242,7 +273,9 @@ describe('the walkthrough', () => {
   });
 
   it('is what the command opens', () => {
-    assert.ok(text('src/views/commands/handlers.ts').includes(`'beadsmith.beadsmith#${walkthrough?.id ?? ''}'`));
+    assert.ok(
+      text('src/views/commands/handlers.ts').includes(`'beadsmith.beadsmith#${walkthrough?.id ?? ''}'`),
+    );
   });
 
   it('has the icon of the extension, a small PNG that is large enough for lists', () => {
@@ -256,7 +289,12 @@ describe('the walkthrough', () => {
 
 describe('what the sources promise', () => {
   it('calls nothing synchronous of the file system or of processes in the extension host', () => {
-    assert.deepEqual(saying(/\b(?:read|write|append|exists|stat|readdir|mkdir|rm|copy|exec|execFile|spawn)(?:File|dir)?Sync\(/), []);
+    assert.deepEqual(
+      saying(
+        /\b(?:read|write|append|exists|stat|readdir|mkdir|rm|copy|exec|execFile|spawn)(?:File|dir)?Sync\(/,
+      ),
+      [],
+    );
   });
 
   it('waits for modules of its own only, because a bundle in parts has no names of packages; two packages are bundles of their own', () => {
@@ -270,17 +308,22 @@ describe('what the sources promise', () => {
     for (const file of files) {
       assert.match(text(file), /StatusBarAlignment\.Left/);
       assert.doesNotMatch(text(file), /\.color =/);
-      for (const [, colour] of text(file).matchAll(/ThemeColor\('([^']+)'\)/g)) assert.equal(colour, 'statusBarItem.errorBackground');
+      for (const [, colour] of text(file).matchAll(/ThemeColor\('([^']+)'\)/g))
+        assert.equal(colour, 'statusBarItem.errorBackground');
     }
   });
 
   it('has no telemetry, and speaks to no server but OpenCode', () => {
-    assert.deepEqual(saying(/createTelemetryLogger|isTelemetryEnabled|applicationinsights|sendTelemetry/i, sources), []);
+    assert.deepEqual(
+      saying(/createTelemetryLogger|isTelemetryEnabled|applicationinsights|sendTelemetry/i, sources),
+      [],
+    );
     assert.deepEqual(saying(/\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon/), []);
   });
 
   it('asks for the path of files only', () => {
-    for (const file of saying(/\.fsPath\b/)) assert.match(text(file), /scheme (?:===|!==) 'file'|scheme: 'file'|Uri\.file\(/, file);
+    for (const file of saying(/\.fsPath\b/))
+      assert.match(text(file), /scheme (?:===|!==) 'file'|scheme: 'file'|Uri\.file\(/, file);
   });
 
   it('colours pages by the theme alone', () => {

@@ -6,7 +6,8 @@ import { commands } from '../../src/cli/commandTable.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'README.md'), 'utf8');
-const all = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+const all = (pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].map(([, found = '']) => found);
 
 describe('the README', () => {
   it('names scripts and files that are there', () => {

@@ -10,9 +10,13 @@ import { tempFolder } from '../support/tempFolder.ts';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 /** What compares tables with files that are written from them, and finds what a row lacks. */
-const tableTests = ['house', 'l10n', 'manifest', 'views/commands/commands', 'domain/settings/editorValues'].map(
-  (name) => `test/unit/${name}.test.ts`,
-);
+const tableTests = [
+  'house',
+  'l10n',
+  'manifest',
+  'views/commands/commands',
+  'domain/settings/editorValues',
+].map((name) => `test/unit/${name}.test.ts`);
 
 describe('adding something as docs/adding.md says', function () {
   this.timeout(600_000);
@@ -20,7 +24,8 @@ describe('adding something as docs/adding.md says', function () {
   beforeEach(() => {
     folder = tempFolder('adding');
     const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
-    for (const file of tracked) if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(folder.path, file));
+    for (const file of tracked)
+      if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(folder.path, file));
     symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'));
     execFileSync('git', ['init', '--quiet'], { cwd: folder.path });
     // As a link it isn't the folder that .gitignore names.
@@ -32,7 +37,9 @@ describe('adding something as docs/adding.md says', function () {
 
   /** Runs Node in the copy. Throws with what it printed. */
   async function node(...args: readonly string[]): Promise<void> {
-    const ended = await run(process.execPath, args, { cwd: folder.path, maxBuffer: 50_000_000 }).catch((error: unknown) => error);
+    const ended = await run(process.execPath, args, { cwd: folder.path, maxBuffer: 50_000_000 }).catch(
+      (error: unknown) => error,
+    );
     const { stdout, stderr } = ended as { readonly stdout: string; readonly stderr: string };
     assert.ok(!(ended instanceof Error), `node ${args.join(' ')}\n${stdout}\n${stderr}`);
   }
@@ -53,6 +60,9 @@ describe('adding something as docs/adding.md says', function () {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8')));
-    return Array.from(`${scripts['docs'] ?? ''} ${scripts['l10n'] ?? ''}`.matchAll(/node (\S+)/g), ([, script = '']) => script);
+    return Array.from(
+      `${scripts['docs'] ?? ''} ${scripts['l10n'] ?? ''}`.matchAll(/node (\S+)/g),
+      ([, script = '']) => script,
+    );
   }
 });

@@ -13,11 +13,23 @@ import { until } from '../support/until.ts';
 const calls = [
   {
     tool: 'question',
-    args: { questions: [{ question: 'Shall it shout?', header: 'Tone', options: [{ label: 'Yes', description: '' }] }] },
+    args: {
+      questions: [
+        { question: 'Shall it shout?', header: 'Tone', options: [{ label: 'Yes', description: '' }] },
+      ],
+    },
   },
-  { tool: 'bash', args: { command: 'cat /etc/hostname', description: 'Reads a file outside of the worktree' } },
+  {
+    tool: 'bash',
+    args: { command: 'cat /etc/hostname', description: 'Reads a file outside of the worktree' },
+  },
 ];
-const Report = z.object({ type: z.literal('report'), requests: z.array(PendingRequest), status: z.string(), next: z.array(z.string()) });
+const Report = z.object({
+  type: z.literal('report'),
+  requests: z.array(PendingRequest),
+  status: z.string(),
+  next: z.array(z.string()),
+});
 
 /** Agents ask in a terminal that drives, and are answered from another one. */
 describe('an agent that asks on the command line', function () {
@@ -28,7 +40,9 @@ describe('an agent that asks on the command line', function () {
   let running: CliProcess | undefined;
 
   before(async () => {
-    model = await startScriptedServer({ script: ModelScript.parse({ version: 1, name: 'test', tasks: codingTasks({ calls }) }) });
+    model = await startScriptedServer({
+      script: ModelScript.parse({ version: 1, name: 'test', tasks: codingTasks({ calls }) }),
+    });
   });
   after(async () => {
     running?.child.kill('SIGTERM');
@@ -60,13 +74,25 @@ describe('an agent that asks on the command line', function () {
       config,
     ];
     running = new CliProcess(
-      ['run', '--title', 'Greet by name', ...start, ...own, ...(opencode === undefined ? [] : ['--opencode', opencode])],
+      [
+        'run',
+        '--title',
+        'Greet by name',
+        ...start,
+        ...own,
+        ...(opencode === undefined ? [] : ['--opencode', opencode]),
+      ],
       env,
     );
-    const show = async () => Report.parse(eventsOf((await runCli(['show', 'SAMPL-1', ...own], env)).stdout)[0]);
+    const show = async () =>
+      Report.parse(eventsOf((await runCli(['show', 'SAMPL-1', ...own], env)).stdout)[0]);
     const waiting = async (kind: 'question' | 'permission') => {
       const driver = running;
-      await until(() => driver?.stdout.includes(`"hold":"${kind}"`) ?? false, `the agent asks: ${kind}`, 400_000);
+      await until(
+        () => driver?.stdout.includes(`"hold":"${kind}"`) ?? false,
+        `the agent asks: ${kind}`,
+        400_000,
+      );
       const { requests, next } = await show();
       assert.equal(requests[0]?.content.kind, kind);
       return { content: requests[0].content, next: next.join('\n') };

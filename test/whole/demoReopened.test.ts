@@ -24,7 +24,15 @@ describe('a demo that is opened again', function () {
   this.bail(true);
   const place = tempFolder('demo');
   const silent = (): void => undefined;
-  const channel = { logLevel: 0, trace: silent, debug: silent, info: silent, warn: silent, error: silent, show: silent };
+  const channel = {
+    logLevel: 0,
+    trace: silent,
+    debug: silent,
+    info: silent,
+    warn: silent,
+    error: silent,
+    show: silent,
+  };
   const log = new Log(channel, () => Date.now());
   const demos = new Demos(join(place.path, 'storage'));
   let demo: DemoEntry;
@@ -55,9 +63,14 @@ describe('a demo that is opened again', function () {
     opened = undefined;
   }
 
-  const server = async (): Promise<ServerRecord | undefined> => new ServerFiles(stateFolderOf(demo), 'main').read();
+  const server = async (): Promise<ServerRecord | undefined> =>
+    new ServerFiles(stateFolderOf(demo), 'main').read();
   const reaches = (status: string) =>
-    until(async () => (await opened?.client.tickets())?.[0]?.status === status, `the ticket reaches ${status}`, 90_000);
+    until(
+      async () => (await opened?.client.tickets())?.[0]?.status === status,
+      `the ticket reaches ${status}`,
+      90_000,
+    );
 
   it('continues with the same OpenCode server when it is reopened at once', async () => {
     demo = await demos.make(place.path, writeSampleRepository);
@@ -66,7 +79,11 @@ describe('a demo that is opened again', function () {
     assert.equal(isDemo, true);
     const { id } = await client.create(sampleTicket);
     const { mainImplementer = '', councilMembers = [] } = repository.startSettings();
-    const settings = completeSettings({ depth: 'full', mainImplementer, councilMembers: [...councilMembers] });
+    const settings = completeSettings({
+      depth: 'full',
+      mainImplementer,
+      councilMembers: [...councilMembers],
+    });
     await client.act(id, 'start', { settings, limits: Limits.parse({}) });
     await until(async () => (await server()) !== undefined, 'OpenCode runs');
     const before = await server();
@@ -95,7 +112,9 @@ describe('a demo that is opened again', function () {
     const artifact = await opened?.client.artifact('STOCK-1', 'prd');
     await opened?.client.act('STOCK-1', 'approve', { sha256: artifact?.info.sha256 ?? '', reason: '' });
     await reaches('DRAFTING_BEADS');
-    const pids = log.lines.flatMap(({ text }) => /played by a script at .* \(process (\d+)\)/.exec(text)?.[1] ?? []);
+    const pids = log.lines.flatMap(
+      ({ text }) => /played by a script at .* \(process (\d+)\)/.exec(text)?.[1] ?? [],
+    );
     process.kill(Number(pids.at(-1)), 'SIGKILL');
     const says = (what: string) => log.lines.some(({ text }) => text.includes(what));
     await until(() => says('a provider is tried again'), 'it is missed');
@@ -106,8 +125,17 @@ describe('a demo that is opened again', function () {
   });
 
   it('is not deleted while a process drives it, and completely when none does', async () => {
-    const nothing = { entries: [], without: (_roots: readonly string[], work: () => Promise<void>) => work() };
-    const desk = new DemoService({ demos, usualFolder: place.path, binary: () => undefined, env: process.env, repositories: nothing });
+    const nothing = {
+      entries: [],
+      without: (_roots: readonly string[], work: () => Promise<void>) => work(),
+    };
+    const desk = new DemoService({
+      demos,
+      usualFolder: place.path,
+      binary: () => undefined,
+      env: process.env,
+      repositories: nothing,
+    });
     await assert.rejects(desk.remove(demo), { code: 'DEMO_IN_USE' });
     await close();
     const record = await server();

@@ -33,7 +33,11 @@ describe('exit codes of the command line', function () {
     const folder = await makeFolder();
     env = { XDG_CONFIG_HOME: folder };
     config = join(folder, 'opencode.json');
-    const scripted = { npm: '@ai-sdk/openai-compatible', options: { baseURL: model.url, apiKey: 'scripted' }, models: { alpha: {} } };
+    const scripted = {
+      npm: '@ai-sdk/openai-compatible',
+      options: { baseURL: model.url, apiKey: 'scripted' },
+      models: { alpha: {} },
+    };
     await writeFile(config, JSON.stringify({ provider: { scripted }, enabled_providers: ['scripted'] }));
   });
   afterEach(async () => {
@@ -43,7 +47,13 @@ describe('exit codes of the command line', function () {
 
   function start(...words: readonly string[]): CliProcess {
     const cli = new CliProcess(
-      [...words, ...(drives.includes(words[0] ?? '') ? modelOf(words) : []), '--repo', repository.root, '--json'],
+      [
+        ...words,
+        ...(drives.includes(words[0] ?? '') ? modelOf(words) : []),
+        '--repo',
+        repository.root,
+        '--json',
+      ],
       { env },
     );
     running.add(cli);
@@ -53,7 +63,11 @@ describe('exit codes of the command line', function () {
 
   function modelOf(words: readonly string[]): readonly string[] {
     const opencode = process.env['BEADSMITH_OPENCODE'];
-    return ['--opencode-config', config, ...(words.includes('--opencode') || opencode === undefined ? [] : ['--opencode', opencode])];
+    return [
+      '--opencode-config',
+      config,
+      ...(words.includes('--opencode') || opencode === undefined ? [] : ['--opencode', opencode]),
+    ];
   }
 
   /** Runs to the end. The last line says the same code, and the table knows it. */
@@ -64,13 +78,21 @@ describe('exit codes of the command line', function () {
     const end = eventsOf(stdout).at(-1);
     assert.ok(end?.type === 'end', `${stdout}\n${stderr}`);
     assert.equal(end.exit, code);
-    assert.match(documented, new RegExp(`^\\| (?:\\d+, )?${String(code)}(?:, \\d+)? \\|`, 'm'), 'it is in the table');
+    assert.match(
+      documented,
+      new RegExp(`^\\| (?:\\d+, )?${String(code)}(?:, \\d+)? \\|`, 'm'),
+      'it is in the table',
+    );
     return { code, status: end.status, stdout };
   }
   const codeOf = async (...words: readonly string[]) => (await endOf(start(...words))).code;
 
   const reached = (cli: CliProcess, status: string) =>
-    until(() => cli.events.some((event) => event.type === 'status' && event.to === status), `it reaches ${status}`, 60_000);
+    until(
+      () => cli.events.some((event) => event.type === 'status' && event.to === status),
+      `it reaches ${status}`,
+      60_000,
+    );
 
   for (const [code, meaning, words] of [
     [0, 'a command that runs no ticket', ['list']],
@@ -120,7 +142,11 @@ describe('exit codes of the command line', function () {
       await cli.ended;
       const ticket = cli.events.flatMap((one) => (one.type === 'created' ? [one.ticket] : []))[0] ?? '';
       const continued = await endOf(start('run', ticket, ...toGate));
-      assert.deepEqual([continued.code, continued.status], [3, 'WAITING_INTERVIEW_ANSWERS'], continued.stdout);
+      assert.deepEqual(
+        [continued.code, continued.status],
+        [3, 'WAITING_INTERVIEW_ANSWERS'],
+        continued.stdout,
+      );
     }
   });
 
@@ -130,7 +156,11 @@ describe('exit codes of the command line', function () {
     const second = start('run', '--title', 'Leave', ...toGate);
     const waiting = await endOf(second);
     assert.deepEqual([waiting.code, waiting.status], [3, 'WAITING_INTERVIEW_ANSWERS'], waiting.stdout);
-    assert.ok(second.events.some((event) => event.type === 'note' && event.message.includes('Another process drives')));
+    assert.ok(
+      second.events.some(
+        (event) => event.type === 'note' && event.message.includes('Another process drives'),
+      ),
+    );
     driver.child.kill('SIGTERM');
     assert.equal((await endOf(driver)).code, 143);
   });

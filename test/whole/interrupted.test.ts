@@ -4,7 +4,10 @@ import { type CliProcess, eventsOf } from '../support/cliProcess.ts';
 import { type CliTicket, cliTickets, ending } from '../support/cliTicket.ts';
 import { until } from '../support/until.ts';
 
-const End = z.object({ journal: z.object({ ok: z.boolean() }), commits: z.array(z.object({ bead: z.string() })) });
+const End = z.object({
+  journal: z.object({ ok: z.boolean() }),
+  commits: z.array(z.object({ bead: z.string() })),
+});
 const solo = ['--model', 'scripted/alpha', '--depth', 'solo'];
 
 /** What stops a ticket that the command line drives: people, the system, and limits. */
@@ -35,7 +38,10 @@ describe('the command line, interrupted', function () {
     await reached(driver, 'CODING');
     const follower = place.begin('run', 'SAMPL-1', ...all, ...place.driving);
     await until(
-      () => follower.events.some((event) => event.type === 'note' && event.message.includes('Another process drives')),
+      () =>
+        follower.events.some(
+          (event) => event.type === 'note' && event.message.includes('Another process drives'),
+        ),
       'it follows',
       60_000,
     );
@@ -56,7 +62,16 @@ describe('the command line, interrupted', function () {
     const present = await place.cli('limits', 'SAMPL-1');
     assert.match(present.stdout, /tokenCap[^,]*: 1,/);
     assert.match(present.stdout, /maxIterations[^,]*: 5,/);
-    await to(11, 'SCANNING_RELEVANT_FILES', 'limits', 'SAMPL-1', '--token-cap', '0', '--reason', 'It is worth it.');
+    await to(
+      11,
+      'SCANNING_RELEVANT_FILES',
+      'limits',
+      'SAMPL-1',
+      '--token-cap',
+      '0',
+      '--reason',
+      'It is worth it.',
+    );
     assert.match((await place.cli('show', 'SAMPL-1', 'limits_receipt')).stdout, /It is worth it\./);
     await to(3, 'WAITING_INTERVIEW_ANSWERS', 'continue', 'SAMPL-1');
     const journal = (await place.cli('logs', 'SAMPL-1', '--journal')).stdout;

@@ -21,20 +21,29 @@ describe('a kind of repository', function () {
   }
 });
 
-/** One ticket of `npm run lab:tickets`: the built command line, the real OpenCode, and models that answer in the styles of the corpus. */
+/**
+ * One ticket of `npm run lab:tickets`: the built command line, the real OpenCode, and models that answer in
+ * the styles of the corpus.
+ */
 describe('a ticket whose models answer carelessly', function () {
   this.timeout(600_000);
 
   it('is completed without a person, and loses no text', async () => {
     const place = unpacked(packages[0] ?? '');
-    const idea = { title: 'Document the limits', description: 'Write them down (1.10, not 1.1).', council: 1 } as const;
+    const idea = {
+      title: 'Document the limits',
+      description: 'Write them down (1.10, not 1.1).',
+      council: 1,
+    } as const;
     const driven = await driveIdea(idea, place, 'integration');
     assert.equal(driven.status, 'COMPLETED', driven.says);
     assert.ok(driven.again > 0, 'some of the answers should have been unusable');
     assert.deepEqual(driven.lost, []);
     const value = { risks: ['What no document of the ticket says'] };
     const forgotten = [{ task: 'prd-draft', style: 'as asked', value, text: 'never sent' }];
-    assert.deepEqual(lostTexts(forgotten, join(driven.folder, 'export')), ['prd-draft (as asked): What no document of the ticket says']);
+    assert.deepEqual(lostTexts(forgotten, join(driven.folder, 'export')), [
+      'prd-draft (as asked): What no document of the ticket says',
+    ]);
     place.remove();
   });
 });

@@ -30,9 +30,13 @@ import { until } from '../support/until.ts';
 import { readsAtOnce } from '../support/fakes/readsAtOnce.ts';
 
 const minutes = (count: number): number => count * 60_000;
-const beadsOf = (ticket: string): readonly string[] => [1, 2, 3, 4].map((number) => `${ticket.toLowerCase()}-part-${String(number)}`);
+const beadsOf = (ticket: string): readonly string[] =>
+  [1, 2, 3, 4].map((number) => `${ticket.toLowerCase()}-part-${String(number)}`);
 
-/** Three tickets with four beads each are left alone for a night in which everything happens that happens in nights. */
+/**
+ * Three tickets with four beads each are left alone for a night in which everything happens that happens in
+ * nights.
+ */
 describe('A night of coding', () => {
   const clock = new SkippingClock();
   const events: TicketEvent[] = [];
@@ -72,7 +76,12 @@ describe('A night of coding', () => {
       quotaUntil ||= clock.now() + minutes(40);
       const left = Math.ceil((quotaUntil - clock.now()) / 1_000);
       if (left <= 0) return undefined;
-      return { kind: 'status', status: 429, message: 'You reached your limit.', headers: { 'retry-after': String(left) } };
+      return {
+        kind: 'status',
+        status: 429,
+        message: 'You reached your limit.',
+        headers: { 'retry-after': String(left) },
+      };
     };
     incidents.set(`${one}-part-2`.toLowerCase(), overQuota);
     once(`${one}-part-4`, 'crash', () => {
@@ -103,7 +112,9 @@ describe('A night of coding', () => {
           if (hold?.until !== undefined) clock.skip(Math.max(0, hold.until - clock.now()));
         }
         const stand = await Promise.all(tickets.map((id) => temp.store.ticket(id)));
-        const blocked = stand.find((ticket) => ticket?.status === 'BLOCKED_ERROR' || ticket?.hold?.request !== undefined);
+        const blocked = stand.find(
+          (ticket) => ticket?.status === 'BLOCKED_ERROR' || ticket?.hold?.request !== undefined,
+        );
         assert.equal(blocked, undefined, JSON.stringify([blocked?.id, blocked?.error, blocked?.hold]));
         return stand.every((ticket) => ticket?.status === 'WAITING_PR_REVIEW');
       },
@@ -117,8 +128,14 @@ describe('A night of coding', () => {
     assert.equal(new Set(prompts).size, prompts.length, 'no prompt went twice into one session');
     const coded = prompts.filter((prompt) => prompt.includes('# Beadsmith task: coding\n'));
     assert.equal(coded.length, 12, 'no bead was asked for twice');
-    assert.equal(prompts.filter((prompt) => prompt.trimEnd().endsWith('continue please')).length, 2, 'after the quota and after the crash');
-    const held = events.flatMap((event) => (event.type === 'hold' && event.hold !== null ? [event.hold] : []));
+    assert.equal(
+      prompts.filter((prompt) => prompt.trimEnd().endsWith('continue please')).length,
+      2,
+      'after the quota and after the crash',
+    );
+    const held = events.flatMap((event) =>
+      event.type === 'hold' && event.hold !== null ? [event.hold] : [],
+    );
     assert.ok(!held.includes('question'));
   });
 
@@ -132,7 +149,9 @@ describe('A night of coding', () => {
       assert.ok(candidate, bead.id);
       assert.equal(await repository.git('show', `${ticketBranch(id)}:${bead.id}.txt`), 'done');
     }
-    const test = FinalTestReport.parse(JSON.parse((await temp.store.artifact(id, 'final_test_report'))?.content ?? ''));
+    const test = FinalTestReport.parse(
+      JSON.parse((await temp.store.artifact(id, 'final_test_report'))?.content ?? ''),
+    );
     assert.equal(test.passed, true);
     assert.equal((await temp.store.verify(id)).ok, true);
   }
@@ -152,7 +171,10 @@ describe('A night of coding', () => {
     const task = /# Beadsmith task: (\S+)/.exec(text)?.[1];
     const isDone = request.messages.some(({ role }) => role === 'tool');
     if (task === 'pull-request')
-      return { kind: 'text', text: 'title: "Parts"\nsummary: ["Four parts."]\nvalidation: ["They were tested."]\n' };
+      return {
+        kind: 'text',
+        text: 'title: "Parts"\nsummary: ["Four parts."]\nvalidation: ["They were tested."]\n',
+      };
     if (task === 'final-test') {
       const written = 'whole.txt';
       if (!isDone) return write(written);
@@ -164,15 +186,27 @@ describe('A night of coding', () => {
     const incident = isDone ? undefined : incidents.get(bead)?.();
     if (incident) return incident;
     const nonce = said.findLast((one) => one.includes(noncePart));
-    return isDone ? { kind: 'text', text: withNonce(report(bead), nonce && readPrompt(nonce).parts.get(noncePart)) } : write(`${bead}.txt`);
+    return isDone
+      ? { kind: 'text', text: withNonce(report(bead), nonce && readPrompt(nonce).parts.get(noncePart)) }
+      : write(`${bead}.txt`);
   }
 
   function write(path: string): ModelAnswer {
-    return { kind: 'tool', tool: 'bash', input: { command: `echo done > ${path}`, description: 'Writes the part' } };
+    return {
+      kind: 'tool',
+      tool: 'bash',
+      input: { command: `echo done > ${path}`, description: 'Writes the part' },
+    };
   }
 
   async function startTicket(): Promise<void> {
-    const { id } = await temp.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Four parts', description: '', priority: 3 });
+    const { id } = await temp.store.createTicket({
+      prefix: 'TST',
+      atLeast: 1,
+      title: 'Four parts',
+      description: '',
+      priority: 3,
+    });
     tickets.push(id);
     const baseCommit = (await git.resolve('main')) ?? '';
     const branch = ticketBranch(id);

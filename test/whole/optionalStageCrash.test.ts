@@ -16,7 +16,8 @@ describe('a driver that ends in what is off by default', function () {
       ...{ severity: 'medium', category: 'style', file: 'greet.txt', line: 1, claim },
       ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence },
     });
-    const reviewed = (...findings: readonly unknown[]): string => answer({ checked: ['Each criterion.'], findings });
+    const reviewed = (...findings: readonly unknown[]): string =>
+      answer({ checked: ['Each criterion.'], findings });
     crashTests({
       handlers: { coding },
       end: 'RUNNING_FINAL_TEST',
@@ -27,15 +28,30 @@ describe('a driver that ends in what is off by default', function () {
       },
       check: ({ prompts, records, findings }) => {
         for (const speaker of ['Amelia', 'Murat', 'Winston'])
-          for (const task of ['kickoff', 'review', 'party-vote']) assert.ok(prompts.includes(`${task} ${speaker} 1`), `${task} ${speaker}`);
-        assert.deepEqual([records.includes('greet 1 kickoff'), records.includes('greet 1 party_review')], [true, true]);
+          for (const task of ['kickoff', 'review', 'party-vote'])
+            assert.ok(prompts.includes(`${task} ${speaker} 1`), `${task} ${speaker}`);
+        assert.deepEqual(
+          [records.includes('greet 1 kickoff'), records.includes('greet 1 party_review')],
+          [true, true],
+        );
         assert.match(findings.join(), /by name\. murat\+winston 2/);
       },
       begin: async (world) => {
         world.agent.known = ['demo/main', 'other/third'];
-        const settings: Partial<Settings> = { depth: 'full', councilMembers: ['other/third'], kickoff: true, review: 'party' };
+        const settings: Partial<Settings> = {
+          depth: 'full',
+          councilMembers: ['other/third'],
+          kickoff: true,
+          review: 'party',
+        };
         await world.begin('CODING', { settings, beads: [{}], limits: { maxIterations: 1 } });
-        const lists = { architectural_notes: [], implementation_strategy: [], testing_approach: [], identified_risks: [], needs_human: '' };
+        const lists = {
+          architectural_notes: [],
+          implementation_strategy: [],
+          testing_approach: [],
+          identified_risks: [],
+          needs_human: '',
+        };
         world.answers({
           kickoff: (call) => answer({ ...lists, key_decisions: [`${speakerOf(call)} would say hello.`] }),
           coding: () => {
@@ -48,7 +64,13 @@ describe('a driver that ends in what is off by default', function () {
           },
           'party-vote': (call) =>
             answer({
-              ballots: [{ finding: 'greet.1.1.1', vote: speakerOf(call) === 'Amelia' ? 'reject' : 'confirm', reason: 'So it is.' }],
+              ballots: [
+                {
+                  finding: 'greet.1.1.1',
+                  vote: speakerOf(call) === 'Amelia' ? 'reject' : 'confirm',
+                  reason: 'So it is.',
+                },
+              ],
             }),
         });
       },
@@ -63,26 +85,52 @@ describe('a driver that ends in what is off by default', function () {
       end: 'RUNNING_FINAL_TEST',
       parts: {
         'the analysis': stage('analyse:1'),
-        'the end of the failed iteration': ({ key }) => /^(?:analysed|end|note|reset|requeue):greet:1/.test(key),
+        'the end of the failed iteration': ({ key }) =>
+          /^(?:analysed|end|note|reset|requeue):greet:1/.test(key),
         'the next iteration': ({ iteration }) => iteration === 2,
       },
       check: ({ beads, tasks, records }) => {
         assert.deepEqual(beads, ['greet 2 done']);
-        assert.deepEqual(tasks, ['coding', 'failure-analysis', 'failure-analysis', 'failure-analysis', 'context-wipe', 'coding']);
+        assert.deepEqual(tasks, [
+          'coding',
+          'failure-analysis',
+          'failure-analysis',
+          'failure-analysis',
+          'context-wipe',
+          'coding',
+        ]);
         assert.equal(records.filter((record) => record === 'greet 1 failure_analysis').length, 1);
       },
       begin: async (world) => {
         world.agent.known = ['demo/main', 'other/second'];
-        const settings: Partial<Settings> = { depth: 'full', councilMembers: ['other/second'], failureAnalysis: 'auto' };
-        await world.begin('CODING', { settings, beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
-        const assessments = { architecture: said, implementation: said, requirements: said, environment: said };
+        const settings: Partial<Settings> = {
+          depth: 'full',
+          councilMembers: ['other/second'],
+          failureAnalysis: 'auto',
+        };
+        await world.begin('CODING', {
+          settings,
+          beads: [{}],
+          limits: { maxIterations: 2, maxContinuations: 0 },
+        });
+        const assessments = {
+          architecture: said,
+          implementation: said,
+          requirements: said,
+          environment: said,
+        };
         world.answers({
           coding: ({ whole }) => {
             world.write('greet.txt', whole.includes(hint) ? 'hello\n' : 'HELLO\n');
             return report('greet');
           },
           'failure-analysis': answer({
-            ...{ assessments, rootCause: 'It is written in capitals.', plan: ['Use lower case.'], recommendation: 'retry' },
+            ...{
+              assessments,
+              rootCause: 'It is written in capitals.',
+              plan: ['Use lower case.'],
+              recommendation: 'retry',
+            },
             ...{ rationale: said, retryHint: hint, confidence: 0.7 },
           }),
           'context-wipe': 'It was in capitals.',
@@ -108,7 +156,10 @@ describe('a driver that ends in what is off by default', function () {
         });
         world.answers({
           coding: ({ whole }) => {
-            world.write('greet.txt', whole.includes('## pass_report') ? `${world.readWorktree('greet.txt')}again\n` : 'hello\n');
+            world.write(
+              'greet.txt',
+              whole.includes('## pass_report') ? `${world.readWorktree('greet.txt')}again\n` : 'hello\n',
+            );
             return report('greet');
           },
         });
@@ -123,10 +174,14 @@ describe('a driver that ends in what is off by default', function () {
       parts: { 'the look back': ({ key }) => /^(?:uat|look-back|documents)/.test(key) },
       check: ({ tasks, documents }) => {
         assert.deepEqual(tasks, ['retrospective']);
-        for (const kind of ['retrospective_report', 'handoff_report', 'uat_checklist'] as const) assert.ok(documents.includes(kind), kind);
+        for (const kind of ['retrospective_report', 'handoff_report', 'uat_checklist'] as const)
+          assert.ok(documents.includes(kind), kind);
       },
       begin: async (world) => {
-        await world.begin('WRITING_RETROSPECTIVE', { settings: { retrospective: true }, beads: [{ status: 'done' }] });
+        await world.begin('WRITING_RETROSPECTIVE', {
+          settings: { retrospective: true },
+          beads: [{ status: 'done' }],
+        });
         world.answers({
           retrospective: [
             'patterns: ["A greeting is a file."]',

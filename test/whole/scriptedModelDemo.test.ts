@@ -19,13 +19,24 @@ const Summary = z.object({
   checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
 });
 
-function run(folder: string): Promise<{ readonly stdout: string; readonly stderr: string; readonly code: number }> {
+function run(
+  folder: string,
+): Promise<{ readonly stdout: string; readonly stderr: string; readonly code: number }> {
   // Node's test runner inside of another one reports to that one instead of failing by its exit code.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   return new Promise((resolve) => {
-    execFile(process.execPath, [demo, '--json', '--dir', folder], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-      resolve({ stdout, stderr, code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1 });
-    });
+    execFile(
+      process.execPath,
+      [demo, '--json', '--dir', folder],
+      { env, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        resolve({
+          stdout,
+          stderr,
+          code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1,
+        });
+      },
+    );
   });
 }
 
@@ -41,7 +52,10 @@ describe('the demo', function () {
   after(() => folder.remove());
 
   const git = (...args: readonly string[]): string =>
-    execFileSync('git', ['-C', clone, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    execFileSync('git', ['-C', clone, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim();
   /** What `verify` says in the clone, which has no database. */
   async function verified(...args: readonly string[]) {
     const { code, stdout } = await runCli(['verify', 'STOCK-1', '--json', '--yes', '--repo', clone, ...args]);
@@ -50,8 +64,11 @@ describe('the demo', function () {
     assert.equal(code, result.isEqual ? 0 : 1);
     return result;
   }
-  const kinds = async (...args: readonly string[]) => (await verified(...args)).differences.map(({ kind }) => kind);
-  /** The notes as if the last commit had always been what it is now, and what `change` says of its evidence. */
+  const kinds = async (...args: readonly string[]) =>
+    (await verified(...args)).differences.map(({ kind }) => kind);
+  /**
+   * The notes as if the last commit had always been what it is now, and what `change` says of its evidence.
+   */
   function forgeNote(change: (proof: Record<string, unknown>) => Record<string, unknown>): void {
     const note = z
       .object({ evidence: z.array(z.record(z.string(), z.unknown())) })
@@ -69,7 +86,10 @@ describe('the demo', function () {
       'HEAD',
     );
   }
-  /** Replaces the last commit by one in which a byte of a test is another, and remembers the replaced one as ORIG_HEAD. */
+  /**
+   * Replaces the last commit by one in which a byte of a test is another, and remembers the replaced one as
+   * ORIG_HEAD.
+   */
   function rewriteTest(from: string, to: string): void {
     git('update-ref', 'ORIG_HEAD', 'HEAD');
     const path = join(clone, test);
@@ -90,7 +110,13 @@ describe('the demo', function () {
     assert.deepEqual([summary.ok, summary.status, summary.ticket], [true, 'COMPLETED', 'STOCK-1']);
     assert.deepEqual(
       summary.commits.map(({ subject }) => subject.replace(/:.*/, '')),
-      ['bead(report-filters)', 'bead(csv-encoder)', 'bead(report-csv)', 'bead(cli-csv-option)', 'test(STOCK-1)'],
+      [
+        'bead(report-filters)',
+        'bead(csv-encoder)',
+        'bead(report-csv)',
+        'bead(cli-csv-option)',
+        'test(STOCK-1)',
+      ],
     );
     assert.ok(summary.checks.length >= 12);
   });
@@ -99,13 +125,23 @@ describe('the demo', function () {
     evidence = join(folder.path, 'evidence.json');
     copyFileSync(join(summary.worktree, '.ticket/evidence.json'), evidence);
     const from = summary.worktree.replace(/\.worktrees\/STOCK-1$/, '');
-    execFileSync('git', ['clone', '--quiet', '--single-branch', '--branch', 'ticket/STOCK-1', `file://${from}`, clone]);
+    execFileSync('git', [
+      'clone',
+      '--quiet',
+      '--single-branch',
+      '--branch',
+      'ticket/STOCK-1',
+      `file://${from}`,
+      clone,
+    ]);
     git('fetch', '--quiet', 'origin', `${evidenceRef}:${evidenceRef}`);
     for (const args of [['--all'], ['--all', '--evidence', evidence]]) {
       const result = await verified(...args);
       assert.deepEqual(result.differences, []);
       assert.equal(result.commits.length, summary.commits.length);
-      assert.ok(result.commits.every(({ commands }) => commands.length > 0 && commands.every(({ isSame }) => isSame)));
+      assert.ok(
+        result.commits.every(({ commands }) => commands.length > 0 && commands.every(({ isSame }) => isSame)),
+      );
     }
     assert.equal(git('status', '--porcelain'), '');
     assert.equal(existsSync(`${clone}.worktrees`), false);

@@ -21,10 +21,12 @@ export function ApprovalView({ state, refusal, page }: PageProps<typeof approval
   useEffect(() => {
     if (gate) page.draftStore.drop((key) => /^(?:reason|note)\./.test(key) && !key.endsWith(`.${gate}`));
   }, [gate]);
-  const find = (artifact: ApprovalArtifact | null) => documents.find((document) => document.artifact === artifact);
+  const find = (artifact: ApprovalArtifact | null) =>
+    documents.find((document) => document.artifact === artifact);
   const document = find(tab) ?? find(gate) ?? documents.at(-1);
   // Documents that are approved together stand on one tab, that of the gate.
-  const planned = state.together.length > 1 ? documents.filter(({ artifact }) => state.together.includes(artifact)) : [];
+  const planned =
+    state.together.length > 1 ? documents.filter(({ artifact }) => state.together.includes(artifact)) : [];
   const inPlan = (artifact: ApprovalArtifact): boolean => planned.some((one) => one.artifact === artifact);
   const isPlan = document !== undefined && inPlan(document.artifact);
   const tabbed = documents.filter(({ artifact }) => artifact === gate || !inPlan(artifact));

@@ -3,7 +3,9 @@ import type { Attribution, Council } from '../../src/protocol/pages/approval.ts'
 import { Opinions } from '../base/Opinions.tsx';
 import { outcomeText } from '../base/format.ts';
 
-/** Who proposed a document, who voted how, and what the winner took from others. Folded until it is opened. */
+/**
+ * Who proposed a document, who voted how, and what the winner took from others. Folded until it is opened.
+ */
 export function CouncilView({ council }: { readonly council: Council }) {
   const { winner, tie, members, votes, opinions, changes } = council;
   return (
@@ -60,7 +62,10 @@ export function CouncilView({ council }: { readonly council: Council }) {
               <li key={place}>
                 {changeText(change)}{' '}
                 <span class="quiet">
-                  · {change.inspiredBy === null ? l10n.t('own idea') : l10n.t('inspired by {0}', change.inspiredBy)}
+                  ·{' '}
+                  {change.inspiredBy === null
+                    ? l10n.t('own idea')
+                    : l10n.t('inspired by {0}', change.inspiredBy)}
                 </span>
               </li>
             ))}

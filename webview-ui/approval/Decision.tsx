@@ -63,7 +63,10 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
   };
   const sendFix = async (): Promise<void> => {
     const outcome = await fixGaps.send({});
-    if (outcome.ok) onNotice(sentText(outcome.value.state, l10n.t('The model is revising the document. You will be asked again.')));
+    if (outcome.ok)
+      onNotice(
+        sentText(outcome.value.state, l10n.t('The model is revising the document. You will be asked again.')),
+      );
   };
   const sendCheck = async (): Promise<void> => {
     if (isDirty) {
@@ -72,7 +75,9 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
     }
     const outcome = await checkAgain.send({});
     if (!outcome.ok || outcome.value.state === 'left') return;
-    onNotice(sentText(outcome.value.state, l10n.t('The model is checking the document. You will be asked again.')));
+    onNotice(
+      sentText(outcome.value.state, l10n.t('The model is checking the document. You will be asked again.')),
+    );
   };
   const sendRegenerate = async (): Promise<void> => {
     const outcome = await regenerate.send({ note: note.trim() });
@@ -101,12 +106,14 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
       <Failure failure={planInFull.failure} onDismiss={() => planInFull.dismiss()} />
       {asking === 'unsaved' && isDirty && (
         <p class="question" role="alert">
-          <Icon name="warning" /> {l10n.t('You have unsaved changes. Save or discard them first, so that you approve what you see.')}
+          <Icon name="warning" />{' '}
+          {l10n.t('You have unsaved changes. Save or discard them first, so that you approve what you see.')}
         </p>
       )}
       {asking === 'uncheckable' && isDirty && (
         <p class="question" role="alert">
-          <Icon name="warning" /> {l10n.t('You have unsaved changes. Save or discard them first, so that what you see is checked.')}
+          <Icon name="warning" />{' '}
+          {l10n.t('You have unsaved changes. Save or discard them first, so that what you see is checked.')}
         </p>
       )}
       {asking === 'gaps' && (
@@ -136,7 +143,13 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
       {asking === 'regenerate' && (
         <Panel name="regenerate" class="card" onLeave={leave}>
           <p>{state.regenerates}</p>
-          <TextArea label={l10n.t('What should change? (optional)')} value={note} onInput={setNote} maxLength={20_000} rows={2} />
+          <TextArea
+            label={l10n.t('What should change? (optional)')}
+            value={note}
+            onInput={setNote}
+            maxLength={20_000}
+            rows={2}
+          />
           <div class="actions">
             <Button disabled={cannot} onClick={() => void sendRegenerate()}>
               {l10n.t('Regenerate')}
@@ -164,7 +177,13 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
           </Button>
         )}
         {state.can.regenerate && asking !== 'regenerate' && (
-          <Button secondary icon="refresh" opens="regenerate" disabled={cannot} onClick={() => setAsking('regenerate')}>
+          <Button
+            secondary
+            icon="refresh"
+            opens="regenerate"
+            disabled={cannot}
+            onClick={() => setAsking('regenerate')}
+          >
             {l10n.t('Regenerate…')}
           </Button>
         )}

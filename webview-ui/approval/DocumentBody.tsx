@@ -26,7 +26,12 @@ interface Props {
 export function DocumentBody({ page, document, editing, isEditing, disabled, bead, onBead }: Props) {
   const announce = (text: string): void => page.announce(text);
   const { artifact, value, problem } = document;
-  if (problem !== '') return <p class="warning">{l10n.t('This document can’t be shown as a form ({0}). Open it as text.', problem)}</p>;
+  if (problem !== '')
+    return (
+      <p class="warning">
+        {l10n.t('This document can’t be shown as a form ({0}). Open it as text.', problem)}
+      </p>
+    );
   if (artifact === 'interview') {
     const edit = { changed: changedAnswers(editing.value), disabled, onChange: editing.change };
     return <InterviewDocument value={value} {...(isEditing ? { edit } : {})} />;
@@ -49,7 +54,9 @@ export function DocumentBody({ page, document, editing, isEditing, disabled, bea
   const body = isEditing ? (
     <>
       <p class="quiet hint">
-        {l10n.t('Press Enter to add a line, Backspace to remove an empty line, and Alt+Up or Alt+Down to move a line.')}
+        {l10n.t(
+          'Press Enter to add a line, Backspace to remove an empty line, and Alt+Up or Alt+Down to move a line.',
+        )}
       </p>
       <Form
         fields={fields}

@@ -43,7 +43,11 @@ export function DocumentTools({ page, document, mode, canEdit, onMode }: Props) 
         </Button>
         {compared && (
           <span class="row">
-            <Button secondary icon="diff" onClick={() => void diff.send({ artifact, version: compared.version })}>
+            <Button
+              secondary
+              icon="diff"
+              onClick={() => void diff.send({ artifact, version: compared.version })}
+            >
               {l10n.t('Compare')}
             </Button>
             <select
@@ -62,7 +66,10 @@ export function DocumentTools({ page, document, mode, canEdit, onMode }: Props) 
         )}
         <span class="quiet">{l10n.t('version {0}', document.version)}</span>
       </div>
-      <Failure failure={show.failure ?? diff.failure} onDismiss={() => (show.failure ? show : diff).dismiss()} />
+      <Failure
+        failure={show.failure ?? diff.failure}
+        onDismiss={() => (show.failure ? show : diff).dismiss()}
+      />
     </div>
   );
 }

@@ -33,7 +33,12 @@ interface Props {
 export function OneDocument({ page, state, document, drafts, onDrafts, locked, onApproved }: Props) {
   const { artifact } = document;
   const root = useRef<HTMLDivElement>(null);
-  const [mode, setMode] = useViewState(page.viewState, `mode.${artifact}`, z.enum(['read', 'edit']), drafts[artifact] ? 'edit' : 'read');
+  const [mode, setMode] = useViewState(
+    page.viewState,
+    `mode.${artifact}`,
+    z.enum(['read', 'edit']),
+    drafts[artifact] ? 'edit' : 'read',
+  );
   const [bead, setBead] = useViewState(page.viewState, 'bead', z.string(), '');
   const [notice, setNotice] = useState('');
   const editing = useEditing(drafts, onDrafts, document, () => setNotice(''));
@@ -41,13 +46,16 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
   const canEdit = document.edit !== 'no' && !locked;
   const isEditing = canEdit && mode === 'edit';
   const isBusy = save.isBusy || editing.isSettling;
-  const canSave = canEdit && !isBusy && !editing.isConflict && editing.problems.length === 0 && editing.isDirty;
+  const canSave =
+    canEdit && !isBusy && !editing.isConflict && editing.problems.length === 0 && editing.isDirty;
 
   const onSave = async (): Promise<void> => {
     const { base, value } = editing.draft;
     const outcome = await save.send({ artifact, baseSha256: base, value });
     if (!outcome.ok || outcome.value.state === 'left') return;
-    setNotice(outcome.value.state === 'pending' ? l10n.t('Queued; saved when work resumes.') : l10n.t('Saved.'));
+    setNotice(
+      outcome.value.state === 'pending' ? l10n.t('Queued; saved when work resumes.') : l10n.t('Saved.'),
+    );
     if (outcome.value.state === 'consumed') editing.settle();
   };
   useSaveKey(() => {
@@ -63,7 +71,9 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
   };
   const onProblem = (path: string): void => {
     const place = artifact === 'beads' ? Number(path.split('.')[0]) : Number.NaN;
-    const wrong = Array.isArray(editing.value) ? (editing.value as readonly { readonly id?: string }[])[place]?.id : undefined;
+    const wrong = Array.isArray(editing.value)
+      ? (editing.value as readonly { readonly id?: string }[])[place]?.id
+      : undefined;
     if (wrong !== undefined) setBead(wrong);
     setMode('edit');
     // The field may only be there after the page was drawn again.
@@ -72,7 +82,13 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
 
   return (
     <div ref={root}>
-      <DocumentTools page={page} document={document} mode={isEditing ? 'edit' : 'read'} canEdit={canEdit} onMode={setMode} />
+      <DocumentTools
+        page={page}
+        document={document}
+        mode={isEditing ? 'edit' : 'read'}
+        canEdit={canEdit}
+        onMode={setMode}
+      />
       {document.hidden.count > 0 && (
         <section class="warning" role="alert">
           <p>
@@ -99,7 +115,9 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
               </li>
             ))}
           </ul>
-          {artifact !== 'execution_setup_plan' && <p class="quiet">{l10n.t('Later changes haven’t been checked yet.')}</p>}
+          {artifact !== 'execution_setup_plan' && (
+            <p class="quiet">{l10n.t('Later changes haven’t been checked yet.')}</p>
+          )}
         </section>
       )}
       {document.notes.length > 0 && (
@@ -118,7 +136,9 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
       {isEditing && document.edit === 'rewind' && (
         <p class="warning">
           <Icon name="history" />{' '}
-          {l10n.t('This document is already approved. Saving a change goes back to it and recreates everything based on it.')}
+          {l10n.t(
+            'This document is already approved. Saving a change goes back to it and recreates everything based on it.',
+          )}
         </p>
       )}
       {editing.isConflict && (

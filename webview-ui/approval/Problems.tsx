@@ -2,7 +2,13 @@ import * as l10n from '@vscode/l10n';
 import type { Problem } from './drafts.ts';
 
 /** What keeps a document from being saved; each leads to its field. */
-export function Problems({ problems, onGo }: { readonly problems: readonly Problem[]; readonly onGo: (path: string) => void }) {
+export function Problems({
+  problems,
+  onGo,
+}: {
+  readonly problems: readonly Problem[];
+  readonly onGo: (path: string) => void;
+}) {
   if (problems.length === 0) return null;
   return (
     <div class="problem" role="status">
@@ -11,7 +17,12 @@ export function Problems({ problems, onGo }: { readonly problems: readonly Probl
         {problems.slice(0, 8).map(({ path, kind, message }) => (
           <li key={`${path} ${message}`}>
             {path !== '' && (
-              <button type="button" class="link" aria-label={l10n.t('Go to {0}', path)} onClick={() => onGo(path)}>
+              <button
+                type="button"
+                class="link"
+                aria-label={l10n.t('Go to {0}', path)}
+                onClick={() => onGo(path)}
+              >
                 {path}
               </button>
             )}

@@ -9,7 +9,10 @@ import { SetupPlan, setupPlanProblem } from '../../src/domain/documents/setupPla
 import type { ShownDocument } from '../../src/protocol/pages/approval.ts';
 import { ChangedAnswers, type Question, stillChanged } from './interview/answers.ts';
 
-/** What a person changed and hasn't saved. `base`: the hash of what it was made from; `value`: the whole document, of an interview the changed answers. */
+/**
+ * What a person changed and hasn't saved. `base`: the hash of what it was made from; `value`: the whole
+ * document, of an interview the changed answers.
+ */
 export const Draft = z.object({ base: z.string(), value: z.unknown() });
 export type Draft = z.infer<typeof Draft>;
 export const Drafts = z.record(z.string(), Draft);
@@ -35,7 +38,10 @@ type Stored = Pick<ShownDocument, 'artifact' | 'sha256' | 'value'>;
 export function shownOf(document: Stored, draft: Draft | undefined): Shown {
   const stored = document.artifact === 'interview' ? {} : document.value;
   if (!draft) return { value: stored, isDirty: false, isConflict: false };
-  const value = document.artifact === 'interview' ? stillChanged(changedAnswers(draft.value), questionsOf(document.value)) : draft.value;
+  const value =
+    document.artifact === 'interview'
+      ? stillChanged(changedAnswers(draft.value), questionsOf(document.value))
+      : draft.value;
   const isDirty = canonicalJson(value) !== canonicalJson(stored);
   return { value: isDirty ? value : stored, isDirty, isConflict: isDirty && draft.base !== document.sha256 };
 }
@@ -78,7 +84,11 @@ export function problemsOf(artifact: ShownDocument['artifact'], value: unknown):
 
 function issuesOf(schema: z.ZodType, value: unknown): readonly Problem[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
-  return issues.map((issue) => ({ path: issue.path.map(String).join('.'), kind: kindOf(issue), message: issue.message }));
+  return issues.map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    kind: kindOf(issue),
+    message: issue.message,
+  }));
 }
 
 function kindOf(issue: z.core.$ZodIssue): Problem['kind'] {

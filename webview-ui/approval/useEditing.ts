@@ -19,7 +19,10 @@ export interface Editing extends Shown {
 /** Longer than a state takes. A save that changed nothing brings no new one. */
 const settlingMs = 2_000;
 
-/** A document with what a person changed of it. Changes are kept until they are saved or discarded, over a reload, too. `onChange`: at each of them. */
+/**
+ * A document with what a person changed of it. Changes are kept until they are saved or discarded, over a
+ * reload, too. `onChange`: at each of them.
+ */
 export function useEditing(
   drafts: Drafts,
   setDrafts: (change: (now: Drafts) => Drafts) => void,

@@ -20,8 +20,14 @@ export function DraftNote({ store }: { readonly store: DraftStore }) {
   );
 }
 
-/** What Ctrl+S does where drafts are all there is to save: they are stored as they are typed, so it only says when they are. */
-export async function announceDraft(page: { readonly draftStore: DraftStore; announce(text: string): void }): Promise<void> {
+/**
+ * What Ctrl+S does where drafts are all there is to save: they are stored as they are typed, so it only says
+ * when they are.
+ */
+export async function announceDraft(page: {
+  readonly draftStore: DraftStore;
+  announce(text: string): void;
+}): Promise<void> {
   page.announce(draftText((await page.draftStore.settled()).kind));
 }
 

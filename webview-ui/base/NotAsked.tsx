@@ -4,9 +4,17 @@ import type { NotAsked as Questions } from '../../src/domain/documents/interview
 /** Questions of an interview that weren't asked, each with the reason; nothing if there are none. */
 export function NotAsked({ settled, merged, trimmed }: Questions) {
   const rows = [
-    ...settled.map(({ id, prompt, reason }) => ({ id, prompt, why: l10n.t('Settled without asking: {0}', reason) })),
+    ...settled.map(({ id, prompt, reason }) => ({
+      id,
+      prompt,
+      why: l10n.t('Settled without asking: {0}', reason),
+    })),
     ...merged.map(({ id, prompt, into }) => ({ id, prompt, why: l10n.t('Asked as part of {0}', into) })),
-    ...trimmed.map(({ id, prompt }) => ({ id, prompt, why: l10n.t('Left out: beyond the budget for follow-up questions') })),
+    ...trimmed.map(({ id, prompt }) => ({
+      id,
+      prompt,
+      why: l10n.t('Left out: beyond the budget for follow-up questions'),
+    })),
   ];
   if (rows.length === 0) return null;
   return (

@@ -17,7 +17,9 @@ export function Opinions({ opinions }: { readonly opinions: readonly Opinion[] }
           <li key={`${opinion.draft} ${opinion.category}`}>
             <span class="code">{opinion.draft}</span> · {categoryName(opinion.category)}:{' '}
             {l10n.t('{0} of 20, spread {1}', opinion.mean, opinion.spread)}
-            {opinion.dissent.length > 0 && <strong> · {l10n.t('dissent: {0}', opinion.dissent.join(', '))}</strong>}
+            {opinion.dissent.length > 0 && (
+              <strong> · {l10n.t('dissent: {0}', opinion.dissent.join(', '))}</strong>
+            )}
             <ul>
               {opinion.voices.map(({ voter, score, reason, quoted }) => (
                 <li key={voter}>

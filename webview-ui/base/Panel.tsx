@@ -9,7 +9,10 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** A question that opened just now: the focus moves into it, Escape closes it, and then the focus returns to what opened it. */
+/**
+ * A question that opened just now: the focus moves into it, Escape closes it, and then the focus returns to
+ * what opened it.
+ */
 export function Panel({ name, onLeave, class: look, children }: PanelProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -17,7 +20,8 @@ export function Panel({ name, onLeave, class: look, children }: PanelProps) {
     return () =>
       // What opened it may only be there again after the page was drawn.
       requestAnimationFrame(() => {
-        if (document.activeElement === document.body) document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(name)}"]`)?.focus();
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(name)}"]`)?.focus();
       });
   }, []);
   return (

@@ -6,7 +6,10 @@ export interface Tab<K extends string> {
   readonly title: ComponentChildren;
 }
 
-/** Tabs with one panel. Arrow keys, Home and End choose, as in the editor; only the chosen tab is in the order of the Tab key. */
+/**
+ * Tabs with one panel. Arrow keys, Home and End choose, as in the editor; only the chosen tab is in the order
+ * of the Tab key.
+ */
 export function Tabs<K extends string>({
   label,
   tabs,
@@ -25,7 +28,12 @@ export function Tabs<K extends string>({
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.findIndex(({ key }) => key === chosen);
-    const moves: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 };
+    const moves: Readonly<Record<string, number>> = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      Home: 0,
+      End: tabs.length - 1,
+    };
     const to = moves[event.key];
     // With a modifier they are the editor's own: Alt and an arrow goes back to where one was.
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -4,7 +4,8 @@ import { type FromPage, type PageContract, PagePlace } from '../../src/protocol/
 import { PageLink } from './pageLink.ts';
 import type { ViewState } from './viewState.ts';
 
-// Schemas would be compiled with `new Function`, which our policy forbids and the browser would complain about.
+// Schemas would be compiled with `new Function`, which our policy forbids and the browser would complain
+// about.
 z.config({ jitless: true });
 
 interface EditorApi {
@@ -24,7 +25,9 @@ export interface Connection<C extends PageContract> {
   readonly viewState: ViewState;
 }
 
-/** Connects the page with the extension. May be called once a page, because the editor hands its API out once. */
+/**
+ * Connects the page with the extension. May be called once a page, because the editor hands its API out once.
+ */
 export function connect<C extends PageContract>(contract: C): Connection<C> {
   const { dataset } = document.body;
   const place = PagePlace.parse(JSON.parse(dataset['place'] ?? ''));

@@ -1,12 +1,16 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 
-/** How it stands with what is unsent: nothing is, it is being stored, it is stored, or why it can't be, for people. */
-export type DraftStatus = { readonly kind: 'none' | 'storing' | 'stored' } | { readonly kind: 'failed'; readonly problem: string };
+/**
+ * How it stands with what is unsent: nothing is, it is being stored, it is stored, or why it can't be, for
+ * people.
+ */
+export type DraftStatus =
+  { readonly kind: 'none' | 'storing' | 'stored' } | { readonly kind: 'failed'; readonly problem: string };
 
 /**
- * What a person typed and hasn't sent. The extension stores each change, so that it outlives the tab and the window and is there in other windows, too.
- * Knows nothing of the browser, so that it can be tested.
+ * What a person typed and hasn't sent. The extension stores each change, so that it outlives the tab and the
+ * window and is there in other windows, too. Knows nothing of the browser, so that it can be tested.
  */
 export class DraftStore {
   readonly #store: (key: string, value: unknown) => void;
@@ -46,7 +50,12 @@ export class DraftStore {
 
   /** Undefined: there is nothing to keep. */
   set(key: string, value: unknown): void {
-    if (value === undefined ? !(key in this.#drafts) : canonicalJson(this.#drafts[key] ?? null) === canonicalJson(value)) return;
+    if (
+      value === undefined
+        ? !(key in this.#drafts)
+        : canonicalJson(this.#drafts[key] ?? null) === canonicalJson(value)
+    )
+      return;
     const { [key]: _, ...others } = this.#drafts;
     this.#drafts = value === undefined ? others : { ...others, [key]: value };
     this.#isStored = false;

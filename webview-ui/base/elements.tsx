@@ -18,14 +18,25 @@ interface ButtonProps {
   readonly secondary?: boolean;
   readonly disabled?: boolean;
   readonly icon?: string;
-  /** Its name where what it shows, beside others like it, doesn't say what it is about. Begins with what it shows. */
+  /**
+   * Its name where what it shows, beside others like it, doesn't say what it is about. Begins with what it
+   * shows.
+   */
   readonly label?: string;
   /** The name of the panel that it opens. */
   readonly opens?: string;
   readonly children: ComponentChildren;
 }
 
-export function Button({ onClick, secondary = false, disabled = false, icon, label, opens, children }: ButtonProps) {
+export function Button({
+  onClick,
+  secondary = false,
+  disabled = false,
+  icon,
+  label,
+  opens,
+  children,
+}: ButtonProps) {
   const props = {
     secondary,
     ...(label === undefined ? {} : { 'aria-label': label }),
@@ -56,7 +67,14 @@ export function IconButton({
   readonly disabled?: boolean;
 }) {
   return (
-    <button type="button" class="icon-button" title={label} aria-label={label} disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      class="icon-button"
+      title={label}
+      aria-label={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
       <Icon name={icon} />
     </button>
   );
@@ -74,13 +92,26 @@ interface TextProps {
 
 const valueOf = (event: Event): string => (event.target as HTMLInputElement).value;
 
-export function TextArea({ label, value, onInput, rows = 3, ...rest }: TextProps & { readonly rows?: number }) {
+export function TextArea({
+  label,
+  value,
+  onInput,
+  rows = 3,
+  ...rest
+}: TextProps & { readonly rows?: number }) {
   return (
     <div class="field">
       <span class="label" aria-hidden="true">
         {label}
       </span>
-      {h('vscode-textarea', { label, value, rows, resize: 'vertical', onInput: (event: Event) => onInput(valueOf(event)), ...rest })}
+      {h('vscode-textarea', {
+        label,
+        value,
+        rows,
+        resize: 'vertical',
+        onInput: (event: Event) => onInput(valueOf(event)),
+        ...rest,
+      })}
     </div>
   );
 }
@@ -103,23 +134,45 @@ interface ChoiceProps {
   readonly disabled?: boolean;
 }
 
-/** The browser's own box: the elements' one is announced as something else, and is silent when it is changed by arrow keys. */
+/**
+ * The browser's own box: the elements' one is announced as something else, and is silent when it is changed
+ * by arrow keys.
+ */
 export function Checkbox({ label, checked, onChange, disabled = false }: ChoiceProps) {
   const id = useId();
   return (
     <div class="choice">
-      <input id={id} type="checkbox" checked={checked} disabled={disabled} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       <label for={id}>{label}</label>
     </div>
   );
 }
 
 /** One of several, of the same `name`. */
-export function Radio({ label, checked, onChange, name, disabled = false }: ChoiceProps & { readonly name: string }) {
+export function Radio({
+  label,
+  checked,
+  onChange,
+  name,
+  disabled = false,
+}: ChoiceProps & { readonly name: string }) {
   const id = useId();
   return (
     <div class="choice">
-      <input id={id} type="radio" name={name} checked={checked} disabled={disabled} onChange={() => onChange(true)} />
+      <input
+        id={id}
+        type="radio"
+        name={name}
+        checked={checked}
+        disabled={disabled}
+        onChange={() => onChange(true)}
+      />
       <label for={id}>{label}</label>
     </div>
   );

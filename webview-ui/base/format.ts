@@ -5,8 +5,16 @@ const language = document.documentElement.lang || 'en';
 const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
 const whole = new Intl.NumberFormat(language);
-const money = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
-const fine = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
+const money = new Intl.NumberFormat(language, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 4,
+});
+const fine = new Intl.NumberFormat(language, {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 6,
+});
 const list = new Intl.ListFormat(language, { style: 'narrow', type: 'unit' });
 
 /** A time of day; with the date, if it wasn't today. */

@@ -1,7 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { HintOf, PageContract, PagePlace, ParamsOf, ResultOf, StateOf } from '../../src/protocol/pages/frame.ts';
+import type {
+  HintOf,
+  PageContract,
+  PagePlace,
+  ParamsOf,
+  ResultOf,
+  StateOf,
+} from '../../src/protocol/pages/frame.ts';
 import { connect, type Connection } from './connect.ts';
 import { Button, Icon, ProgressRing } from './elements.tsx';
 import { DraftNote } from './DraftNote.tsx';
@@ -15,7 +22,11 @@ export interface PageTools<C extends PageContract> {
   readonly draftStore: DraftStore;
   readonly viewState: ViewState;
   /** Rejects with PageFailure; `useRequest` shows that. */
-  request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>, limitMs?: number): Promise<ResultOf<C, M>>;
+  request<M extends keyof C['requests'] & string>(
+    method: M,
+    params: ParamsOf<C, M>,
+    limitMs?: number,
+  ): Promise<ResultOf<C, M>>;
   readonly onHint: PageLink<C>['onHint'];
   /** Says something to people who don't see the page; it doesn't interrupt them. */
   announce(text: string): void;
@@ -23,16 +34,22 @@ export interface PageTools<C extends PageContract> {
 
 export interface PageProps<C extends PageContract> {
   readonly state: StateOf<C>;
-  /** Why nothing can be done now, for people; empty when everything can. The extension refuses requests then; the page offers none. */
+  /**
+   * Why nothing can be done now, for people; empty when everything can. The extension refuses requests then;
+   * the page offers none.
+   */
   readonly refusal: string;
   readonly page: PageTools<C>;
 }
 
 /**
- * Starts a page: `startPage({ contract, Page })` is all of a page's `main.tsx`. Shows a note instead of the page where there is nothing to show, and
- * a way to continue where the page throws.
+ * Starts a page: `startPage({ contract, Page })` is all of a page's `main.tsx`. Shows a note instead of the
+ * page where there is nothing to show, and a way to continue where the page throws.
  */
-export function startPage<C extends PageContract>(options: { readonly contract: C; readonly Page: ComponentType<PageProps<C>> }): void {
+export function startPage<C extends PageContract>(options: {
+  readonly contract: C;
+  readonly Page: ComponentType<PageProps<C>>;
+}): void {
   const connection = connect(options.contract);
   const { link, place, viewState } = connection;
   const live = document.createElement('div');
@@ -128,7 +145,9 @@ class Boundary extends Component<BoundaryProps, { readonly crashed: boolean }> {
     if (!this.state.crashed) return children;
     return (
       <main class="note">
-        <p role="alert">{l10n.t('This page stopped working. Your input is kept. For details, see the log.')}</p>
+        <p role="alert">
+          {l10n.t('This page stopped working. Your input is kept. For details, see the log.')}
+        </p>
         <Button
           onClick={() => {
             this.setState({ crashed: false });

@@ -16,7 +16,9 @@ import { DraftStore } from './draftStore.ts';
 /** The extension waits ten seconds for what becomes of an action; this is longer. */
 const usualLimitMs = 30_000;
 
-/** Why a request came to nothing, for people. `code` is one of domain/errors.ts, or empty when no answer came. */
+/**
+ * Why a request came to nothing, for people. `code` is one of domain/errors.ts, or empty when no answer came.
+ */
 export class PageFailure extends Error {
   override readonly name = 'PageFailure';
   readonly code: string;
@@ -41,7 +43,10 @@ interface Pending {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** The page's side of the conversation with the extension. Knows nothing of the browser, so that it can be tested. Every request settles. */
+/**
+ * The page's side of the conversation with the extension. Knows nothing of the browser, so that it can be
+ * tested. Every request settles.
+ */
 export class PageLink<C extends PageContract> {
   readonly #contract: C;
   readonly #post: (message: FromPage) => void;
@@ -77,13 +82,23 @@ export class PageLink<C extends PageContract> {
   }
 
   /** Rejects with PageFailure. */
-  request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>, limitMs = usualLimitMs): Promise<ResultOf<C, M>> {
+  request<M extends keyof C['requests'] & string>(
+    method: M,
+    params: ParamsOf<C, M>,
+    limitMs = usualLimitMs,
+  ): Promise<ResultOf<C, M>> {
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const timer = setTimeout(
       () =>
         this.#take(id)?.reject(
-          failure('', l10n.t('No answer within {0} seconds. Check the current state before you try again.', Math.round(limitMs / 1_000))),
+          failure(
+            '',
+            l10n.t(
+              'No answer within {0} seconds. Check the current state before you try again.',
+              Math.round(limitMs / 1_000),
+            ),
+          ),
         ),
       limitMs,
     );
@@ -140,7 +155,9 @@ export class PageLink<C extends PageContract> {
     const said = parsed.data;
     if (said.kind === 'note') return said;
     const state = this.#contract.state.safeParse(said.content);
-    return state.success ? { kind: 'content', state: state.data as StateOf<C>, refusal: said.refusal } : unreadable;
+    return state.success
+      ? { kind: 'content', state: state.data as StateOf<C>, refusal: said.refusal }
+      : unreadable;
   }
 
   #take(id: number): Pending | undefined {

@@ -4,8 +4,16 @@ import { canonicalJson } from '../../src/base/json.ts';
 import type { DraftStatus, DraftStore } from './draftStore.ts';
 import type { Change } from './viewState.ts';
 
-/** Like `useState`, but stored as a draft unless it is `initial`. What was stored is checked; what no longer fits counts as nothing. */
-export function useDraft<T>(store: DraftStore, key: string, schema: z.ZodType<T>, initial: T): readonly [T, Change<T>] {
+/**
+ * Like `useState`, but stored as a draft unless it is `initial`. What was stored is checked; what no longer
+ * fits counts as nothing.
+ */
+export function useDraft<T>(
+  store: DraftStore,
+  key: string,
+  schema: z.ZodType<T>,
+  initial: T,
+): readonly [T, Change<T>] {
   const [, redraw] = useState(0);
   useEffect(() => {
     const listening = store.onDidChange(() => redraw((count) => count + 1));

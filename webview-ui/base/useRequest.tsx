@@ -68,7 +68,10 @@ export function Failure({
   );
 }
 
-/** What a person is told once something was sent. `done`: for what was taken at once; otherwise it waits in the inbox. */
+/**
+ * What a person is told once something was sent. `done`: for what was taken at once; otherwise it waits in
+ * the inbox.
+ */
 export function sentText(state: 'consumed' | 'pending' | 'left', done: string): string {
   return state === 'pending' ? queuedText() : done;
 }
@@ -77,7 +80,9 @@ function queuedText(): string {
   return l10n.t('Queued; applied when work resumes.');
 }
 
-/** Shows where something was sent that it waits in the inbox: people who don't see it are told by `announce`. */
+/**
+ * Shows where something was sent that it waits in the inbox: people who don't see it are told by `announce`.
+ */
 export function Filed({ isShown }: { readonly isShown: boolean }) {
   if (!isShown) return null;
   return (

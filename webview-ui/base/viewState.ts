@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
 import type * as z from 'zod';
 
-/** Which parts of a page are open: kept while it is hidden and over a reload of the window, and lost when its tab is closed. */
+/**
+ * Which parts of a page are open: kept while it is hidden and over a reload of the window, and lost when its
+ * tab is closed.
+ */
 export interface ViewState {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
@@ -11,7 +14,12 @@ export interface ViewState {
 export type Change<T> = (next: T | ((now: T) => T)) => void;
 
 /** Like `useState`, but kept. What was kept is checked; what no longer fits counts as nothing. */
-export function useViewState<T>(viewState: ViewState, key: string, schema: z.ZodType<T>, initial: T): readonly [T, Change<T>] {
+export function useViewState<T>(
+  viewState: ViewState,
+  key: string,
+  schema: z.ZodType<T>,
+  initial: T,
+): readonly [T, Change<T>] {
   const [value, setValue] = useState<T>(() => {
     const before = schema.safeParse(viewState.get(key));
     return before.success ? before.data : initial;

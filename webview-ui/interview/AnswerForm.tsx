@@ -24,7 +24,11 @@ export function AnswerForm({ question, draft, disabled, onChange }: Props) {
         <fieldset class="options" disabled={disabled}>
           <legend class="quiet">{many ? l10n.t('Choose one or more') : l10n.t('Choose one')}</legend>
           {options.map(({ id, label }) => {
-            const props = { label: labelOf(question, id, label), checked: draft.selected.includes(id), disabled };
+            const props = {
+              label: labelOf(question, id, label),
+              checked: draft.selected.includes(id),
+              disabled,
+            };
             return many ? (
               <Checkbox key={id} {...props} onChange={(chosen) => choose(id, chosen)} />
             ) : (
@@ -40,7 +44,9 @@ export function AnswerForm({ question, draft, disabled, onChange }: Props) {
       )}
       {!draft.skip && (
         <TextArea
-          label={options.length > 0 ? l10n.t('Your own words, or a note on your choice') : l10n.t('Your answer')}
+          label={
+            options.length > 0 ? l10n.t('Your own words, or a note on your choice') : l10n.t('Your answer')
+          }
           value={draft.text}
           rows={options.length > 0 ? 2 : 4}
           maxLength={20_000}

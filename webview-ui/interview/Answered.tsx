@@ -17,7 +17,10 @@ interface Props {
   readonly onDraft: (draft: Draft | undefined) => void;
 }
 
-/** A question that was answered or skipped, and the way to change that. What is being typed is kept like any other draft. */
+/**
+ * A question that was answered or skipped, and the way to change that. What is being typed is kept like any
+ * other draft.
+ */
 export function Answered({ question, draft, page, editable, onDraft }: Props) {
   const change = useRequest(page, 'answer');
   const [isOpen, setOpen] = useState(false);
@@ -62,7 +65,13 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
           <div class="plain said">{answerText(question)}</div>
         </div>
         {draft && !isEditing && <span class="unsent">{l10n.t('not sent yet')}</span>}
-        {editable && !isEditing && <IconButton icon="edit" label={l10n.t('Edit the answer to: {0}', question.question)} onClick={open} />}
+        {editable && !isEditing && (
+          <IconButton
+            icon="edit"
+            label={l10n.t('Edit the answer to: {0}', question.question)}
+            onClick={open}
+          />
+        )}
       </div>
       <Filed isShown={change.isFiled} />
       {isEditing && (
@@ -78,7 +87,9 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
             if (event.key === 'Escape') cancel();
           }}
         >
-          {isResumed && <p class="quiet">{l10n.t('This draft isn’t sent yet. It’s kept until you save or cancel.')}</p>}
+          {isResumed && (
+            <p class="quiet">{l10n.t('This draft isn’t sent yet. It’s kept until you save or cancel.')}</p>
+          )}
           <AnswerForm question={question} draft={present} disabled={change.isBusy} onChange={onDraft} />
           <Failure failure={change.failure} onDismiss={change.dismiss} />
           <div class="actions">
@@ -98,7 +109,8 @@ export function Answered({ question, draft, page, editable, onDraft }: Props) {
 function answerText(question: PageQuestion): string {
   const { answer } = question;
   if (!answer) return '';
-  if (answer.skipped) return answer.skip_reason === undefined ? l10n.t('Skipped') : l10n.t('Skipped: {0}', answer.skip_reason);
+  if (answer.skipped)
+    return answer.skip_reason === undefined ? l10n.t('Skipped') : l10n.t('Skipped: {0}', answer.skip_reason);
   const labels = answer.selected_option_ids.map((id) => {
     const option = question.options.find((candidate) => candidate.id === id);
     return labelOf(question, id, option?.label ?? id);

@@ -51,12 +51,29 @@ function Thinking({ page }: { readonly page: Tools }) {
   );
 }
 
-function Over({ state, page, refusal }: { readonly state: InterviewState; readonly page: Tools; readonly refusal: string }) {
+function Over({
+  state,
+  page,
+  refusal,
+}: {
+  readonly state: InterviewState;
+  readonly page: Tools;
+  readonly refusal: string;
+}) {
   const approve = useRequest(page, 'approve');
-  if (!state.approvable) return <p class="card">{l10n.t('The interview is complete. Your answers are part of the interview document.')}</p>;
+  if (!state.approvable)
+    return (
+      <p class="card">
+        {l10n.t('The interview is complete. Your answers are part of the interview document.')}
+      </p>
+    );
   return (
     <div class="card">
-      <p>{l10n.t('The interview is complete and ready for your approval. You can still change any answer there.')}</p>
+      <p>
+        {l10n.t(
+          'The interview is complete and ready for your approval. You can still change any answer there.',
+        )}
+      </p>
       <Failure failure={approve.failure} onDismiss={approve.dismiss} />
       <Button disabled={refusal !== ''} onClick={() => void approve.send(null)}>
         {l10n.t('Review and Approve…')}

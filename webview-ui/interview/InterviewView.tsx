@@ -27,7 +27,10 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
   const open = isAsking ? questions.filter(({ id }) => batch?.openIds.includes(id)) : [];
   const answered = questions.filter((question) => question.answer !== null);
   // What was taken stays as it is until the state says so as well.
-  const isLocked = refusal !== '' || answer.isBusy || (open.length > 0 && open.every(({ id }) => sent.includes(id)) && !isPending);
+  const isLocked =
+    refusal !== '' ||
+    answer.isBusy ||
+    (open.length > 0 && open.every(({ id }) => sent.includes(id)) && !isPending);
 
   useEffect(() => setDrafts((now) => unsent(now, questions)), [state]);
 
@@ -43,7 +46,10 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
   useEffect(() => {
     const first = open[0];
     if (wasShown.current) {
-      if (first) page.announce(open.length === 1 ? l10n.t('1 new question') : l10n.t('{0} new questions', open.length));
+      if (first)
+        page.announce(
+          open.length === 1 ? l10n.t('1 new question') : l10n.t('{0} new questions', open.length),
+        );
       // The keyboard focus was on an element that is gone now.
       if (document.activeElement === document.body || document.activeElement === heading.current)
         (first ? document.getElementById(`question-${first.id}`) : heading.current)?.focus();
@@ -61,7 +67,9 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
       document.getElementById(`question-${lacking[0]}`)?.focus();
       return;
     }
-    const answers = Object.fromEntries(open.map((question) => [question.id, toInput(draftOf(drafts, question))]));
+    const answers = Object.fromEntries(
+      open.map((question) => [question.id, toInput(draftOf(drafts, question))]),
+    );
     const outcome = await answer.send({ batch: batch.number, answers });
     if (!outcome.ok) return;
     setSent(Object.keys(answers));
@@ -127,7 +135,9 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
       {answered.length > 0 && (
         <section aria-labelledby="so-far">
           <h2 id="so-far">{l10n.t('Answers so far')}</h2>
-          {phase === 'thinking' && <p class="quiet">{l10n.t('You can change answers again when the next questions arrive.')}</p>}
+          {phase === 'thinking' && (
+            <p class="quiet">{l10n.t('You can change answers again when the next questions arrive.')}</p>
+          )}
           <ul class="answered">
             {answered.map((question) => (
               <Answered
@@ -136,7 +146,9 @@ export function InterviewView({ state, refusal, page }: PageProps<InterviewPage>
                 draft={sent.includes(question.id) ? undefined : keptDraft(drafts, question)}
                 page={page}
                 editable={isAsking && refusal === ''}
-                onDraft={(draft) => setDrafts((now) => (draft ? withDraft(now, question, draft) : without(now, [question.id])))}
+                onDraft={(draft) =>
+                  setDrafts((now) => (draft ? withDraft(now, question, draft) : without(now, [question.id])))
+                }
               />
             ))}
           </ul>

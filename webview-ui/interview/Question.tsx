@@ -23,7 +23,9 @@ export function Question({ question, draft, disabled, isMissing, onChange }: Pro
       <h3 id={id} class="plain" tabIndex={-1}>
         {question.question}
       </h3>
-      {question.rationale !== '' && <p class="quiet plain">{l10n.t('Reason for this question: {0}', question.rationale)}</p>}
+      {question.rationale !== '' && (
+        <p class="quiet plain">{l10n.t('Reason for this question: {0}', question.rationale)}</p>
+      )}
       <AnswerForm question={question} draft={draft} disabled={disabled} onChange={onChange} />
       {isMissing && (
         <p class="problem" role="alert">

@@ -9,14 +9,21 @@ import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
 import { useViewState } from '../base/viewState.ts';
 
 /** Leaves the rest of the interview to the models, after a question: it can't be taken back. */
-export function SkipAll({ page, disabled }: { readonly page: PageTools<InterviewPage>; readonly disabled: boolean }) {
+export function SkipAll({
+  page,
+  disabled,
+}: {
+  readonly page: PageTools<InterviewPage>;
+  readonly disabled: boolean;
+}) {
   const [reason, setReason] = useDraft(page.draftStore, 'skipReason', z.string(), '');
   const [isOpen, setOpen] = useViewState(page.viewState, 'skipAll', z.boolean(), reason !== '');
   const skip = useRequest(page, 'skipAll');
   const box = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(isOpen);
   useEffect(() => {
-    if (isOpen !== wasOpen.current) box.current?.querySelector<HTMLElement>('vscode-textarea, vscode-button')?.focus();
+    if (isOpen !== wasOpen.current)
+      box.current?.querySelector<HTMLElement>('vscode-textarea, vscode-button')?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
   const close = (): void => {
@@ -33,7 +40,12 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
     return (
       <div ref={box}>
         <Filed isShown={skip.isFiled} />
-        <Button secondary icon="debug-continue" disabled={disabled || skip.isFiled} onClick={() => setOpen(true)}>
+        <Button
+          secondary
+          icon="debug-continue"
+          disabled={disabled || skip.isFiled}
+          onClick={() => setOpen(true)}
+        >
           {l10n.t('Skip Remaining…')}
         </Button>
       </div>
@@ -48,7 +60,11 @@ export function SkipAll({ page, disabled }: { readonly page: PageTools<Interview
         if (event.key === 'Escape') close();
       }}
     >
-      <p>{l10n.t('The models decide all open questions, including those not asked yet. Answers you already sent are kept.')}</p>
+      <p>
+        {l10n.t(
+          'The models decide all open questions, including those not asked yet. Answers you already sent are kept.',
+        )}
+      </p>
       <TextArea
         label={l10n.t('Reason, shown to the models (optional)')}
         value={reason}

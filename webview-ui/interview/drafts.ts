@@ -10,10 +10,19 @@ export interface Draft {
   readonly skip: boolean;
   readonly reason: string;
 }
-/** Drafts by the ids of their questions, kept over a reload. An interview that is regenerated asks other questions under the same ids. */
+/**
+ * Drafts by the ids of their questions, kept over a reload. An interview that is regenerated asks other
+ * questions under the same ids.
+ */
 export const Drafts = z.record(
   z.string(),
-  z.object({ about: z.string(), selected: z.array(z.string()), text: z.string(), skip: z.boolean(), reason: z.string() }),
+  z.object({
+    about: z.string(),
+    selected: z.array(z.string()),
+    text: z.string(),
+    skip: z.boolean(),
+    reason: z.string(),
+  }),
 );
 export type Drafts = z.infer<typeof Drafts>;
 
@@ -34,7 +43,10 @@ export function withDraft(drafts: Drafts, question: PageQuestion, draft: Draft):
   return { ...drafts, [question.id]: { ...draft, selected: [...draft.selected], about: question.question } };
 }
 
-/** The drafts that still say something else than the answers that were taken, also where the page wasn't there to see that. */
+/**
+ * The drafts that still say something else than the answers that were taken, also where the page wasn't there
+ * to see that.
+ */
 export function unsent(drafts: Drafts, questions: readonly PageQuestion[]): Drafts {
   const taken = questions.filter((question) => {
     const draft = question.answer && keptDraft(drafts, question);
@@ -51,13 +63,24 @@ export function isComplete(draft: Draft): boolean {
 
 export function toInput(draft: Draft): AnswerInput {
   const reason = draft.reason.trim();
-  if (draft.skip) return { selected_option_ids: [], free_text: '', skipped: true, ...(reason === '' ? {} : { skip_reason: reason }) };
+  if (draft.skip)
+    return {
+      selected_option_ids: [],
+      free_text: '',
+      skipped: true,
+      ...(reason === '' ? {} : { skip_reason: reason }),
+    };
   return { selected_option_ids: [...draft.selected], free_text: draft.text.trim(), skipped: false };
 }
 
 function fromAnswer(answer: Answer | null): Draft {
   if (!answer) return emptyDraft;
-  return { selected: answer.selected_option_ids, text: answer.free_text, skip: answer.skipped, reason: answer.skip_reason ?? '' };
+  return {
+    selected: answer.selected_option_ids,
+    text: answer.free_text,
+    skip: answer.skipped,
+    reason: answer.skip_reason ?? '',
+  };
 }
 
 export function without(drafts: Drafts, ids: readonly string[]): Drafts {
@@ -65,5 +88,10 @@ export function without(drafts: Drafts, ids: readonly string[]): Drafts {
 }
 
 function withOptionsOf({ options }: PageQuestion, { selected, text, skip, reason }: Draft): Draft {
-  return { selected: selected.filter((id) => options.some((option) => option.id === id)), text, skip, reason };
+  return {
+    selected: selected.filter((id) => options.some((option) => option.id === id)),
+    text,
+    skip,
+    reason,
+  };
 }

@@ -22,7 +22,17 @@ import { Tokens } from './calls/Tokens.tsx';
 import type { Contract } from './shared/tools.ts';
 import { useNews } from './useNews.ts';
 
-const TabName = z.enum(['overview', 'review', 'findings', 'timeline', 'council', 'links', 'logs', 'calls', 'tokens']);
+const TabName = z.enum([
+  'overview',
+  'review',
+  'findings',
+  'timeline',
+  'council',
+  'links',
+  'logs',
+  'calls',
+  'tokens',
+]);
 type TabName = z.infer<typeof TabName>;
 
 /** Everything about one ticket, in tabs; what it is and what can be done with it stands above them. */
@@ -45,14 +55,22 @@ export function TicketView({ state, refusal, page }: PageProps<Contract>) {
       <Header state={state} page={page} canAct={refusal === ''} />
       <Requests requests={state.requests} page={page} canAct={refusal === ''} />
       <Tabs label={l10n.t('Ticket sections')} tabs={tabs} chosen={shown} onChoose={choose}>
-        {shown === 'overview' && <Overview state={state} page={page} canAct={refusal === ''} activity={activity} />}
+        {shown === 'overview' && (
+          <Overview state={state} page={page} canAct={refusal === ''} activity={activity} />
+        )}
         {shown === 'review' && <Review state={state} page={page} canAct={refusal === ''} />}
-        {shown === 'findings' && <Findings page={page} stamp={`${state.stamp} ${findingStamp(state)}`} canAct={refusal === ''} />}
-        {shown === 'timeline' && <Timeline bands={state.bands} page={page} hasPasses={state.hasPasses} stamp={state.stamp} />}
+        {shown === 'findings' && (
+          <Findings page={page} stamp={`${state.stamp} ${findingStamp(state)}`} canAct={refusal === ''} />
+        )}
+        {shown === 'timeline' && (
+          <Timeline bands={state.bands} page={page} hasPasses={state.hasPasses} stamp={state.stamp} />
+        )}
         {shown === 'council' && <Councils page={page} stamp={state.stamp} />}
         {shown === 'links' && <Matrix page={page} stamp={state.stamp} />}
         {shown === 'logs' && <Logs page={page} models={state.head.models} news={news} />}
-        {shown === 'calls' && <Calls page={page} canSteer={refusal === '' && state.canSteer} stamp={state.stamp} news={news} />}
+        {shown === 'calls' && (
+          <Calls page={page} canSteer={refusal === '' && state.canSteer} stamp={state.stamp} news={news} />
+        )}
         {shown === 'tokens' && <Tokens page={page} news={`${state.stamp} ${news}`} />}
       </Tabs>
     </main>
@@ -67,13 +85,19 @@ function isGone(key: string, { requests, qa }: TicketState): boolean {
 
 /** Beads and their counts decide what findings say and offer, beside the documents. */
 function findingStamp({ beads, head, actions }: TicketState): string {
-  return JSON.stringify([head.label, actions.length, beads.map(({ status, iteration, findings }) => [status, iteration, findings])]);
+  return JSON.stringify([
+    head.label,
+    actions.length,
+    beads.map(({ status, iteration, findings }) => [status, iteration, findings]),
+  ]);
 }
 
 function tabsOf({ hasReview, hasFindings, beads, councils }: TicketState): readonly Tab<TabName>[] {
   return [
     { key: 'overview', title: l10n.t('Overview') },
-    ...(hasReview || beads.some(({ diff }) => diff !== null) ? [{ key: 'review', title: l10n.t('Review') } as const] : []),
+    ...(hasReview || beads.some(({ diff }) => diff !== null)
+      ? [{ key: 'review', title: l10n.t('Review') } as const]
+      : []),
     ...(hasFindings ? [{ key: 'findings', title: findingsTitle(beads) } as const] : []),
     { key: 'timeline', title: l10n.t('Timeline') },
     ...(councils.length > 0 ? [{ key: 'council', title: l10n.t('Council') } as const] : []),

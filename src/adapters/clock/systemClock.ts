@@ -11,13 +11,15 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep,
-  randomId: () => Array.from(randomBytes(idLength), (byte) => alphabet.charAt(byte % alphabet.length)).join(''),
+  randomId: () =>
+    Array.from(randomBytes(idLength), (byte) => alphabet.charAt(byte % alphabet.length)).join(''),
 };
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const until = performance.now() + ms;
   // A timer has a longest time, and may fire a little early.
-  for (let left = ms; left > 0 && !signal?.aborted; left = until - performance.now()) await timer(Math.min(left, longestTimerMs), signal);
+  for (let left = ms; left > 0 && !signal?.aborted; left = until - performance.now())
+    await timer(Math.min(left, longestTimerMs), signal);
 }
 
 function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -19,8 +19,9 @@ interface OwnPrompts {
 }
 
 /**
- * Prompts as files of a folder, `<name>.md`, and a person's own in place of them (docs/decisions/100-own-prompts.md). What ships is read once; a person's
- * own are read and checked at every call, and one that can't be used is an error, never silently what ships.
+ * Prompts as files of a folder, `<name>.md`, and a person's own in place of them
+ * (docs/decisions/100-own-prompts.md). What ships is read once; a person's own are read and checked at every
+ * call, and one that can't be used is an error, never silently what ships.
  */
 export class PromptFiles implements PromptSource {
   readonly #folder: string;
@@ -43,24 +44,34 @@ export class PromptFiles implements PromptSource {
 
   async overrides(): Promise<readonly PromptOverride[]> {
     const files = this.#own ? await readdir(this.#own.folder).catch(() => []) : [];
-    const names = files.filter((file) => file.endsWith('.md') && file !== 'README.md').map((file) => file.slice(0, -'.md'.length));
+    const names = files
+      .filter((file) => file.endsWith('.md') && file !== 'README.md')
+      .map((file) => file.slice(0, -'.md'.length));
     const found = await Promise.all(
-      names.sort().map(async (name) => this.#override(name, await this.#builtIn(name).catch(() => undefined))),
+      names
+        .sort()
+        .map(async (name) => this.#override(name, await this.#builtIn(name).catch(() => undefined))),
     );
-    return found.flatMap((own) => (own ? [{ name: own.name, path: own.path, sha256: own.sha256, problem: own.problem }] : []));
+    return found.flatMap((own) =>
+      own ? [{ name: own.name, path: own.path, sha256: own.sha256, problem: own.problem }] : [],
+    );
   }
 
   async personas(): Promise<readonly PersonaEntry[]> {
     const shipped = await this.#personasIn(join(this.#folder, personaFolder), false);
     const own = this.#own ? await this.#personasIn(join(this.#own.folder, personaFolder), true) : [];
     const doubled = own.map((entry) =>
-      shipped.some(({ id }) => id === entry.id) ? { ...entry, persona: undefined, problem: 'a built-in persona has this id' } : entry,
+      shipped.some(({ id }) => id === entry.id)
+        ? { ...entry, persona: undefined, problem: 'a built-in persona has this id' }
+        : entry,
     );
     return [...shipped, ...doubled];
   }
 
   async #personasIn(folder: string, isOwn: boolean): Promise<readonly PersonaEntry[]> {
-    const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.md') && file !== 'README.md');
+    const files = (await readdir(folder).catch(() => [])).filter(
+      (file) => file.endsWith('.md') && file !== 'README.md',
+    );
     return Promise.all(
       files.sort().map(async (file): Promise<PersonaEntry> => {
         const id = file.slice(0, -'.md'.length);
@@ -69,27 +80,45 @@ export class PromptFiles implements PromptSource {
         try {
           const misplaced = isOwn ? await this.#placeProblem(path) : undefined;
           if (misplaced !== undefined) return refused(misplaced);
-          if ((await stat(path)).size > mostPersonaBytes) return refused(`it is larger than ${String(mostPersonaBytes)} bytes`);
+          if ((await stat(path)).size > mostPersonaBytes)
+            return refused(`it is larger than ${String(mostPersonaBytes)} bytes`);
           const read = parsePersona(id, await readFile(path, 'utf8'));
           return read.ok ? { id, path, isOwn, persona: read.persona, problem: '' } : refused(read.problem);
         } catch (error) {
-          return refused(`it can't be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`);
+          return refused(
+            `it can't be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`,
+          );
         }
       }),
     );
   }
 
   /** A person's file of this name; undefined when there is none. */
-  async #override(name: string, builtIn: string | undefined): Promise<(PromptOverride & { readonly text: string }) | undefined> {
+  async #override(
+    name: string,
+    builtIn: string | undefined,
+  ): Promise<(PromptOverride & { readonly text: string }) | undefined> {
     if (!this.#own) return undefined;
     const path = join(this.#own.folder, `${name}.md`);
     try {
       const text = await readFile(path, 'utf8');
-      return { name, path, text, sha256: sha256(text), problem: (await this.#placeProblem(path)) ?? ownProblem(name, builtIn, text) ?? '' };
+      return {
+        name,
+        path,
+        text,
+        sha256: sha256(text),
+        problem: (await this.#placeProblem(path)) ?? ownProblem(name, builtIn, text) ?? '',
+      };
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-      return { name, path, text: '', sha256: sha256(''), problem: `it can't be read (${String(code ?? error)})` };
+      return {
+        name,
+        path,
+        text: '',
+        sha256: sha256(''),
+        problem: `it can't be read (${String(code ?? error)})`,
+      };
     }
   }
 
@@ -115,7 +144,8 @@ export class PromptFiles implements PromptSource {
   }
 
   async #load(name: string): Promise<string> {
-    if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) throw new BeadsmithError('UNEXPECTED', { reason: `"${name}" is no prompt's name.` });
+    if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
+      throw new BeadsmithError('UNEXPECTED', { reason: `"${name}" is no prompt's name.` });
     try {
       return await readFile(join(this.#folder, `${name}.md`), 'utf8');
     } catch (error) {

@@ -8,14 +8,23 @@ import { writeAtomically } from '../system/files.ts';
 import { inHeldFolder, removeHeld } from '../system/heldFolder.ts';
 
 /**
- * Files of worktrees. Writes go only below `.ticket/`, and never through a link, which an agent could have put there. Reads go anywhere in the
- * worktree and follow links as far as they stay in it. Throws OUTSIDE_WORKTREE otherwise.
+ * Files of worktrees. Writes go only below `.ticket/`, and never through a link, which an agent could have
+ * put there. Reads go anywhere in the worktree and follow links as far as they stay in it. Throws
+ * OUTSIDE_WORKTREE otherwise.
  */
 export class WorktreeFiles implements TicketFiles {
-  async write(worktree: string, path: string, content: string, options: { readonly executable?: boolean } = {}): Promise<void> {
-    // No sync: after a power cut the next process writes everything again from the database, and each sync delays the database's own.
+  async write(
+    worktree: string,
+    path: string,
+    content: string,
+    options: { readonly executable?: boolean } = {},
+  ): Promise<void> {
+    // No sync: after a power cut the next process writes everything again from the database, and each sync
+    // delays the database's own.
     const how = { mode: options.executable === true ? 0o755 : 0o644, durable: false };
-    await this.#below(worktree, path, { make: true }, (folder, name) => writeAtomically(join(folder, name), content, how));
+    await this.#below(worktree, path, { make: true }, (folder, name) =>
+      writeAtomically(join(folder, name), content, how),
+    );
   }
 
   async append(worktree: string, path: string, content: string): Promise<void> {
@@ -23,9 +32,11 @@ export class WorktreeFiles implements TicketFiles {
     // Windows has no such flag, and no links that an unprivileged agent could create.
     const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
     await this.#below(worktree, path, { make: true }, async (folder, name) => {
-      const handle = await open(join(folder, name), O_APPEND | O_CREAT | O_WRONLY | noFollow, 0o644).catch((error: unknown) => {
-        throw new BeadsmithError('OUTSIDE_WORKTREE', { path }, { cause: error });
-      });
+      const handle = await open(join(folder, name), O_APPEND | O_CREAT | O_WRONLY | noFollow, 0o644).catch(
+        (error: unknown) => {
+          throw new BeadsmithError('OUTSIDE_WORKTREE', { path }, { cause: error });
+        },
+      );
       try {
         await handle.writeFile(content);
       } finally {
@@ -47,18 +58,26 @@ export class WorktreeFiles implements TicketFiles {
     return (await this.#readable(worktree, path)) !== undefined;
   }
 
-  /** Does something with a name in a folder below `.ticket/`, which is reached through real folders alone. `make`: missing folders are made; else nothing is done then. */
+  /**
+   * Does something with a name in a folder below `.ticket/`, which is reached through real folders alone.
+   * `make`: missing folders are made; else nothing is done then.
+   */
   async #below(
     worktree: string,
     path: string,
     options: { readonly make: boolean },
     work: (folder: string, name: string) => Promise<void>,
   ): Promise<void> {
-    if (!isSafeRelativePath(path) || !path.startsWith('.ticket/')) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
-    if (!(await stat(worktree).catch(() => undefined))) throw new BeadsmithError('WORKTREE_LOST', { path: worktree });
+    if (!isSafeRelativePath(path) || !path.startsWith('.ticket/'))
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    if (!(await stat(worktree).catch(() => undefined)))
+      throw new BeadsmithError('WORKTREE_LOST', { path: worktree });
     const parts = path.split('/');
-    const done = await inHeldFolder(worktree, parts.slice(0, -1), options, (folder) => work(folder, parts.at(-1) ?? ''));
-    if (!done.ok && (done.why === 'blocked' || options.make)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    const done = await inHeldFolder(worktree, parts.slice(0, -1), options, (folder) =>
+      work(folder, parts.at(-1) ?? ''),
+    );
+    if (!done.ok && (done.why === 'blocked' || options.make))
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
   }
 
   /** The real path of something in the worktree; undefined if there is nothing. */

@@ -1,7 +1,15 @@
 import { realpath } from 'node:fs/promises';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ScratchName, TicketId } from '../../domain/ids.ts';
-import type { BaseBranch, BaseTaken, ComparedFile, FileChange, Git, GraftWork, InspectedWorktree } from '../../engine/ports/ports.ts';
+import type {
+  BaseBranch,
+  BaseTaken,
+  ComparedFile,
+  FileChange,
+  Git,
+  GraftWork,
+  InspectedWorktree,
+} from '../../engine/ports/ports.ts';
 import type { Repository, RepositoryTraits } from '../../engine/ports/gitPort.ts';
 import { BaseBranches } from './merge/baseBranches.ts';
 import type { BaseRequest } from './merge/baseUpdate.ts';
@@ -32,7 +40,10 @@ import type { OwnWorktree, WorktreeChoice } from './worktrees/worktreePlaces.ts'
 export interface GitAdapterOptions {
   /** Any folder of the person's checkout. */
   readonly folder: string;
-  /** Where worktrees go: `beside` (the default), as `<repository>.worktrees/`, or `inside`, as `<repository>/.beadsmith/worktrees/`. */
+  /**
+   * Where worktrees go: `beside` (the default), as `<repository>.worktrees/`, or `inside`, as
+   * `<repository>/.beadsmith/worktrees/`.
+   */
   readonly worktrees?: WorktreeChoice;
   /** How long to wait for locks of other git processes. Default: 15 s. */
   readonly lockPatienceMs?: number;
@@ -58,15 +69,31 @@ export class GitAdapter implements Git {
   constructor(options: GitAdapterOptions) {
     const environment = options.environment ?? process.env;
     this.#options = options;
-    this.#cli = new GitCli({ environment, folder: options.folder, lockPatienceMs: options.lockPatienceMs ?? 15_000, removeStaleLock });
+    this.#cli = new GitCli({
+      environment,
+      folder: options.folder,
+      lockPatienceMs: options.lockPatienceMs ?? 15_000,
+      removeStaleLock,
+    });
     this.#revisions = new Revisions(this.#cli);
     this.#index = new WorktreeIndex(this.#cli);
     this.#commits = new Commits(this.#cli, environment);
     this.#branch = new OwnBranch(this.#cli, this.#revisions, this.#index, this.#commits);
-    this.#reset = new ResetWorktree(this.#cli, this.#revisions, this.#branch, new LeftFiles(this.#cli, this.#index));
+    this.#reset = new ResetWorktree(
+      this.#cli,
+      this.#revisions,
+      this.#branch,
+      new LeftFiles(this.#cli, this.#index),
+    );
     this.#reader = new CommitReader(this.#cli, this.#revisions);
     this.#bases = new BaseBranches(this.#cli, this.#revisions);
-    const shared = { cli: this.#cli, revisions: this.#revisions, index: this.#index, commits: this.#commits, branch: this.#branch };
+    const shared = {
+      cli: this.#cli,
+      revisions: this.#revisions,
+      index: this.#index,
+      commits: this.#commits,
+      branch: this.#branch,
+    };
     this.#candidates = new Candidates(shared);
     this.#notes = new Notes(this.#cli, this.#commits);
   }
@@ -106,7 +133,8 @@ export class GitAdapter implements Git {
 
   async addWorktree(options: WorktreeRequest): Promise<AddedWorktree> {
     const { worktrees } = await this.#open();
-    if ((await this.resolve(options.commit)) === undefined && (await this.branches()).length === 0) throw new BeadsmithError('NO_COMMITS');
+    if ((await this.resolve(options.commit)) === undefined && (await this.branches()).length === 0)
+      throw new BeadsmithError('NO_COMMITS');
     return worktrees.add(options);
   }
 
@@ -132,7 +160,10 @@ export class GitAdapter implements Git {
     return stdout.trim() || null;
   }
 
-  /** Brings HEAD back to the ticket's branch first, if an agent left it: what it committed elsewhere shows up as changes. */
+  /**
+   * Brings HEAD back to the ticket's branch first, if an agent left it: what it committed elsewhere shows up
+   * as changes.
+   */
   async status(worktree: string): Promise<readonly FileChange[]> {
     const own = await this.#own(worktree);
     await this.#branch.attach(own);
@@ -181,11 +212,15 @@ export class GitAdapter implements Git {
     await this.#candidates.adopt(await this.#own(worktree), candidate, start);
   }
 
-  async checkOutScratch(...[name, commit, keep]: Parameters<Git['checkOutScratch']>): ReturnType<Git['checkOutScratch']> {
+  async checkOutScratch(
+    ...[name, commit, keep]: Parameters<Git['checkOutScratch']>
+  ): ReturnType<Git['checkOutScratch']> {
     return (await this.#open()).scratch.checkOut(ScratchName.parse(name), commit, keep);
   }
 
-  async scratchChanges(name: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
+  async scratchChanges(
+    name: string,
+  ): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
     return (await this.#open()).scratch.found(ScratchName.parse(name));
   }
 
@@ -236,7 +271,13 @@ export class GitAdapter implements Git {
     const [start, head, base] = await Promise.all(
       [work.start, work.head, work.base].map((name) => this.#revisions.commit({ cwd: root }, name)),
     );
-    return updates.take({ ...work, ticket: TicketId.parse(ticket), start: start ?? '', head: head ?? '', base: base ?? '' });
+    return updates.take({
+      ...work,
+      ticket: TicketId.parse(ticket),
+      start: start ?? '',
+      head: head ?? '',
+      base: base ?? '',
+    });
   }
 
   async openConflicts(worktree: string, tree: string): Promise<void> {
@@ -263,7 +304,8 @@ export class GitAdapter implements Git {
 
   async keep(worktree: string, ref: string, message: string): Promise<string> {
     const own = await this.#own(worktree);
-    if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+    if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`))
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
     return this.#branch.keep(own, ref, message, await this.#revisions.commit(placeOf(own), 'HEAD'));
   }
 
@@ -370,7 +412,11 @@ export class GitAdapter implements Git {
     return (await this.#open()).merges.propose(options);
   }
 
-  async #pair(place: Place, from: string, to: string): Promise<{ readonly from: string; readonly to: string }> {
+  async #pair(
+    place: Place,
+    from: string,
+    to: string,
+  ): Promise<{ readonly from: string; readonly to: string }> {
     return { from: await this.#revisions.commit(place, from), to: await this.#revisions.commit(place, to) };
   }
 
@@ -390,7 +436,13 @@ export class GitAdapter implements Git {
   }
 
   #open(): Promise<OpenedRepository> {
-    const parts = { cli: this.#cli, revisions: this.#revisions, index: this.#index, commits: this.#commits, branch: this.#branch };
+    const parts = {
+      cli: this.#cli,
+      revisions: this.#revisions,
+      index: this.#index,
+      commits: this.#commits,
+      branch: this.#branch,
+    };
     this.#opened ??= openRepository(parts, this.#options).catch((error: unknown) => {
       this.#opened = undefined;
       throw error;

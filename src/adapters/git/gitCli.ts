@@ -38,8 +38,9 @@ export interface GitCliOptions {
 }
 
 /**
- * The one place that starts git: argument arrays, fixed settings and environment, patience with locks (docs/decisions/012-git-calls.md).
- * Throws GIT_FAILED (with git's own words), GIT_LOCKED, GIT_NOT_FOUND and GIT_SETTING_REFUSED.
+ * The one place that starts git: argument arrays, fixed settings and environment, patience with locks
+ * (docs/decisions/012-git-calls.md). Throws GIT_FAILED (with git's own words), GIT_LOCKED, GIT_NOT_FOUND and
+ * GIT_SETTING_REFUSED.
  */
 export class GitCli {
   readonly #binary: string | undefined;
@@ -57,9 +58,17 @@ export class GitCli {
     const inside = repositoryFolders(options.folder);
     this.#binary = findGit(environment, inside);
     // git looks up ssh, gpg and its own parts there.
-    this.#environment = { ...inherited(environment, inheritedNames), ...fixedEnvironment, PATH: safePath(environment, inside) };
+    this.#environment = {
+      ...inherited(environment, inheritedNames),
+      ...fixedEnvironment,
+      PATH: safePath(environment, inside),
+    };
     this.#agent = inherited(environment, ['SSH_AUTH_SOCK']);
-    this.#network = { ...inherited(environment, networkNames), ...this.#agent, ...transports(environment['GIT_ALLOW_PROTOCOL']) };
+    this.#network = {
+      ...inherited(environment, networkNames),
+      ...this.#agent,
+      ...transports(environment['GIT_ALLOW_PROTOCOL']),
+    };
     // Outside of a repository there is only the person's configuration.
     this.#settings = new SettingsGuard(inside, environment['HOME'] ?? '', async (place, args) => {
       const { code, stdout } = await this.#spawn(place, { args }, foreignSettings([], '', []));
@@ -98,12 +107,14 @@ export class GitCli {
   async version(place: Place): Promise<string> {
     const found = await stat(this.#binary ?? '').catch(() => undefined);
     const state = `${String(found?.ino)} ${String(found?.size)} ${String(found?.mtimeMs)}`;
-    return this.#versions.of(state, async () => (await this.text(place, '--version')).replace(/^git version /, ''));
+    return this.#versions.of(state, async () =>
+      (await this.text(place, '--version')).replace(/^git version /, ''),
+    );
   }
 
   /**
-   * What an object's name leads to now; undefined if to nothing. `name`: one line. With `contents` also what is in it. As fresh as a call of its own, but
-   * one git answers many.
+   * What an object's name leads to now; undefined if to nothing. `name`: one line. With `contents` also what
+   * is in it. As fresh as a call of its own, but one git answers many.
    */
   async object(place: Place, name: string, command: 'info' | 'contents'): Promise<FoundObject | undefined> {
     if (/\p{Cc}/u.test(name)) return undefined;
@@ -133,11 +144,20 @@ export class GitCli {
     return reader;
   }
 
-  async #objectAlone(place: Place, name: string, command: 'info' | 'contents'): Promise<FoundObject | undefined> {
-    const args = command === 'info' ? ['rev-parse', '--verify', '--quiet', '--end-of-options', name] : ['cat-file', 'blob', name];
+  async #objectAlone(
+    place: Place,
+    name: string,
+    command: 'info' | 'contents',
+  ): Promise<FoundObject | undefined> {
+    const args =
+      command === 'info'
+        ? ['rev-parse', '--verify', '--quiet', '--end-of-options', name]
+        : ['cat-file', 'blob', name];
     const { code, stdout, bytes } = await this.run(place, { args, allow: [0, 1, 128], bytes: true });
     if (code !== 0) return undefined;
-    return command === 'info' ? { sha: stdout.trim(), type: '' } : { sha: '', type: 'blob', ...(bytes ? { content: bytes } : {}) };
+    return command === 'info'
+      ? { sha: stdout.trim(), type: '' }
+      : { sha: '', type: 'blob', ...(bytes ? { content: bytes } : {}) };
   }
 
   /** What a git of a place is started with. */
@@ -147,12 +167,19 @@ export class GitCli {
     { off, partial, foreign }: ForeignSettings,
   ): { readonly binary: string; readonly env: Readonly<Record<string, string>>; readonly config: string[] } {
     if (this.#binary === undefined) throw new BeadsmithError('GIT_NOT_FOUND');
-    const pinned: Record<string, string> = place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
+    const pinned: Record<string, string> =
+      place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
     // Without anything to fetch no transport is allowed, so that no server is asked, with nobody's keys.
     const mayFetch = partial && !foreign.some(({ occasion }) => occasion === 'network');
-    const reach = mayFetch ? this.#network : { GIT_ALLOW_PROTOCOL: '', ...(signs(call.args) ? this.#agent : {}) };
+    const reach = mayFetch
+      ? this.#network
+      : { GIT_ALLOW_PROTOCOL: '', ...(signs(call.args) ? this.#agent : {}) };
     const env = { ...this.#environment, ...reach, ...pinned, ...off, ...call.env };
-    const config = [...fixedConfig, ...(place.gitDir === undefined ? [] : worktreeConfig), ...(call.config ?? [])];
+    const config = [
+      ...fixedConfig,
+      ...(place.gitDir === undefined ? [] : worktreeConfig),
+      ...(call.config ?? []),
+    ];
     return { binary: this.#binary, env, config };
   }
 
@@ -169,12 +196,19 @@ export class GitCli {
     try {
       return await gitStarter.run(start);
     } catch (error) {
-      throw new BeadsmithError('GIT_FAILED', { command: args[0] ?? '', reason: reasonOf(error) }, { cause: error });
+      throw new BeadsmithError(
+        'GIT_FAILED',
+        { command: args[0] ?? '', reason: reasonOf(error) },
+        { cause: error },
+      );
     }
   }
 }
 
-/** Settings of every call. Nothing the repository configures may start a program of its own, and nothing runs in the background. */
+/**
+ * Settings of every call. Nothing the repository configures may start a program of its own, and nothing runs
+ * in the background.
+ */
 const fixedConfig = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -190,7 +224,10 @@ const fixedConfig = [
   'maintenance.auto=false',
 ];
 
-/** The agent's own configuration files stay out of our worktrees by rules in the worktree's git dir; the person's configuration isn't written. */
+/**
+ * The agent's own configuration files stay out of our worktrees by rules in the worktree's git dir; the
+ * person's configuration isn't written.
+ */
 const worktreeConfig = ['core.sparseCheckout=true', 'core.sparseCheckoutCone=false', 'index.sparse=false'];
 
 const fixedEnvironment = {
@@ -228,7 +265,10 @@ const inheritedNames = [
   'GIT_COMMITTER_EMAIL',
 ];
 
-/** How a person reaches servers, for a partial clone, which fetches missing objects. Their configuration of git says the rest. */
+/**
+ * How a person reaches servers, for a partial clone, which fetches missing objects. Their configuration of
+ * git says the rest.
+ */
 const networkNames = [
   'GIT_SSH',
   'GIT_SSH_COMMAND',
@@ -244,14 +284,20 @@ const networkNames = [
   'no_proxy',
 ];
 
-/** The transports that a person allows, if they say so, but for `ext::`, which starts any program: the repository says which. */
+/**
+ * The transports that a person allows, if they say so, but for `ext::`, which starts any program: the
+ * repository says which.
+ */
 function transports(allowed: string | undefined): Record<string, string> {
   if (allowed === undefined) return {};
   const names = allowed.split(':').filter((name) => name !== 'ext');
   return { GIT_ALLOW_PROTOCOL: names.join(':') };
 }
 
-function inherited(environment: Readonly<Record<string, string | undefined>>, names: readonly string[]): Record<string, string> {
+function inherited(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of names) {
     const value = environment[name];
@@ -262,7 +308,11 @@ function inherited(environment: Readonly<Record<string, string | undefined>>, na
 
 function failure(call: GitCall, output: GitOutput): BeadsmithError {
   const reason = output.stderr.trim().slice(0, 2_000) || `it ended with ${output.code}`;
-  return new BeadsmithError('GIT_FAILED', { command: call.args[0] ?? '', reason }, { diagnostics: { code: output.code } });
+  return new BeadsmithError(
+    'GIT_FAILED',
+    { command: call.args[0] ?? '', reason },
+    { diagnostics: { code: output.code } },
+  );
 }
 
 function reasonOf(error: unknown): string {

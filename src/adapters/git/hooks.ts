@@ -7,9 +7,15 @@ import { parseEntries } from './commits/signing.ts';
 
 /** The hooks of git that run when commits are made and pushed. */
 const names = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'];
-const managers = { husky: /\bhusky\b/, 'pre-commit': /pre-commit\.com|\bpre_commit\b/, lefthook: /\blefthook\b/ } as const;
+const managers = {
+  husky: /\bhusky\b/,
+  'pre-commit': /pre-commit\.com|\bpre_commit\b/,
+  lefthook: /\blefthook\b/,
+} as const;
 
-/** The hooks that git would run in a checkout, wherever `core.hooksPath` says that they are. None is started. */
+/**
+ * The hooks that git would run in a checkout, wherever `core.hooksPath` says that they are. None is started.
+ */
 export async function hooksIn(cli: GitCli, root: string, commonDir: string): Promise<readonly FoundHook[]> {
   const args = ['config', '--null', '--show-scope', '--type=path', '--get-regexp', '^core\\.hookspath$'];
   const { stdout } = await cli.run({ cwd: root }, { args, allow: [0, 1] });

@@ -19,8 +19,9 @@ const idleMs = 5_000;
 const patienceMs = 600_000;
 
 /**
- * One `git cat-file --batch-command`, which answers many questions about objects and names of commits: to start a git for each takes longer than
- * all answers. It reads the disk for each of them, so it sees what others do meanwhile. It ends by itself when nobody asks, and with this process.
+ * One `git cat-file --batch-command`, which answers many questions about objects and names of commits: to
+ * start a git for each takes longer than all answers. It reads the disk for each of them, so it sees what
+ * others do meanwhile. It ends by itself when nobody asks, and with this process.
  */
 export class ObjectReader {
   readonly #child: ChildProcess;
@@ -33,8 +34,16 @@ export class ObjectReader {
   #ended = false;
 
   /** `binary` and `args` as for any other git; the arguments end with the name of the command. */
-  constructor(binary: string, args: readonly string[], options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }) {
-    this.#child = spawn(binary, [...args, '--batch-command'], { ...options, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true });
+  constructor(
+    binary: string,
+    args: readonly string[],
+    options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  ) {
+    this.#child = spawn(binary, [...args, '--batch-command'], {
+      ...options,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
     this.#child.on('error', (error) => this.#fail(error));
     this.#child.on('close', () => this.#fail(new Error('git cat-file ended')));
     this.#child.stdin?.on('error', (error) => this.#fail(error));
@@ -47,7 +56,10 @@ export class ObjectReader {
     return this.#ended;
   }
 
-  /** Undefined if there is no such object. `name`: anything that names an object, in one line. Fails when the process does. */
+  /**
+   * Undefined if there is no such object. `name`: anything that names an object, in one line. Fails when the
+   * process does.
+   */
   ask(command: Question['command'], name: string): Promise<FoundObject | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<FoundObject | undefined>();
     if (this.#ended) return Promise.reject(new Error('git cat-file ended'));
@@ -88,7 +100,10 @@ export class ObjectReader {
   /** While it is asked it keeps this process alive, and else it doesn't. */
   #hold(asked: boolean): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => (asked ? this.#child.kill('SIGKILL') : this.end()), asked ? patienceMs : idleMs);
+    this.#idle = setTimeout(
+      () => (asked ? this.#child.kill('SIGKILL') : this.end()),
+      asked ? patienceMs : idleMs,
+    );
     const parts = [this.#child, this.#child.stdin, this.#child.stdout, this.#idle];
     for (const part of parts as readonly ({ ref?: () => unknown; unref?: () => unknown } | null)[]) {
       if (asked) part?.ref?.();
@@ -113,10 +128,14 @@ interface Taken {
 function take(bytes: Buffer, command: Question['command']): Taken {
   const end = bytes.indexOf(0x0a);
   if (end < 0) return { length: bytes.length + 1 };
-  const [, sha, type = '', size = ''] = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(bytes.toString('latin1', 0, end)) ?? [];
+  const [, sha, type = '', size = ''] =
+    /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(bytes.toString('latin1', 0, end)) ?? [];
   if (sha === undefined) return { length: end + 1 };
   if (command === 'info') return { length: end + 1, object: () => ({ sha, type }) };
   const after = end + 1 + Number(size);
   // A copy: the piece that was received may be much larger.
-  return { length: after + 1, object: () => ({ sha, type, content: Uint8Array.from(bytes.subarray(end + 1, after)) }) };
+  return {
+    length: after + 1,
+    object: () => ({ sha, type, content: Uint8Array.from(bytes.subarray(end + 1, after)) }),
+  };
 }

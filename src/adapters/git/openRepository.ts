@@ -20,7 +20,10 @@ import { type WorktreeChoice, WorktreePlaces } from './worktrees/worktreePlaces.
 /** A repository that was found, and what is done in it by place. All paths are real paths. */
 export interface OpenedRepository {
   readonly root: string;
-  /** The main checkout, or the bare repository. The folder a person opened may be one of our worktrees, and go. */
+  /**
+   * The main checkout, or the bare repository. The folder a person opened may be one of our worktrees, and
+   * go.
+   */
   readonly main: string;
   readonly commonDir: string;
   readonly places: WorktreePlaces;
@@ -39,12 +42,21 @@ interface OpenOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The folder of a repository's scratch worktrees: in the user's cache, in a folder that its git common dir names. */
-export function scratchFolder(environment: Readonly<Record<string, string | undefined>>, commonDir: string): string {
+/**
+ * The folder of a repository's scratch worktrees: in the user's cache, in a folder that its git common dir
+ * names.
+ */
+export function scratchFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+  commonDir: string,
+): string {
   return join(cacheRoot(environment), 'scratch', sha256(commonDir).slice(0, 16));
 }
 
-/** Finds the repository around a folder. Throws NOT_A_REPOSITORY, BARE_REPOSITORY, PATH_UNUSABLE and GIT_FAILED. */
+/**
+ * Finds the repository around a folder. Throws NOT_A_REPOSITORY, BARE_REPOSITORY, PATH_UNUSABLE and
+ * GIT_FAILED.
+ */
 export async function openRepository(
   parts: {
     readonly cli: GitCli;
@@ -62,16 +74,21 @@ export async function openRepository(
   if (/[\r\n]/.test(cwd)) throw new BeadsmithError('PATH_UNUSABLE', { path: JSON.stringify(cwd) });
   const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir', '--show-toplevel'];
   const found = await cli.run({ cwd }, { args: asked, allow: [0, 128] });
-  if (found.code !== 0 && (await isBare(cli, cwd))) throw new BeadsmithError('BARE_REPOSITORY', { path: options.folder });
+  if (found.code !== 0 && (await isBare(cli, cwd)))
+    throw new BeadsmithError('BARE_REPOSITORY', { path: options.folder });
   // Nothing, or the inside of `.git`.
   if (found.code !== 0 && /not a git repository|must be run in a work tree/.test(found.stderr)) throw notOne;
-  if (found.code !== 0) throw new BeadsmithError('GIT_FAILED', { command: 'rev-parse', reason: found.stderr.trim() });
+  if (found.code !== 0)
+    throw new BeadsmithError('GIT_FAILED', { command: 'rev-parse', reason: found.stderr.trim() });
   const [common = '', gitDir = '', top = ''] = found.stdout.split('\n');
   const root = await realpath(top);
   const commonDir = await realpath(common);
   const main = (await realpath(gitDir)) === commonDir ? root : await mainCheckout(cli, root, commonDir);
   // Files beside a submodule would be a person's untracked files in the outer repository.
-  const around = await cli.run({ cwd: main }, { args: ['rev-parse', '--show-superproject-working-tree'], allow: [0, 128] });
+  const around = await cli.run(
+    { cwd: main },
+    { args: ['rev-parse', '--show-superproject-working-tree'], allow: [0, 128] },
+  );
   const choice = around.stdout.trim() === '' ? (options.worktrees ?? 'beside') : 'inside';
   const places = new WorktreePlaces(main, commonDir, {
     choice,
@@ -79,14 +96,33 @@ export async function openRepository(
   });
   const path = join(commonDir, 'beadsmith', 'worktrees.lock');
   const lock = new FileLock(path, { abandonable: true });
-  const limits = { patienceMs: options.lockPatienceMs ?? 60_000, busy: () => new BeadsmithError('GIT_LOCKED', { path }) };
+  const limits = {
+    patienceMs: options.lockPatienceMs ?? 60_000,
+    busy: () => new BeadsmithError('GIT_LOCKED', { path }),
+  };
   const locked = <T>(task: () => Promise<T>): Promise<T> => lock.run(task, limits);
   const shared = { ...parts, main: { cwd: main }, places, locked };
   const left = new LeftFiles(cli, parts.index);
   const scratch = new ScratchWorktrees(shared);
   const updates = new BaseUpdate({ ...shared, scratch });
-  const merges = new MergeBranch({ ...parts, main, commonDir, places, patienceMs: options.lockPatienceMs ?? 15_000 });
-  return { root, main, commonDir, places, worktrees: new TicketWorktrees({ ...shared, left }), scratch, merges, updates, locked };
+  const merges = new MergeBranch({
+    ...parts,
+    main,
+    commonDir,
+    places,
+    patienceMs: options.lockPatienceMs ?? 15_000,
+  });
+  return {
+    root,
+    main,
+    commonDir,
+    places,
+    worktrees: new TicketWorktrees({ ...shared, left }),
+    scratch,
+    merges,
+    updates,
+    locked,
+  };
 }
 
 async function isBare(cli: GitCli, cwd: string): Promise<boolean> {
@@ -94,7 +130,10 @@ async function isBare(cli: GitCli, cwd: string): Promise<boolean> {
   return stdout.trim() === 'true';
 }
 
-/** The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows where the checkout is. */
+/**
+ * The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows
+ * where the checkout is.
+ */
 async function mainCheckout(cli: GitCli, root: string, commonDir: string): Promise<string> {
   const listed = parseWorktrees(await cli.text({ cwd: root }, 'worktree', 'list', '--porcelain', '-z'))[0];
   const main = await realpath(listed?.path ?? dirname(commonDir));

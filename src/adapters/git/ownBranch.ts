@@ -35,9 +35,10 @@ export class OwnBranch {
   }
 
   /**
-   * Brings HEAD back to the ticket's branch if an agent left it (detached, another branch, a half-done rebase). Files stay as they are; commits
-   * made elsewhere are kept under `refs/beadsmith/<ticket>/worktree/stray-<hash>` and show up as changes. Answers the commit HEAD is at then. Throws
-   * WORKTREE_LOST, and WORKTREE_FAILED while another checkout has the branch.
+   * Brings HEAD back to the ticket's branch if an agent left it (detached, another branch, a half-done
+   * rebase). Files stay as they are; commits made elsewhere are kept under
+   * `refs/beadsmith/<ticket>/worktree/stray-<hash>` and show up as changes. Answers the commit HEAD is at
+   * then. Throws WORKTREE_LOST, and WORKTREE_FAILED while another checkout has the branch.
    */
   async attach(own: OwnWorktree): Promise<string> {
     const place = placeOf(own);
@@ -48,7 +49,11 @@ export class OwnBranch {
     if (head === `ref: ${branch}` && tip !== undefined) return tip;
     const stray = await this.#revisions.find(place, 'HEAD');
     if (stray !== undefined && stray !== tip) {
-      await this.#revisions.update(place, `refs/beadsmith/${own.ticket}/worktree/stray-${stray.slice(0, 12)}`, stray);
+      await this.#revisions.update(
+        place,
+        `refs/beadsmith/${own.ticket}/worktree/stray-${stray.slice(0, 12)}`,
+        stray,
+      );
     }
     const back = tip ?? stray;
     // Neither: the branch and its commits are gone.
@@ -72,8 +77,9 @@ export class OwnBranch {
   }
 
   /**
-   * Takes the ticket's branch back to `to`, even if it was rewritten: commits since then become changes of files again, and stay under the first free ref of
-   * `refs/beadsmith/<ticket>/undone/<n>`. Files don't change. Answers that ref; null if the branch was there.
+   * Takes the ticket's branch back to `to`, even if it was rewritten: commits since then become changes of
+   * files again, and stay under the first free ref of `refs/beadsmith/<ticket>/undone/<n>`. Files don't
+   * change. Answers that ref; null if the branch was there.
    */
   async takeBack(own: OwnWorktree, to: string): Promise<string | null> {
     const place = placeOf(own);
@@ -87,11 +93,24 @@ export class OwnBranch {
 
   /** Ends an unfinished merge, rebase or cherry-pick; the files don't change. */
   async endUnfinished(own: OwnWorktree): Promise<void> {
-    const names = ['rebase-merge', 'rebase-apply', 'sequencer', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
-    for (const name of [...names, 'AUTO_MERGE', 'BISECT_LOG']) await rm(join(own.gitDir, name), { recursive: true, force: true });
+    const names = [
+      'rebase-merge',
+      'rebase-apply',
+      'sequencer',
+      'MERGE_HEAD',
+      'MERGE_MSG',
+      'MERGE_MODE',
+      'CHERRY_PICK_HEAD',
+      'REVERT_HEAD',
+    ];
+    for (const name of [...names, 'AUTO_MERGE', 'BISECT_LOG'])
+      await rm(join(own.gitDir, name), { recursive: true, force: true });
   }
 
-  /** A commit of the worktree's current files on top of HEAD (`parent`), under the first free ref. For the same state it returns the same commit. */
+  /**
+   * A commit of the worktree's current files on top of HEAD (`parent`), under the first free ref. For the
+   * same state it returns the same commit.
+   */
   async keep(own: OwnWorktree, ref: string, message: string, parent: string): Promise<string> {
     const place = placeOf(own);
     const tree = await this.#index.tree(own);
@@ -108,21 +127,30 @@ export class OwnBranch {
     return commit;
   }
 
-  /** As `keep`, but only if there is something that isn't in HEAD, or if HEAD is about to leave its commit (`leaves`). */
-  async keepChanges(own: OwnWorktree, name: string, head: string, options: { readonly leaves: boolean }): Promise<void> {
+  /**
+   * As `keep`, but only if there is something that isn't in HEAD, or if HEAD is about to leave its commit
+   * (`leaves`).
+   */
+  async keepChanges(
+    own: OwnWorktree,
+    name: string,
+    head: string,
+    options: { readonly leaves: boolean },
+  ): Promise<void> {
     if (!options.leaves && (await this.#index.changes(own)).length === 0) return;
     await this.keep(own, `refs/beadsmith/${own.ticket}/worktree/${name}`, `${own.ticket}: ${name}`, head);
   }
 
   /**
-   * Throws WORKTREE_FAILED while the branch is checked out elsewhere, too: if it moved, that checkout would show changes that its person never made. Read from
-   * files, because it is asked before each change.
+   * Throws WORKTREE_FAILED while the branch is checked out elsewhere, too: if it moved, that checkout would
+   * show changes that its person never made. Read from files, because it is asked before each change.
    */
   async #refuseElsewhere(own: OwnWorktree): Promise<void> {
     const common = dirname(dirname(own.gitDir));
     const folders = (await readdir(join(common, 'worktrees'))).map((name) => join(common, 'worktrees', name));
     for (const folder of [common, ...folders]) {
-      if (folder === own.gitDir || (await text(join(folder, 'HEAD'))) !== `ref: ${branchRef(own.ticket)}`) continue;
+      if (folder === own.gitDir || (await text(join(folder, 'HEAD'))) !== `ref: ${branchRef(own.ticket)}`)
+        continue;
       const path = folder === common ? common : await text(join(folder, 'gitdir'));
       // git keeps its notes of a folder that was deleted.
       if (path === '' || !existsSync(path)) continue;

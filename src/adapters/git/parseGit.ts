@@ -4,7 +4,10 @@ import type { ComparedFile, FileChange, InspectedWorktree } from '../../engine/p
 /** What an inspected worktree has besides changes. */
 type Unlisted = Omit<InspectedWorktree, 'changes'>;
 
-/** A changed path as `status` proves it: against HEAD, whatever the index says. Neither in HEAD nor on the disk: only the index has it. */
+/**
+ * A changed path as `status` proves it: against HEAD, whatever the index says. Neither in HEAD nor on the
+ * disk: only the index has it.
+ */
 export interface ChangedPath {
   readonly path: string;
   readonly inHead: boolean;
@@ -13,14 +16,16 @@ export interface ChangedPath {
 }
 
 /**
- * Parses `git status --porcelain=v2 -z --no-renames`. Left out: `.ticket/`, repositories inside the worktree (they would become
- * submodules nobody asked for), and names that aren't valid UTF-8 (they can't be named again).
+ * Parses `git status --porcelain=v2 -z --no-renames`. Left out: `.ticket/`, repositories inside the worktree
+ * (they would become submodules nobody asked for), and names that aren't valid UTF-8 (they can't be named
+ * again).
  */
 export function parseStatus(output: string): readonly ChangedPath[] {
   const changes = new Map<string, ChangedPath>();
   for (const record of output.split('\0')) {
     const change = statusRecord(record);
-    if (!change || isKeptOut(change.path) || change.path.endsWith('/') || change.path.includes('\uFFFD')) continue;
+    if (!change || isKeptOut(change.path) || change.path.endsWith('/') || change.path.includes('\uFFFD'))
+      continue;
     const other = changes.get(change.path);
     // `git rm --cached` gives a path twice: deleted in the index, and untracked on the disk.
     changes.set(change.path, other ? { ...change, inHead: true, onDisk: true, untracked: false } : change);
@@ -66,7 +71,14 @@ export function parseNameStatus(output: string): readonly FileChange[] {
     const moved = letter === 'R' || letter === 'C';
     if (moved) at += 1;
     const path = fields[at + 1] ?? '';
-    const state = letter === 'R' ? 'renamed' : letter === 'A' || letter === 'C' ? 'added' : letter === 'D' ? 'deleted' : 'modified';
+    const state =
+      letter === 'R'
+        ? 'renamed'
+        : letter === 'A' || letter === 'C'
+          ? 'added'
+          : letter === 'D'
+            ? 'deleted'
+            : 'modified';
     changes.push({ path, state });
   }
   return changes;
@@ -138,14 +150,18 @@ function parseTrailers(lines: readonly string[]): Record<string, string> {
 export function refusePathsOutside(paths: readonly string[]): void {
   for (const path of paths) {
     const parts = path.split('/');
-    const leaves = parts.some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
-    if (leaves || path.includes('\0') || isKeptOut(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    const leaves = parts.some(
+      (part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git',
+    );
+    if (leaves || path.includes('\0') || isKeptOut(path))
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
   }
 }
 
 /**
- * Parses `git diff-tree -r -z -M --raw --numstat`. First a record a file, `:modes hashes letter` and one path, or two where something was moved or
- * copied; then the counts of lines of each, where `-` is the count of a binary file.
+ * Parses `git diff-tree -r -z -M --raw --numstat`. First a record a file, `:modes hashes letter` and one
+ * path, or two where something was moved or copied; then the counts of lines of each, where `-` is the count
+ * of a binary file.
  */
 export function parseCompared(output: string): readonly ComparedFile[] {
   const fields = output.split('\0');
@@ -155,11 +171,19 @@ export function parseCompared(output: string): readonly ComparedFile[] {
     const first = fields[at + 1] ?? '';
     if (letter === 'R' || letter === 'C') {
       const path = fields[at + 2] ?? '';
-      changes.push(letter === 'R' ? { path, oldPath: first, change: 'renamed' } : { path, oldPath: null, change: 'added' });
+      changes.push(
+        letter === 'R'
+          ? { path, oldPath: first, change: 'renamed' }
+          : { path, oldPath: null, change: 'added' },
+      );
       at += 3;
       continue;
     }
-    changes.push({ path: first, oldPath: null, change: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified' });
+    changes.push({
+      path: first,
+      oldPath: null,
+      change: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified',
+    });
     at += 2;
   }
   const binaries = parseBinaries(fields.slice(at));

@@ -5,17 +5,32 @@ import type { Repository, RepositoryTraits } from '../../engine/ports/ports.ts';
 import { isTrue } from './commits/signing.ts';
 import type { GitCli, Place } from './gitCli.ts';
 
-/** What of a repository makes worktrees of it differ from what its person has, at a commit. `root`: the person's checkout. */
+/**
+ * What of a repository makes worktrees of it differ from what its person has, at a commit. `root`: the
+ * person's checkout.
+ */
 export async function repositoryTraits(cli: GitCli, root: string, commit: string): Promise<RepositoryTraits> {
   const place: Place = { cwd: root };
-  const text = async (...args: readonly string[]): Promise<string> => (await cli.run(place, { args, allow: [0, 1, 128] })).stdout;
+  const text = async (...args: readonly string[]): Promise<string> =>
+    (await cli.run(place, { args, allow: [0, 1, 128] })).stdout;
   const listed = await text('ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit);
   const entries = listed.split('\0').flatMap((line) => {
     const [, mode = '', path = ''] = /^(\d+) \w+ [0-9a-f]+\t([^]*)$/.exec(line) ?? [];
     return path === '' ? [] : [{ mode, path }];
   });
   const shallow = (await text('rev-parse', '--is-shallow-repository')).trim() === 'true';
-  const filtered = await text('grep', '-l', '-z', '-I', '-F', '-e', 'filter=lfs', commit, '--', ':(top,glob)**/.gitattributes');
+  const filtered = await text(
+    'grep',
+    '-l',
+    '-z',
+    '-I',
+    '-F',
+    '-e',
+    'filter=lfs',
+    commit,
+    '--',
+    ':(top,glob)**/.gitattributes',
+  );
   const settings = await cli.settings(place);
   return {
     submodules: await emptyIn(
@@ -54,7 +69,8 @@ export async function repositoryNow(
     },
   );
   const records = stdout.split('\0');
-  const said = (name: string): string => records.find((record) => record.startsWith(`# ${name} `))?.slice(name.length + 3) ?? '';
+  const said = (name: string): string =>
+    records.find((record) => record.startsWith(`# ${name} `))?.slice(name.length + 3) ?? '';
   const [commit, branch] = [said('branch.oid'), said('branch.head')];
   return {
     root,

@@ -4,8 +4,9 @@ import { removeIfSame } from '../system/files.ts';
 import type { Place } from './gitCli.ts';
 
 /**
- * Removes a lock that a killed git left behind, in one of our own worktrees only: older than a few seconds, and no git is running there.
- * Answers whether it did. In the person's checkout nothing is ever removed (docs/decisions/012-git-calls.md).
+ * Removes a lock that a killed git left behind, in one of our own worktrees only: older than a few seconds,
+ * and no git is running there. Answers whether it did. In the person's checkout nothing is ever removed
+ * (docs/decisions/012-git-calls.md).
  */
 export async function removeStaleLock(lock: string, place: Place): Promise<boolean> {
   if (place.gitDir === undefined || !lock.startsWith(place.gitDir + sep)) return false;

@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +18,8 @@ const name = 'signing-key';
 const prefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * The key of this user's installation (docs/decisions/168-evidence-is-signed.md): an Ed25519 key in the user's configuration folder, made once and readable
- * by the user alone.
+ * The key of this user's installation (docs/decisions/168-evidence-is-signed.md): an Ed25519 key in the
+ * user's configuration folder, made once and readable by the user alone.
  */
 export class InstallationKey implements Signer {
   readonly #folder: string;
@@ -27,7 +34,11 @@ export class InstallationKey implements Signer {
     const key = await (this.#key ??= openKey(this.#folder).catch(() => undefined));
     if (!key) return undefined;
     const publicKey = publicOf(key);
-    return { key_id: keyIdOf(publicKey), public_key: publicKey, signature: sign(null, Buffer.from(text), key).toString('base64') };
+    return {
+      key_id: keyIdOf(publicKey),
+      public_key: publicKey,
+      signature: sign(null, Buffer.from(text), key).toString('base64'),
+    };
   }
 
   /** The line for a file of trusted keys. Makes the key if there is none yet. */
@@ -65,5 +76,8 @@ async function openKey(folder: string): Promise<KeyObject> {
 }
 
 function publicOf(key: KeyObject): string {
-  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(prefix.length).toString('base64');
+  return createPublicKey(key)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(prefix.length)
+    .toString('base64');
 }

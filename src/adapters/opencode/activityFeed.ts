@@ -6,7 +6,9 @@ const everyMs = 100;
 /** What is said of a part comes together; so much is known of the newest ones, however long a call takes. */
 const mostKnown = 500;
 
-/** Reports what a model is doing, at most ten times a second for text: streams can bring thousands of pieces. */
+/**
+ * Reports what a model is doing, at most ten times a second for text: streams can bring thousands of pieces.
+ */
 export class ActivityFeed {
   readonly #tell: (activity: AgentActivity) => void;
   readonly #kinds = new Map<string, 'text' | 'reasoning'>();

@@ -9,7 +9,10 @@ export interface Rule {
   action: Action | 'ask';
 }
 
-/** What differs in a session whose agent may ask people: it has the tool for questions, and asks before it leaves its worktree. */
+/**
+ * What differs in a session whose agent may ask people: it has the tool for questions, and asks before it
+ * leaves its worktree.
+ */
 const askingRules: readonly Rule[] = [
   { permission: 'question', pattern: '*', action: 'allow' },
   { permission: 'external_directory', pattern: '*', action: 'ask' },
@@ -18,7 +21,10 @@ const askingRules: readonly Rule[] = [
 /** Without a box a person allows each command (docs/decisions/105-the-box.md). */
 const commandRules: readonly Rule[] = [{ permission: 'bash', pattern: '*', action: 'ask' }];
 
-/** The tool by which an answer is written by a schema. OpenCode demands a call of it, and offers it only if it isn't denied. */
+/**
+ * The tool by which an answer is written by a schema. OpenCode demands a call of it, and offers it only if it
+ * isn't denied.
+ */
 const schemaRules: readonly Rule[] = [{ permission: 'StructuredOutput', pattern: '*', action: 'allow' }];
 
 type Permission = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>;
@@ -32,8 +38,9 @@ export const agentNames = {
 } as const satisfies Record<ToolPolicy, string>;
 
 /**
- * What a policy may do. The last rule that matches wins, so everything is denied first; a tool that is denied throughout isn't even offered to
- * the model. `.ticket/` belongs to the engine, but for the folder where setup leaves its script (docs/decisions/030-engine-runs-the-checks.md).
+ * What a policy may do. The last rule that matches wins, so everything is denied first; a tool that is denied
+ * throughout isn't even offered to the model. `.ticket/` belongs to the engine, but for the folder where
+ * setup leaves its script (docs/decisions/030-engine-runs-the-checks.md).
  */
 const permissions: Record<ToolPolicy, Permission> = {
   disabled: { '*': 'deny' },
@@ -63,17 +70,30 @@ function working(): Permission {
 }
 
 /** The agents as OpenCode's configuration wants them. */
-export function agentConfigs(prompts: Readonly<Record<ToolPolicy, string>>): Readonly<Record<string, unknown>> {
+export function agentConfigs(
+  prompts: Readonly<Record<ToolPolicy, string>>,
+): Readonly<Record<string, unknown>> {
   const policies: readonly ToolPolicy[] = ['disabled', 'read_only', 'default', 'execution_setup_online'];
   return Object.fromEntries(
-    policies.map((policy) => [agentNames[policy], { mode: 'primary', prompt: prompts[policy], permission: permissions[policy] }]),
+    policies.map((policy) => [
+      agentNames[policy],
+      { mode: 'primary', prompt: prompts[policy], permission: permissions[policy] },
+    ]),
   );
 }
 
-/** The rules of one session: those of its policy where the server doesn't know our agents, and what it takes to ask people. `guarded`: about commands, too. */
+/**
+ * The rules of one session: those of its policy where the server doesn't know our agents, and what it takes
+ * to ask people. `guarded`: about commands, too.
+ */
 export function sessionRules(
   policy: ToolPolicy,
-  options: { readonly known: boolean; readonly asks: boolean; readonly structured: boolean; readonly guarded: boolean },
+  options: {
+    readonly known: boolean;
+    readonly asks: boolean;
+    readonly structured: boolean;
+    readonly guarded: boolean;
+  },
 ): readonly Rule[] {
   const guarded = options.guarded && permissions[policy]['bash'] === 'allow';
   return [

@@ -4,8 +4,8 @@ import { serverDomains, ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 
 /**
- * Ends a server and removes its record. Its guard is asked first. Only processes that provably belong to the record are killed: by pid and start
- * time, or by the nonce in their environment.
+ * Ends a server and removes its record. Its guard is asked first. Only processes that provably belong to the
+ * record are killed: by pid and start time, or by the nonce in their environment.
  */
 export async function endServer(files: ServerFiles, record: ServerRecord): Promise<void> {
   if (await isAlive(record.guard)) {
@@ -19,7 +19,10 @@ export async function endServer(files: ServerFiles, record: ServerRecord): Promi
   await files.remove(record.nonce);
 }
 
-/** Ends the unused servers of a state folder before their grace is over. Returns false, and does nothing, while a living process uses one. */
+/**
+ * Ends the unused servers of a state folder before their grace is over. Returns false, and does nothing,
+ * while a living process uses one.
+ */
 export async function endUnusedServers(stateDir: string): Promise<boolean> {
   const all = (await serverDomains(stateDir)).map((domain) => new ServerFiles(stateDir, domain));
   for (const files of all) if (await files.inUse('all')) return false;

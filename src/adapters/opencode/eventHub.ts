@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
 
-/** A hint about a session. Facts are read from the server, because events get lost, repeated and reordered. */
+/**
+ * A hint about a session. Facts are read from the server, because events get lost, repeated and reordered.
+ */
 export type SessionEvent =
   | { readonly kind: 'delta'; readonly part: string; readonly field: string; readonly text: string }
   | { readonly kind: 'part'; readonly part: z.infer<typeof Part> }
@@ -40,10 +42,16 @@ const Envelope = z.object({
   }),
 });
 
-/** How long an unused connection is kept, because the next call often follows soon. It must not keep the process alive. */
+/**
+ * How long an unused connection is kept, because the next call often follows soon. It must not keep the
+ * process alive.
+ */
 const lingerMs = 1_000;
 
-/** One event stream of a server, handed out by session. It connects when there is a listener and reconnects whenever it breaks. */
+/**
+ * One event stream of a server, handed out by session. It connects when there is a listener and reconnects
+ * whenever it breaks.
+ */
 export class EventHub implements Disposable {
   readonly #client: OpencodeClient;
   readonly #listeners = new Map<string, Set<(event: SessionEvent) => void>>();
@@ -93,18 +101,28 @@ export class EventHub implements Disposable {
     if (!parsed.success) return;
     const { type, properties } = parsed.data.payload;
     if (type === 'server.connected') {
-      for (const listeners of this.#listeners.values()) for (const listener of listeners) listener({ kind: 'look' });
+      for (const listeners of this.#listeners.values())
+        for (const listener of listeners) listener({ kind: 'look' });
       return;
     }
-    const listeners = properties.sessionID === undefined ? undefined : this.#listeners.get(properties.sessionID);
+    const listeners =
+      properties.sessionID === undefined ? undefined : this.#listeners.get(properties.sessionID);
     const event = listeners && eventOf(type, properties);
     if (event) for (const listener of [...listeners]) listener(event);
   }
 }
 
-function eventOf(type: string, properties: z.infer<typeof Envelope>['payload']['properties']): SessionEvent | undefined {
+function eventOf(
+  type: string,
+  properties: z.infer<typeof Envelope>['payload']['properties'],
+): SessionEvent | undefined {
   if (type === 'message.part.delta') {
-    return { kind: 'delta', part: properties.partID ?? '', field: properties.field ?? '', text: properties.delta ?? '' };
+    return {
+      kind: 'delta',
+      part: properties.partID ?? '',
+      field: properties.field ?? '',
+      text: properties.delta ?? '',
+    };
   }
   if (type === 'message.part.updated') {
     const part = Part.safeParse(properties.part);

@@ -16,16 +16,24 @@ export const opencodeVersion = '1.18.33';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The OpenCode binary: the machine's setting, otherwise the first on PATH, otherwise the one that setup installed in the user's cache. Never one from
- * a repository (docs/decisions/115-hostile-repositories.md); `inside` names the folders of the one that is worked on. A wrong version on PATH is
- * skipped if the cache has the right one. Throws OPENCODE_MISSING, OPENCODE_INSIDE, or OPENCODE_VERSION if what was found can't be used.
+ * The OpenCode binary: the machine's setting, otherwise the first on PATH, otherwise the one that setup
+ * installed in the user's cache. Never one from a repository (docs/decisions/115-hostile-repositories.md);
+ * `inside` names the folders of the one that is worked on. A wrong version on PATH is skipped if the cache
+ * has the right one. Throws OPENCODE_MISSING, OPENCODE_INSIDE, or OPENCODE_VERSION if what was found can't be
+ * used.
  */
 export async function findOpencode(
-  options: { readonly setting?: string; readonly env?: Environment; readonly inside?: readonly string[] } = {},
+  options: {
+    readonly setting?: string;
+    readonly env?: Environment;
+    readonly inside?: readonly string[];
+  } = {},
 ): Promise<string> {
   const { env = process.env, setting, inside = [] } = options;
   if (setting && isInside(setting, inside)) throw new BeadsmithError('OPENCODE_INSIDE', { path: setting });
-  const candidates = setting ? [setting] : [...onPath(env, inside), cachedOpencode(env)].filter((path) => !isInside(path, inside));
+  const candidates = setting
+    ? [setting]
+    : [...onPath(env, inside), cachedOpencode(env)].filter((path) => !isInside(path, inside));
   let wrong: BeadsmithError | undefined;
   for (const path of candidates) {
     if (!(await isExecutable(path))) continue;
@@ -46,7 +54,10 @@ export function opencodeFolder(env: Environment): string {
   return join(cacheRoot(env), 'opencode', opencodeVersion);
 }
 
-/** The configuration folder of our servers, one per user. Set-up puts the package there that OpenCode would install at its first start. */
+/**
+ * The configuration folder of our servers, one per user. Set-up puts the package there that OpenCode would
+ * install at its first start.
+ */
 export function opencodeConfigFolder(env: Environment): string {
   return join(cacheRoot(env), 'opencode-config', opencodeVersion);
 }
@@ -68,9 +79,10 @@ async function isExecutable(path: string): Promise<boolean> {
 
 const Manifest = z.object({ name: z.literal('opencode-ai'), version: z.string() });
 /**
- * The version of a binary. Another major version than ours may rewrite a person's sessions as soon as it runs, and never back, so it has to be known
- * before. Its package says whether it is worth asking; the binary itself is asked once for each state of its file, which takes a second. What set-up
- * installed in a folder of its own isn't asked: nothing upgrades it.
+ * The version of a binary. Another major version than ours may rewrite a person's sessions as soon as it
+ * runs, and never back, so it has to be known before. Its package says whether it is worth asking; the binary
+ * itself is asked once for each state of its file, which takes a second. What set-up installed in a folder of
+ * its own isn't asked: nothing upgrades it.
  */
 async function versionOf(path: string, env: Environment): Promise<string> {
   const real = await realpath(path);
@@ -86,7 +98,16 @@ const ownPlace = join(sep, 'opencode', opencodeVersion, 'node_modules', 'opencod
 async function ask(path: string, env: Environment): Promise<string> {
   // It makes its folders even for this question, so it gets an empty home for them.
   const scratch = await mkdtemp(join(tmpdir(), 'beadsmith-version-'));
-  const homes = ['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'];
+  const homes = [
+    'HOME',
+    'USERPROFILE',
+    'APPDATA',
+    'LOCALAPPDATA',
+    'XDG_DATA_HOME',
+    'XDG_CONFIG_HOME',
+    'XDG_CACHE_HOME',
+    'XDG_STATE_HOME',
+  ];
   const slim: Record<string, string> = { PATH: safePath(env) };
   for (const name of homes) slim[name] = scratch;
   for (const name of ['SystemRoot', 'TMPDIR', 'TEMP']) if (env[name] !== undefined) slim[name] = env[name];

@@ -33,8 +33,9 @@ const unreachable: AgentFailure = {
 };
 
 /**
- * Waits until the last prompt of a session is answered. Events only say when to check; what counts is the session's status and its stored messages
- * (docs/decisions/002-no-prompt-is-sent-twice.md). Every outcome is a value.
+ * Waits until the last prompt of a session is answered. Events only say when to check; what counts is the
+ * session's status and its stored messages (docs/decisions/002-no-prompt-is-sent-twice.md). Every outcome is
+ * a value.
  */
 export class PromptFollower {
   readonly #session: SessionRef;
@@ -53,7 +54,10 @@ export class PromptFollower {
   #unanswered = 0;
   #missed = 0;
   #isEarly = false;
-  /** The prompt that is followed, by its mark, and when it was sent; undefined for one that another process sent. */
+  /**
+   * The prompt that is followed, by its mark, and when it was sent; undefined for one that another process
+   * sent.
+   */
   #sent: { readonly id: string; readonly at: number } | undefined;
 
   /** `text`: what is sent, if this process sends it. */
@@ -61,13 +65,26 @@ export class PromptFollower {
     this.#session = session;
     this.#options = options;
     this.#tools = tools;
-    this.#runaway = new RunawayGuard({ mostTokens: options.mostTokens, mostCost: options.mostCost, prompt: text });
+    this.#runaway = new RunawayGuard({
+      mostTokens: options.mostTokens,
+      mostCost: options.mostCost,
+      prompt: text,
+    });
     this.#feed = new ActivityFeed((activity) => options.onActivity?.(activity));
-    this.#requests = new RequestService(tools.client, session, { onRequest: options.onRequest, pollMs: tools.limits.pollMs });
+    this.#requests = new RequestService(tools.client, session, {
+      onRequest: options.onRequest,
+      pollMs: tools.limits.pollMs,
+    });
   }
 
-  /** `send` hands the prompt with this mark over once the events are being listened to; it answers why that failed. */
-  async follow(prompt?: { readonly id: string; readonly send: () => Promise<AgentFailure | undefined> }): Promise<AgentReply> {
+  /**
+   * `send` hands the prompt with this mark over once the events are being listened to; it answers why that
+   * failed.
+   */
+  async follow(prompt?: {
+    readonly id: string;
+    readonly send: () => Promise<AgentFailure | undefined>;
+  }): Promise<AgentReply> {
     const listening = this.#tools.hub.listen(this.#session.id, (event) => this.#take(event));
     const wake = () => this.#alarm.resolve();
     this.#options.signal.addEventListener('abort', wake);
@@ -115,10 +132,17 @@ export class PromptFollower {
     // Checked several times, because status and messages are two separate reads.
     this.#unanswered += 1;
     if (this.#unanswered < 4) return undefined;
-    return failed({ ...unreachable, message: 'OpenCode stopped working on the prompt without an answer.' }, stored.partial);
+    return failed(
+      { ...unreachable, message: 'OpenCode stopped working on the prompt without an answer.' },
+      stored.partial,
+    );
   }
 
-  async #retrying(status: { readonly attempt: number; readonly message: string; readonly next: number }): Promise<AgentReply | undefined> {
+  async #retrying(status: {
+    readonly attempt: number;
+    readonly message: string;
+    readonly next: number;
+  }): Promise<AgentReply | undefined> {
     this.#feed.retry(status.attempt, status.message);
     this.#lastSign = performance.now();
     this.#retryingSince ??= performance.now();
@@ -158,13 +182,19 @@ export class PromptFollower {
     return stored === 'early' ? undefined : stored?.toolCalls.find(({ running }) => running)?.tool;
   }
 
-  /** What the agent waits for is decided by people, or refused: an open request would wait forever. That time doesn't count as silence. */
+  /**
+   * What the agent waits for is decided by people, or refused: an open request would wait forever. That time
+   * doesn't count as silence.
+   */
   async #settleRequests(): Promise<void> {
     this.#asked = false;
     if (await this.#requests.settle()) this.#lastSign = performance.now();
   }
 
-  /** The caller no longer wants an answer. If this process merely stops, the session keeps running for the next one. */
+  /**
+   * The caller no longer wants an answer. If this process merely stops, the session keeps running for the
+   * next one.
+   */
   async #aborted(): Promise<AgentReply> {
     const reason: unknown = this.#options.signal.reason;
     const message = 'The call was ended.';
@@ -173,7 +203,10 @@ export class PromptFollower {
     return this.#end(failure);
   }
 
-  /** Stops the session; an answer that was complete by then counts. So does what a model said last that would have been asked for ever. */
+  /**
+   * Stops the session; an answer that was complete by then counts. So does what a model said last that would
+   * have been asked for ever.
+   */
   async #end(failure: AgentFailure): Promise<AgentReply> {
     await stopSession(this.#tools.client, this.#session);
     const stored = await this.#storedSession();
@@ -189,8 +222,8 @@ export class PromptFollower {
   }
 
   /**
-   * OpenCode accepts a prompt before it stores it, and is idle meanwhile: its last answer is then that of the previous prompt. `early`: the prompt
-   * may still arrive.
+   * OpenCode accepts a prompt before it stores it, and is idle meanwhile: its last answer is then that of the
+   * previous prompt. `early`: the prompt may still arrive.
    */
   async #storedSession(): Promise<StoredSession | 'early' | undefined> {
     const messages = await this.#tools.client.messages(this.#session.directory, this.#session.id);
@@ -210,7 +243,8 @@ export class PromptFollower {
     this.#runaway.add(event);
     if (event.kind === 'error') this.#reported = failureOf(event.error);
     if (event.kind === 'request') this.#asked = true;
-    if (event.kind === 'look' || event.kind === 'request' || event.kind === 'error' || this.#runaway.failure) this.#alarm.resolve();
+    if (event.kind === 'look' || event.kind === 'request' || event.kind === 'error' || this.#runaway.failure)
+      this.#alarm.resolve();
   }
 
   /** While the machine sleeps nothing can arrive; that isn't silence. */
@@ -235,10 +269,16 @@ export class PromptFollower {
   }
 }
 
-/** A pause this much longer than intended means that the machine slept; its clock may have continued meanwhile. */
+/**
+ * A pause this much longer than intended means that the machine slept; its clock may have continued
+ * meanwhile.
+ */
 const sleepMs = 30_000;
 
-/** How long a prompt that was taken may be on its way into the session: OpenCode may have to open the folder first. */
+/**
+ * How long a prompt that was taken may be on its way into the session: OpenCode may have to open the folder
+ * first.
+ */
 const arrivalMs = 60_000;
 
 const nothing = { text: '', usage: null, tools: [] };

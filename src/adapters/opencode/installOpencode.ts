@@ -15,9 +15,10 @@ export interface InstallOptions {
 }
 
 /**
- * Puts the pinned OpenCode into the user's cache by npm, where `findOpencode` looks last, and the package that it would install at its first start
- * into the configuration folder of our servers: about 420 MB. All or nothing, because the folder is filled
- * beside its place and renamed at the end. Answers its binary. NPM_MISSING, REGISTRY_UNREACHABLE, OPENCODE_INSTALL_FAILED.
+ * Puts the pinned OpenCode into the user's cache by npm, where `findOpencode` looks last, and the package
+ * that it would install at its first start into the configuration folder of our servers: about 420 MB. All or
+ * nothing, because the folder is filled beside its place and renamed at the end. Answers its binary.
+ * NPM_MISSING, REGISTRY_UNREACHABLE, OPENCODE_INSTALL_FAILED.
  */
 export async function installOpencode({ env, signal }: InstallOptions): Promise<string> {
   const binary = await installBinary({ env, signal });
@@ -34,7 +35,10 @@ async function installPluginPackage({ env, signal }: InstallOptions): Promise<vo
     const npm = await findNpm(env);
     await mkdir(dirname(folder), { recursive: true });
     temp = await mkdtemp(`${folder}-`);
-    await writeFile(join(temp, 'package.json'), JSON.stringify({ dependencies: { '@opencode-ai/plugin': opencodeVersion } }));
+    await writeFile(
+      join(temp, 'package.json'),
+      JSON.stringify({ dependencies: { '@opencode-ai/plugin': opencodeVersion } }),
+    );
     await run([...npm, 'install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: temp, env, signal });
     await rm(folder, { recursive: true, force: true });
     await rename(temp, folder);
@@ -86,7 +90,10 @@ async function moveInto(temp: string, folder: string, binary: string): Promise<v
   }
 }
 
-/** npm as an argument list. On Windows it is a script that only a shell could start, so its JavaScript is run instead. */
+/**
+ * npm as an argument list. On Windows it is a script that only a shell could start, so its JavaScript is run
+ * instead.
+ */
 async function findNpm(env: InstallOptions['env']): Promise<readonly string[]> {
   for (const folder of safePath(env).split(delimiter)) {
     if (process.platform !== 'win32' && (await exists(join(folder, 'npm')))) return [join(folder, 'npm')];
@@ -100,17 +107,27 @@ async function run(
   [command = '', ...args]: readonly string[],
   options: { readonly cwd: string; readonly env: InstallOptions['env']; readonly signal: AbortSignal },
 ): Promise<void> {
-  await promisify(execFile)(command, args, { ...options, env: { ...options.env }, maxBuffer: 16 * 1024 * 1024, windowsHide: true });
+  await promisify(execFile)(command, args, {
+    ...options,
+    env: { ...options.env },
+    maxBuffer: 16 * 1024 * 1024,
+    windowsHide: true,
+  });
 }
 
 const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET|network/i;
 
 function explain(error: unknown): BeadsmithError {
-  const output = error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
-  if (offline.test(`${String(error)}\n${output}`)) return new BeadsmithError('REGISTRY_UNREACHABLE', { version: opencodeVersion });
-  const said = output.split('\n').findLast((line) => /^npm (?:ERR!|error) \S/.test(line) && !/complete log/.test(line));
+  const output =
+    error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
+  if (offline.test(`${String(error)}\n${output}`))
+    return new BeadsmithError('REGISTRY_UNREACHABLE', { version: opencodeVersion });
+  const said = output
+    .split('\n')
+    .findLast((line) => /^npm (?:ERR!|error) \S/.test(line) && !/complete log/.test(line));
   return failed(
-    said?.replace(/^npm (?:ERR!|error) /, '') ?? (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)),
+    said?.replace(/^npm (?:ERR!|error) /, '') ??
+      (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)),
   );
 }
 

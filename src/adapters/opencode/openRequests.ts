@@ -28,7 +28,9 @@ export const OpenQuestion = z.object({
     z.object({
       question: text,
       header: text,
-      options: z.array(z.object({ label: text, description: text.default('') })).transform((options) => options.slice(0, 20)),
+      options: z
+        .array(z.object({ label: text, description: text.default('') }))
+        .transform((options) => options.slice(0, 20)),
       multiple: z.boolean().default(false),
       custom: z.boolean().default(true),
     }),
@@ -38,18 +40,32 @@ export type OpenQuestion = z.infer<typeof OpenQuestion>;
 
 export function questionContent({ questions }: OpenQuestion): RequestContent | undefined {
   if (questions.length === 0) return undefined;
-  return { kind: 'question', questions: questions.map(({ question, ...rest }) => ({ text: question, ...rest })) };
+  return {
+    kind: 'question',
+    questions: questions.map(({ question, ...rest }) => ({ text: question, ...rest })),
+  };
 }
 
-/** `messages`: the session's, which hold the command that needs the permission; without the call they are asked for, a part of it is missing. */
-export function permissionContent(request: OpenPermission, messages: readonly StoredMessage[]): RequestContent {
+/**
+ * `messages`: the session's, which hold the command that needs the permission; without the call they are
+ * asked for, a part of it is missing.
+ */
+export function permissionContent(
+  request: OpenPermission,
+  messages: readonly StoredMessage[],
+): RequestContent {
   const { permission, tool } = request;
   const call = readStoredSession(messages).toolCalls.find(({ id }) => id === tool?.callID);
   const whole = call ? commandOf(call.input) : '';
   const command = whole.slice(0, longestRequest);
   let left = longestRequest - command.length;
-  const patterns = request.patterns.flatMap((pattern) => (pattern.length <= left && (left -= pattern.length + 1) >= -1 ? [pattern] : []));
-  const cut = command.length < whole.length || patterns.length < request.patterns.length || (tool !== undefined && !call);
+  const patterns = request.patterns.flatMap((pattern) =>
+    pattern.length <= left && (left -= pattern.length + 1) >= -1 ? [pattern] : [],
+  );
+  const cut =
+    command.length < whole.length ||
+    patterns.length < request.patterns.length ||
+    (tool !== undefined && !call);
   return { kind: 'permission', permission, patterns, command, ...(cut ? { cut } : {}) };
 }
 

@@ -37,7 +37,10 @@ export interface OpencodeAgentOptions extends ServersOptions {
   readonly asksForCommands?: boolean;
 }
 
-/** OpenCode as the engine sees it: sessions, prompts and their proved answers. The only place that knows its API. */
+/**
+ * OpenCode as the engine sees it: sessions, prompts and their proved answers. The only place that knows its
+ * API.
+ */
 export class OpencodeAgent implements Agent {
   readonly #options: OpencodeAgentOptions;
   readonly #pool: ServerPool;
@@ -62,7 +65,12 @@ export class OpencodeAgent implements Agent {
     await this.#pool.note(policy, directory, title);
     const created = await this.#pool.for(policy, directory).with(async (server) => {
       const known = await this.#knowsAgents(server, directory);
-      const permission = sessionRules(policy, { known, asks, structured, guarded: this.#options.asksForCommands === true });
+      const permission = sessionRules(policy, {
+        known,
+        asks,
+        structured,
+        guarded: this.#options.asksForCommands === true,
+      });
       return server.client.create(directory, { title, ...(permission.length === 0 ? {} : { permission }) });
     });
     const { id } = mustHave(created);
@@ -84,7 +92,9 @@ export class OpencodeAgent implements Agent {
     const servers = this.#pool.of(session, session.id);
     const status = await this.#read(servers, (server) => server.client.status(session.directory, session.id));
     const working = mustHave(status).type !== 'idle';
-    const messages = await this.#read(servers, (server) => server.client.messages(session.directory, session.id));
+    const messages = await this.#read(servers, (server) =>
+      server.client.messages(session.directory, session.id),
+    );
     if (!messages.ok && messages.status === 404) return { state: 'missing' };
     const { prompts, reply } = readStoredSession(mustHave(messages));
     if (prompts === 0) return { state: 'fresh' };
@@ -93,12 +103,16 @@ export class OpencodeAgent implements Agent {
   }
 
   async touched({ id, directory }: SessionRef): Promise<Touched | undefined> {
-    const messages = await this.#read(this.#pool.of({ directory }, id), (server) => server.client.messages(directory, id));
+    const messages = await this.#read(this.#pool.of({ directory }, id), (server) =>
+      server.client.messages(directory, id),
+    );
     return !messages.ok && messages.status === 404 ? undefined : touchedFiles(mustHave(messages), directory);
   }
 
   async transcript({ id, directory }: SessionRef): Promise<readonly SessionMessage[] | undefined> {
-    const messages = await this.#read(this.#pool.of({ directory }, id), (server) => server.client.messages(directory, id));
+    const messages = await this.#read(this.#pool.of({ directory }, id), (server) =>
+      server.client.messages(directory, id),
+    );
     return !messages.ok && messages.status === 404 ? undefined : transcriptOf(mustHave(messages));
   }
 
@@ -111,40 +125,60 @@ export class OpencodeAgent implements Agent {
       const id = randomUUID();
       const follower = this.#follower(server, session, options, `${request.stable ?? ''}${request.text}`);
       const goesAhead = marksBeginnings(parseMember(request.member), found.model);
-      const reply = await follower.follow({ id, send: () => this.#send(server, session, request, { id, goesAhead }) });
-      return this.#settled(session, request.schema ? this.#judged(reply, request.member) : reply, request.policy);
+      const reply = await follower.follow({
+        id,
+        send: () => this.#send(server, session, request, { id, goesAhead }),
+      });
+      return this.#settled(
+        session,
+        request.schema ? this.#judged(reply, request.member) : reply,
+        request.policy,
+      );
     });
   }
 
-  async await(session: SessionRef, request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply> {
+  async await(
+    session: SessionRef,
+    request: Pick<AgentRequest, 'member' | 'policy'>,
+    options: AgentCallOptions,
+  ): Promise<AgentReply> {
     return this.#pool
       .of(session, session.id)
-      .with(async (server) => this.#settled(session, await this.#follower(server, session, options).follow(), request.policy));
+      .with(async (server) =>
+        this.#settled(session, await this.#follower(server, session, options).follow(), request.policy),
+      );
   }
 
   async abort(session: SessionRef): Promise<void> {
     // What isn't running needn't be started to be stopped.
     const stopped = await this.#pool
       .of(session, session.id)
-      .ifLiving(async (server) => ((await stopSession(server.client, session)) ? 'stopped' : (await server.alive()) ? 'works' : 'gone'));
-    if (stopped === 'works') throw new BeadsmithError('LIMIT_EXPIRED', { what: 'Stopping an OpenCode session', seconds: 10 });
+      .ifLiving(async (server) =>
+        (await stopSession(server.client, session)) ? 'stopped' : (await server.alive()) ? 'works' : 'gone',
+      );
+    if (stopped === 'works')
+      throw new BeadsmithError('LIMIT_EXPIRED', { what: 'Stopping an OpenCode session', seconds: 10 });
     if (stopped !== 'gone') await this.#endTools(session);
   }
 
   async forget({ id, directory }: SessionRef): Promise<void> {
     // The folder of a server that showed nothing else goes as a whole.
     if (this.#pool.isOwn({ directory }, id)) return;
-    const removed = await this.#read(this.#pool.of({ directory }, id), (server) => server.client.remove(directory, id));
+    const removed = await this.#read(this.#pool.of({ directory }, id), (server) =>
+      server.client.remove(directory, id),
+    );
     if (removed.ok || removed.status !== 404) mustHave(removed);
   }
 
   async release(directory: string): Promise<void> {
-    for (const servers of this.#pool.knowing(directory)) await servers.ifLiving(({ client }) => client.dispose(directory));
+    for (const servers of this.#pool.knowing(directory))
+      await servers.ifLiving(({ client }) => client.dispose(directory));
     await this.#pool.leave(directory);
   }
 
   prepare({ directory, policy }: Parameters<Agent['prepare']>[0]): void {
-    // A person's own server runs already, and would load what it finds in the folder (docs/decisions/121-agent-files-are-not-loaded.md).
+    // A person's own server runs already, and would load what it finds in the folder
+    // (docs/decisions/121-agent-files-are-not-loaded.md).
     if (this.#options.url) return;
     // The first request for a folder has OpenCode open it.
     const opened = this.#pool.for(policy, directory).with(({ client }) => client.catalogue(directory));
@@ -152,7 +186,11 @@ export class OpencodeAgent implements Agent {
   }
 
   async models(worktree?: string): Promise<readonly string[]> {
-    return [...mustHave(await this.#read(await this.#pool.any(worktree), (server) => server.client.catalogue())).keys()];
+    return [
+      ...mustHave(
+        await this.#read(await this.#pool.any(worktree), (server) => server.client.catalogue()),
+      ).keys(),
+    ];
   }
 
   async health(): Promise<{ readonly version: string; readonly url: string }> {
@@ -168,9 +206,13 @@ export class OpencodeAgent implements Agent {
     return this.#pool.stop(options.keep ?? false);
   }
 
-  /** What a tool left running must not meet the checks that follow. A call that wasn't answered may continue in another process. */
+  /**
+   * What a tool left running must not meet the checks that follow. A call that wasn't answered may continue
+   * in another process.
+   */
   async #settled(session: SessionRef, reply: AgentReply, policy: ToolPolicy): Promise<AgentReply> {
-    if (reply.ok && (policy === 'default' || policy === 'execution_setup_online')) await this.#endTools(session);
+    if (reply.ok && (policy === 'default' || policy === 'execution_setup_online'))
+      await this.#endTools(session);
     return reply;
   }
 
@@ -180,7 +222,12 @@ export class OpencodeAgent implements Agent {
 
   #follower(server: Server, session: SessionRef, options: AgentCallOptions, text?: string): PromptFollower {
     const { client, hub } = server;
-    return new PromptFollower(session, options, { client, hub, limits: this.#limits, serverAlive: () => server.alive() }, text);
+    return new PromptFollower(
+      session,
+      options,
+      { client, hub, limits: this.#limits, serverAlive: () => server.alive() },
+      text,
+    );
   }
 
   async takesSchema(
@@ -189,41 +236,57 @@ export class OpencodeAgent implements Agent {
   ): Promise<boolean> {
     if (this.#writesText.has(member)) return false;
     const { provider, model } = parseMember(member);
-    const { toolcall, structured_output: structured } = (await this.#known(member, directory))?.capabilities ?? {};
+    const { toolcall, structured_output: structured } =
+      (await this.#known(member, directory))?.capabilities ?? {};
     const mayTake = wanted === 'on' ? toolcall !== false && structured !== false : structured === true;
     if (!mayTake) return false;
     this.#readsSchemas ??= this.#tryReading(directory, { providerID: provider, modelID: model });
     return this.#readsSchemas;
   }
 
-  async modelFacts({ member, directory }: { readonly member: string; readonly directory: string }): Promise<ModelFacts> {
+  async modelFacts({
+    member,
+    directory,
+  }: {
+    readonly member: string;
+    readonly directory: string;
+  }): Promise<ModelFacts> {
     const known = await this.#known(member, directory);
     return { window: known?.limit, price: known?.cost };
   }
 
   /** What the catalogue says of a model. It is read once. */
   async #known(member: string, directory: string): Promise<KnownModel | undefined> {
-    this.#catalogue ??= await this.#read(await this.#pool.any(directory), (server) => server.client.catalogue()).then((known) =>
-      known.ok ? known.value : undefined,
-    );
+    this.#catalogue ??= await this.#read(await this.#pool.any(directory), (server) =>
+      server.client.catalogue(),
+    ).then((known) => (known.ok ? known.value : undefined));
     return this.#catalogue?.get(modelOf(member));
   }
 
-  /** Whether this OpenCode can give back the messages of a session with a schema in it: without them no answer is proved. No model is asked. */
+  /**
+   * Whether this OpenCode can give back the messages of a session with a schema in it: without them no answer
+   * is proved. No model is asked.
+   */
   async #tryReading(directory: string, model: PromptInput['model']): Promise<boolean> {
     return (await this.#pool.any(directory)).with(({ client }) => readsBySchema(client, directory, model));
   }
 
-  /** What came of a prompt with a schema. A model that didn't write by it isn't asked to again; that it can't is told from other failures. */
+  /**
+   * What came of a prompt with a schema. A model that didn't write by it isn't asked to again; that it can't
+   * is told from other failures.
+   */
   #judged(reply: AgentReply, member: string): AgentReply {
     if (reply.ok ? reply.structured === true : !isRefusedFormat(reply.failure)) return reply;
     this.#writesText.add(member);
-    return reply.ok ? reply : { ...reply, failure: { ...reply.failure, kind: 'unformatted', continuable: false } };
+    return reply.ok
+      ? reply
+      : { ...reply, failure: { ...reply.failure, kind: 'unformatted', continuable: false } };
   }
 
   /**
-   * Answers why it couldn't be sent, if so. Stable content goes ahead as a message of its own only where OpenCode marks beginnings: templates of open
-   * models refuse two messages of a person in a row (docs/decisions/155-stable-parts-go-ahead.md).
+   * Answers why it couldn't be sent, if so. Stable content goes ahead as a message of its own only where
+   * OpenCode marks beginnings: templates of open models refuse two messages of a person in a row
+   * (docs/decisions/155-stable-parts-go-ahead.md).
    */
   async #send(
     server: Server,
@@ -245,7 +308,12 @@ export class OpencodeAgent implements Agent {
     });
     const { client } = server;
     const prompt = async (text: string, stable?: string): Promise<AgentFailure | undefined> =>
-      refusalOf(await client.send(session.directory, input({ kind: 'prompt', id, ...(stable === undefined ? {} : { stable }) }, text)));
+      refusalOf(
+        await client.send(
+          session.directory,
+          input({ kind: 'prompt', id, ...(stable === undefined ? {} : { stable }) }, text),
+        ),
+      );
     const isEmpty = this.#empty.delete(session.id);
     const { stable: ahead, text } = request;
     if (ahead === undefined) return prompt(text);
@@ -259,7 +327,9 @@ export class OpencodeAgent implements Agent {
     return stored.ok ? prompt(text) : refusalOf(stored);
   }
 
-  /** OpenCode takes a prompt for a model it doesn't know, and stores no answer: so that is found out before. */
+  /**
+   * OpenCode takes a prompt for a model it doesn't know, and stores no answer: so that is found out before.
+   */
   async #findModel(
     server: Server,
     directory: string,
@@ -275,7 +345,9 @@ export class OpencodeAgent implements Agent {
     return model ? { model } : { refused: unknown(name) };
   }
 
-  /** Our own servers do; one that the user runs may not, and then each session gets the rules of its policy. */
+  /**
+   * Our own servers do; one that the user runs may not, and then each session gets the rules of its policy.
+   */
   async #knowsAgents(server: Server, directory: string): Promise<boolean> {
     if (server.ours) return true;
     const names = mustHave(await server.client.agents(directory)).map(({ name }) => name);
@@ -290,15 +362,30 @@ export class OpencodeAgent implements Agent {
 }
 
 function unknown(model: string): AgentFailure {
-  return { kind: 'unknown_model', message: `OpenCode knows no model "${model}".`, statusCode: null, continuable: false };
+  return {
+    kind: 'unknown_model',
+    message: `OpenCode knows no model "${model}".`,
+    statusCode: null,
+    continuable: false,
+  };
 }
 
-/** Providers refuse a forced tool call as an invalid request; a model that ignores it goes round in circles. */
+/**
+ * Providers refuse a forced tool call as an invalid request; a model that ignores it goes round in circles.
+ */
 function isRefusedFormat({ kind, statusCode }: AgentFailure): boolean {
-  return kind === 'unformatted' || kind === 'loop' || (kind === 'provider' && statusCode !== null && [400, 404, 422].includes(statusCode));
+  return (
+    kind === 'unformatted' ||
+    kind === 'loop' ||
+    (kind === 'provider' && statusCode !== null && [400, 404, 422].includes(statusCode))
+  );
 }
 
-async function readsBySchema(client: OpencodeClient, directory: string, model: PromptInput['model']): Promise<boolean> {
+async function readsBySchema(
+  client: OpencodeClient,
+  directory: string,
+  model: PromptInput['model'],
+): Promise<boolean> {
   const made = await client.create(directory, { title: 'Beadsmith: answers by a schema' });
   if (!made.ok) return false;
   const { id } = made.value;
@@ -318,8 +405,13 @@ async function readsBySchema(client: OpencodeClient, directory: string, model: P
 
 function mustHave<T>(called: Called<T>): T {
   if (called.ok) return called.value;
-  if (called.status === null || called.status === 401) throw new BeadsmithError('OPENCODE_GONE', {}, { continuable: true });
-  throw new BeadsmithError('UNEXPECTED', { reason: `OpenCode: ${called.message}` }, { diagnostics: { status: called.status } });
+  if (called.status === null || called.status === 401)
+    throw new BeadsmithError('OPENCODE_GONE', {}, { continuable: true });
+  throw new BeadsmithError(
+    'UNEXPECTED',
+    { reason: `OpenCode: ${called.message}` },
+    { diagnostics: { status: called.status } },
+  );
 }
 
 function refusalOf(called: Called<unknown>): AgentFailure | undefined {
@@ -327,5 +419,8 @@ function refusalOf(called: Called<unknown>): AgentFailure | undefined {
   if (called.status === null || called.status === 401 || called.status === 404) {
     return { kind: 'gone', message: called.message, statusCode: called.status, continuable: true };
   }
-  return { ...failureOf({ name: 'APIError', data: { message: called.message, statusCode: called.status } }), statusCode: null };
+  return {
+    ...failureOf({ name: 'APIError', data: { message: called.message, statusCode: called.status } }),
+    statusCode: null,
+  };
 }

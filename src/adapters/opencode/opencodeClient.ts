@@ -10,7 +10,8 @@ import type { StoredMessage } from './storedMessages.ts';
 
 /** What a request came to. `status` null: the server couldn't be reached, or didn't answer in time. */
 export type Called<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: number | null; readonly message: string };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly status: number | null; readonly message: string };
 
 export type SessionStatus =
   | { readonly type: 'idle' }
@@ -26,8 +27,9 @@ export interface PromptInput {
   readonly text: string;
   readonly schema?: AnswerSchema;
   /**
-   * Kept with the message and never sent to the model: by it our own messages are told from OpenCode's, and from each other. The id is the hash of
-   * stable content; a prompt's is unique. `stable`: the hash of stable content with which a prompt begins.
+   * Kept with the message and never sent to the model: by it our own messages are told from OpenCode's, and
+   * from each other. The id is the hash of stable content; a prompt's is unique. `stable`: the hash of stable
+   * content with which a prompt begins.
    */
   readonly mark: { readonly kind: 'prompt' | 'stable'; readonly id: string; readonly stable?: string };
 }
@@ -42,12 +44,20 @@ const Status = z.discriminatedUnion('type', [
   z.object({ type: z.literal('idle') }),
   z.object({ type: z.literal('busy') }),
   /** `next`: when OpenCode asks again, in milliseconds since 1970. */
-  z.object({ type: z.literal('retry'), attempt: z.number(), message: z.string(), next: z.number().default(0) }),
+  z.object({
+    type: z.literal('retry'),
+    attempt: z.number(),
+    message: z.string(),
+    next: z.number().default(0),
+  }),
 ]);
 const Session = z.object({ id: z.string(), title: z.string() });
 const anything = z.unknown();
 
-/** One server as this project uses it: every request has a timeout, every answer is parsed, and no failure is thrown. */
+/**
+ * One server as this project uses it: every request has a timeout, every answer is parsed, and no failure is
+ * thrown.
+ */
 export class OpencodeClient {
   readonly url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -55,7 +65,10 @@ export class OpencodeClient {
   readonly #byDirectory = new Map<string, Sdk>();
   readonly #outside: string | undefined;
 
-  /** `outside`: a folder of no repository, for requests that are about none. By default they are about the server's own folder. */
+  /**
+   * `outside`: a folder of no repository, for requests that are about none. By default they are about the
+   * server's own folder.
+   */
   constructor(options: {
     readonly url: string;
     readonly password: string | undefined;
@@ -69,7 +82,9 @@ export class OpencodeClient {
   }
 
   health(): Promise<Called<{ readonly version: string }>> {
-    return this.#call(z.object({ version: z.string() }), async (signal) => (await this.#at()).global.health({ signal }));
+    return this.#call(z.object({ version: z.string() }), async (signal) =>
+      (await this.#at()).global.health({ signal }),
+    );
   }
 
   create(
@@ -100,12 +115,16 @@ export class OpencodeClient {
   }
 
   messages(directory: string, session: string): Promise<Called<readonly StoredMessage[]>> {
-    return this.#call(StoredMessages, async (signal) => (await this.#at(directory)).session.messages({ sessionID: session }, { signal }));
+    return this.#call(StoredMessages, async (signal) =>
+      (await this.#at(directory)).session.messages({ sessionID: session }, { signal }),
+    );
   }
 
   /** Hands a prompt over. It is stored, and being worked on, when this answers. */
   async send(directory: string, input: PromptInput): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) => (await this.#at(directory)).session.promptAsync(parameters(input), { signal }));
+    return this.#call(anything, async (signal) =>
+      (await this.#at(directory)).session.promptAsync(parameters(input), { signal }),
+    );
   }
 
   /** Stores a message without asking the model. */
@@ -116,24 +135,34 @@ export class OpencodeClient {
   }
 
   remove(directory: string, session: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) => (await this.#at(directory)).session.delete({ sessionID: session }, { signal }));
+    return this.#call(anything, async (signal) =>
+      (await this.#at(directory)).session.delete({ sessionID: session }, { signal }),
+    );
   }
 
   abort(directory: string, session: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) => (await this.#at(directory)).session.abort({ sessionID: session }, { signal }));
+    return this.#call(anything, async (signal) =>
+      (await this.#at(directory)).session.abort({ sessionID: session }, { signal }),
+    );
   }
 
   dispose(directory: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) => (await this.#at(directory)).instance.dispose({}, { signal }));
+    return this.#call(anything, async (signal) =>
+      (await this.#at(directory)).instance.dispose({}, { signal }),
+    );
   }
 
   permissions(directory: string): Promise<Called<OpenPermission[]>> {
-    return this.#call(z.array(OpenPermission), async (signal) => (await this.#at(directory)).permission.list({}, { signal }));
+    return this.#call(z.array(OpenPermission), async (signal) =>
+      (await this.#at(directory)).permission.list({}, { signal }),
+    );
   }
 
   /** For this once: nothing is remembered. */
   allowPermission(directory: string, requestID: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) => (await this.#at(directory)).permission.reply({ requestID, reply: 'once' }, { signal }));
+    return this.#call(anything, async (signal) =>
+      (await this.#at(directory)).permission.reply({ requestID, reply: 'once' }, { signal }),
+    );
   }
 
   rejectPermission(directory: string, requestID: string, message: string): Promise<Called<unknown>> {
@@ -143,25 +172,42 @@ export class OpencodeClient {
   }
 
   questions(directory: string): Promise<Called<OpenQuestion[]>> {
-    return this.#call(z.array(OpenQuestion), async (signal) => (await this.#at(directory)).question.list({}, { signal }));
+    return this.#call(z.array(OpenQuestion), async (signal) =>
+      (await this.#at(directory)).question.list({}, { signal }),
+    );
   }
 
-  replyQuestion(directory: string, requestID: string, answers: readonly (readonly string[])[]): Promise<Called<unknown>> {
+  replyQuestion(
+    directory: string,
+    requestID: string,
+    answers: readonly (readonly string[])[],
+  ): Promise<Called<unknown>> {
     const lists = answers.map((answer) => [...answer]);
-    return this.#call(anything, async (signal) => (await this.#at(directory)).question.reply({ requestID, answers: lists }, { signal }));
+    return this.#call(anything, async (signal) =>
+      (await this.#at(directory)).question.reply({ requestID, answers: lists }, { signal }),
+    );
   }
 
   rejectQuestion(directory: string, requestID: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) => (await this.#at(directory)).question.reject({ requestID }, { signal }));
+    return this.#call(anything, async (signal) =>
+      (await this.#at(directory)).question.reject({ requestID }, { signal }),
+    );
   }
 
   agents(directory: string): Promise<Called<{ readonly name: string }[]>> {
-    return this.#call(z.array(z.object({ name: z.string() })), async (signal) => (await this.#at(directory)).app.agents({}, { signal }));
+    return this.#call(z.array(z.object({ name: z.string() })), async (signal) =>
+      (await this.#at(directory)).app.agents({}, { signal }),
+    );
   }
 
-  /** Models of the providers that can be used, as OpenCode describes them, by `provider/model`. (The list of all providers there are has 6 MB.) */
+  /**
+   * Models of the providers that can be used, as OpenCode describes them, by `provider/model`. (The list of
+   * all providers there are has 6 MB.)
+   */
   async catalogue(directory = this.#outside): Promise<Called<ReadonlyMap<string, KnownModel>>> {
-    const called = await this.#call(Providers, async (signal) => (await this.#at(directory)).config.providers({}, { signal }));
+    const called = await this.#call(Providers, async (signal) =>
+      (await this.#at(directory)).config.providers({}, { signal }),
+    );
     if (!called.ok) return called;
     const models = called.value.providers.flatMap(({ id, models }) =>
       Object.entries(models).map(([name, model]) => [`${id}/${name}`, model] as const),
@@ -169,7 +215,10 @@ export class OpencodeClient {
     return { ok: true, value: new Map(models) };
   }
 
-  /** What happens on the server, until the signal is aborted or the connection ends. Throws when it can't be made. */
+  /**
+   * What happens on the server, until the signal is aborted or the connection ends. Throws when it can't be
+   * made.
+   */
   async events(signal: AbortSignal): Promise<AsyncIterable<unknown>> {
     const sdk = await this.#at();
     const { stream } = await sdk.global.event({ signal, sseMaxRetryAttempts: 1 });
@@ -191,7 +240,10 @@ export class OpencodeClient {
     return made;
   }
 
-  async #call<T>(schema: z.ZodType<T>, request: (signal: AbortSignal) => Promise<Result>): Promise<Called<T>> {
+  async #call<T>(
+    schema: z.ZodType<T>,
+    request: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Called<T>> {
     const limit = AbortSignal.timeout(this.#limitMs);
     let result: Result;
     try {
@@ -200,10 +252,15 @@ export class OpencodeClient {
       return { ok: false, status: null, message: textOf(error) };
     }
     if (result.response === undefined) return { ok: false, status: null, message: textOf(result.error) };
-    if (!result.response.ok) return { ok: false, status: result.response.status, message: textOf(result.error) };
+    if (!result.response.ok)
+      return { ok: false, status: result.response.status, message: textOf(result.error) };
     const parsed = schema.safeParse(result.data);
     if (parsed.success) return { ok: true, value: parsed.data };
-    return { ok: false, status: result.response.status, message: `OpenCode answered something unknown: ${z.prettifyError(parsed.error)}` };
+    return {
+      ok: false,
+      status: result.response.status,
+      message: `OpenCode answered something unknown: ${z.prettifyError(parsed.error)}`,
+    };
   }
 }
 
@@ -215,7 +272,9 @@ function parameters(input: PromptInput) {
     ...(input.agent === undefined ? {} : { agent: input.agent }),
     ...(input.system === undefined ? {} : { system: input.system }),
     ...(input.variant === undefined ? {} : { variant: input.variant }),
-    ...(input.schema === undefined ? {} : { format: { type: 'json_schema' as const, schema: { ...input.schema }, retryCount: 0 } }),
+    ...(input.schema === undefined
+      ? {}
+      : { format: { type: 'json_schema' as const, schema: { ...input.schema }, retryCount: 0 } }),
     parts: [{ type: 'text' as const, text: input.text, metadata: { beadsmith: kind, ...mark } }],
   };
 }
@@ -228,12 +287,18 @@ const Failure = z.object({
 
 function textOf(error: unknown): string {
   const parsed = Failure.safeParse(error);
-  const text = parsed.success ? (parsed.data.data?.message ?? parsed.data.message ?? parsed.data.name) : undefined;
+  const text = parsed.success
+    ? (parsed.data.data?.message ?? parsed.data.message ?? parsed.data.name)
+    : undefined;
   return (text ?? (typeof error === 'string' ? error : 'no answer')).slice(0, 1_000);
 }
 
 /** Aborts a session and waits until it is idle. False if that couldn't be confirmed. */
-export async function stopSession(client: OpencodeClient, session: SessionRef, patienceMs = 10_000): Promise<boolean> {
+export async function stopSession(
+  client: OpencodeClient,
+  session: SessionRef,
+  patienceMs = 10_000,
+): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
     // Repeated each time: an abort that arrives while a step starts can be missed.

@@ -1,17 +1,24 @@
 import type { RequestContent, RequestDecision } from '../../domain/agentRequest.ts';
 import type { AgentCallOptions, SessionRef } from '../../engine/ports/ports.ts';
 import type { Called, OpencodeClient } from './opencodeClient.ts';
-import { type OpenPermission, type OpenQuestion, permissionContent, questionContent } from './openRequests.ts';
+import {
+  type OpenPermission,
+  type OpenQuestion,
+  permissionContent,
+  questionContent,
+} from './openRequests.ts';
 
 /** What an agent reads instead of an answer. A rejection without a message would end its turn. */
 const refusal = 'This is not allowed here. Continue without it.';
-const unanswered = 'The question timed out. Decide yourself, continue, and say in your report what you decided and why.';
+const unanswered =
+  'The question timed out. Decide yourself, continue, and say in your report what you decided and why.';
 
 /** How often in a row a request may seem gone, or the server unreachable, before that is accepted. */
 const patience = 3;
 
 type Open =
-  { readonly kind: 'permission'; readonly request: OpenPermission } | { readonly kind: 'question'; readonly request: OpenQuestion };
+  | { readonly kind: 'permission'; readonly request: OpenPermission }
+  | { readonly kind: 'question'; readonly request: OpenQuestion };
 
 export interface DeskOptions {
   readonly onRequest: AgentCallOptions['onRequest'];
@@ -24,7 +31,10 @@ export class RequestService {
   readonly #client: OpencodeClient;
   readonly #session: SessionRef;
   readonly #options: DeskOptions;
-  /** Decisions by the agent's id of the request: a reply that got lost is sent again, and nobody is asked twice. */
+  /**
+   * Decisions by the agent's id of the request: a reply that got lost is sent again, and nobody is asked
+   * twice.
+   */
   readonly #decided = new Map<string, RequestDecision>();
 
   constructor(client: OpencodeClient, session: SessionRef, options: DeskOptions) {
@@ -47,7 +57,10 @@ export class RequestService {
 
   async #open(): Promise<readonly Open[] | undefined> {
     const { directory, id } = this.#session;
-    const [permissions, questions] = await Promise.all([this.#client.permissions(directory), this.#client.questions(directory)]);
+    const [permissions, questions] = await Promise.all([
+      this.#client.permissions(directory),
+      this.#client.questions(directory),
+    ]);
     if (!permissions.ok || !questions.ok) return undefined;
     const all: Open[] = [
       ...permissions.value.map((request) => ({ kind: 'permission' as const, request })),
@@ -99,7 +112,8 @@ export class RequestService {
       return decision.kind === 'allow'
         ? this.#client.allowPermission(directory, request.id)
         : this.#client.rejectPermission(directory, request.id, refusal);
-    const answers = decision.kind === 'answers' ? decision.answers : request.questions.map(() => [unanswered]);
+    const answers =
+      decision.kind === 'answers' ? decision.answers : request.questions.map(() => [unanswered]);
     return request.questions.length === 0
       ? this.#client.rejectQuestion(directory, request.id)
       : this.#client.replyQuestion(directory, request.id, answers);

@@ -52,10 +52,24 @@ export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTi
     // The next one may have a server of its own by now, whose record this would replace.
     if (!(await isAlive(orders.starter))) throw new Error('who started it has ended');
     const { version, configHash, nonce } = orders;
-    const common = { schema: 2, url, password, version, configHash, nonce, guard, server, startedAt: Date.now() } as const;
+    const common = {
+      schema: 2,
+      url,
+      password,
+      version,
+      configHash,
+      nonce,
+      guard,
+      server,
+      startedAt: Date.now(),
+    } as const;
     await files.write({ ...common, recycle: false });
     answer({ ok: true });
-    await Promise.race([watch(orders, { files, record: { ...common, recycle: false }, over: over.signal }), exited, stopped]);
+    await Promise.race([
+      watch(orders, { files, record: { ...common, recycle: false }, over: over.signal }),
+      exited,
+      stopped,
+    ]);
   } catch (error) {
     answer({ ok: false, reason: error instanceof Error ? error.message : String(error) });
   } finally {
@@ -73,8 +87,8 @@ export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTi
 }
 
 /**
- * A port that nobody has now. Two servers that start at once, because a driver was killed while its own one started, write into one log: by its port each
- * guard knows the line of its own.
+ * A port that nobody has now. Two servers that start at once, because a driver was killed while its own one
+ * started, write into one log: by its port each guard knows the line of its own.
  */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -100,10 +114,17 @@ function spawnServer(
   });
 }
 
-/** Until the server isn't needed: nobody has used it for the whole grace, or another server has taken its place. */
+/**
+ * Until the server isn't needed: nobody has used it for the whole grace, or another server has taken its
+ * place.
+ */
 async function watch(
   orders: GuardOrders,
-  { files, record, over }: { readonly files: ServerFiles; readonly record: ServerRecord; readonly over: AbortSignal },
+  {
+    files,
+    record,
+    over,
+  }: { readonly files: ServerFiles; readonly record: ServerRecord; readonly over: AbortSignal },
 ): Promise<void> {
   const tick = Math.min(1_000, Math.max(50, orders.graceMs / 4));
   const grace = new Grace(orders.graceMs);
@@ -112,7 +133,8 @@ async function watch(
     await pause(tick, undefined, { signal: over });
     if (!(await isAlive(record.server))) return;
     if ((await files.read())?.nonce !== orders.nonce) return;
-    if (grace.isOver(await files.inUse('all'), performance.now()) && (await withdrawn(files, orders.nonce))) return;
+    if (grace.isOver(await files.inUse('all'), performance.now()) && (await withdrawn(files, orders.nonce)))
+      return;
     if (recycle || count % 10 !== 0) continue;
     const grown = (await (orders.box ? familyBytes : residentBytes)(record.server.pid)) > orders.maxBytes;
     recycle = grown || Date.now() - record.startedAt > orders.maxAgeMs;
@@ -121,7 +143,10 @@ async function watch(
   }
 }
 
-/** Removes the record of an unused server. Who adopts one does it under the same lock, so that nobody gets a server that is being ended. */
+/**
+ * Removes the record of an unused server. Who adopts one does it under the same lock, so that nobody gets a
+ * server that is being ended.
+ */
 async function withdrawn(files: ServerFiles, nonce: string): Promise<boolean> {
   const busy = () => new Error('another process is adopting it');
   const work = async (): Promise<boolean> => {
@@ -146,7 +171,10 @@ async function openLog(file: string) {
   return { fd: handle.fd, offset: size > 5_000_000 ? 0 : size, write, close: () => handle.close() };
 }
 
-/** The server accepts connections a moment before it can answer, and never answers those: only its printed line says that it is ready. */
+/**
+ * The server accepts connections a moment before it can answer, and never answers those: only its printed
+ * line says that it is ready.
+ */
 async function listeningUrl(
   orders: GuardOrders,
   { port, offset, over }: { readonly port: number; readonly offset: number; readonly over: AbortSignal },

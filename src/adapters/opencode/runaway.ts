@@ -20,15 +20,19 @@ const Step = z.object({
 
 /** A call or step is reported again and again until it has ended. Far fewer run at a time. */
 const mostSeen = 500;
-/** So often the same call may follow itself, and so many requests may go by without a call. OpenCode's own guards don't stop either. */
+/**
+ * So often the same call may follow itself, and so many requests may go by without a call. OpenCode's own
+ * guards don't stop either.
+ */
 const mostSame = 5;
 const mostIdle = 4;
 /** Where a provider reports no usage: about so many characters are a token. */
 const charactersPerToken = 4;
 
 /**
- * Notices a prompt that would never end by itself (docs/decisions/092-runaway-prompts.md): the same tool call made again and again, the model asked
- * again and again although it calls no tool, as after a stream without its end, or more tokens or money than the call may use.
+ * Notices a prompt that would never end by itself (docs/decisions/092-runaway-prompts.md): the same tool call
+ * made again and again, the model asked again and again although it calls no tool, as after a stream without
+ * its end, or more tokens or money than the call may use.
  */
 export class RunawayGuard {
   readonly #mostTokens: number;
@@ -43,7 +47,10 @@ export class RunawayGuard {
   #used = 0;
   #cost = 0;
 
-  /** `prompt`: the text that was sent, which is what a request costs at least where a provider reports nothing. */
+  /**
+   * `prompt`: the text that was sent, which is what a request costs at least where a provider reports
+   * nothing.
+   */
   constructor({
     mostTokens = Number.POSITIVE_INFINITY,
     mostCost = Number.POSITIVE_INFINITY,
@@ -64,7 +71,8 @@ export class RunawayGuard {
     if (event.kind !== 'part') return;
     const { part } = event;
     // A pending call's input is still being written.
-    if (part.tool !== undefined && part.state !== undefined && part.state.status !== 'pending') this.#call(part, part.state.input);
+    if (part.tool !== undefined && part.state !== undefined && part.state.status !== 'pending')
+      this.#call(part, part.state.input);
     const step = Step.safeParse(part);
     if (step.success) this.#step(part.id, step.data);
   }
@@ -77,10 +85,15 @@ export class RunawayGuard {
       statusCode: null,
       continuable: kind === 'capped',
     });
-    if (this.#same >= mostSame) return end('loop', 'The agent made the same tool call with the same input 5 times in a row.');
-    if (this.#idle >= mostIdle) return end('loop', 'The model was asked 4 times in a row without calling a tool or ending its answer.');
-    if (this.#cost >= this.#mostCost) return end('capped', `The call cost ${(this.#cost * 100).toFixed(1)} US cents.`);
-    return this.#used >= this.#mostTokens ? end('capped', `The call used ${String(this.#used)} tokens.`) : undefined;
+    if (this.#same >= mostSame)
+      return end('loop', 'The agent made the same tool call with the same input 5 times in a row.');
+    if (this.#idle >= mostIdle)
+      return end('loop', 'The model was asked 4 times in a row without calling a tool or ending its answer.');
+    if (this.#cost >= this.#mostCost)
+      return end('capped', `The call cost ${(this.#cost * 100).toFixed(1)} US cents.`);
+    return this.#used >= this.#mostTokens
+      ? end('capped', `The call used ${String(this.#used)} tokens.`)
+      : undefined;
   }
 
   #call({ id, callID = id, tool = '' }: Part, input: unknown): void {
@@ -97,7 +110,8 @@ export class RunawayGuard {
     this.#hasCalled = false;
     const reported = tokens.input + tokens.output + tokens.reasoning + tokens.cache.read + tokens.cache.write;
     this.#cost += cost;
-    this.#used += reported > 0 ? reported : this.#promptTokens + Math.ceil(this.#characters / charactersPerToken);
+    this.#used +=
+      reported > 0 ? reported : this.#promptTokens + Math.ceil(this.#characters / charactersPerToken);
     this.#characters = 0;
   }
 

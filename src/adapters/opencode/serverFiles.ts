@@ -6,7 +6,10 @@ import { readJson, writeAtomically } from '../system/files.ts';
 import { FileLock } from '../system/lock.ts';
 import { ProcessIdentity, livenessOf, ownIdentity } from '../system/processes.ts';
 
-/** The record of a running server for the next process: `<state folder>/servers/<domain>.json`, readable by the user alone. */
+/**
+ * The record of a running server for the next process: `<state folder>/servers/<domain>.json`, readable by
+ * the user alone.
+ */
 export const ServerRecord = z.object({
   schema: z.literal(2),
   url: z.url(),
@@ -18,17 +21,32 @@ export const ServerRecord = z.object({
   guard: ProcessIdentity,
   server: ProcessIdentity,
   startedAt: z.number(),
-  /** The guard asks for a new server, because this one uses too much memory or is too old; its user replaces it when nothing runs. */
+  /**
+   * The guard asks for a new server, because this one uses too much memory or is too old; its user replaces
+   * it when nothing runs.
+   */
   recycle: z.boolean(),
 });
 export type ServerRecord = z.infer<typeof ServerRecord>;
 
-/** The folder in which a domain's server keeps its sessions. Stable, because sessions survive the server only with their folder. */
-export function serverFolder({ stateDir, domain }: { readonly stateDir: string; readonly domain: string }): string {
+/**
+ * The folder in which a domain's server keeps its sessions. Stable, because sessions survive the server only
+ * with their folder.
+ */
+export function serverFolder({
+  stateDir,
+  domain,
+}: {
+  readonly stateDir: string;
+  readonly domain: string;
+}): string {
   return join(stateDir, 'opencode', domain);
 }
 
-/** The folder in which all servers of a domain unpack their libraries, each into a folder of its own, named by its nonce. */
+/**
+ * The folder in which all servers of a domain unpack their libraries, each into a folder of its own, named by
+ * its nonce.
+ */
 export function unpackFolder(setup: Parameters<typeof serverFolder>[0]): string {
   return join(serverFolder(setup), 'cache', 'unpacked');
 }
@@ -90,7 +108,10 @@ export class ServerFiles {
     await rm(join(this.#unpacked, nonce), { recursive: true, force: true });
   }
 
-  /** Says that this process uses the server. Everyone has a file of their own, so that nobody writes over another. */
+  /**
+   * Says that this process uses the server. Everyone has a file of their own, so that nobody writes over
+   * another.
+   */
   async own(): Promise<void> {
     await write(this.#owners, join(this.#owners, this.#self), await ownIdentity());
   }
@@ -99,7 +120,10 @@ export class ServerFiles {
     await rm(join(this.#owners, this.#self), { force: true });
   }
 
-  /** Whether a running process uses the server; with `others`, one other than this. What ended processes left is removed. */
+  /**
+   * Whether a running process uses the server; with `others`, one other than this. What ended processes left
+   * is removed.
+   */
   async inUse(who: 'all' | 'others'): Promise<boolean> {
     let used = false;
     for (const name of await readdir(this.#owners).catch(() => [])) {
@@ -113,8 +137,14 @@ export class ServerFiles {
     return used;
   }
 
-  /** Lets one process at a time adopt or start a server. Throws `busy()` if a living one does for longer than `patienceMs`. */
-  locked<T>(work: () => Promise<T>, limits: { readonly patienceMs: number; readonly busy: () => Error }): Promise<T> {
+  /**
+   * Lets one process at a time adopt or start a server. Throws `busy()` if a living one does for longer than
+   * `patienceMs`.
+   */
+  locked<T>(
+    work: () => Promise<T>,
+    limits: { readonly patienceMs: number; readonly busy: () => Error },
+  ): Promise<T> {
     return this.#lock.run(work, limits);
   }
 }

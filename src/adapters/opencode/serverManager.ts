@@ -28,7 +28,10 @@ export interface ServerManagerOptions extends ServerSetup {
 
 const maxAgeMs = 12 * 3_600_000;
 
-/** Finds, starts, replaces and ends the server of one domain. Every server has a guard process, which ends it after its last use. */
+/**
+ * Finds, starts, replaces and ends the server of one domain. Every server has a guard process, which ends it
+ * after its last use.
+ */
 export class ServerManager {
   readonly #options: ServerManagerOptions;
   readonly #files: ServerFiles;
@@ -44,8 +47,9 @@ export class ServerManager {
   }
 
   /**
-   * A server that answers: the one in use, a living one of an earlier process, or a new one. `idle`: nothing of this process runs on it, so it may be
-   * replaced if it is due. Throws OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED.
+   * A server that answers: the one in use, a living one of an earlier process, or a new one. `idle`: nothing
+   * of this process runs on it, so it may be replaced if it is due. Throws OPENCODE_MISSING,
+   * OPENCODE_VERSION, OPENCODE_START_FAILED.
    */
   async server(idle: boolean): Promise<ServerRecord> {
     if (this.#pending) return this.#pending;
@@ -69,7 +73,10 @@ export class ServerManager {
     await writeFile(askedFile(folder, provider), '');
   }
 
-  /** Says that this process uses the server no longer: its guard ends it after the grace, and the next use meanwhile adopts it again. */
+  /**
+   * Says that this process uses the server no longer: its guard ends it after the grace, and the next use
+   * meanwhile adopts it again.
+   */
   release(): void {
     if (!this.#owns) return;
     this.#owns = false;
@@ -129,14 +136,31 @@ export class ServerManager {
   async #start(configHash: string): Promise<ServerRecord> {
     const options = this.#options;
     const setting = options.opencodePath;
-    const binary = await findOpencode({ env: options.env, inside: options.inside ?? [], ...(setting === undefined ? {} : { setting }) });
+    const binary = await findOpencode({
+      env: options.env,
+      inside: options.inside ?? [],
+      ...(setting === undefined ? {} : { setting }),
+    });
     const { folder, env, nonce, program, box } = await prepareServer(options, binary);
     const starter = await ownIdentity();
     await this.#files.own();
     const logFile = join(options.stateDir, 'logs', `opencode-${options.domain}.log`);
     const { stateDir, domain, graceMs, startLimitMs, maxBytes } = options;
-    const shared = { stateDir, domain, graceMs, startLimitMs, maxBytes, maxAgeMs, configHash, nonce, version: opencodeVersion };
-    const reason = await startGuard({ ...shared, binary: program, folder, env, logFile, starter, ...(box ? { box } : {}) }, options.env);
+    const shared = {
+      stateDir,
+      domain,
+      graceMs,
+      startLimitMs,
+      maxBytes,
+      maxAgeMs,
+      configHash,
+      nonce,
+      version: opencodeVersion,
+    };
+    const reason = await startGuard(
+      { ...shared, binary: program, folder, env, logFile, starter, ...(box ? { box } : {}) },
+      options.env,
+    );
     if (reason !== undefined) throw this.#failed(reason, await this.#logTail(logFile));
     const record = await this.#files.read();
     if (record?.nonce !== nonce) throw this.#failed('its record is missing', await this.#logTail(logFile));
@@ -146,14 +170,17 @@ export class ServerManager {
       if (health === undefined) throw this.#failed('it does not answer', await this.#logTail(logFile));
       throw new BeadsmithError('OPENCODE_VERSION', { found: health, path: binary, wanted: opencodeVersion });
     }
-    options.log(`OpenCode ${record.version}: started as process ${record.server.pid}, sessions in ${serverFolder(options)}`);
+    options.log(
+      `OpenCode ${record.version}: started as process ${record.server.pid}, sessions in ${serverFolder(options)}`,
+    );
     return record;
   }
 
   #failed(reason: string, log = ''): BeadsmithError {
     // The log is also that of earlier starts.
     const broken = sandboxProblem(log.trimEnd().split('\n').at(-1) ?? '');
-    if (broken !== undefined) return new BeadsmithError('SANDBOX_FAILED', { reason: broken }, { diagnostics: { log } });
+    if (broken !== undefined)
+      return new BeadsmithError('SANDBOX_FAILED', { reason: broken }, { diagnostics: { log } });
     return new BeadsmithError('OPENCODE_START_FAILED', { reason }, { diagnostics: { log } });
   }
 
@@ -182,7 +209,9 @@ async function startGuard(orders: GuardOrders, own: ServerSetup['env']): Promise
       text += Buffer.from(chunk).toString('utf8');
       if (!text.includes('\n')) return;
       const parsed = Answer.safeParse(JSON.parse(text));
-      resolve(parsed.success ? (parsed.data.ok ? undefined : parsed.data.reason) : 'its guard answered nonsense');
+      resolve(
+        parsed.success ? (parsed.data.ok ? undefined : parsed.data.reason) : 'its guard answered nonsense',
+      );
     });
   });
   child.stdin.on('error', () => undefined);
@@ -201,7 +230,10 @@ function slim(env: ServerSetup['env']): Record<string, string | undefined> {
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-const Answer = z.union([z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), reason: z.string() })]);
+const Answer = z.union([
+  z.object({ ok: z.literal(true) }),
+  z.object({ ok: z.literal(false), reason: z.string() }),
+]);
 
 /** The guard's own program: beside this file in the bundle, and in the sources. */
 function guardProgram(): string {

@@ -25,7 +25,10 @@ import { markingLines } from '../system/startedBy.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the guard reads from its standard input. It contains secrets, so it is never an argument or a variable. */
+/**
+ * What the guard reads from its standard input. It contains secrets, so it is never an argument or a
+ * variable.
+ */
 export const GuardOrders = z.object({
   binary: z.string(),
   /** Only for a server in a box. */
@@ -71,21 +74,31 @@ export interface ServerBox {
 }
 
 /**
- * A hash of what shapes answers: configuration, agents, logins. A server with another hash isn't adopted. PATH and the like are left out: a
- * terminal and the editor differ there, and a running session is worth more.
+ * A hash of what shapes answers: configuration, agents, logins. A server with another hash isn't adopted.
+ * PATH and the like are left out: a terminal and the editor differ there, and a running session is worth
+ * more.
  */
 export async function setupHash(setup: ServerSetup): Promise<string> {
   const login = await readLogin(setup.env);
   const keys = picked(setup.env, [...keyVariables, ...namedVariables(setup)]);
   const box = setup.box && [setup.box.sandbox.kind, setup.box.domain.tree ?? '', [...setup.box.sandboxHosts]];
   return sha256(
-    canonicalJson([opencodeVersion, barrier, configuration(setup), keys, sha256(login), commandMs(setup), ...(box ? [box] : [])]),
+    canonicalJson([
+      opencodeVersion,
+      barrier,
+      configuration(setup),
+      keys,
+      sha256(login),
+      commandMs(setup),
+      ...(box ? [box] : []),
+    ]),
   );
 }
 
 /**
- * Makes the server's folders and its environment (docs/decisions/037-password-and-environment.md): from an allow-list, with XDG folders of our own, so
- * that neither the user's plugins nor the repository's configuration are loaded. `OPENCODE_SERVER_PASSWORD` is added by the guard.
+ * Makes the server's folders and its environment (docs/decisions/037-password-and-environment.md): from an
+ * allow-list, with XDG folders of our own, so that neither the user's plugins nor the repository's
+ * configuration are loaded. `OPENCODE_SERVER_PASSWORD` is added by the guard.
  */
 export async function prepareServer(setup: ServerSetup, binary: string) {
   const nonce = randomUUID();
@@ -107,17 +120,24 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   const sealed = box && sealProviders({ config: setup.config, login, env: setup.env, relay: modelRelay });
   const files = { cache: place('cache'), file: place('catalogue.json') };
   const catalogue = await writeServerCatalogue({ config: setup.config, login, env: setup.env, ...files });
-  await (sealed ? passLogins(sealed.logins, join(folder, 'data', 'opencode')) : passLogin(setup.env, join(folder, 'data', 'opencode')));
+  await (sealed
+    ? passLogins(sealed.logins, join(folder, 'data', 'opencode'))
+    : passLogin(setup.env, join(folder, 'data', 'opencode')));
   const env: Record<string, string> = {
     ...passedVariables(setup),
-    ...(box && sealed ? boxVariables(box.domain, sealed, { env: setup.env, sandboxHosts: box.sandboxHosts }) : {}),
+    ...(box && sealed
+      ? boxVariables(box.domain, sealed, { env: setup.env, sandboxHosts: box.sandboxHosts })
+      : {}),
     PATH: [safePath(setup.env, setup.inside), await ripgrepBeside(binary)].filter(Boolean).join(delimiter),
     ...(shell === undefined ? {} : { SHELL: shell }),
     XDG_DATA_HOME: place('data'),
     XDG_CONFIG_HOME: config,
     XDG_CACHE_HOME: place('cache'),
     XDG_STATE_HOME: place('state'),
-    OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...configuration(setup), ...(sealed ? { provider: sealed.provider } : {}) }),
+    OPENCODE_CONFIG_CONTENT: JSON.stringify({
+      ...configuration(setup),
+      ...(sealed ? { provider: sealed.provider } : {}),
+    }),
     ...Object.fromEntries(switches.map((name) => [name, '1'])),
     ...shut,
     [commandTimeoutVariable]: String(commandMs(setup)),
@@ -131,7 +151,9 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     return { folder, env, nonce, program: binary };
   }
   for (const id of sealed.unknown)
-    setup.log?.(`OpenCode: provider "${id}" has no known address and can't be used in the sandbox; set its baseURL`);
+    setup.log?.(
+      `OpenCode: provider "${id}" has no known address and can't be used in the sandbox; set its baseURL`,
+    );
   const asked = askedFolder(setup);
   const server = { program: await realpath(binary), args: [], env, folder, config };
   const boxed = await boxServer(server, { ...box, sealed, env: setup.env, asked });
@@ -145,17 +167,20 @@ export function askedFolder({ stateDir, domain }: Pick<ServerSetup, 'stateDir' |
 }
 
 /**
- * How long a command of an agent may take if the agent names no time. OpenCode's own 120 s end the test suite of many a project. The agent's own
- * clock continues meanwhile.
+ * How long a command of an agent may take if the agent names no time. OpenCode's own 120 s end the test suite
+ * of many a project. The agent's own clock continues meanwhile.
  */
 const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
 
-/** The folder of the server's runtime for what it unpacks. TMPDIR stays the person's: commands of agents have it, too. */
+/**
+ * The folder of the server's runtime for what it unpacks. TMPDIR stays the person's: commands of agents have
+ * it, too.
+ */
 const unpackVariable = 'BUN_TMPDIR';
 
 /**
- * The compilers of the server's runtime, which a server that lives for minutes pays for more than it gains: the last one is off, and the others begin
- * with code that runs more often than usual.
+ * The compilers of the server's runtime, which a server that lives for minutes pays for more than it gains:
+ * the last one is off, and the others begin with code that runs more often than usual.
  */
 const compilerVariables = {
   BUN_JSC_useFTLJIT: '0',
@@ -174,7 +199,10 @@ const switches = ['OPENCODE_DISABLE_AUTOUPDATE', 'OPENCODE_DISABLE_SHARE', 'OPEN
 
 const providerKeys = ['provider', 'enabled_providers', 'disabled_providers'];
 
-/** Snapshots cost 60 ms a call and git is ours; a compacted session would no longer be the prompt that the plan recorded. */
+/**
+ * Snapshots cost 60 ms a call and git is ours; a compacted session would no longer be the prompt that the
+ * plan recorded.
+ */
 function configuration({ config, agentPrompts }: ServerSetup): Readonly<Record<string, unknown>> {
   return {
     ...Object.fromEntries(providerKeys.filter((key) => key in config).map((key) => [key, config[key]])),
@@ -191,7 +219,10 @@ const furtherVariables = [
   'ALL_PROXY all_proxy SystemDrive ComSpec PATHEXT APPDATA LOCALAPPDATA USERPROFILE ProgramFiles ProgramData',
 ].flatMap((line) => line.split(' '));
 
-/** Logins that providers document as variables. Others are passed when the configuration names them as `{env:NAME}`. */
+/**
+ * Logins that providers document as variables. Others are passed when the configuration names them as
+ * `{env:NAME}`.
+ */
 const keyVariables = [
   'ANTHROPIC_API_KEY OPENAI_API_KEY OPENROUTER_API_KEY GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY OPENCODE_API_KEY',
   'MISTRAL_API_KEY GROQ_API_KEY XAI_API_KEY DEEPSEEK_API_KEY',
@@ -199,7 +230,10 @@ const keyVariables = [
 
 function passedVariables(setup: ServerSetup): Readonly<Record<string, string>> {
   const { env } = setup;
-  if (setup.box) return Object.fromEntries(Object.entries(commandEnvironment(env)).filter(([name]) => !proxyNames.has(name)));
+  if (setup.box)
+    return Object.fromEntries(
+      Object.entries(commandEnvironment(env)).filter(([name]) => !proxyNames.has(name)),
+    );
   const direct = [env['NO_PROXY'] ?? env['no_proxy'], '127.0.0.1', 'localhost'].filter(Boolean).join(',');
   return {
     ...commandEnvironment(env),
@@ -220,7 +254,9 @@ function picked(env: Environment, names: readonly string[]): Record<string, stri
 
 function namedVariables({ config }: ServerSetup): string[] {
   const text = JSON.stringify(config['provider'] ?? {});
-  return [...text.matchAll(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+  return [...text.matchAll(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g)].flatMap(([, name]) =>
+    name === undefined ? [] : [name],
+  );
 }
 
 function userLogin(env: Environment): string {
@@ -232,7 +268,10 @@ function readLogin(env: Environment): Promise<string> {
   return readFile(userLogin(env), 'utf8').catch(() => '');
 }
 
-/** Only logins that a box can't do without. What OpenCode renewed of them in the box is kept while it is for the same logins. */
+/**
+ * Only logins that a box can't do without. What OpenCode renewed of them in the box is kept while it is for
+ * the same logins.
+ */
 async function passLogins(logins: Readonly<Record<string, unknown>>, folder: string): Promise<void> {
   const [file, mark, text] = [join(folder, 'auth.json'), join(folder, 'auth.sha256'), JSON.stringify(logins)];
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -242,8 +281,8 @@ async function passLogins(logins: Readonly<Record<string, unknown>>, folder: str
 }
 
 /**
- * A copy of the user's login, so that ours never writes to it. It is copied again only if the user's has changed: OpenCode may have renewed a token
- * in the copy, and the old one would no longer be valid.
+ * A copy of the user's login, so that ours never writes to it. It is copied again only if the user's has
+ * changed: OpenCode may have renewed a token in the copy, and the old one would no longer be valid.
  */
 async function passLogin(env: Environment, folder: string): Promise<void> {
   const [from, to, mark] = [userLogin(env), join(folder, 'auth.json'), join(folder, 'auth.sha256')];
@@ -258,7 +297,10 @@ async function passLogin(env: Environment, folder: string): Promise<void> {
   await writeFile(mark, hash, { mode: 0o600 });
 }
 
-/** OpenCode's grep and glob need ripgrep, which it downloads if it isn't on PATH: one that is installed beside it is used before that. */
+/**
+ * OpenCode's grep and glob need ripgrep, which it downloads if it isn't on PATH: one that is installed beside
+ * it is used before that.
+ */
 async function ripgrepBeside(binary: string): Promise<string | undefined> {
   const packages = dirname(dirname(dirname(await realpath(binary))));
   const folder = join(packages, '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin');
@@ -266,8 +308,9 @@ async function ripgrepBeside(binary: string): Promise<string | undefined> {
 }
 
 /**
- * Writes the shell with which OpenCode runs commands: the user's, without the server's own variables, which keeps passwords out of logs and test output. By itself
- * it is no boundary, because a command can read its parent's environment; `commandBox`, in which the command then runs, is one.
+ * Writes the shell with which OpenCode runs commands: the user's, without the server's own variables, which
+ * keeps passwords out of logs and test output. By itself it is no boundary, because a command can read its
+ * parent's environment; `commandBox`, in which the command then runs, is one.
  */
 async function writeShell(
   setup: ServerSetup,

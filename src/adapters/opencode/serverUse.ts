@@ -49,7 +49,9 @@ export class Grace {
     this.#ms = ms;
   }
 
-  /** Takes note whether the server is used now, and answers whether it has been unused for the whole grace. */
+  /**
+   * Takes note whether the server is used now, and answers whether it has been unused for the whole grace.
+   */
   isOver(isUsed: boolean, now: number): boolean {
     if (isUsed) this.#since = undefined;
     else this.#since ??= now;

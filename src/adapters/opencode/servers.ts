@@ -22,17 +22,26 @@ export interface ServersOptions {
   readonly opencodePath?: string;
   /** How long a server outlives its last use: 60 s, enough for a window to reload. */
   readonly graceMs?: number;
-  /** 30 s: starting takes two, but much longer on a busy machine. A server that exits instead is noticed at once. */
+  /**
+   * 30 s: starting takes two, but much longer on a busy machine. A server that exits instead is noticed at
+   * once.
+   */
   readonly startLimitMs?: number;
   /** The resident memory above which an idle server is replaced. */
   readonly maxBytes?: number;
   /** How long a command of an agent may take if the agent names no time: ten minutes. */
   readonly commandMs?: number;
-  /** Folders of the repository and its worktrees: OpenCode and what it starts by itself aren't taken from them. */
+  /**
+   * Folders of the repository and its worktrees: OpenCode and what it starts by itself aren't taken from
+   * them.
+   */
   readonly inside?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly log?: (message: string) => void;
-  /** Confines servers, one for each trust domain. Without it, and where it is of the kind `none`, there is one server for everything. */
+  /**
+   * Confines servers, one for each trust domain. Without it, and where it is of the kind `none`, there is one
+   * server for everything.
+   */
   readonly sandbox?: Sandbox;
   /** Hosts that a setup in a box may fetch from beside the usual registries. */
   readonly sandboxHosts?: readonly string[];
@@ -47,7 +56,9 @@ export interface Server {
   models: ReadonlyMap<string, KnownModel> | undefined;
 }
 
-/** So long after its last request a process still counts as a user: most requests are followed by the next. */
+/**
+ * So long after its last request a process still counts as a user: most requests are followed by the next.
+ */
 const restMs = 10_000;
 
 /** The server of a domain that this process talks to, from one request to the next. */
@@ -79,8 +90,8 @@ export class Servers {
   }
 
   /**
-   * Does something with the server, which is adopted or started if need be, and neither replaced nor ended meanwhile. Throws OPENCODE_MISSING,
-   * OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE.
+   * Does something with the server, which is adopted or started if need be, and neither replaced nor ended
+   * meanwhile. Throws OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE.
    */
   with<T>(work: (server: Server) => Promise<T>): Promise<T> {
     const { idle } = this.#use;
@@ -120,18 +131,32 @@ export class Servers {
   }
 
   async #given({ url, password }: { readonly url: string; readonly password?: string }): Promise<Server> {
-    const server = this.#described(url, () => ({ url, password, ours: false, alive: () => Promise.resolve(true) }));
+    const server = this.#described(url, () => ({
+      url,
+      password,
+      ours: false,
+      alive: () => Promise.resolve(true),
+    }));
     if (server.models) return server;
     const health = await server.client.health();
-    if (!health.ok) throw new BeadsmithError('OPENCODE_START_FAILED', { reason: `${url} does not answer: ${health.message}` });
+    if (!health.ok)
+      throw new BeadsmithError('OPENCODE_START_FAILED', {
+        reason: `${url} does not answer: ${health.message}`,
+      });
     const found = health.value.version;
-    if (found !== opencodeVersion) throw new BeadsmithError('OPENCODE_VERSION', { found, path: url, wanted: opencodeVersion });
+    if (found !== opencodeVersion)
+      throw new BeadsmithError('OPENCODE_VERSION', { found, path: url, wanted: opencodeVersion });
     return server;
   }
 
   #described(
     nonce: string,
-    describe: () => { url: string; password: string | undefined; ours: boolean; alive: () => Promise<boolean> },
+    describe: () => {
+      url: string;
+      password: string | undefined;
+      ours: boolean;
+      alive: () => Promise<boolean>;
+    },
   ): Server {
     if (this.#current?.nonce === nonce) return this.#current.server;
     this.#current?.server.hub.dispose();

@@ -25,11 +25,18 @@ const Part = z.object({
   tool: z.string().optional(),
   callID: z.string().optional(),
   state: ToolState.optional(),
-  metadata: z.object({ beadsmith: z.string().optional(), id: z.string().optional(), stable: z.string().optional() }).loose().optional(),
+  metadata: z
+    .object({ beadsmith: z.string().optional(), id: z.string().optional(), stable: z.string().optional() })
+    .loose()
+    .optional(),
 });
 
 const Info = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), id: z.string(), time: z.object({ created: z.number().optional() }).default({}) }),
+  z.object({
+    role: z.literal('user'),
+    id: z.string(),
+    time: z.object({ created: z.number().optional() }).default({}),
+  }),
   z.object({
     role: z.literal('assistant'),
     id: z.string(),
@@ -48,20 +55,33 @@ const Info = z.discriminatedUnion('role', [
 
 export const StoredMessages = z.array(z.object({ info: Info, parts: z.array(Part) }));
 export type StoredMessage = z.infer<typeof StoredMessages>[number];
-type AssistantMessage = StoredMessage & { readonly info: Extract<StoredMessage['info'], { role: 'assistant' }> };
+type AssistantMessage = StoredMessage & {
+  readonly info: Extract<StoredMessage['info'], { role: 'assistant' }>;
+};
 export type StoredError = NonNullable<AssistantMessage['info']['error']>;
 
-/** What stored messages say about a session: how many prompts were sent, and the answer to the last one if it is complete. */
+/**
+ * What stored messages say about a session: how many prompts were sent, and the answer to the last one if it
+ * is complete.
+ */
 export interface StoredSession {
   readonly prompts: number;
   /** The id in the last prompt's mark. */
   readonly last: string | undefined;
   /** Undefined while the answer isn't complete, or when it was cut off by the end of the server. */
   readonly reply: AgentReply | undefined;
-  /** What the model said in the last request that came to its end, if it called no tool there: an answer, even where OpenCode asks it again. */
+  /**
+   * What the model said in the last request that came to its end, if it called no tool there: an answer, even
+   * where OpenCode asks it again.
+   */
   readonly said: AgentReply | undefined;
   readonly partial: Partial;
-  readonly toolCalls: readonly { readonly id: string; readonly tool: string; readonly input: unknown; readonly running: boolean }[];
+  readonly toolCalls: readonly {
+    readonly id: string;
+    readonly tool: string;
+    readonly input: unknown;
+    readonly running: boolean;
+  }[];
 }
 
 /** What there is of an answer. */
@@ -72,8 +92,9 @@ export interface Partial {
 }
 
 /**
- * Reads a session. Prompts are the messages that carry our mark: stable content isn't one, and what OpenCode adds by itself isn't either.
- * The answer's text is that of the last assistant message that says anything: what comes before, between tool calls, is narration.
+ * Reads a session. Prompts are the messages that carry our mark: stable content isn't one, and what OpenCode
+ * adds by itself isn't either. The answer's text is that of the last assistant message that says anything:
+ * what comes before, between tool calls, is narration.
  */
 export function readStoredSession(messages: readonly StoredMessage[]): StoredSession {
   const prompts = messages.filter((message) => markOf(message)?.kind === 'prompt');
@@ -82,15 +103,26 @@ export function readStoredSession(messages: readonly StoredMessage[]): StoredSes
   const partial = partialOf(answers);
   const toolCalls = answers.flatMap(({ parts }) =>
     parts.flatMap(({ callID, tool, state }) =>
-      callID && tool && state ? [{ id: callID, tool, input: state.input, running: state.status === 'running' }] : [],
+      callID && tool && state
+        ? [{ id: callID, tool, input: state.input, running: state.status === 'running' }]
+        : [],
     ),
   );
   const ended = answers.findLast(({ info }) => info.time.completed !== undefined && info.error === undefined);
   const said = replyOf(ended, { ...partial, text: ended ? textOf(ended) : '' });
-  return { prompts: prompts.length, last: last && markOf(last)?.id, reply: replyOf(answers.at(-1), partial), said, partial, toolCalls };
+  return {
+    prompts: prompts.length,
+    last: last && markOf(last)?.id,
+    reply: replyOf(answers.at(-1), partial),
+    said,
+    partial,
+    toolCalls,
+  };
 }
 
-/** Tells if stable content with this hash is in the session already, ahead of a prompt or as its beginning. */
+/**
+ * Tells if stable content with this hash is in the session already, ahead of a prompt or as its beginning.
+ */
 export function hasStable(messages: readonly StoredMessage[], hash: string): boolean {
   return messages.some((message) => {
     const mark = markOf(message);
@@ -102,8 +134,12 @@ export function failed(failure: AgentFailure, partial: Partial): AgentReply {
   return { ok: false, failure, partial: partial.text, usage: partial.usage, tools: partial.tools };
 }
 
-function markOf({ info, parts }: StoredMessage): Readonly<Record<'kind' | 'id' | 'stable', string | undefined>> | undefined {
-  const metadata = info.role === 'user' ? parts.find((part) => part.metadata?.beadsmith !== undefined)?.metadata : undefined;
+function markOf({
+  info,
+  parts,
+}: StoredMessage): Readonly<Record<'kind' | 'id' | 'stable', string | undefined>> | undefined {
+  const metadata =
+    info.role === 'user' ? parts.find((part) => part.metadata?.beadsmith !== undefined)?.metadata : undefined;
   return metadata && { kind: metadata.beadsmith, id: metadata.id, stable: metadata.stable };
 }
 
@@ -116,7 +152,14 @@ function replyOf(last: AssistantMessage | undefined, partial: Partial): AgentRep
   const { error, finish, id, structured } = last.info;
   const usage = partial.usage ?? usageOf([last]);
   const rest = { messageId: id, usage, tools: partial.tools };
-  if (structured !== undefined) return { ok: true, text: JSON.stringify(structured, null, 2), ...rest, truncated: false, structured: true };
+  if (structured !== undefined)
+    return {
+      ok: true,
+      text: JSON.stringify(structured, null, 2),
+      ...rest,
+      truncated: false,
+      structured: true,
+    };
   if (error?.name === 'StructuredOutputError' && finish === 'length')
     return failed(failureOf({ name: 'MessageOutputLengthError' }), partial);
   // It was asked to write by a schema, and wrote a text.
@@ -128,15 +171,27 @@ function replyOf(last: AssistantMessage | undefined, partial: Partial): AgentRep
   // Closed without a word: a call that was aborted between two tries.
   if (finish === undefined) return failed(failureOf({ name: 'MessageAbortedError' }), partial);
   const truncated = finish === 'length';
-  if (truncated && partial.text.trim() === '') return failed(failureOf({ name: 'MessageOutputLengthError' }), partial);
-  return { ok: true, text: partial.text, ...rest, truncated, ...(finish === 'stop' ? { stopped: true } : {}) };
+  if (truncated && partial.text.trim() === '')
+    return failed(failureOf({ name: 'MessageOutputLengthError' }), partial);
+  return {
+    ok: true,
+    text: partial.text,
+    ...rest,
+    truncated,
+    ...(finish === 'stop' ? { stopped: true } : {}),
+  };
 }
 
 function partialOf(answers: readonly AssistantMessage[]): Partial {
   const texts = answers.map(textOf);
   const usage = answers.length === 0 ? null : usageOf(answers);
-  const spent = usage !== null && usage.input + usage.output + usage.reasoning + usage.cacheRead + usage.cacheWrite > 0;
-  return { text: texts.findLast((text) => text.trim() !== '') ?? '', usage: spent ? usage : null, tools: answers.flatMap(toolsOf) };
+  const spent =
+    usage !== null && usage.input + usage.output + usage.reasoning + usage.cacheRead + usage.cacheWrite > 0;
+  return {
+    text: texts.findLast((text) => text.trim() !== '') ?? '',
+    usage: spent ? usage : null,
+    tools: answers.flatMap(toolsOf),
+  };
 }
 
 function textOf({ parts }: AssistantMessage): string {
@@ -146,8 +201,10 @@ function textOf({ parts }: AssistantMessage): string {
 /** All messages of one answer together, under the id of the last: booked once. */
 function usageOf(answers: readonly [AssistantMessage] | readonly AssistantMessage[]): Usage {
   const last = answers.at(-1)?.info;
-  const sum = (pick: (info: AssistantMessage['info']) => number) => answers.reduce((total, { info }) => total + pick(info), 0);
-  const tokens = (pick: (tokens: z.infer<typeof Tokens>) => number) => Math.max(0, Math.round(sum((info) => pick(info.tokens))));
+  const sum = (pick: (info: AssistantMessage['info']) => number) =>
+    answers.reduce((total, { info }) => total + pick(info), 0);
+  const tokens = (pick: (tokens: z.infer<typeof Tokens>) => number) =>
+    Math.max(0, Math.round(sum((info) => pick(info.tokens))));
   return {
     messageId: last?.id ?? '',
     model: last ? `${last.providerID}/${last.modelID}` : '',
@@ -175,6 +232,13 @@ function toolsOf({ parts }: AssistantMessage): ToolUse[] {
   return parts.flatMap(({ tool, state }) => {
     if (tool === undefined || state === undefined) return [];
     const status = state.status === 'completed' || state.status === 'error' ? state.status : 'other';
-    return [{ tool, title: state.title ?? '', status, excerpt: (state.output ?? state.error ?? '').slice(0, excerptLength) }];
+    return [
+      {
+        tool,
+        title: state.title ?? '',
+        status,
+        excerpt: (state.output ?? state.error ?? '').slice(0, excerptLength),
+      },
+    ];
   });
 }

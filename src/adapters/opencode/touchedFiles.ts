@@ -22,9 +22,13 @@ const reading = [
 /** Tools that change exactly the file that they name. */
 const naming = ['edit', 'multiedit', 'write'];
 /** A command that leaves something at work, which may write until the answer ends. */
-const background = /(?<![&>])&(?![&>])|\b(?:nohup|setsid|disown|daemon|screen|tmux|watch)\b|\bdocker\b.*\s-d\b|--(?:detach|daemon|watch)\b/;
+const background =
+  /(?<![&>])&(?![&>])|\b(?:nohup|setsid|disown|daemon|screen|tmux|watch)\b|\bdocker\b.*\s-d\b|--(?:detach|daemon|watch)\b/;
 
-/** Which files the tools of a session changed, and when they may have changed others (docs/decisions/080-edits-in-the-worktree.md). */
+/**
+ * Which files the tools of a session changed, and when they may have changed others
+ * (docs/decisions/080-edits-in-the-worktree.md).
+ */
 export function touchedFiles(messages: readonly StoredMessage[], directory: string): Touched {
   const paths = new Set<string>();
   const spans: { from: number; to: number }[] = [];
@@ -55,7 +59,10 @@ function spanOf(
 }
 
 function textOf(input: unknown, name: string): string {
-  const value = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>)[name] : undefined;
+  const value =
+    typeof input === 'object' && input !== null
+      ? (input as Readonly<Record<string, unknown>>)[name]
+      : undefined;
   return typeof value === 'string' ? value : '';
 }
 

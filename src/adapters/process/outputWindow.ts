@@ -2,8 +2,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { secretContext, secretSpans, withoutSpans } from '../../base/outputSecrets.ts';
 
 /**
- * The first and last bytes of an output of any length. What fits into the first part is not repeated in the last. A little more is kept beside each, so
- * that a secret is recognized that the edge cuts in two.
+ * The first and last bytes of an output of any length. What fits into the first part is not repeated in the
+ * last. A little more is kept beside each, so that a secret is recognized that the edge cuts in two.
  */
 export class OutputWindow {
   readonly #limit: number;
@@ -37,7 +37,11 @@ export class OutputWindow {
   }
 
   /** Without these secrets, and without what has the form of one. */
-  read(secrets: readonly string[] = []): { readonly outputBytes: number; readonly head: string; readonly tail: string } {
+  read(secrets: readonly string[] = []): {
+    readonly outputBytes: number;
+    readonly head: string;
+    readonly tail: string;
+  } {
     this.#shrink();
     const [first, last] = [Buffer.concat(this.#head), Buffer.concat(this.#tail)];
     const isWhole = this.#bytes === first.length + last.length;
@@ -47,7 +51,11 @@ export class OutputWindow {
     if (isWhole && this.#bytes <= this.#limit) return { outputBytes: this.#bytes, head: shownHead, tail: '' };
     const end = isWhole ? start : last;
     const tail = partsOf(end, Math.max(isWhole ? this.#limit : 0, end.length - this.#limit));
-    return { outputBytes: this.#bytes, head: shownHead, tail: withoutSpans(tail.text, secretSpans(tail.text, secrets), tail.edge) };
+    return {
+      outputBytes: this.#bytes,
+      head: shownHead,
+      tail: withoutSpans(tail.text, secretSpans(tail.text, secrets), tail.edge),
+    };
   }
 
   /** Whether the middle is missing. */
@@ -62,7 +70,9 @@ export class OutputWindow {
   }
 }
 
-/** Bytes as text, and where in it the edge between them is. A character that was cut in two there is left out. */
+/**
+ * Bytes as text, and where in it the edge between them is. A character that was cut in two there is left out.
+ */
 function partsOf(bytes: Buffer, edge: number): { readonly text: string; readonly edge: number } {
   const before = new StringDecoder('utf8').write(bytes.subarray(0, edge));
   return { text: before + tailText(bytes.subarray(edge)), edge: before.length };

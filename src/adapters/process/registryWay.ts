@@ -17,7 +17,10 @@ export interface RegistryWay {
 export async function openRegistryWay(
   program: Program,
   box: Box,
-  { env, sandboxHosts }: { readonly env: Readonly<Record<string, string | undefined>>; readonly sandboxHosts: readonly string[] },
+  {
+    env,
+    sandboxHosts,
+  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly sandboxHosts: readonly string[] },
 ): Promise<RegistryWay> {
   const sockets = await socketFolder();
   const hosts = registryHosts(env, sandboxHosts);

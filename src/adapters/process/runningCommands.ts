@@ -12,8 +12,9 @@ export const commandVariable = 'BEADSMITH_COMMAND';
 const Noted = ProcessIdentity.extend({ nonce: z.string().optional() });
 
 /**
- * Running commands, one file each, so that the next driver can end those that a killed one left. A command is a process group of its own and outlives
- * its parent, and a second run would meet the first in the same worktree.
+ * Running commands, one file each, so that the next driver can end those that a killed one left. A command is
+ * a process group of its own and outlives its parent, and a second run would meet the first in the same
+ * worktree.
  */
 export class RunningCommands {
   readonly #folder: string;
@@ -29,22 +30,26 @@ export class RunningCommands {
     const file = join(this.#folder, `${String(pid)}.json`);
     if (command) {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-        .then(() => writeAtomically(file, JSON.stringify({ ...command, nonce }), { mode: 0o600, durable: false }))
+        .then(() =>
+          writeAtomically(file, JSON.stringify({ ...command, nonce }), { mode: 0o600, durable: false }),
+        )
         .catch(() => undefined);
     }
     return () => rm(file, { force: true }).catch(() => undefined);
   }
 
   /**
-   * Ends the commands of dead drivers, with everything they started. Only the driver calls it, before its first command. A process is killed only if its
-   * start time or its environment proves that it is one.
+   * Ends the commands of dead drivers, with everything they started. Only the driver calls it, before its
+   * first command. A process is killed only if its start time or its environment proves that it is one.
    */
   async endAll(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const file = join(this.#folder, name);
       const command = await readJson(file, Noted);
-      // First by the mark: what is killed with its group can't be found by it any more, and may still hold a port.
-      if (command?.nonce !== undefined) await endMarked(commandVariable, command.nonce, [markOf(command.nonce)]);
+      // First by the mark: what is killed with its group can't be found by it any more, and may still hold a
+      // port.
+      if (command?.nonce !== undefined)
+        await endMarked(commandVariable, command.nonce, [markOf(command.nonce)]);
       if (command && (await isAlive(command))) await end(command);
       await rm(file, { force: true });
     }
@@ -60,5 +65,6 @@ async function end(command: ProcessIdentity): Promise<void> {
     return; // it was faster
   }
   const deadline = performance.now() + patienceMs;
-  while (performance.now() < deadline && (await isAlive(command))) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (performance.now() < deadline && (await isAlive(command)))
+    await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -41,11 +41,14 @@ export interface ShellOptions {
 }
 
 /**
- * The only shell: runs an approved command text as `/bin/sh -c TEXT` (docs/decisions/030-engine-runs-the-checks.md), through the setup wrapper if
- * there is one, in the box of its ticket if this machine has one (docs/decisions/105-the-box.md). Everything it started ends with it: the command is a process group of its own, and what left the group is found by a variable in its
- * environment. Its standard input is empty. What a person allowed it is taken out of its output, and so is what has the form of a secret
- * (docs/decisions/112-secrets-in-outputs.md). Failures are in the evidence: a command that couldn't
- * be started has `exitCode` null and the reason as its output. `run` throws SANDBOX_FAILED if nothing can be started in the box.
+ * The only shell: runs an approved command text as `/bin/sh -c TEXT`
+ * (docs/decisions/030-engine-runs-the-checks.md), through the setup wrapper if there is one, in the box of
+ * its ticket if this machine has one (docs/decisions/105-the-box.md). Everything it started ends with it: the
+ * command is a process group of its own, and what left the group is found by a variable in its environment.
+ * Its standard input is empty. What a person allowed it is taken out of its output, and so is what has the
+ * form of a secret (docs/decisions/112-secrets-in-outputs.md). Failures are in the evidence: a command that
+ * couldn't be started has `exitCode` null and the reason as its output. `run` throws SANDBOX_FAILED if
+ * nothing can be started in the box.
  */
 export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;
@@ -85,14 +88,17 @@ export class Shell implements CommandRunner {
         ? { ...neverStarted, remark: started }
         : await this.#spawn(started.program, options, { outputs: [output, whole], nonce });
     const refused = typeof started === 'string' ? undefined : await started.end?.();
-    for (const remark of [refused, end.remark]) if (remark !== undefined) output.add(Buffer.from(`${remark}\n`));
+    for (const remark of [refused, end.remark])
+      if (remark !== undefined) output.add(Buffer.from(`${remark}\n`));
     const { head, tail, outputBytes } = output.read(secrets);
     const failed = end.timedOut || (end.exitCode !== null && end.exitCode !== 0);
     const broken = failed && this.#options.sandbox?.kind === 'bubblewrap' ? sandboxProblem(head) : undefined;
     if (broken !== undefined) throw new BeadsmithError('SANDBOX_FAILED', { reason: broken });
     const isOffline = failed && typeof started !== 'string' && started.isOffline === true;
     const unreachable = isOffline ? refusedHosts(`${head}\n${tail}`) : undefined;
-    const { excerpt, ...tests } = (output.isCut() ? await this.#readTests(textOf(whole, secrets)) : shortOutput(head, tail, failed)) ?? {};
+    const { excerpt, ...tests } =
+      (output.isCut() ? await this.#readTests(textOf(whole, secrets)) : shortOutput(head, tail, failed)) ??
+      {};
     return {
       command,
       cwd: options.cwd,
@@ -120,8 +126,13 @@ export class Shell implements CommandRunner {
   }
 
   /** The command as it is started, in its box. Throws SANDBOX_FAILED. */
-  async #boxed(command: string, options: RunOptions, variables: Readonly<Record<string, string>>): Promise<Started> {
-    const [program, ...args] = options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
+  async #boxed(
+    command: string,
+    options: RunOptions,
+    variables: Readonly<Record<string, string>>,
+  ): Promise<Started> {
+    const [program, ...args] =
+      options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
     const plain = { program, args, env: { ...this.#environment, ...variables } };
     const { sandbox, boxFor, sandboxHosts = [] } = this.#options;
     if (!sandbox || !boxFor) return { program: plain };
@@ -137,7 +148,11 @@ export class Shell implements CommandRunner {
     } catch (error) {
       await way?.end();
       if (error instanceof BeadsmithError) throw error;
-      throw new BeadsmithError('SANDBOX_FAILED', { reason: error instanceof Error ? error.message : String(error) }, { cause: error });
+      throw new BeadsmithError(
+        'SANDBOX_FAILED',
+        { reason: error instanceof Error ? error.message : String(error) },
+        { cause: error },
+      );
     }
   }
 
@@ -197,17 +212,22 @@ export class Shell implements CommandRunner {
         .then((forget) => forget?.())
         .then(() => resolve(settled));
     };
-    child.on('error', (error) => settle({ ...neverStarted, remark: `${program} could not be started: ${error.message}` }));
+    child.on('error', (error) =>
+      settle({ ...neverStarted, remark: `${program} could not be started: ${error.message}` }),
+    );
     child.on('exit', () => {
-      // What a command leaves in the background would keep its output open and change the next command's worktree.
+      // What a command leaves in the background would keep its output open and change the next command's
+      // worktree.
       signalGroup(child, 'SIGKILL');
       void sweep();
       stopping ??= setTimeout(() => closeOutput(child), this.#graceMs);
     });
     child.on('close', (exitCode, signal) => {
-      if (timedOut) settle({ exitCode, signal, remark: `Ended by Beadsmith after ${options.timeoutMs / 1_000} s.` });
+      if (timedOut)
+        settle({ exitCode, signal, remark: `Ended by Beadsmith after ${options.timeoutMs / 1_000} s.` });
       // A command that was stopped has no result, even if it exits with 0.
-      else if (aborted) settle({ exitCode: null, signal: signal ?? 'SIGTERM', remark: 'Stopped by Beadsmith.' });
+      else if (aborted)
+        settle({ exitCode: null, signal: signal ?? 'SIGTERM', remark: 'Stopped by Beadsmith.' });
       else settle({ exitCode, signal });
     });
     return promise;
@@ -245,7 +265,13 @@ const neverStarted: End = { exitCode: null, signal: null, timedOut: false };
 /** The largest file whose lines are looked for in an output. */
 const largestFile = 64 * 1024;
 
-async function privateTexts({ cwd, allowed }: { readonly cwd: string; readonly allowed?: CommandSecrets }): Promise<readonly string[]> {
+async function privateTexts({
+  cwd,
+  allowed,
+}: {
+  readonly cwd: string;
+  readonly allowed?: CommandSecrets;
+}): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const path of allowed?.files ?? []) {
     const file = join(cwd, path);
@@ -264,7 +290,9 @@ function textOf(whole: OutputWindow, secrets: readonly string[]): string {
   return `${head}${tail}`;
 }
 
-/** The tests of a short output are read where they are needed. Some tools exit with 0 although tests failed. */
+/**
+ * The tests of a short output are read where they are needed. Some tools exit with 0 although tests failed.
+ */
 function shortOutput(head: string, tail: string, failed: boolean): { readonly excerpt: string | undefined } {
   const text = `${head}${tail}`;
   return { excerpt: failed || (readTestResults(text)?.failed.length ?? 0) > 0 ? excerptOf(text) : undefined };
@@ -274,7 +302,10 @@ function shell(command: string): [string, ...string[]] {
   return ['/bin/sh', '-c', command];
 }
 
-async function problemWith(command: string, { cwd, wrapper, signal }: RunOptions): Promise<string | undefined> {
+async function problemWith(
+  command: string,
+  { cwd, wrapper, signal }: RunOptions,
+): Promise<string | undefined> {
   if (signal?.aborted === true) return 'It was stopped before it was started.';
   if (command.includes('\0')) return 'The command contains a NUL character.';
   const folder = await stat(cwd).catch(() => undefined);
@@ -282,7 +313,9 @@ async function problemWith(command: string, { cwd, wrapper, signal }: RunOptions
   if (wrapper === undefined) return undefined;
   const file = await lstat(wrapper).catch(() => undefined);
   if (!isAbsolute(wrapper) || file?.isFile() !== true) return `The wrapper ${wrapper} is missing.`;
-  return (file.mode & 0o111) === 0 ? `The wrapper ${wrapper} could not be started: it isn't executable.` : undefined;
+  return (file.mode & 0o111) === 0
+    ? `The wrapper ${wrapper} could not be started: it isn't executable.`
+    : undefined;
 }
 
 /** A process that left the group may keep the output open. */

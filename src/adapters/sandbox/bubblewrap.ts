@@ -8,8 +8,9 @@ import { prepareHome } from './prepareHome.ts';
 import { syscallFilter } from './syscallFilter.ts';
 
 /**
- * Linux: bubblewrap with arguments of our own (docs/decisions/105-the-box.md). It is started with the environment of the box and nothing else, because
- * its process 1 keeps what it was started with, and everything in the box can read that.
+ * Linux: bubblewrap with arguments of our own (docs/decisions/105-the-box.md). It is started with the
+ * environment of the box and nothing else, because its process 1 keeps what it was started with, and
+ * everything in the box can read that.
  */
 export class Bubblewrap implements Sandbox {
   readonly kind = 'bubblewrap';
@@ -27,14 +28,25 @@ export class Bubblewrap implements Sandbox {
   async wrap({ program, args, env }: Program, box: Box): Promise<Program> {
     for (const name of ['home', 'tmp']) await mkdir(join(box.folder, name), { recursive: true, mode: 0o700 });
     const shown = await prepareHome(join(box.folder, 'home'), env, [box.tree, this.#commonDir]);
-    const places = await placesOf({ ...box, readOnly: [...box.readOnly, ...shown] }, { commonDir: this.#commonDir, env });
-    const boxed = [...boxArguments(places, box, await this.#kept('hosts', await hostNames())), '--', program, ...args];
+    const places = await placesOf(
+      { ...box, readOnly: [...box.readOnly, ...shown] },
+      { commonDir: this.#commonDir, env },
+    );
+    const boxed = [
+      ...boxArguments(places, box, await this.#kept('hosts', await hostNames())),
+      '--',
+      program,
+      ...args,
+    ];
     const calls = syscallFilter(process.arch);
     const filter = calls && (await this.#kept('filter', calls));
     return {
       ...(filter === undefined
         ? { program: this.#program, args: boxed }
-        : { program: '/bin/sh', args: ['-c', withFilter, filter, this.#program, '--seccomp', '9', ...boxed] }),
+        : {
+            program: '/bin/sh',
+            args: ['-c', withFilter, filter, this.#program, '--seccomp', '9', ...boxed],
+          }),
       env: boxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite }),
     };
   }
@@ -61,7 +73,10 @@ export class Bubblewrap implements Sandbox {
 /** The name of the machine in a box, which is never that of the real one. */
 const hostName = 'beadsmith';
 
-/** The machine's own names of hosts, and those that lead back to the box. Programs look up the name of their machine. */
+/**
+ * The machine's own names of hosts, and those that lead back to the box. Programs look up the name of their
+ * machine.
+ */
 async function hostNames(): Promise<Buffer> {
   const own = `127.0.0.1 localhost ${hostName}\n::1 localhost ip6-localhost\n`;
   return Buffer.from(`${own}${await readFile('/etc/hosts', 'utf8').catch(() => '')}`);
@@ -80,14 +95,23 @@ function innerArguments({ readOnly, hidden, readWrite }: InnerBox): readonly str
   ];
 }
 
-/** Settings of the machine. Their owner may write them without any privilege, and in a container the owner often is who runs this. */
-const settings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map((name) => `/proc/${name}`);
+/**
+ * Settings of the machine. Their owner may write them without any privilege, and in a container the owner
+ * often is who runs this.
+ */
+const settings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map(
+  (name) => `/proc/${name}`,
+);
 
 /** The kernel's list of keys names those of the person, too. */
 const keys = ['/proc/keys', '/proc/key-users'];
 
 /** Parents come before what lies in them, so that the place of a ticket shows in what hides the rest. */
-function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, box: Box, hosts: string): readonly string[] {
+function boxArguments(
+  { system, readOnly, readWrite, hidden, links }: Places,
+  box: Box,
+  hosts: string,
+): readonly string[] {
   const mounts = [
     ...readOnly.map((path) => ({ path, how: ['--ro-bind', path, path] })),
     ...hidden.map((path) => ({ path, how: ['--tmpfs', path] })),
@@ -95,7 +119,15 @@ function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, bo
   ];
   const last = new Map(mounts.map((mount) => [mount.path, mount]));
   return [
-    ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--cap-drop', 'ALL'],
+    ...[
+      '--unshare-user-try',
+      '--unshare-pid',
+      '--unshare-ipc',
+      '--unshare-uts',
+      '--unshare-cgroup-try',
+      '--cap-drop',
+      'ALL',
+    ],
     // Only with it may the user 0 make a further namespace for itself.
     ...(box.holdsBoxes === true && process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []),
     ...(box.network === 'none' ? ['--unshare-net'] : []),

@@ -9,9 +9,18 @@ import { giveIdentity } from './prepareHome.ts';
 import { proofEnvironment } from './proofEnvironment.ts';
 import { Seatbelt } from './seatbelt.ts';
 
-/** Only where the system installs programs: what confines commands must not come from a folder that they can write to. */
+/**
+ * Only where the system installs programs: what confines commands must not come from a folder that they can
+ * write to.
+ */
 const programs = {
-  linux: ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/wrappers/bin/bwrap', '/run/current-system/sw/bin/bwrap'],
+  linux: [
+    '/usr/bin/bwrap',
+    '/bin/bwrap',
+    '/usr/local/bin/bwrap',
+    '/run/wrappers/bin/bwrap',
+    '/run/current-system/sw/bin/bwrap',
+  ],
   darwin: ['/usr/bin/sandbox-exec'],
 } as const;
 const patienceMs = 5_000;
@@ -20,8 +29,8 @@ const patienceMs = 5_000;
 const works = new Map<string, Promise<boolean>>();
 
 /**
- * The box of this machine for one repository. Whether it works is tried, because many systems install bubblewrap and forbid what it needs. `commonDir`:
- * the repository's git folder.
+ * The box of this machine for one repository. Whether it works is tried, because many systems install
+ * bubblewrap and forbid what it needs. `commonDir`: the repository's git folder.
  */
 export async function findSandbox(
   setting: SandboxSetting,
@@ -31,10 +40,16 @@ export async function findSandbox(
   if (platform !== 'linux' && platform !== 'darwin') return new NoSandbox('unsupported');
   const program = await firstThere(candidates ?? programs[platform]);
   if (program === undefined) return new NoSandbox('missing');
-  const probe = platform === 'linux' ? [...linuxProbe] : ['-p', '(version 1)(allow default)', '/usr/bin/true'];
+  const probe =
+    platform === 'linux' ? [...linuxProbe] : ['-p', '(version 1)(allow default)', '/usr/bin/true'];
   if (!(await worksHere(program, probe))) return new NoSandbox('blocked');
-  const box = platform === 'linux' ? new Bubblewrap(program, commonDir, await nests(program)) : new Seatbelt(program, commonDir);
-  return ownServer ? { kind: box.kind, gap: 'ownServer', wrap: (command, place) => box.wrap(command, place) } : box;
+  const box =
+    platform === 'linux'
+      ? new Bubblewrap(program, commonDir, await nests(program))
+      : new Seatbelt(program, commonDir);
+  return ownServer
+    ? { kind: box.kind, gap: 'ownServer', wrap: (command, place) => box.wrap(command, place) }
+    : box;
 }
 
 interface FindOptions {
@@ -46,7 +61,10 @@ interface FindOptions {
   readonly candidates?: readonly string[];
 }
 
-const linuxProbe = '--ro-bind / / --unshare-user-try --unshare-pid --unshare-net --cap-drop ALL --proc /proc --dev /dev true'.split(' ');
+const linuxProbe =
+  '--ro-bind / / --unshare-user-try --unshare-pid --unshare-net --cap-drop ALL --proc /proc --dev /dev true'.split(
+    ' ',
+  );
 
 /** True if a box can be made in a box: some systems let only programs that aren't in one make namespaces. */
 function nests(program: string): Promise<boolean> {
@@ -72,7 +90,10 @@ export class NoSandbox implements Sandbox {
     this.gap = gap;
   }
 
-  async wrap(program: Program, { folder, domain, isProof = false }: Pick<Box, 'folder' | 'domain' | 'isProof'>): Promise<Program> {
+  async wrap(
+    program: Program,
+    { folder, domain, isProof = false }: Pick<Box, 'folder' | 'domain' | 'isProof'>,
+  ): Promise<Program> {
     if (!isProof) return program;
     const home = join(folder, 'home');
     await mkdir(home, { recursive: true, mode: 0o700 });

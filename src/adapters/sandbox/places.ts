@@ -4,7 +4,10 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Box } from '../../engine/ports/sandboxPort.ts';
 import { toolchainFolders } from '../system/commandEnvironment.ts';
 
-/** What a box shows, as real paths of places that exist. `system`: bubblewrap's own arguments for the folders of the system. */
+/**
+ * What a box shows, as real paths of places that exist. `system`: bubblewrap's own arguments for the folders
+ * of the system.
+ */
 export interface Places {
   readonly system: readonly string[];
   readonly readOnly: readonly string[];
@@ -16,7 +19,10 @@ export interface Places {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Never the whole of `/etc`, which also holds what only administrators may read, and this process may be one's. */
+/**
+ * Never the whole of `/etc`, which also holds what only administrators may read, and this process may be
+ * one's.
+ */
 const etc = [
   'passwd group nsswitch.conf host.conf resolv.conf gai.conf networks protocols services ethertypes localtime timezone mime.types',
   'ssl pki ca-certificates ca-certificates.conf crypto-policies ld.so.cache ld.so.conf ld.so.conf.d alternatives os-release lsb-release',
@@ -24,8 +30,14 @@ const etc = [
 ].flatMap((line) => line.split(' ').map((name) => `/etc/${name}`));
 const kernel = ['/sys/devices/system/cpu', '/sys/fs/cgroup'];
 
-/** Finds the places of a box. What is named through a link is shown where it really is, and under its name too. */
-export async function placesOf(box: Box, { commonDir, env }: { readonly commonDir: string; readonly env: Environment }): Promise<Places> {
+/**
+ * Finds the places of a box. What is named through a link is shown where it really is, and under its name
+ * too.
+ */
+export async function placesOf(
+  box: Box,
+  { commonDir, env }: { readonly commonDir: string; readonly env: Environment },
+): Promise<Places> {
   const [tree, link, readWrite, readOnly, git, hidden] = await Promise.all([
     real([box.tree]),
     // What can write it leads our git to another repository, whose configuration names programs to run.
@@ -36,10 +48,23 @@ export async function placesOf(box: Box, { commonDir, env }: { readonly commonDi
     real([join(commonDir, 'beadsmith')]),
   ]);
   const shown = {
-    readOnly: [...(await toolchains(env, [...tree, ...git])), ...readOnly, ...git, ...link, ...(box.treeAccess === 'ro' ? tree : [])],
+    readOnly: [
+      ...(await toolchains(env, [...tree, ...git])),
+      ...readOnly,
+      ...git,
+      ...link,
+      ...(box.treeAccess === 'ro' ? tree : []),
+    ],
     readWrite: [...readWrite, ...(box.treeAccess === 'rw' ? tree : [])],
   };
-  const named = [box.tree, box.cwd ?? box.tree, join(box.folder, 'home'), ...box.readWrite, ...box.readOnly, commonDir];
+  const named = [
+    box.tree,
+    box.cwd ?? box.tree,
+    join(box.folder, 'home'),
+    ...box.readWrite,
+    ...box.readOnly,
+    commonDir,
+  ];
   const links = await linksTo(named, [...shown.readOnly, ...shown.readWrite]);
   return { system: await systemArguments(), ...shown, hidden, links };
 }
@@ -58,7 +83,19 @@ async function linksTo(named: readonly string[], shown: readonly string[]): Prom
 /** Folders of the root that are links on most systems stay links. */
 async function systemArguments(): Promise<readonly string[]> {
   const args: string[] = [];
-  for (const path of ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu', '/run/current-system']) {
+  for (const path of [
+    '/usr',
+    '/bin',
+    '/sbin',
+    '/lib',
+    '/lib32',
+    '/lib64',
+    '/libx32',
+    '/opt',
+    '/nix',
+    '/gnu',
+    '/run/current-system',
+  ]) {
     const found = await lstat(path).catch(() => undefined);
     if (found?.isSymbolicLink() === true) args.push('--symlink', await readlink(path), path);
     else if (found) args.push('--ro-bind', path, path);
@@ -67,8 +104,9 @@ async function systemArguments(): Promise<readonly string[]> {
 }
 
 /**
- * The toolchains in use: where the folders of PATH, this program and version managers lie. Of a folder of programs its parent is shown, which holds what
- * they need, unless that holds more than a toolchain. `work`: what no toolchain may show.
+ * The toolchains in use: where the folders of PATH, this program and version managers lie. Of a folder of
+ * programs its parent is shown, which holds what they need, unless that holds more than a toolchain. `work`:
+ * what no toolchain may show.
  */
 async function toolchains(env: Environment, work: readonly string[]): Promise<readonly string[]> {
   const home = env['HOME'] ?? homedir();
@@ -82,13 +120,16 @@ async function toolchains(env: Environment, work: readonly string[]): Promise<re
   const [realHome = home] = await real([home]);
   const shared = new Set(['/', '/var', '/run', '/home', '/root', '/tmp', '/etc', realHome]);
   // What lies directly in the person's home often holds a login beside its programs.
-  const isTool = (prefix: string): boolean => !shared.has(prefix) && dirname(prefix) !== realHome && !holdsWork(prefix);
+  const isTool = (prefix: string): boolean =>
+    !shared.has(prefix) && dirname(prefix) !== realHome && !holdsWork(prefix);
   const holdsWork = (folder: string): boolean => work.some((one) => isWithin(folder, one));
   const found = programs.map((folder) => {
     const prefix = dirname(folder);
     return /^(?:s?bin|\.bin|shims)$/.test(basename(folder)) && isTool(prefix) ? prefix : folder;
   });
-  return [...new Set([...whole, ...found])].filter((folder) => !shared.has(folder) && !holdsWork(folder) && !inSystem(folder));
+  return [...new Set([...whole, ...found])].filter(
+    (folder) => !shared.has(folder) && !holdsWork(folder) && !inSystem(folder),
+  );
 }
 
 /** What programs in `~/.local/bin` lead to. */
@@ -96,7 +137,9 @@ const installed = ['.local/share/uv/python', '.local/share/uv/tools', '.local/sh
 const certificates = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NIX_SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'];
 
 function inSystem(path: string): boolean {
-  return ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix', '/etc'].some((root) => isWithin(root, path));
+  return ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', '/nix', '/etc'].some((root) =>
+    isWithin(root, path),
+  );
 }
 
 /** Where a clone that shares objects with another one has them. */

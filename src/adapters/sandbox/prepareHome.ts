@@ -5,7 +5,10 @@ import { inHeldFolder } from '../system/heldFolder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A file below HOME by which a version manager knows the versions that a person uses everywhere, and what of it a box may know. */
+/**
+ * A file below HOME by which a version manager knows the versions that a person uses everywhere, and what of
+ * it a box may know.
+ */
 const versionFiles: readonly { readonly path: string; readonly shown: (text: string) => string }[] = [
   { path: '.tool-versions', shown: (text) => text },
   { path: '.asdfrc', shown: (text) => text },
@@ -15,20 +18,27 @@ const versionFiles: readonly { readonly path: string; readonly shown: (text: str
 const largestFile = 64 * 1024;
 
 /**
- * Caches of browsers that tests start: the place of each, by the variable that names another one or below HOME, and the depth at which the versions lie that a
- * project may add to. They are read from the person's, and what a setup fetches goes to the box's own.
+ * Caches of browsers that tests start: the place of each, by the variable that names another one or below
+ * HOME, and the depth at which the versions lie that a project may add to. They are read from the person's,
+ * and what a setup fetches goes to the box's own.
  */
-const browserCaches: readonly { readonly variable: string; readonly below: string; readonly depth: 1 | 2 }[] = [
-  { variable: 'PLAYWRIGHT_BROWSERS_PATH', below: '.cache/ms-playwright', depth: 1 },
-  { variable: 'PUPPETEER_CACHE_DIR', below: '.cache/puppeteer', depth: 2 },
-  { variable: 'CYPRESS_CACHE_FOLDER', below: '.cache/Cypress', depth: 1 },
-];
+const browserCaches: readonly { readonly variable: string; readonly below: string; readonly depth: 1 | 2 }[] =
+  [
+    { variable: 'PLAYWRIGHT_BROWSERS_PATH', below: '.cache/ms-playwright', depth: 1 },
+    { variable: 'PUPPETEER_CACHE_DIR', below: '.cache/puppeteer', depth: 2 },
+    { variable: 'CYPRESS_CACHE_FOLDER', below: '.cache/Cypress', depth: 1 },
+  ];
 
 /**
- * Puts into the HOME of a box what tools look for in a person's: global versions of version managers, and links to browsers. Answers the folders that these
- * links lead to. Commands can write to that HOME, so nothing is written or read through a link in it.
+ * Puts into the HOME of a box what tools look for in a person's: global versions of version managers, and
+ * links to browsers. Answers the folders that these links lead to. Commands can write to that HOME, so
+ * nothing is written or read through a link in it.
  */
-export async function prepareHome(home: string, env: Environment, work: readonly string[]): Promise<readonly string[]> {
+export async function prepareHome(
+  home: string,
+  env: Environment,
+  work: readonly string[],
+): Promise<readonly string[]> {
   await giveIdentity(home);
   const person = env['HOME'] ?? homedir();
   for (const { path, shown } of versionFiles) await copyText(join(person, path), { home, path, shown });
@@ -46,8 +56,8 @@ export async function prepareHome(home: string, env: Environment, work: readonly
 }
 
 /**
- * Has commits in repositories that tests make work. It is where every other configuration overrides it, and what is there stays, unless a link is in the
- * way.
+ * Has commits in repositories that tests make work. It is where every other configuration overrides it, and
+ * what is there stays, unless a link is in the way.
  */
 export async function giveIdentity(home: string): Promise<void> {
   await inHeldFolder(home, ['.config', 'git'], { make: true }, (folder) =>
@@ -59,7 +69,11 @@ const identity = '[user]\n\tname = Beadsmith\n\temail = beadsmith@localhost\n';
 
 async function copyText(
   from: string,
-  { home, path, shown }: { readonly home: string; readonly path: string; readonly shown: (text: string) => string },
+  {
+    home,
+    path,
+    shown,
+  }: { readonly home: string; readonly path: string; readonly shown: (text: string) => string },
 ): Promise<void> {
   const found = await stat(from).catch(() => undefined);
   if (found?.isFile() !== true || found.size > largestFile) return;

@@ -6,8 +6,9 @@ import { toolchainFolders } from '../system/commandEnvironment.ts';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * The environment of a proof that nothing confines (docs/decisions/175-proofs-have-a-home-of-their-own.md): HOME is the proof's own, so that no settings
- * that were left in the person's home decide a result. Toolchains and packages that were fetched stay where they are. `installs`: so do logins of registries.
+ * The environment of a proof that nothing confines (docs/decisions/175-proofs-have-a-home-of-their-own.md):
+ * HOME is the proof's own, so that no settings that were left in the person's home decide a result.
+ * Toolchains and packages that were fetched stay where they are. `installs`: so do logins of registries.
  */
 export function proofEnvironment(
   env: Environment,
@@ -23,7 +24,13 @@ export function proofEnvironment(
   });
   const kept = Object.entries(env).filter(([name]) => !Object.hasOwn(moved, name));
   const PATH = withOwnPrograms(env['PATH'] ?? '', person, home);
-  return { ...Object.fromEntries(shared), ...toolchainFolders(env), ...Object.fromEntries(kept), PATH, HOME: home };
+  return {
+    ...Object.fromEntries(shared),
+    ...toolchainFolders(env),
+    ...Object.fromEntries(kept),
+    PATH,
+    HOME: home,
+  };
 }
 
 /** Folders that are below HOME if no variable names another place. */
@@ -42,15 +49,22 @@ function placeOf(below: string, env: Environment, person: string): string {
   return join(person, below);
 }
 
-/** Has programs that a bootstrap installs below HOME found where the person's own are found, and before them. */
+/**
+ * Has programs that a bootstrap installs below HOME found where the person's own are found, and before them.
+ */
 function withOwnPrograms(path: string, person: string, home: string): string {
   const folders = path.split(delimiter);
   return folders
-    .flatMap((folder) => (folder.startsWith(`${person}/`) ? [join(home, folder.slice(person.length)), folder] : [folder]))
+    .flatMap((folder) =>
+      folder.startsWith(`${person}/`) ? [join(home, folder.slice(person.length)), folder] : [folder],
+    )
     .join(delimiter);
 }
 
-/** Below the person's home, in the order in which to look: what version managers and package managers fetched, and how a container engine is reached. */
+/**
+ * Below the person's home, in the order in which to look: what version managers and package managers fetched,
+ * and how a container engine is reached.
+ */
 const fetched: Readonly<Record<string, readonly string[]>> = {
   BUN_INSTALL: ['.bun'],
   CABAL_DIR: ['.cabal'],

@@ -4,7 +4,10 @@ import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { boxEnvironment } from './boxEnvironment.ts';
 import { type Places, placesOf } from './places.ts';
 
-/** macOS: a profile for `sandbox-exec`. The profile is tested as a text and was never run (docs/decisions/105-the-box.md). */
+/**
+ * macOS: a profile for `sandbox-exec`. The profile is tested as a text and was never run
+ * (docs/decisions/105-the-box.md).
+ */
 export class Seatbelt implements Sandbox {
   readonly kind = 'seatbelt';
   readonly #program: string;
@@ -23,14 +26,22 @@ export class Seatbelt implements Sandbox {
     const inBox = boxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite });
     return {
       program: this.#program,
-      args: ['-p', seatbeltProfile({ ...places, readWrite: [...places.readWrite, tmp] }, box.network), program, ...args],
+      args: [
+        '-p',
+        seatbeltProfile({ ...places, readWrite: [...places.readWrite, tmp] }, box.network),
+        program,
+        ...args,
+      ],
       // There is no other `/tmp` on macOS, so tools are sent to the one of the box.
       env: { TMPDIR: tmp, ...inBox },
     };
   }
 }
 
-/** What isn't named is denied, and the last rule that matches wins. A process sees and signals only those of its own box. */
+/**
+ * What isn't named is denied, and the last rule that matches wins. A process sees and signals only those of
+ * its own box.
+ */
 export function seatbeltProfile(
   { readOnly, readWrite, hidden }: Pick<Places, 'readOnly' | 'readWrite' | 'hidden'>,
   network: Box['network'],
@@ -57,12 +68,25 @@ export function seatbeltProfile(
     ...rule('allow', 'file-read* file-write*', readWrite),
     ...(network === 'host'
       ? ['(allow network*)', '(allow mach-lookup (global-name "com.apple.dnssd.service"))']
-      : ['(allow network* (local ip "localhost:*"))', `(allow network* (remote unix-socket ${paths(readWrite)}))`]),
+      : [
+          '(allow network* (local ip "localhost:*"))',
+          `(allow network* (remote unix-socket ${paths(readWrite)}))`,
+        ]),
   ].join('\n');
 }
 
 const system = [
-  ...['/usr', '/bin', '/sbin', '/System', '/Library/Developer', '/Library/Frameworks', '/Library/Java', '/Applications/Xcode.app', '/opt'],
+  ...[
+    '/usr',
+    '/bin',
+    '/sbin',
+    '/System',
+    '/Library/Developer',
+    '/Library/Frameworks',
+    '/Library/Java',
+    '/Applications/Xcode.app',
+    '/opt',
+  ],
   ...[
     '/nix',
     '/dev',

@@ -1,13 +1,18 @@
 /**
- * Filters of system calls for a box, as bubblewrap's `--seccomp` takes them (docs/decisions/170-commands-of-agents-in-a-box-of-their-own.md). They take away what a box made of
- * namespaces shares with the machine: the kernel's keyrings, which are the session's outside, and set-user-id bits, which would outlive the box on files of the
- * person. Sources: seccomp(2), keyctl(2), the tables of system calls of Linux, and systemd's RestrictSUIDSGID.
+ * Filters of system calls for a box, as bubblewrap's `--seccomp` takes them
+ * (docs/decisions/170-commands-of-agents-in-a-box-of-their-own.md). They take away what a box made of
+ * namespaces shares with the machine: the kernel's keyrings, which are the session's outside, and set-user-id
+ * bits, which would outlive the box on files of the person. Sources: seccomp(2), keyctl(2), the tables of
+ * system calls of Linux, and systemd's RestrictSUIDSGID.
  */
 
 /** A call that is refused whatever its arguments. */
 type Refused = number;
 
-/** A call that makes or changes a file: the place of its mode among the arguments, and that of its flags where only some of them make a file. */
+/**
+ * A call that makes or changes a file: the place of its mode among the arguments, and that of its flags where
+ * only some of them make a file.
+ */
 interface Making {
   readonly call: number;
   readonly mode: number;
@@ -24,8 +29,8 @@ interface Machine {
 }
 
 /**
- * In each: add_key, request_key, keyctl; openat2 and io_uring_setup, whose arguments lie in memory, where no filter reads them. Programs do without both: they
- * are told that the kernel doesn't know them.
+ * In each: add_key, request_key, keyctl; openat2 and io_uring_setup, whose arguments lie in memory, where no
+ * filter reads them. Programs do without both: they are told that the kernel doesn't know them.
  */
 const x64: Machine = {
   audit: 0xc000003e,
@@ -73,7 +78,10 @@ const arm64: Machine = {
 };
 
 /** The kinds of programs that each machine runs. What is for another one is refused. */
-const machines: Partial<Record<NodeJS.Architecture, readonly Machine[]>> = { x64: [x64, x86], arm64: [arm64] };
+const machines: Partial<Record<NodeJS.Architecture, readonly Machine[]>> = {
+  x64: [x64, x86],
+  arm64: [arm64],
+};
 
 const setUserId = 0o4000;
 /** `O_CREAT`, and the bit of `O_TMPFILE` that is its own: without them, the mode of an open isn't one. */
@@ -97,7 +105,10 @@ export function syscallFilter(arch: NodeJS.Architecture): Buffer | undefined {
   return Buffer.concat(program.map(encoded));
 }
 
-/** The instructions for one kind of program. They end with an answer, and are jumped over for every other kind. */
+/**
+ * The instructions for one kind of program. They end with an answer, and are jumped over for every other
+ * kind.
+ */
 function forMachine({ audit, below, refused, making }: Machine): readonly Instruction[] {
   const body: readonly Instruction[] = [
     [op.load, 0, 0, 0],
@@ -122,7 +133,10 @@ function forMaking({ call, mode, flags }: Making): readonly Instruction[] {
   return [[op.equal, 0, body.length, call], ...body];
 }
 
-/** The place of an argument's lower half among what the kernel tells of a call; both kinds of machines begin with it. */
+/**
+ * The place of an argument's lower half among what the kernel tells of a call; both kinds of machines begin
+ * with it.
+ */
 function argument(index: number): number {
   return 16 + 8 * index;
 }

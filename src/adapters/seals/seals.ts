@@ -5,15 +5,18 @@ import { canonicalJson } from '../../base/json.ts';
 import type { InboxEntry } from '../../domain/inbox.ts';
 import { createExclusively } from '../system/files.ts';
 
-/** What of an entry a seal is about: its id is used once, and the body has the hash of what the person saw. */
+/**
+ * What of an entry a seal is about: its id is used once, and the body has the hash of what the person saw.
+ */
 export type Sealed = Pick<InboxEntry, 'id' | 'ticket' | 'kind' | 'body'>;
 
 /** The key of this process while it lives: nobody can read it who can't read its memory. */
 const processKey = randomBytes(32).toString('base64url');
 
 /**
- * Seals of decisions (docs/decisions/110-decisions-are-sealed.md): two hashes with a key each. The first key is secret: the one in the editor's secret
- * storage, or one that only this process has. The second is this user's on this machine; it carries a decision over to another process.
+ * Seals of decisions (docs/decisions/110-decisions-are-sealed.md): two hashes with a key each. The first key
+ * is secret: the one in the editor's secret storage, or one that only this process has. The second is this
+ * user's on this machine; it carries a decision over to another process.
  */
 export class Seals {
   readonly #secret: string;
@@ -24,13 +27,18 @@ export class Seals {
     this.#user = user;
   }
 
-  /** `secret`: the key in the editor's secret storage. Where the user's folder can't be written, there is no second key. */
+  /**
+   * `secret`: the key in the editor's secret storage. Where the user's folder can't be written, there is no
+   * second key.
+   */
   static async open(configFolder: string, secret: string = processKey): Promise<Seals> {
     return new Seals(secret, await userKey(configFolder).catch(() => undefined));
   }
 
   seal(entry: Sealed): string {
-    return [this.#secret, ...(this.#user === undefined ? [] : [this.#user])].map((key) => hashOf(key, entry)).join(' ');
+    return [this.#secret, ...(this.#user === undefined ? [] : [this.#user])]
+      .map((key) => hashOf(key, entry))
+      .join(' ');
   }
 
   /** Whose seal an entry carries; undefined if it is none. */

@@ -7,8 +7,9 @@ import { startedByAgent } from '../system/startedBy.ts';
 const patienceMs = 30_000;
 
 /**
- * How the driver sees which process filed a decision: that process keeps a file open for writing until the driver has found it through the system's list of
- * open files. A key that was read from a disk doesn't help a process that an agent started (docs/decisions/110-decisions-are-sealed.md).
+ * How the driver sees which process filed a decision: that process keeps a file open for writing until the
+ * driver has found it through the system's list of open files. A key that was read from a disk doesn't help a
+ * process that an agent started (docs/decisions/110-decisions-are-sealed.md).
  */
 export class Witness {
   readonly #folder: string;
@@ -17,8 +18,16 @@ export class Witness {
     this.#folder = join(stateFolder, 'deciding');
   }
 
-  /** Files something while this process can be seen, and stays until it was, or `isAlone` says that nobody is there to see it. */
-  async during<T>(id: string, seal: string, file: () => Promise<T>, isAlone: () => Promise<boolean>): Promise<T> {
+  /**
+   * Files something while this process can be seen, and stays until it was, or `isAlone` says that nobody is
+   * there to see it.
+   */
+  async during<T>(
+    id: string,
+    seal: string,
+    file: () => Promise<T>,
+    isAlone: () => Promise<boolean>,
+  ): Promise<T> {
     if (process.platform !== 'linux') return file();
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const handle = await open(this.#fileOf(id), 'w', 0o600);
@@ -26,7 +35,8 @@ export class Witness {
       await handle.writeFile(`${String(process.pid)} ${seal}`);
       const filed = await file();
       const deadline = performance.now() + patienceMs;
-      while ((await handle.stat()).nlink > 0 && performance.now() < deadline && !(await isAlone())) await pause(20);
+      while ((await handle.stat()).nlink > 0 && performance.now() < deadline && !(await isAlone()))
+        await pause(20);
       return filed;
     } finally {
       await handle.close();
@@ -34,12 +44,17 @@ export class Witness {
     }
   }
 
-  /** Whether the process that files this entry is a person's. Where a system doesn't show open files, nobody can tell, and it is taken for one. */
+  /**
+   * Whether the process that files this entry is a person's. Where a system doesn't show open files, nobody
+   * can tell, and it is taken for one.
+   */
   async saw(id: string, seal: string): Promise<boolean> {
     if (process.platform !== 'linux') return true;
     const [pid = '', ...rest] = (await readFile(this.#fileOf(id), 'utf8').catch(() => '')).split(' ');
     if (!/^\d+$/.test(pid) || rest.join(' ') !== seal) return false;
-    return (await this.#keepsOpen(pid, this.#fileOf(id))) && startedByAgent(Number(pid), process.pid) === false;
+    return (
+      (await this.#keepsOpen(pid, this.#fileOf(id))) && startedByAgent(Number(pid), process.pid) === false
+    );
   }
 
   /** Tells the process that files an entry that it was seen. */
@@ -47,7 +62,9 @@ export class Witness {
     return rm(this.#fileOf(id), { force: true });
   }
 
-  /** Others may open the file to read it, for example to index a disk; only the process that made it writes. */
+  /**
+   * Others may open the file to read it, for example to index a disk; only the process that made it writes.
+   */
   async #keepsOpen(pid: string, file: string): Promise<boolean> {
     for (const number of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
       if ((await readlink(`/proc/${pid}/fd/${number}`).catch(() => '')) !== file) continue;

@@ -7,7 +7,10 @@ export async function findSecrets(path: string, text: string): Promise<readonly 
   const ext = /\.[^./]+$/.exec(path)?.[0] ?? '';
   const { messages } = await lintSource({
     source: { filePath: `/${path}`, content: text, ext, contentType: 'text' },
-    options: { maskSecrets: true, config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] } },
+    options: {
+      maskSecrets: true,
+      config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] },
+    },
   });
   return messages
     .filter(({ severity }) => severity !== 'info')

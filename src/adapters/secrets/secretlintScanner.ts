@@ -3,15 +3,24 @@ import { setImmediate } from 'node:timers/promises';
 import { Recent } from '../../base/recent.ts';
 import type { SecretFound, SecretScanner } from '../../engine/ports/ports.ts';
 
-/** A longer text is scanned in slices of so many characters, so that nothing else in this process waits long for one of them. */
+/**
+ * A longer text is scanned in slices of so many characters, so that nothing else in this process waits long
+ * for one of them.
+ */
 const slice = 64 * 1024;
-/** What is seen of the text before and after a slice: no secret is cut by an edge, and no word is taken for the beginning of one. */
+/**
+ * What is seen of the text before and after a slice: no secret is cut by an edge, and no word is taken for
+ * the beginning of one.
+ */
 const before = 256;
 const after = 8 * 1024;
 
 type Find = (path: string, text: string) => Promise<readonly SecretFound[]>;
 
-/** Finds credentials by the rules of secretlint (docs/decisions/077-guarded-changes.md), which are loaded on first use. */
+/**
+ * Finds credentials by the rules of secretlint (docs/decisions/077-guarded-changes.md), which are loaded on
+ * first use.
+ */
 export class SecretlintScanner implements SecretScanner {
   readonly #find: Find;
   // Most parts of a prompt were in the one before it. Only where something was found is kept, and no text.
@@ -32,7 +41,8 @@ export class SecretlintScanner implements SecretScanner {
       const from = Math.max(0, at - before);
       for (const one of await this.#find(path, text.slice(from, at + slice + after))) {
         const start = from + one.start;
-        if (start >= at && start < at + slice) found.push({ ...one, line: lineOf(text, start), start, end: from + one.end });
+        if (start >= at && start < at + slice)
+          found.push({ ...one, line: lineOf(text, start), start, end: from + one.end });
       }
     }
     return found;

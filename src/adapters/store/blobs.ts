@@ -4,12 +4,16 @@ import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { syncFolderSync, writeAtomicallySync } from '../system/files.ts';
 
-/** Texts above this many bytes of UTF-8 are files, never rows (docs/decisions/005-store-location-and-durability.md). */
+/**
+ * Texts above this many bytes of UTF-8 are files, never rows
+ * (docs/decisions/005-store-location-and-durability.md).
+ */
 export const largestInline = 64 * 1024;
 
 /**
- * Large texts as files `<aa>/<sha256>`, written once and never changed. A column holds either the text itself or the 32 bytes of the hash that
- * names its file; SQLite tells them apart by type, so no text can pretend to be a reference.
+ * Large texts as files `<aa>/<sha256>`, written once and never changed. A column holds either the text itself
+ * or the 32 bytes of the hash that names its file; SQLite tells them apart by type, so no text can pretend to
+ * be a reference.
  */
 export class Blobs {
   readonly #folder: string;
@@ -18,7 +22,10 @@ export class Blobs {
     this.#folder = folder;
   }
 
-  /** What to store for a text. A large text is on disk when this returns, so call it before the transaction that refers to it. */
+  /**
+   * What to store for a text. A large text is on disk when this returns, so call it before the transaction
+   * that refers to it.
+   */
   pack(text: string): string | Uint8Array {
     if (text.length * 3 <= largestInline || Buffer.byteLength(text) <= largestInline) return text;
     const digest = hash('sha256', text);
@@ -47,7 +54,9 @@ export class Blobs {
   }
 }
 
-/** One that is wanted again is marked as new, so that a cleanup doesn't take it for one that nothing names. */
+/**
+ * One that is wanted again is marked as new, so that a cleanup doesn't take it for one that nothing names.
+ */
 function isThere(file: string): boolean {
   try {
     const now = new Date();

@@ -11,13 +11,23 @@ import { patchTicket } from './tickets.ts';
 
 const Body = z.object({ body: z.string() });
 
-/** Writes what may be large before the transaction begins, so that the write lock isn't held while files are synced. */
+/**
+ * Writes what may be large before the transaction begins, so that the write lock isn't held while files are
+ * synced.
+ */
 export function packChanges(database: Database, changes: readonly Change[]): void {
   for (const text of changes.flatMap(contents)) database.pack(text);
 }
 
-/** Applies the changes of a transaction in their order. Only inside a transaction, after the journal entries. */
-export function applyChanges(database: Database, ticket: string, changes: readonly Change[], now: number): void {
+/**
+ * Applies the changes of a transaction in their order. Only inside a transaction, after the journal entries.
+ */
+export function applyChanges(
+  database: Database,
+  ticket: string,
+  changes: readonly Change[],
+  now: number,
+): void {
   for (const change of changes) applyChange(database, ticket, change, now);
   linkUsage(database, changes);
 }
@@ -68,7 +78,14 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
       putSession(database, ticket, change.session);
       return;
     case 'session.state':
-      if (database.run('UPDATE sessions SET state = ? WHERE id = ? AND ticket = ?', change.state, change.id, ticket) === 0)
+      if (
+        database.run(
+          'UPDATE sessions SET state = ? WHERE id = ? AND ticket = ?',
+          change.state,
+          change.id,
+          ticket,
+        ) === 0
+      )
         throw new BeadsmithError('UNEXPECTED', { reason: `there is no session ${change.id} of ${ticket}` });
       return;
     case 'call':
@@ -83,7 +100,8 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
     case 'inbox': {
       const outcome = change.outcome && JSON.stringify(change.outcome);
       const changed = database.run(
-        // A gate consumes a decision before it knows whether it can be carried out, so a consumed entry may still be refused; no other state changes twice.
+        // A gate consumes a decision before it knows whether it can be carried out, so a consumed entry may
+        // still be refused; no other state changes twice.
         `UPDATE inbox SET state = ?1, outcome = ?2 WHERE id = ?3 AND ticket = ?4
          AND (state = 'pending' OR (state = 'consumed' AND ?1 = 'refused'))`,
         change.state,
@@ -101,13 +119,15 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
 
 function contents(change: Change): readonly string[] {
   if (change.type === 'artifact') return [change.content];
-  if (change.type === 'call') return [JSON.stringify(change.call.plan), change.call.input, change.call.output];
+  if (change.type === 'call')
+    return [JSON.stringify(change.call.plan), change.call.input, change.call.output];
   return [];
 }
 
 function patchBead(database: Database, ticket: string, id: string, set: Partial<Bead>): void {
   const row = database.get('SELECT body FROM beads WHERE ticket = ? AND id = ?', ticket, id);
-  if (row === undefined) throw new BeadsmithError('UNEXPECTED', { reason: `there is no bead ${id} of ${ticket}` });
+  if (row === undefined)
+    throw new BeadsmithError('UNEXPECTED', { reason: `there is no bead ${id} of ${ticket}` });
   const bead = Bead.parse({ ...Bead.parse(parseJson(Body.parse(row).body)), ...set, id });
   database.run('UPDATE beads SET body = ? WHERE ticket = ? AND id = ?', JSON.stringify(bead), ticket, id);
 }
@@ -153,8 +173,14 @@ function putCall(database: Database, ticket: string, call: CallRow): void {
   );
 }
 
-/** Counted once per message: the same message reported again, by a re-run or a later read, changes nothing. */
-function bookUsage(database: Database, ticket: string, { run, call, usage }: Extract<Change, { type: 'usage' }>): void {
+/**
+ * Counted once per message: the same message reported again, by a re-run or a later read, changes nothing.
+ */
+function bookUsage(
+  database: Database,
+  ticket: string,
+  { run, call, usage }: Extract<Change, { type: 'usage' }>,
+): void {
   database.run(
     `INSERT INTO usage (message_id, ticket, run, model, input, output, reasoning, cache_read, cache_write, cost, estimated, call,
        first_prompt, first_read, first_write)
@@ -178,9 +204,10 @@ function bookUsage(database: Database, ticket: string, { run, call, usage }: Ext
 }
 
 /**
- * For calibration: which reported prompt size belongs to which estimate. Calls and usage of one transaction belong together in their order; only
- * the first call of a session counts, because later prompts carry the history that the estimate leaves out. For the same reason only its first request
- * counts, where that is known: the others carry what tools answered.
+ * For calibration: which reported prompt size belongs to which estimate. Calls and usage of one transaction
+ * belong together in their order; only the first call of a session counts, because later prompts carry the
+ * history that the estimate leaves out. For the same reason only its first request counts, where that is
+ * known: the others carry what tools answered.
  */
 function linkUsage(database: Database, changes: readonly Change[]): void {
   const calls = changes.filter((change) => change.type === 'call').map(({ call }) => call);
@@ -188,7 +215,10 @@ function linkUsage(database: Database, changes: readonly Change[]): void {
   if (calls.length !== usages.length) return;
   for (const [index, call] of calls.entries()) {
     const usage = usages[index];
-    const size = usage && !usage.estimated ? (usage.first?.prompt ?? usage.input + usage.cacheRead + usage.cacheWrite) : 0;
+    const size =
+      usage && !usage.estimated
+        ? (usage.first?.prompt ?? usage.input + usage.cacheRead + usage.cacheWrite)
+        : 0;
     if (size === 0) continue;
     database.run(
       `UPDATE calls SET reported = ?1 WHERE id = ?2

@@ -6,13 +6,17 @@ import { newestBackup } from './backups/backupNames.ts';
 import { Blobs } from './blobs.ts';
 import { toStoreError } from './sqliteErrors.ts';
 
-/** The longest SQLite may wait for a lock by itself (docs/decisions/006-sqlite-in-a-worker.md); waiting longer is done outside, without blocking. */
+/**
+ * The longest SQLite may wait for a lock by itself (docs/decisions/006-sqlite-in-a-worker.md); waiting longer
+ * is done outside, without blocking.
+ */
 const lockWaitMs = 50;
 
 /**
- * One connection to `state.db` of a state folder, with cached prepared statements. Rollback journal and full sync are safe with several processes on
- * every SQLite version (docs/decisions/005-store-location-and-durability.md). Throws DISK_FULL, DATABASE_IO, DATABASE_READ_ONLY, DATABASE_CORRUPT, and
- * DatabaseBusy, after which the caller tries again.
+ * One connection to `state.db` of a state folder, with cached prepared statements. Rollback journal and full
+ * sync are safe with several processes on every SQLite version
+ * (docs/decisions/005-store-location-and-durability.md). Throws DISK_FULL, DATABASE_IO, DATABASE_READ_ONLY,
+ * DATABASE_CORRUPT, and DatabaseBusy, after which the caller tries again.
  */
 export class Database {
   readonly folder: string;
@@ -33,7 +37,9 @@ export class Database {
       () => new DatabaseSync(this.path, { readOnly, timeout: lockWaitMs, enableForeignKeyConstraints: true }),
     );
     try {
-      this.exec(readOnly ? 'PRAGMA query_only = ON' : 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL');
+      this.exec(
+        readOnly ? 'PRAGMA query_only = ON' : 'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL',
+      );
       this.#file = this.#fileNow();
     } catch (error) {
       this.close(); // the caller gets no object to close
@@ -60,9 +66,13 @@ export class Database {
     return this.#guarded(() => this.#statement(sql).all(...values));
   }
 
-  /** One transaction that takes the write lock at once, so that it can't fail halfway because another process wrote. */
+  /**
+   * One transaction that takes the write lock at once, so that it can't fail halfway because another process
+   * wrote.
+   */
   write<T>(work: () => T): T {
-    // A backup was restored, or the file was synced from elsewhere: what is written to the one that is open is lost.
+    // A backup was restored, or the file was synced from elsewhere: what is written to the one that is open
+    // is lost.
     if (this.#fileNow() !== this.#file)
       throw new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the database was replaced; open it again' });
     this.run('BEGIN IMMEDIATE');
@@ -77,7 +87,10 @@ export class Database {
     }
   }
 
-  /** What to store for a text of any size; see Blobs. Before the transaction, because a large text is written and synced here. */
+  /**
+   * What to store for a text of any size; see Blobs. Before the transaction, because a large text is written
+   * and synced here.
+   */
   pack(text: string): string | Uint8Array {
     return this.#guarded(() => this.#blobs.pack(text));
   }

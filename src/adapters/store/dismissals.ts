@@ -5,10 +5,19 @@ import { damageIn } from './chain/damage.ts';
 import type { Database } from './database.ts';
 import { parseJson } from './rows.ts';
 
-const Row = z.object({ number: z.number(), revision: z.number(), ticket: z.string(), finding: z.string(), body: z.string() });
+const Row = z.object({
+  number: z.number(),
+  revision: z.number(),
+  ticket: z.string(),
+  finding: z.string(),
+  body: z.string(),
+});
 const ClaimRow = z.object({ number: z.number(), finding: z.string(), claim: z.string() });
 
-/** Oldest first. One that a newer version wrote in another shape, or that is damaged, is left out and not changed. */
+/**
+ * Oldest first. One that a newer version wrote in another shape, or that is damaged, is left out and not
+ * changed.
+ */
 export function readDismissals(database: Database): readonly Dismissal[] {
   return database.all('SELECT * FROM dismissals ORDER BY number').flatMap((row) => {
     try {
@@ -21,18 +30,30 @@ export function readDismissals(database: Database): readonly Dismissal[] {
   });
 }
 
-/** The parts of a ticket's dismissals that decide, by their numbers: a later claim is compared with them. A reason is only told. */
+/**
+ * The parts of a ticket's dismissals that decide, by their numbers: a later claim is compared with them. A
+ * reason is only told.
+ */
 export function claimsOf(database: Database, ticket: string): ReadonlyMap<string, readonly unknown[]> {
   const rows = database.all(
     `SELECT number, finding, CASE WHEN json_valid(body) THEN json_array(body -> 'file', body -> 'category', body -> 'claim') ELSE body END AS claim
      FROM dismissals WHERE ticket = ?`,
     ticket,
   );
-  return new Map(rows.map((row) => ClaimRow.parse(row)).map(({ number, finding, claim }) => [String(number), [finding, claim]]));
+  return new Map(
+    rows
+      .map((row) => ClaimRow.parse(row))
+      .map(({ number, finding, claim }) => [String(number), [finding, claim]]),
+  );
 }
 
 /** Only inside a transaction. A finding that is dismissed again keeps its number. */
-export function putDismissal(database: Database, ticket: string, finding: string, claim: DismissedClaim | null): void {
+export function putDismissal(
+  database: Database,
+  ticket: string,
+  finding: string,
+  claim: DismissedClaim | null,
+): void {
   if (claim === null) {
     database.run('DELETE FROM dismissals WHERE ticket = ? AND finding = ?', ticket, finding);
     return;
@@ -53,15 +74,22 @@ export function editDismissal(
 ): Dismissal {
   const stored = readDismissals(database).find((dismissal) => dismissal.number === number);
   if (!stored) throw new BeadsmithError('DISMISSAL_UNKNOWN', { number });
-  if (stored.revision !== revision) throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Dismissal ${String(number)}` });
+  if (stored.revision !== revision)
+    throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Dismissal ${String(number)}` });
   const changed = { ...stored, reason, revision: revision + 1 };
   const { category, file, claim, at } = changed;
   const body: DismissedClaim = { category, file, claim, at, reason };
-  database.run('UPDATE dismissals SET revision = ?, body = ? WHERE number = ?', changed.revision, JSON.stringify(body), number);
+  database.run(
+    'UPDATE dismissals SET revision = ?, body = ? WHERE number = ?',
+    changed.revision,
+    JSON.stringify(body),
+    number,
+  );
   return changed;
 }
 
 /** Only inside a transaction. */
 export function deleteDismissal(database: Database, number: number): void {
-  if (database.run('DELETE FROM dismissals WHERE number = ?', number) === 0) throw new BeadsmithError('DISMISSAL_UNKNOWN', { number });
+  if (database.run('DELETE FROM dismissals WHERE number = ?', number) === 0)
+    throw new BeadsmithError('DISMISSAL_UNKNOWN', { number });
 }

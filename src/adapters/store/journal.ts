@@ -12,11 +12,17 @@ const Last = z.object({ seq: z.number() });
 
 /** The last entry of a ticket's journal; seq 0 and an empty hash before the first. */
 export function tipOf(database: Database, ticket: string): Tip {
-  const row = database.get('SELECT seq, hash FROM journal WHERE ticket = ? ORDER BY seq DESC LIMIT 1', ticket);
+  const row = database.get(
+    'SELECT seq, hash FROM journal WHERE ticket = ? ORDER BY seq DESC LIMIT 1',
+    ticket,
+  );
   return row === undefined ? { seq: 0, hash: '' } : Tip.parse(row);
 }
 
-/** An entry with its canonical text, packed. Made before the transaction, because a large text is written to a file here. */
+/**
+ * An entry with its canonical text, packed. Made before the transaction, because a large text is written to a
+ * file here.
+ */
 export interface PackedEntry {
   readonly value: JournalEntry;
   readonly text: string;
@@ -27,12 +33,17 @@ export function toEntry(database: Database, value: JournalEntry): PackedEntry {
   const ending: { readonly result?: unknown } = value.kind === 'step.done' ? value : { result: null };
   // JSON would drop it silently, and the step could not be replayed.
   if (ending.result === undefined)
-    throw new BeadsmithError('UNEXPECTED', { reason: "a step gave undefined, which can't be stored: let it give null" });
+    throw new BeadsmithError('UNEXPECTED', {
+      reason: "a step gave undefined, which can't be stored: let it give null",
+    });
   const text = canonicalJson(value);
   return { value, text, stored: database.pack(text) };
 }
 
-/** Appends one entry to the tip and returns the new tip. `covers`: what its transaction made of the rows. Only inside a transaction. */
+/**
+ * Appends one entry to the tip and returns the new tip. `covers`: what its transaction made of the rows. Only
+ * inside a transaction.
+ */
 export function append(
   database: Database,
   tip: Tip,
@@ -81,7 +92,10 @@ export function readMilestones(database: Database, ticket: string, afterSeq = 0)
     .map((row) => toRow(database, row));
 }
 
-/** Recomputes the chain from the stored bytes. A missing tail shows as a projection that refers to later entries. */
+/**
+ * Recomputes the chain from the stored bytes. A missing tail shows as a projection that refers to later
+ * entries.
+ */
 export function verifyJournal(database: Database, ticket: string): Awaited<ReturnType<Store['verify']>> {
   let previous: Tip = { seq: 0, hash: '' };
   for (const stored of database.all('SELECT * FROM journal WHERE ticket = ? ORDER BY seq', ticket)) {
@@ -100,7 +114,10 @@ export function verifyJournal(database: Database, ticket: string): Awaited<Retur
   return known.seq > previous.seq ? { ok: false, seq: previous.seq + 1 } : { ok: true, length: previous.seq };
 }
 
-/** The tip that a stored entry makes of the one before, and the text of what it covers; undefined if it isn't the entry that was written there. */
+/**
+ * The tip that a stored entry makes of the one before, and the text of what it covers; undefined if it isn't
+ * the entry that was written there.
+ */
 export function checkedLink(
   database: Database,
   previous: Tip,
@@ -112,14 +129,18 @@ export function checkedLink(
   const { at, epoch, hash: digest, entry, covers } = row.data;
   const text = readable(database, entry);
   const covered = covers === null ? null : readable(database, covers);
-  if (text === undefined || covered === undefined || digest !== chainHash(previous.hash, { seq, at, epoch }, text, covered))
+  if (
+    text === undefined ||
+    covered === undefined ||
+    digest !== chainHash(previous.hash, { seq, at, epoch }, text, covered)
+  )
     return undefined;
   return { tip: { seq, hash: digest }, covers: covered };
 }
 
 /**
- * sha256(prevHash + canonicalJson({ seq, at, epoch, entry, covers })), put together from canonical texts so that they are built only once. `covers` is left
- * out where it is null.
+ * sha256(prevHash + canonicalJson({ seq, at, epoch, entry, covers })), put together from canonical texts so
+ * that they are built only once. `covers` is left out where it is null.
  */
 function chainHash(
   previous: string,
@@ -128,7 +149,10 @@ function chainHash(
   covers: string | null,
 ): string {
   const covered = covers === null ? '' : `"covers":${covers},`;
-  return hash('sha256', `${previous}{"at":${JSON.stringify(at)},${covered}"entry":${entry},"epoch":${String(epoch)},"seq":${String(seq)}}`);
+  return hash(
+    'sha256',
+    `${previous}{"at":${JSON.stringify(at)},${covered}"entry":${entry},"epoch":${String(epoch)},"seq":${String(seq)}}`,
+  );
 }
 
 function readable(database: Database, stored: string | Uint8Array): string | undefined {

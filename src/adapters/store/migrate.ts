@@ -12,13 +12,19 @@ export function versionOf(database: Database): number {
 }
 
 /**
- * Makes the tables of an empty database and stores whose it is, in one transaction: another process sees nothing or all of it, and a killed one leaves
- * nothing half made. Several processes may try at once: the second finds it done.
+ * Makes the tables of an empty database and stores whose it is, in one transaction: another process sees
+ * nothing or all of it, and a killed one leaves nothing half made. Several processes may try at once: the
+ * second finds it done.
  */
-export function create(database: Database, installation: string, steps: readonly string[] = migrations): void {
+export function create(
+  database: Database,
+  installation: string,
+  steps: readonly string[] = migrations,
+): void {
   database.write(() => {
     if (versionOf(database) > 0) return;
-    if (database.get('SELECT 1 FROM sqlite_master') !== undefined) throw new BeadsmithError('DATABASE_UNKNOWN', { path: database.path });
+    if (database.get('SELECT 1 FROM sqlite_master') !== undefined)
+      throw new BeadsmithError('DATABASE_UNKNOWN', { path: database.path });
     markAsOurs(database);
     for (const sql of steps) database.exec(sql);
     storeInstallation(database, installation);
@@ -33,12 +39,16 @@ export function markAsOurs(database: Database): void {
 
 /** Stores that the database belongs to an installation. */
 export function storeInstallation(database: Database, installation: string): void {
-  database.run(`INSERT INTO meta VALUES ('installation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, installation);
+  database.run(
+    `INSERT INTO meta VALUES ('installation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    installation,
+  );
 }
 
 /**
- * Updates the schema, each step in its own transaction, after a backup if there is data. Several processes may try at once: the second finds the step
- * done. Throws DATABASE_NEWER if the database is newer than this program.
+ * Updates the schema, each step in its own transaction, after a backup if there is data. Several processes
+ * may try at once: the second finds the step done. Throws DATABASE_NEWER if the database is newer than this
+ * program.
  */
 export function migrate(database: Database, now: number, steps: readonly string[] = migrations): void {
   const found = versionOf(database);

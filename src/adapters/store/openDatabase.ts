@@ -34,9 +34,9 @@ const ApplicationId = z.object({ application_id: z.number() });
 const Meta = z.object({ value: z.string() }).optional();
 
 /**
- * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_BEHIND, DATABASE_FOREIGN, DATABASE_UNKNOWN, DATABASE_READ_ONLY,
- * PATH_TOO_LONG. Never replaces an
- * existing database with an empty one. Throws DISK_FULL, and DatabaseBusy, after which the caller tries again.
+ * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_BEHIND,
+ * DATABASE_FOREIGN, DATABASE_UNKNOWN, DATABASE_READ_ONLY, PATH_TOO_LONG. Never replaces an existing database
+ * with an empty one. Throws DISK_FULL, and DatabaseBusy, after which the caller tries again.
  */
 export function openDatabase(options: OpenOptions, now: number): OpenedDatabase {
   const { folder } = options;
@@ -51,8 +51,14 @@ export function openDatabase(options: OpenOptions, now: number): OpenedDatabase 
   const locked = whyReadOnly(folder, path);
   if (locked) return toRead(folder, locked);
   const { installation } = options;
-  if (installation === null) return toRead(folder, new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the installation has no id' }));
-  if (isOthers(path)) return { mode: 'readOnly', database: undefined, reason: new BeadsmithError('DATABASE_UNKNOWN', { path }) };
+  if (installation === null)
+    return toRead(folder, new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the installation has no id' }));
+  if (isOthers(path))
+    return {
+      mode: 'readOnly',
+      database: undefined,
+      reason: new BeadsmithError('DATABASE_UNKNOWN', { path }),
+    };
   let database: Database | undefined;
   try {
     const tips = new Tips(folder).read();
@@ -64,7 +70,12 @@ export function openDatabase(options: OpenOptions, now: number): OpenedDatabase 
     if (error instanceof DatabaseBusy) throw error;
     const reason = toBeadsmithError(error);
     if (reason.code === 'DISK_FULL') throw reason;
-    return toRead(folder, reason.code === 'UNEXPECTED' ? new BeadsmithError('DATABASE_READ_ONLY', { reason: reason.message }) : reason);
+    return toRead(
+      folder,
+      reason.code === 'UNEXPECTED'
+        ? new BeadsmithError('DATABASE_READ_ONLY', { reason: reason.message })
+        : reason,
+    );
   }
 }
 
@@ -89,7 +100,8 @@ function prepare(database: Database, options: Preparing, now: number): void {
   const tips = new Tips(database.folder);
   if (options.adopt || tips.isDue) tips.write(database);
   // From before databases were marked.
-  if (ApplicationId.parse(database.get('PRAGMA application_id')).application_id === 0) database.write(() => markAsOurs(database));
+  if (ApplicationId.parse(database.get('PRAGMA application_id')).application_id === 0)
+    database.write(() => markAsOurs(database));
   backUp(database, now);
 }
 
@@ -121,7 +133,9 @@ function whyReadOnly(folder: string, path: string): BeadsmithError | undefined {
     if (sizeOf(path) > 0) accessSync(path, constants.W_OK);
     return undefined;
   } catch (error) {
-    return new BeadsmithError('DATABASE_READ_ONLY', { reason: error instanceof Error ? error.message : String(error) });
+    return new BeadsmithError('DATABASE_READ_ONLY', {
+      reason: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 

@@ -24,13 +24,18 @@ export interface StoreOptions {
   readonly log?: (message: string) => void;
 }
 
-/** `store` is absent when there is nothing to read either. `reason` says why this isn't what was asked for. */
+/**
+ * `store` is absent when there is nothing to read either. `reason` says why this isn't what was asked for.
+ */
 export interface OpenedStore {
   readonly mode: 'driver' | 'follower' | 'readOnly';
   readonly store: Store | undefined;
   readonly owner: OwnerFile | undefined;
   readonly reason: BeadsmithError | undefined;
-  /** Told when another process locks the database for long, when it no longer does, and when this process can't use it any more. */
+  /**
+   * Told when another process locks the database for long, when it no longer does, and when this process
+   * can't use it any more.
+   */
   readonly onDidChangeState: WorkerStore['onDidChangeState'];
   /** The process is about to end: nothing waits long for another process's lock any more. */
   readonly hurry: () => void;
@@ -39,10 +44,11 @@ export interface OpenedStore {
 }
 
 /**
- * Opens the tickets of a repository (docs/decisions/004-one-driver.md, docs/decisions/005-store-location-and-durability.md). A process that can't
- * drive follows, with DRIVEN_ELSEWHERE as the reason. If the driver is in another container or on another machine nothing is opened
- * (OWNER_ELSEWHERE), because locks don't work across
- * them. Other reasons, read-only: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws DISK_FULL, UNEXPECTED.
+ * Opens the tickets of a repository (docs/decisions/004-one-driver.md,
+ * docs/decisions/005-store-location-and-durability.md). A process that can't drive follows, with
+ * DRIVEN_ELSEWHERE as the reason. If the driver is in another container or on another machine nothing is
+ * opened (OWNER_ELSEWHERE), because locks don't work across them. Other reasons, read-only: DATABASE_NEWER,
+ * DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_READ_ONLY. Throws DISK_FULL, UNEXPECTED.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   let folder: string;
@@ -52,18 +58,21 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     folder = join(await realpath(options.commonDir), 'beadsmith');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     installation = await installationId(options.configFolder);
-    const onRestore = (): void => options.log?.(`${join(folder, 'owner.json')} was changed by another program, and was restored`);
+    const onRestore = (): void =>
+      options.log?.(`${join(folder, 'owner.json')} was changed by another program, and was restored`);
     claim =
       options.mode === 'driver'
         ? await OwnerFile.claim(folder, { takeOver: options.takeOver ?? false, onRestore })
         : await currentDriver(folder);
   } catch (error) {
-    if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') throw new BeadsmithError('DISK_FULL', {}, { cause: error });
+    if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT')
+      throw new BeadsmithError('DISK_FULL', {}, { cause: error });
     if (!['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) throw error;
     return openUnwritable(options, error);
   }
   const elsewhere = claim?.kind === 'driven' ? drivenBy(claim) : undefined;
-  if (claim?.kind === 'driven' && claim.liveness === 'elsewhere') return result('readOnly', undefined, undefined, elsewhere);
+  if (claim?.kind === 'driven' && claim.liveness === 'elsewhere')
+    return result('readOnly', undefined, undefined, elsewhere);
   const owner = claim?.kind === 'owned' ? claim.owner : undefined;
   try {
     const worker = await openWorkerStore(options.workerUrl, {
@@ -78,23 +87,44 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       return await readOnly(worker, opened.readable, opened.reason ? fromRecord(opened.reason) : undefined);
     }
     if (owner && opened.epoch !== null) await owner.stamp(opened.epoch);
-    return result(owner ? 'driver' : 'follower', worker, owner, options.mode === 'driver' ? elsewhere : undefined);
+    return result(
+      owner ? 'driver' : 'follower',
+      worker,
+      owner,
+      options.mode === 'driver' ? elsewhere : undefined,
+    );
   } catch (error) {
     await owner?.release();
     throw error;
   }
 }
 
-/** A folder that can't be written to is opened read-only; no owner file can be created in it, and none is needed. */
+/**
+ * A folder that can't be written to is opened read-only; no owner file can be created in it, and none is
+ * needed.
+ */
 async function openUnwritable(options: StoreOptions, cause: unknown): Promise<OpenedStore> {
-  const reason = new BeadsmithError('DATABASE_READ_ONLY', { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
+  const reason = new BeadsmithError(
+    'DATABASE_READ_ONLY',
+    { reason: cause instanceof Error ? cause.message : String(cause) },
+    { cause },
+  );
   const folder = join(options.commonDir, 'beadsmith');
-  const worker = await openWorkerStore(options.workerUrl, { folder, installation: null, drive: false, adopt: false });
+  const worker = await openWorkerStore(options.workerUrl, {
+    folder,
+    installation: null,
+    drive: false,
+    adopt: false,
+  });
   const { opened } = worker;
   return readOnly(worker, opened.mode === 'readOnly' && opened.readable, reason);
 }
 
-async function readOnly(worker: WorkerStore, readable: boolean, reason: BeadsmithError | undefined): Promise<OpenedStore> {
+async function readOnly(
+  worker: WorkerStore,
+  readable: boolean,
+  reason: BeadsmithError | undefined,
+): Promise<OpenedStore> {
   if (readable) return result('readOnly', worker, undefined, reason);
   await worker.store.close();
   return result('readOnly', undefined, undefined, reason);
@@ -128,16 +158,26 @@ async function currentDriver(folder: string): Promise<Claim | undefined> {
   return found && { kind: 'driven', ...found };
 }
 
-function drivenBy({ by: { host, pid, since }, liveness, seenMs }: Extract<Claim, { readonly kind: 'driven' }>): BeadsmithError {
+function drivenBy({
+  by: { host, pid, since },
+  liveness,
+  seenMs,
+}: Extract<Claim, { readonly kind: 'driven' }>): BeadsmithError {
   if (liveness !== 'elsewhere') return new BeadsmithError('DRIVEN_ELSEWHERE', { host, pid });
   const minutes = Math.max(0, Math.round((Date.now() - seenMs) / 60_000));
   const started = new Date(since ?? seenMs).toISOString();
-  return new BeadsmithError('OWNER_ELSEWHERE', { host, pid, minutes, since: `${started.slice(0, 10)} ${started.slice(11, 16)} UTC` });
+  return new BeadsmithError('OWNER_ELSEWHERE', {
+    host,
+    pid,
+    minutes,
+    since: `${started.slice(0, 10)} ${started.slice(11, 16)} UTC`,
+  });
 }
 
 /**
- * The id of this user's installation, created once in their configuration folder. A database stores the id of the installation that created it: one
- * that came with a copied or downloaded repository belongs to another installation (docs/decisions/005-store-location-and-durability.md).
+ * The id of this user's installation, created once in their configuration folder. A database stores the id of
+ * the installation that created it: one that came with a copied or downloaded repository belongs to another
+ * installation (docs/decisions/005-store-location-and-durability.md).
  */
 export async function installationId(folder: string = configRoot(process.env)): Promise<string> {
   const path = join(folder, 'installation');

@@ -8,8 +8,8 @@ const settleMs = 25;
 const Version = z.object({ data_version: z.number() });
 
 /**
- * Notices commits of other connections: `PRAGMA data_version` changes with those and never with our own. The folder is watched for speed, and polled
- * because watching isn't reliable everywhere.
+ * Notices commits of other connections: `PRAGMA data_version` changes with those and never with our own. The
+ * folder is watched for speed, and polled because watching isn't reliable everywhere.
  */
 export class OtherProcesses implements Disposable {
   readonly #database: Database;

@@ -9,9 +9,17 @@ export type OwnerRecord = LockHolder;
 export type Claim =
   | { readonly kind: 'owned'; readonly owner: OwnerFile }
   /** `liveness` is `alive`, or `elsewhere`: on another host or kernel. */
-  | { readonly kind: 'driven'; readonly by: OwnerRecord; readonly liveness: Liveness; readonly seenMs: number };
+  | {
+      readonly kind: 'driven';
+      readonly by: OwnerRecord;
+      readonly liveness: Liveness;
+      readonly seenMs: number;
+    };
 
-/** `owner.json` of a state folder: the lock of the one driver of a repository (docs/decisions/004-one-driver.md). */
+/**
+ * `owner.json` of a state folder: the lock of the one driver of a repository
+ * (docs/decisions/004-one-driver.md).
+ */
 export class OwnerFile {
   readonly #lock: HeldLock;
 
@@ -20,8 +28,9 @@ export class OwnerFile {
   }
 
   /**
-   * Becomes the owner of an existing folder, or says who is. `takeOver`: a person said that an owner who can't be seen from here is gone. `onRestore`: told
-   * when another program removed or overwrote the file, and it was written again.
+   * Becomes the owner of an existing folder, or says who is. `takeOver`: a person said that an owner who
+   * can't be seen from here is gone. `onRestore`: told when another program removed or overwrote the file,
+   * and it was written again.
    */
   static async claim(
     folder: string,

@@ -7,11 +7,15 @@ type StepEntry = Extract<JournalEntry, { readonly kind: `step.${string}` }>;
 
 const State = z.object({ state: z.string() });
 
-/** Keeps `runs`, `steps` and the status of the ticket in line with a journal entry that was just written as `seq`. */
+/**
+ * Keeps `runs`, `steps` and the status of the ticket in line with a journal entry that was just written as
+ * `seq`.
+ */
 export function project(database: Database, ticket: string, seq: number, entry: JournalEntry): void {
   switch (entry.kind) {
     case 'run.opened':
-      if (entry.run.ticket !== ticket) throw unexpected(`run ${entry.run.id} belongs to ${entry.run.ticket}, not to ${ticket}`);
+      if (entry.run.ticket !== ticket)
+        throw unexpected(`run ${entry.run.id} belongs to ${entry.run.ticket}, not to ${ticket}`);
       database.run(
         'INSERT INTO runs (id, ticket, status, attempt, parent, handler_version, state, exit, opened_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
         entry.run.id,
@@ -38,7 +42,14 @@ export function project(database: Database, ticket: string, seq: number, entry: 
       return;
     }
     case 'run.continued':
-      if (database.run(`UPDATE runs SET continued_seq = ? WHERE id = ? AND ticket = ? AND state = 'open'`, seq, entry.run, ticket) === 0)
+      if (
+        database.run(
+          `UPDATE runs SET continued_seq = ? WHERE id = ? AND ticket = ? AND state = 'open'`,
+          seq,
+          entry.run,
+          ticket,
+        ) === 0
+      )
         throw unexpected(`run ${entry.run} can't be continued: it isn't open`);
       return;
     case 'step.intent':
@@ -49,7 +60,14 @@ export function project(database: Database, ticket: string, seq: number, entry: 
       return;
     case 'status':
       // Compare-and-set: the journal never holds a move that did not start where the ticket was.
-      if (database.run('UPDATE tickets SET status = ? WHERE id = ? AND status = ?', entry.to, ticket, entry.from) === 0)
+      if (
+        database.run(
+          'UPDATE tickets SET status = ? WHERE id = ? AND status = ?',
+          entry.to,
+          ticket,
+          entry.from,
+        ) === 0
+      )
         throw new BeadsmithError('STATUS_CONFLICT');
       return;
     case 'ticket.created':
@@ -61,14 +79,18 @@ export function project(database: Database, ticket: string, seq: number, entry: 
 }
 
 /**
- * A step goes from intent to done or failed, once. An intent for an open step is another attempt at it and changes nothing here; one for a failed
- * step reopens it and keeps its notes. A receipt without an intent is a step that only records.
+ * A step goes from intent to done or failed, once. An intent for an open step is another attempt at it and
+ * changes nothing here; one for a failed step reopens it and keeps its notes. A receipt without an intent is
+ * a step that only records.
  */
 function projectStep(database: Database, ticket: string, seq: number, entry: StepEntry): void {
   const row = database.get('SELECT state FROM steps WHERE run = ? AND key = ?', entry.run, entry.key);
   const state = row === undefined ? 'none' : State.parse(row).state;
   if (state === 'none') {
-    if (database.get(`SELECT 1 FROM runs WHERE id = ? AND ticket = ? AND state = 'open'`, entry.run, ticket) === undefined)
+    if (
+      database.get(`SELECT 1 FROM runs WHERE id = ? AND ticket = ? AND state = 'open'`, entry.run, ticket) ===
+      undefined
+    )
       throw unexpected(`step ${entry.key} belongs to no open run`);
   } else if (state === 'done' || (state === 'failed' && entry.kind !== 'step.intent')) {
     throw new BeadsmithError('STEP_KEY_REUSED', { key: entry.key });
@@ -84,11 +106,27 @@ function projectStep(database: Database, ticket: string, seq: number, entry: Ste
       ends(entry) ? seq : null,
     );
   else if (ends(entry))
-    database.run('UPDATE steps SET state = ?, end_seq = ? WHERE run = ? AND key = ?', stateAfter(entry), seq, entry.run, entry.key);
+    database.run(
+      'UPDATE steps SET state = ?, end_seq = ? WHERE run = ? AND key = ?',
+      stateAfter(entry),
+      seq,
+      entry.run,
+      entry.key,
+    );
   else if (state === 'failed')
-    database.run(`UPDATE steps SET state = 'intent', intent_seq = ?, end_seq = NULL WHERE run = ? AND key = ?`, seq, entry.run, entry.key);
+    database.run(
+      `UPDATE steps SET state = 'intent', intent_seq = ?, end_seq = NULL WHERE run = ? AND key = ?`,
+      seq,
+      entry.run,
+      entry.key,
+    );
   if (entry.kind === 'step.note')
-    database.run(`UPDATE steps SET notes = json_insert(notes, '$[#]', ?) WHERE run = ? AND key = ?`, seq, entry.run, entry.key);
+    database.run(
+      `UPDATE steps SET notes = json_insert(notes, '$[#]', ?) WHERE run = ? AND key = ?`,
+      seq,
+      entry.run,
+      entry.key,
+    );
 }
 
 function ends(entry: StepEntry): boolean {

@@ -7,7 +7,15 @@ import { PromptPlan } from '../../domain/promptPlan.ts';
 import { StatusName } from '../../domain/ticket.ts';
 import { statusOf } from '../../domain/workflow/roles.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
-import type { EarlierPlan, PastCall, PastRun, PastStage, PlannedCall, Store, TicketSummary } from '../../engine/ports/storePort.ts';
+import type {
+  EarlierPlan,
+  PastCall,
+  PastRun,
+  PastStage,
+  PlannedCall,
+  Store,
+  TicketSummary,
+} from '../../engine/ports/storePort.ts';
 import { damageIn } from './chain/damage.ts';
 import type { Database } from './database.ts';
 import { readContent } from './reads.ts';
@@ -60,11 +68,16 @@ const Stage = z.object({
   entry: Stored.nullable(),
 });
 const StageEntry = z.object({
-  result: z.object({ exit: z.string(), output: z.looseObject({ interrupted: z.boolean().optional() }).optional() }).optional(),
+  result: z
+    .object({ exit: z.string(), output: z.looseObject({ interrupted: z.boolean().optional() }).optional() })
+    .optional(),
   error: ErrorRecord.optional(),
 });
 
-/** The stages of a ticket's iterations, by run. A stage is a step of an iteration; the keys of its own steps continue after a slash. */
+/**
+ * The stages of a ticket's iterations, by run. A stage is a step of an iteration; the keys of its own steps
+ * continue after a slash.
+ */
 function readStages(database: Database, ticket: string): ReadonlyMap<string, readonly PastStage[]> {
   const rows = database.all(
     `SELECT steps.run, steps.key, start.at AS startedAt, end.at AS endedAt, end.entry
@@ -114,7 +127,9 @@ const callColumns = `SELECT calls.id, calls.run, calls.step, ifnull(sessions.mem
 const fromCalls = 'FROM calls LEFT JOIN sessions ON sessions.id = calls.session WHERE calls.ticket = ?';
 
 export function readPastCalls(database: Database, ticket: string): readonly PastCall[] {
-  return database.all(`${callColumns} ${fromCalls} ORDER BY calls.number`, ticket).map((row) => toCall(database, row));
+  return database
+    .all(`${callColumns} ${fromCalls} ORDER BY calls.number`, ticket)
+    .map((row) => toCall(database, row));
 }
 
 const Planned = z.object({ plan: Stored, session: z.string(), directory: z.string().nullable() });
@@ -122,7 +137,11 @@ const Planned = z.object({ plan: Stored, session: z.string(), directory: z.strin
 /** No limit, as SQLite has it. */
 const unlimited = -1;
 
-export function readPlannedCalls(database: Database, ticket: string, newest = unlimited): readonly PlannedCall[] {
+export function readPlannedCalls(
+  database: Database,
+  ticket: string,
+  newest = unlimited,
+): readonly PlannedCall[] {
   const rows = database.all(
     `${callColumns}, plan, calls.session, sessions.directory ${fromCalls} ORDER BY calls.number DESC LIMIT ?`,
     ticket,
@@ -138,15 +157,24 @@ export function readPlannedCalls(database: Database, ticket: string, newest = un
 const Last = z.object({ last: z.number() });
 
 export function readLastCall(database: Database, ticket: string): number {
-  return Last.parse(database.get('SELECT ifnull(max(number), 0) AS last FROM calls WHERE ticket = ?', ticket)).last;
+  return Last.parse(database.get('SELECT ifnull(max(number), 0) AS last FROM calls WHERE ticket = ?', ticket))
+    .last;
 }
 
-/** So many of a ticket's newest calls are searched, and so many plans are read: what was sent longer ago is in no cache any more. */
+/**
+ * So many of a ticket's newest calls are searched, and so many plans are read: what was sent longer ago is in
+ * no cache any more.
+ */
 const searchedCalls = 300;
 const readPlans = 60;
 const Earlier = z.object({ run: z.string(), bead: z.string().nullable(), plan: Stored });
 
-export function readEarlierPlans(database: Database, ticket: string, prompt: string, notRun: string): readonly EarlierPlan[] {
+export function readEarlierPlans(
+  database: Database,
+  ticket: string,
+  prompt: string,
+  notRun: string,
+): readonly EarlierPlan[] {
   // A long plan is packed: only reading it shows which prompt it is of.
   const rows = database.all(
     `SELECT run, bead, plan FROM (
@@ -164,11 +192,20 @@ export function readEarlierPlans(database: Database, ticket: string, prompt: str
   });
 }
 
-export function readPastCall(database: Database, ticket: string, id: string): Awaited<ReturnType<Store['pastCall']>> {
+export function readPastCall(
+  database: Database,
+  ticket: string,
+  id: string,
+): Awaited<ReturnType<Store['pastCall']>> {
   const row = database.get(`${callColumns}, plan, input, output ${fromCalls} AND calls.id = ?`, ticket, id);
   if (row === undefined) return undefined;
   const { plan, input, output } = Texts.parse(row);
-  return { ...toCall(database, row), plan: database.unpack(plan), input: database.unpack(input), output: database.unpack(output) };
+  return {
+    ...toCall(database, row),
+    plan: database.unpack(plan),
+    input: database.unpack(input),
+    output: database.unpack(output),
+  };
 }
 
 function toCall(database: Database, row: unknown): PastCall {
@@ -177,33 +214,40 @@ function toCall(database: Database, row: unknown): PastCall {
   return { ...rest, prompt: prompt ?? long };
 }
 
-const Coding = z.object({ bead: z.string(), title: z.string(), number: z.number(), iteration: z.number(), stage: z.string().nullable() });
+const Coding = z.object({
+  bead: z.string(),
+  title: z.string(),
+  number: z.number(),
+  iteration: z.number(),
+  stage: z.string().nullable(),
+});
 const flag = z.number().transform((found) => found === 1);
-const Rows: z.ZodType<readonly (Omit<TicketSummary, 'openGaps'> & { readonly report: number | null })[]> = z.array(
-  z.object({
-    id: z.string(),
-    status: StatusName,
-    previousStatus: StatusName.nullable(),
-    title: z.string(),
-    priority: z.number(),
-    hold: z.string().nullable(),
-    continuable: flag,
-    report: z.number().nullable(),
-    updatedAt: z.number(),
-    beadsDone: z.number(),
-    beadsSkipped: z.number(),
-    errorCode: z.string().nullable(),
-    beadsTotal: z.number(),
-    holdUntil: z.number().nullable(),
-    waitsFor: z.string().nullable(),
-    coding: z
-      .string()
-      .transform((text) => Coding.parse(parseJson(text)))
-      .nullable(),
-    preparing: flag,
-    isLoop: flag,
-  }),
-);
+const Rows: z.ZodType<readonly (Omit<TicketSummary, 'openGaps'> & { readonly report: number | null })[]> =
+  z.array(
+    z.object({
+      id: z.string(),
+      status: StatusName,
+      previousStatus: StatusName.nullable(),
+      title: z.string(),
+      priority: z.number(),
+      hold: z.string().nullable(),
+      continuable: flag,
+      report: z.number().nullable(),
+      updatedAt: z.number(),
+      beadsDone: z.number(),
+      beadsSkipped: z.number(),
+      errorCode: z.string().nullable(),
+      beadsTotal: z.number(),
+      holdUntil: z.number().nullable(),
+      waitsFor: z.string().nullable(),
+      coding: z
+        .string()
+        .transform((text) => Coding.parse(parseJson(text)))
+        .nullable(),
+      preparing: flag,
+      isLoop: flag,
+    }),
+  );
 
 /** A wait isn't a step that was started; only work is. */
 const gates = JSON.stringify(statuses.filter((status) => rowOf(status).kind === 'gate'));
@@ -239,7 +283,10 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
       FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'in_progress' ORDER BY position LIMIT 1) END AS coding
   FROM tickets`;
 
-/** All tickets, or those with these ids, in the order of their numbers. One that can't be read is there as damaged, and hides no other. */
+/**
+ * All tickets, or those with these ids, in the order of their numbers. One that can't be read is there as
+ * damaged, and hides no other.
+ */
 export function readSummaries(database: Database, ids?: readonly string[]): readonly TicketSummary[] {
   try {
     return summariesOf(database, ids);
@@ -269,7 +316,10 @@ function idsOf(database: Database, ids?: readonly string[]): z.infer<typeof Ids>
   return rows.filter(({ id }) => ids?.includes(id) ?? true);
 }
 
-function readSummary(database: Database, { id, status }: { readonly id: string; readonly status: unknown }): TicketSummary {
+function readSummary(
+  database: Database,
+  { id, status }: { readonly id: string; readonly status: unknown },
+): TicketSummary {
   try {
     const [summary] = summariesOf(database, [id]);
     if (summary) return summary;
@@ -299,8 +349,9 @@ const Gaps = CoverageReport.pick({ open_gaps: true });
 const knownReports = new WeakMap<Database, Map<number, boolean>>();
 
 /**
- * Whether a stored report of a check left gaps; false without a report. One that can't be read counts as if it did, so that a damaged file doesn't
- * hide the list of tickets: the gate that is asked to fix the gaps says what is wrong with it.
+ * Whether a stored report of a check left gaps; false without a report. One that can't be read counts as if
+ * it did, so that a damaged file doesn't hide the list of tickets: the gate that is asked to fix the gaps
+ * says what is wrong with it.
  */
 function leftGaps(database: Database, report: number | null): boolean {
   if (report === null) return false;

@@ -43,11 +43,15 @@ export function readRun(database: Database, id: string): RunRow | undefined {
 }
 
 export function readRuns(database: Database, ticket: string): readonly RunRow[] {
-  return database.all(`${runColumns} WHERE runs.ticket = ? ORDER BY opened_seq`, ticket).map((row) => toRun(database, row));
+  return database
+    .all(`${runColumns} WHERE runs.ticket = ? ORDER BY opened_seq`, ticket)
+    .map((row) => toRun(database, row));
 }
 
 export function countRuns(database: Database, ticket: string): number {
-  return Count.parse(database.get('SELECT count(*) AS count FROM runs WHERE ticket = ? AND parent IS NULL', ticket)).count;
+  return Count.parse(
+    database.get('SELECT count(*) AS count FROM runs WHERE ticket = ? AND parent IS NULL', ticket),
+  ).count;
 }
 
 /** The open entry into a status; iterations of a bead are children of one and not meant. */
@@ -69,7 +73,11 @@ export function readSteps(database: Database, run: string): readonly StepRow[] {
   return rows.map((row) => toStep(database, row));
 }
 
-export function readInbox(database: Database, ticket: string, filter: { readonly pending?: boolean } = {}): readonly InboxEntry[] {
+export function readInbox(
+  database: Database,
+  ticket: string,
+  filter: { readonly pending?: boolean } = {},
+): readonly InboxEntry[] {
   const { pending } = filter;
   return database
     .all(
@@ -105,7 +113,11 @@ export function readInboxEntry(database: Database, id: string): InboxEntry | und
 
 const infoColumns = 'id, ticket, type, status, attempt, version, sha256, bytes, created_at, archived';
 
-export function readArtifact(database: Database, ticket: string, type: string): { info: ArtifactInfo; content: string } | undefined {
+export function readArtifact(
+  database: Database,
+  ticket: string,
+  type: string,
+): { info: ArtifactInfo; content: string } | undefined {
   const row = database.get(
     `SELECT ${infoColumns} FROM artifacts WHERE ticket = ? AND type = ? AND archived = 0 ORDER BY version DESC LIMIT 1`,
     ticket,
@@ -141,7 +153,11 @@ export function readContent(database: Database, id: number): string | undefined 
   const { sha256, content } = ContentColumns.parse(row);
   const text = database.unpack(content);
   if (hash('sha256', text) === sha256) return text;
-  throw new BeadsmithError('DATABASE_CORRUPT', { path: database.path, reason: `artifact ${String(id)} changed`, backup: '(none)' });
+  throw new BeadsmithError('DATABASE_CORRUPT', {
+    path: database.path,
+    reason: `artifact ${String(id)} changed`,
+    backup: '(none)',
+  });
 }
 
 export function readSnapshotParts(database: Database, ticket: string): TicketSnapshot['artifacts'] {
@@ -163,12 +179,17 @@ export function readBeads(database: Database, ticket: string): readonly Bead[] {
 }
 
 export function readSessions(database: Database, ticket: string): readonly SessionRow[] {
-  return database.all('SELECT * FROM sessions WHERE ticket = ? ORDER BY number', ticket).map((row) => Session.parse(row));
+  return database
+    .all('SELECT * FROM sessions WHERE ticket = ? ORDER BY number', ticket)
+    .map((row) => Session.parse(row));
 }
 
 export function readCalls(database: Database, ticket: string): readonly CallRow[] {
   return database
-    .all('SELECT *, started_at AS startedAt, ended_at AS endedAt FROM calls WHERE ticket = ? ORDER BY number', ticket)
+    .all(
+      'SELECT *, started_at AS startedAt, ended_at AS endedAt FROM calls WHERE ticket = ? ORDER BY number',
+      ticket,
+    )
     .map((row) => {
       const { plan, input, output, ...rest } = CallContents.parse(row);
       return Call.parse({
@@ -199,7 +220,11 @@ export function readUsage(
 
 const usedTokens = 'sum(input + output + reasoning + cache_read + cache_write)';
 const SpentColumns = z.object({ tokens: z.number(), cents: z.number(), minutes: z.number() });
-const RunSpendingColumns = SpentColumns.extend({ run: z.string(), parent: z.string().nullable(), status: StatusName });
+const RunSpendingColumns = SpentColumns.extend({
+  run: z.string(),
+  parent: z.string().nullable(),
+  status: StatusName,
+});
 
 export function readSpending(database: Database, ticket: string): readonly RunSpending[] {
   return database
@@ -226,16 +251,36 @@ export function readSpendingSince(database: Database, at: number): Spent {
   return SpentColumns.parse(used);
 }
 
-export function readCalibration(database: Database, model: string): readonly { estimated: number; reported: number }[] {
+export function readCalibration(
+  database: Database,
+  model: string,
+): readonly { estimated: number; reported: number }[] {
   return database
-    .all('SELECT estimated, reported FROM calls WHERE model = ? AND reported IS NOT NULL ORDER BY number DESC LIMIT 50', model)
+    .all(
+      'SELECT estimated, reported FROM calls WHERE model = ? AND reported IS NOT NULL ORDER BY number DESC LIMIT 50',
+      model,
+    )
     .map((row) => Calibration.parse(row));
 }
 
 function toRun(database: Database, row: unknown): RunRow {
-  const { state, exit, continued_seq: continuedSeq, entry: stored, id, ticket, status, parent } = RunColumns.parse(row);
+  const {
+    state,
+    exit,
+    continued_seq: continuedSeq,
+    entry: stored,
+    id,
+    ticket,
+    status,
+    parent,
+  } = RunColumns.parse(row);
   const entry = Entry.parse(parseJson(database.unpack(stored)));
-  if (entry.kind === 'run.opened' && entry.run.id === id && entry.run.status === status && entry.run.parent === parent)
+  if (
+    entry.kind === 'run.opened' &&
+    entry.run.id === id &&
+    entry.run.status === status &&
+    entry.run.parent === parent
+  )
     return { ...entry.run, state, exit, continuedSeq };
   throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `run ${id}` });
 }
@@ -243,12 +288,25 @@ function toRun(database: Database, row: unknown): RunRow {
 /** The end of a step by the entry that its row names. */
 const endKinds = { intent: undefined, done: 'step.done', failed: 'step.failed' } as const;
 
-/** Throws ROWS_ALTERED if a row names entries that aren't of its step: it would have the result of another one. */
+/**
+ * Throws ROWS_ALTERED if a row names entries that aren't of its step: it would have the result of another
+ * one.
+ */
 function toStep(database: Database, row: unknown): StepRow {
-  const { run, key, state, intent_seq: intentSeq, active_ms: activeMs, notes, ticket, entry } = StepColumns.parse(row);
+  const {
+    run,
+    key,
+    state,
+    intent_seq: intentSeq,
+    active_ms: activeMs,
+    notes,
+    ticket,
+    entry,
+  } = StepColumns.parse(row);
   const end = entry === null ? undefined : Entry.parse(parseJson(database.unpack(entry)));
   const isOwn = (one: JournalEntry): boolean => 'key' in one && one.run === run && one.key === key;
-  if (end?.kind !== endKinds[state] || (end && !isOwn(end))) throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `step ${key}` });
+  if (end?.kind !== endKinds[state] || (end && !isOwn(end)))
+    throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `step ${key}` });
   return {
     run,
     key,
@@ -257,7 +315,8 @@ function toStep(database: Database, row: unknown): StepRow {
     activeMs,
     notes: Seqs.parse(parseJson(notes)).map((seq) => {
       const note = readEntry(database, ticket, seq);
-      if (note.kind !== 'step.note' || !isOwn(note)) throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `step ${key}` });
+      if (note.kind !== 'step.note' || !isOwn(note))
+        throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `step ${key}` });
       return note.note;
     }),
     result: end?.kind === 'step.done' ? end.result : undefined,
@@ -266,7 +325,9 @@ function toStep(database: Database, row: unknown): StepRow {
 }
 
 function readEntry(database: Database, ticket: string, seq: number): JournalEntry {
-  const row = EntryColumn.parse(database.get('SELECT entry FROM journal WHERE ticket = ? AND seq = ?', ticket, seq));
+  const row = EntryColumn.parse(
+    database.get('SELECT entry FROM journal WHERE ticket = ? AND seq = ?', ticket, seq),
+  );
   return Entry.parse(parseJson(database.unpack(row.entry)));
 }
 

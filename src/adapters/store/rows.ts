@@ -45,7 +45,12 @@ export const Entry: z.ZodType<JournalEntry> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('step.done'), ...step, result: JsonValue }),
   z.object({ kind: z.literal('step.failed'), ...step, error: ErrorRecord }),
   z.object({ kind: z.literal('status'), from: StatusName, to: StatusName, by: z.string() }),
-  z.object({ kind: z.literal('inbox'), id: z.string(), outcome: z.enum(['consumed', 'refused']), reason: z.string() }),
+  z.object({
+    kind: z.literal('inbox'),
+    id: z.string(),
+    outcome: z.enum(['consumed', 'refused']),
+    reason: z.string(),
+  }),
   z.object({ kind: z.literal('attempts'), archivedFrom: StatusName, statuses: z.array(StatusName) }),
   z.object({ kind: z.literal('rows') }),
 ]);
@@ -66,7 +71,12 @@ export const JournalColumns = z.object({
 export const Covers = z.record(z.string(), z.string().nullable());
 export type Covers = Readonly<z.infer<typeof Covers>>;
 
-export const TicketColumns = z.object({ id: z.string(), status: StatusName, revision: z.number(), body: z.string() });
+export const TicketColumns = z.object({
+  id: z.string(),
+  status: StatusName,
+  revision: z.number(),
+  body: z.string(),
+});
 /** What of a ticket is kept in its JSON column; the rest are columns of their own. */
 export const TicketBody = Ticket.omit({ id: true, status: true, revision: true });
 
@@ -98,7 +108,9 @@ export const ArtifactColumns = ArtifactInfo.omit({ createdAt: true, archived: tr
   archived: z.number(),
 });
 
-const KindName = z.custom<InboxKind>((value) => typeof value === 'string' && Object.hasOwn(inboxBodies, value));
+const KindName = z.custom<InboxKind>(
+  (value) => typeof value === 'string' && Object.hasOwn(inboxBodies, value),
+);
 /** The body is parsed when the entry is consumed: one that doesn't parse must not hide the others. */
 export const InboxRow = z
   .object({
@@ -170,8 +182,12 @@ export const UsageColumns = z
     firstRead: z.number().nullable(),
     firstWrite: z.number().nullable(),
   })
-  .transform(({ estimated, firstPrompt: prompt, firstRead: cacheRead, firstWrite: cacheWrite, ...usage }) => ({
-    ...usage,
-    ...(estimated === 1 ? { estimated: true } : {}),
-    ...(prompt === null || cacheRead === null ? {} : { first: { prompt, cacheRead, ...(cacheWrite === null ? {} : { cacheWrite }) } }),
-  }));
+  .transform(
+    ({ estimated, firstPrompt: prompt, firstRead: cacheRead, firstWrite: cacheWrite, ...usage }) => ({
+      ...usage,
+      ...(estimated === 1 ? { estimated: true } : {}),
+      ...(prompt === null || cacheRead === null
+        ? {}
+        : { first: { prompt, cacheRead, ...(cacheWrite === null ? {} : { cacheWrite }) } }),
+    }),
+  );

@@ -1,10 +1,11 @@
 /**
- * Every step of the schema, oldest first: step n leads from version n to n + 1 (`PRAGMA user_version`). A step that was released is never
- * changed; a new one is added below it.
+ * Every step of the schema, oldest first: step n leads from version n to n + 1 (`PRAGMA user_version`). A
+ * step that was released is never changed; a new one is added below it.
  *
- * `journal` is what happened and is only ever added to; `runs` and `steps` are its projections and hold no content of their own (results, notes
- * and snapshots are read from the entries their seq columns name). A content column holds the text, or, when it is large, the 32 bytes of the
- * SHA-256 that names its file in `blobs/`.
+ * `journal` is what happened and is only ever added to; `runs` and `steps` are its projections and hold no
+ * content of their own (results, notes and snapshots are read from the entries their seq columns name). A
+ * content column holds the text, or, when it is large, the 32 bytes of the SHA-256 that names its file in
+ * `blobs/`.
  */
 export const migrations: readonly string[] = [
   `
@@ -83,7 +84,8 @@ export const migrations: readonly string[] = [
   DROP INDEX calls_of_model;
   CREATE INDEX calls_of_model ON calls (model, number, estimated, reported) WHERE reported IS NOT NULL;
   `,
-  // Comments on diffs belong to the person until they are sent: they aren't in the journal, and followers write them too.
+  // Comments on diffs belong to the person until they are sent: they aren't in the journal, and followers
+  // write them too.
   `
   CREATE TABLE comments (
     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, ticket TEXT NOT NULL REFERENCES tickets (id),
@@ -99,13 +101,15 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE inbox ADD COLUMN seal TEXT;
   `,
-  // Which call each answer belongs to, and its first request: only that says what the prompt found in the provider's cache.
+  // Which call each answer belongs to, and its first request: only that says what the prompt found in the
+  // provider's cache.
   `
   ALTER TABLE usage ADD COLUMN call TEXT;
   ALTER TABLE usage ADD COLUMN first_prompt INTEGER;
   ALTER TABLE usage ADD COLUMN first_read INTEGER;
   `,
-  // What people dismissed of reviews belongs to the repository: it stays when its ticket is over. Numbers aren't used twice.
+  // What people dismissed of reviews belongs to the repository: it stays when its ticket is over. Numbers
+  // aren't used twice.
   `
   CREATE TABLE dismissals (
     number INTEGER PRIMARY KEY AUTOINCREMENT, ticket TEXT NOT NULL, finding TEXT NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL,
@@ -116,7 +120,8 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE usage ADD COLUMN first_write INTEGER;
   `,
-  // What was used today is added up before each call of a ticket with a budget of a day. A call's row has its long texts in front of its times.
+  // What was used today is added up before each call of a ticket with a budget of a day. A call's row has its
+  // long texts in front of its times.
   `
   CREATE INDEX calls_by_end ON calls (ended_at, id);
   `,

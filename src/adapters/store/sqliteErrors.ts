@@ -7,18 +7,30 @@ export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy';
 }
 
-/** An error of SQLite or the file system as one that people can act on: DISK_FULL, DATABASE_IO, DATABASE_READ_ONLY, DATABASE_CORRUPT, or the error itself. */
-export function toStoreError(error: unknown, place: { readonly path: string; readonly backup: () => string }): unknown {
+/**
+ * An error of SQLite or the file system as one that people can act on: DISK_FULL, DATABASE_IO,
+ * DATABASE_READ_ONLY, DATABASE_CORRUPT, or the error itself.
+ */
+export function toStoreError(
+  error: unknown,
+  place: { readonly path: string; readonly backup: () => string },
+): unknown {
   if (!(error instanceof Error) || error instanceof BeadsmithError) return error;
   const primary = sqliteCode(error);
   const system = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (primary === 5 || primary === 6) return new DatabaseBusy(error.message, { cause: error });
-  if (primary === 13 || system === 'ENOSPC' || system === 'EDQUOT') return new BeadsmithError('DISK_FULL', {}, { cause: error });
-  if (primary === 10 || system === 'EIO') return new BeadsmithError('DATABASE_IO', { reason: error.message }, { cause: error });
+  if (primary === 13 || system === 'ENOSPC' || system === 'EDQUOT')
+    return new BeadsmithError('DISK_FULL', {}, { cause: error });
+  if (primary === 10 || system === 'EIO')
+    return new BeadsmithError('DATABASE_IO', { reason: error.message }, { cause: error });
   if (primary === 3 || primary === 8 || primary === 14 || ['EROFS', 'EACCES', 'EPERM'].includes(system))
     return new BeadsmithError('DATABASE_READ_ONLY', { reason: error.message }, { cause: error });
   if (primary === 11 || primary === 26)
-    return new BeadsmithError('DATABASE_CORRUPT', { path: place.path, reason: error.message, backup: place.backup() }, { cause: error });
+    return new BeadsmithError(
+      'DATABASE_CORRUPT',
+      { path: place.path, reason: error.message, backup: place.backup() },
+      { cause: error },
+    );
   return error;
 }
 
@@ -30,7 +42,10 @@ function sqliteCode(error: Error): number {
 /** How a call waits while another process holds the lock. */
 export interface Waiting {
   readonly clock?: Pick<Clock, 'monotonic' | 'sleep'>;
-  /** How long it waits before it fails with DATABASE_BUSY; asked again and again, because it may change. Default: a minute. */
+  /**
+   * How long it waits before it fails with DATABASE_BUSY; asked again and again, because it may change.
+   * Default: a minute.
+   */
   readonly patienceMs?: () => number;
   /** Told again and again while it waits, so that others know that this thread is well. */
   readonly onWait?: () => void;

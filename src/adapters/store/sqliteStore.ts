@@ -42,8 +42,9 @@ const LastWrite = z.object({ id: z.number(), answer: z.unknown() }).partial();
 const forgottenMs = 24 * 60 * 60_000;
 
 /**
- * The store over one connection. Every write is one transaction, and every write of the driver checks that nobody else has taken over
- * (docs/decisions/004-one-driver.md). Also throws DatabaseBusy, after which the caller tries again.
+ * The store over one connection. Every write is one transaction, and every write of the driver checks that
+ * nobody else has taken over (docs/decisions/004-one-driver.md). Also throws DatabaseBusy, after which the
+ * caller tries again.
  */
 export class SqliteStore {
   readonly calls: SyncCalls;
@@ -56,7 +57,10 @@ export class SqliteStore {
   /** The number of the write that is being made. */
   #writing: number | undefined;
 
-  /** `epoch`: the one this process drives under; without, it only follows. `writer`: whose writes these are, see `once`. */
+  /**
+   * `epoch`: the one this process drives under; without, it only follows. `writer`: whose writes these are,
+   * see `once`.
+   */
   constructor(database: Database, now: () => number, epoch?: number, writer = '') {
     this.#database = database;
     this.#now = now;
@@ -84,7 +88,10 @@ export class SqliteStore {
       const epoch = this.#storedEpoch() + 1;
       this.#database.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(epoch));
       const old = this.#now() - forgottenMs;
-      this.#database.run(`DELETE FROM meta WHERE key LIKE 'write:%' AND json_extract(value, '$.at') < ?`, old);
+      this.#database.run(
+        `DELETE FROM meta WHERE key LIKE 'write:%' AND json_extract(value, '$.at') < ?`,
+        old,
+      );
       return epoch;
     };
     this.#epoch = withoutBackup(this.#database, () => this.#database.write(raise));
@@ -92,12 +99,14 @@ export class SqliteStore {
   }
 
   /**
-   * Makes a write whose number is stored with it. `again`: it may have been made before, by a thread that died before it could answer; then its answer
-   * is given, and nothing is written twice. A writer waits for one answer before its next write, so its last one is enough.
+   * Makes a write whose number is stored with it. `again`: it may have been made before, by a thread that
+   * died before it could answer; then its answer is given, and nothing is written twice. A writer waits for
+   * one answer before its next write, so its last one is enough.
    */
   once(id: number, again: boolean, write: () => unknown): unknown {
     const last = again ? this.#database.get('SELECT value FROM meta WHERE key = ?', this.#writer) : undefined;
-    const { id: written, answer } = last === undefined ? {} : LastWrite.parse(parseJson(Meta.parse(last).value));
+    const { id: written, answer } =
+      last === undefined ? {} : LastWrite.parse(parseJson(Meta.parse(last).value));
     if (written === id) return answer;
     this.#writing = id;
     try {
@@ -113,7 +122,11 @@ export class SqliteStore {
     return this.#database.write(() => {
       const answer = work();
       const value = JSON.stringify({ id, at: this.#now(), answer });
-      this.#database.run('INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2', this.#writer, value);
+      this.#database.run(
+        'INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2',
+        this.#writer,
+        value,
+      );
       return answer;
     });
   }
@@ -123,25 +136,35 @@ export class SqliteStore {
     const entries = journal.map((entry) => toEntry(this.#database, entry));
     packChanges(this.#database, changes);
     this.#covered.catchUp(ticket);
-    // What checks only that this process still drives isn't kept either: the disk would be waited for, for nothing, and it may be checked twice.
+    // What checks only that this process still drives isn't kept either: the disk would be waited for, for
+    // nothing, and it may be checked twice.
     const write = isFence(transaction) ? this.#database.write.bind(this.#database) : this.#write.bind(this);
     let last: Tip | undefined;
     const answer = write(() => {
       const epoch = this.#fence();
       const at = this.#now();
       const before = positionOf(this.#database, ticket);
-      if (expect && (expect.status !== before.status || expect.revision !== before.revision)) throw new BeadsmithError('STATUS_CONFLICT');
+      if (expect && (expect.status !== before.status || expect.revision !== before.revision))
+        throw new BeadsmithError('STATUS_CONFLICT');
       const moves = journal.some((entry) => entry.kind === 'status');
       const covers = this.#covered.begin(ticket, changes, moves);
       let tip = tipOf(this.#database, ticket);
-      for (const [index, entry] of entries.entries()) project(this.#database, ticket, tip.seq + 1 + index, entry.value);
+      for (const [index, entry] of entries.entries())
+        project(this.#database, ticket, tip.seq + 1 + index, entry.value);
       if (moves) raiseRevision(this.#database, ticket);
       applyChanges(this.#database, ticket, moves ? [{ type: 'ticket', set: {} }, ...changes] : changes, at);
       // The last entry says what became of the rows.
       const covered = covers();
-      const written = covered !== undefined && entries.length === 0 ? [toEntry(this.#database, { kind: 'rows' })] : entries;
+      const written =
+        covered !== undefined && entries.length === 0 ? [toEntry(this.#database, { kind: 'rows' })] : entries;
       for (const [index, entry] of written.entries())
-        last = tip = append(this.#database, tip, { ticket, at, epoch }, entry, index === written.length - 1 ? covered : undefined);
+        last = tip = append(
+          this.#database,
+          tip,
+          { ticket, at, epoch },
+          entry,
+          index === written.length - 1 ? covered : undefined,
+        );
       return { seq: tip.seq, revision: before.revision + Number(moves) };
     });
     if (last) this.#tips.note(ticket, last);
@@ -149,14 +172,20 @@ export class SqliteStore {
   }
 
   #createTicket(input: Parameters<Store['createTicket']>[0]): Ticket {
-    const ticket = this.#write(() => insertTicket(this.#database, input, { at: this.#now(), epoch: this.#storedEpoch() }));
+    const ticket = this.#write(() =>
+      insertTicket(this.#database, input, { at: this.#now(), epoch: this.#storedEpoch() }),
+    );
     this.#tips.note(ticket.id, tipOf(this.#database, ticket.id));
     return ticket;
   }
 
   #post(entry: Parameters<Store['post']>[0]): InboxEntry {
     const body = inboxBodies[entry.kind].safeParse(entry.body);
-    if (!body.success) throw new BeadsmithError('INVALID_INPUT', { what: `"${entry.kind}"`, reason: z.prettifyError(body.error) });
+    if (!body.success)
+      throw new BeadsmithError('INVALID_INPUT', {
+        what: `"${entry.kind}"`,
+        reason: z.prettifyError(body.error),
+      });
     const stored = this.#database.pack(JSON.stringify(body.data));
     return this.#write(() => {
       const earlier = readInboxEntry(this.#database, entry.id);
@@ -172,7 +201,8 @@ export class SqliteStore {
         entry.seal ?? null,
       );
       const filed = readInboxEntry(this.#database, entry.id);
-      if (!filed) throw new BeadsmithError('UNEXPECTED', { reason: 'an entry that was just filed is not there' });
+      if (!filed)
+        throw new BeadsmithError('UNEXPECTED', { reason: 'an entry that was just filed is not there' });
       return filed;
     });
   }
@@ -180,11 +210,19 @@ export class SqliteStore {
   #addActive(run: string, key: string, ms: number): void {
     this.#write(() => {
       this.#fence();
-      this.#database.run(`UPDATE steps SET active_ms = active_ms + ? WHERE run = ? AND key = ? AND state = 'intent'`, ms, run, key);
+      this.#database.run(
+        `UPDATE steps SET active_ms = active_ms + ? WHERE run = ? AND key = ? AND state = 'intent'`,
+        ms,
+        run,
+        key,
+      );
     });
   }
 
-  /** Closes the database in an orderly way: a driver keeps a last backup, and nothing that is in the way of it is in the way of the end. */
+  /**
+   * Closes the database in an orderly way: a driver keeps a last backup, and nothing that is in the way of it
+   * is in the way of the end.
+   */
   end(): void {
     try {
       this.#fence();
@@ -222,7 +260,10 @@ export class SqliteStore {
 }
 
 type Part = Omit<JournalReads, 'altered'> & DocumentReads & HistoryReads & CommentReads & DismissalReads;
-type Read<M extends keyof Part> = (database: Database, ...args: Parameters<Part[M]>) => Awaited<ReturnType<Part[M]>>;
+type Read<M extends keyof Part> = (
+  database: Database,
+  ...args: Parameters<Part[M]>
+) => Awaited<ReturnType<Part[M]>>;
 
 /** Which function answers which read of the port. To add a read is to add it to the port, and here. */
 const storeReads: { readonly [M in keyof Part]: Read<M> } = {

@@ -45,7 +45,10 @@ export function readActive(database: Database): readonly string[] {
 }
 
 /** Status and revision, without the cost of the rest. */
-export function positionOf(database: Database, id: string): { readonly status: string; readonly revision: number } {
+export function positionOf(
+  database: Database,
+  id: string,
+): { readonly status: string; readonly revision: number } {
   const row = database.get('SELECT status, revision FROM tickets WHERE id = ?', id);
   if (row === undefined) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id });
   return Position.parse(row);
@@ -62,10 +65,16 @@ export function insertTicket(
   stamp: { readonly at: number; readonly epoch: number },
 ): Ticket {
   const existing =
-    input.key === undefined ? undefined : database.get(`SELECT ${columns} FROM tickets WHERE idempotency_key = ?`, input.key);
+    input.key === undefined
+      ? undefined
+      : database.get(`SELECT ${columns} FROM tickets WHERE idempotency_key = ?`, input.key);
   if (existing !== undefined) return toTicket(existing);
   const { number } = NextNumber.parse(
-    database.get('SELECT max(ifnull(max(number), 0) + 1, ?) AS number FROM tickets WHERE prefix = ?', input.atLeast, input.prefix),
+    database.get(
+      'SELECT max(ifnull(max(number), 0) + 1, ?) AS number FROM tickets WHERE prefix = ?',
+      input.atLeast,
+      input.prefix,
+    ),
   );
   const made = Ticket.safeParse({
     id: `${input.prefix}-${String(number)}`,
@@ -89,7 +98,8 @@ export function insertTicket(
     updatedAt: stamp.at,
     startedAt: null,
   });
-  if (!made.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket', reason: z.prettifyError(made.error) });
+  if (!made.success)
+    throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket', reason: z.prettifyError(made.error) });
   const ticket = made.data;
   const { id, status, revision, ...body } = ticket;
   database.run(
@@ -112,12 +122,17 @@ export function insertTicket(
   return ticket;
 }
 
-/** A status given here must be the one a `status` entry of the same transaction has set: only the journal moves a ticket. */
+/**
+ * A status given here must be the one a `status` entry of the same transaction has set: only the journal
+ * moves a ticket.
+ */
 export function patchTicket(database: Database, id: string, set: TicketSet, now: number): void {
   const { status, ...patch } = set;
   const { status: present } = positionOf(database, id);
   if (status !== undefined && status !== present)
-    throw new BeadsmithError('UNEXPECTED', { reason: `${id} is in ${present}; no journal entry moves it to ${status}` });
+    throw new BeadsmithError('UNEXPECTED', {
+      reason: `${id} is in ${present}; no journal entry moves it to ${status}`,
+    });
   const ticket = readTicket(database, id);
   const body = TicketBody.parse({ ...ticket, ...patch, updatedAt: now });
   database.run('UPDATE tickets SET body = ? WHERE id = ?', JSON.stringify(body), id);

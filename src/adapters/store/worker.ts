@@ -10,7 +10,10 @@ import { usualPatienceMs, whenFree } from './sqliteErrors.ts';
 import { SqliteStore } from './sqliteStore.ts';
 import { callSync, type FromWorker, isWrite, OpenRequest, Request } from './workerMessages.ts';
 
-/** The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor (docs/decisions/006-sqlite-in-a-worker.md). */
+/**
+ * The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor
+ * (docs/decisions/006-sqlite-in-a-worker.md).
+ */
 if (parentPort) await begin(parentPort);
 
 /** The thread is also given work on backups and finished tickets, without a database that is open. */
@@ -48,14 +51,18 @@ async function main(port: MessagePort): Promise<void> {
     const options = OpenRequest.parse(workerData);
     const opened = await whenFree(() => openDatabase(options, Date.now()));
     const { writer, epoch: driven } = options;
-    const store = opened.database && new SqliteStore(opened.database, () => Date.now(), driven ?? undefined, writer);
+    const store =
+      opened.database && new SqliteStore(opened.database, () => Date.now(), driven ?? undefined, writer);
     const isNew = store && opened.mode === 'open' && options.drive && driven === null;
     const epoch = isNew ? await whenFree(() => store.adopt()) : driven;
     serve(port, { say, opened, store, isPatient: options.drive });
     if (opened.database && epoch !== null) backUpHourly(opened.database);
     const reason = opened.mode === 'readOnly' ? errorRecord(opened.reason) : null;
     const methods = store ? Object.keys(store.calls) : [];
-    say({ type: 'opened', opened: { mode: opened.mode, epoch, readable: store !== undefined, methods, reason } });
+    say({
+      type: 'opened',
+      opened: { mode: opened.mode, epoch, readable: store !== undefined, methods, reason },
+    });
   } catch (error) {
     say({ type: 'failed', error: errorRecord(toBeadsmithError(error)) });
     port.close();
@@ -88,10 +95,16 @@ function serve(port: MessagePort, { say, opened, store, isPatient }: Served): vo
         if (method === 'close') port.close();
         return;
       }
-      if (!store) throw opened.mode === 'readOnly' ? opened.reason : new BeadsmithError('UNEXPECTED', { reason: 'there is no database' });
+      if (!store)
+        throw opened.mode === 'readOnly'
+          ? opened.reason
+          : new BeadsmithError('UNEXPECTED', { reason: 'there is no database' });
       const made = (): unknown => callSync(store.calls, method, args);
       const once = isWrite(method) ? (): unknown => store.once(id, again, made) : made;
-      const value = await whenFree(once, { patienceMs: () => patience, onWait: () => say({ type: 'waiting', id }) });
+      const value = await whenFree(once, {
+        patienceMs: () => patience,
+        onWait: () => say({ type: 'waiting', id }),
+      });
       say({ type: 'answer', id, value });
     } catch (error) {
       say({ type: 'error', id, error: errorRecord(toBeadsmithError(error)) });

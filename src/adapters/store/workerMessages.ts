@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { ErrorRecord, BeadsmithError } from '../../domain/errors.ts';
 import type { StoreCalls, StoreListener, StoreWrites, Transaction } from '../../engine/ports/storePort.ts';
 
-/** The messages between the store's worker and the thread that uses it. Both are from one build; the messages are validated all the same. */
+/**
+ * The messages between the store's worker and the thread that uses it. Both are from one build; the messages
+ * are validated all the same.
+ */
 export const OpenRequest = z.object({
   folder: z.string(),
   drive: z.boolean(),
@@ -19,10 +22,18 @@ export type WorkerOptions = z.infer<typeof OpenRequest>;
 export const sayWaitingMs = 2_000;
 
 /** `again`: a thread that died may have carried it out already. */
-export const Request = z.object({ id: z.number(), method: z.string(), args: z.array(z.unknown()), again: z.boolean() });
+export const Request = z.object({
+  id: z.number(),
+  method: z.string(),
+  args: z.array(z.unknown()),
+  again: z.boolean(),
+});
 export type Request = z.infer<typeof Request>;
 
-/** `open`: it can be written; with an epoch, it is driven from here. `readable` is false when there is nothing to read either. */
+/**
+ * `open`: it can be written; with an epoch, it is driven from here. `readable` is false when there is nothing
+ * to read either.
+ */
 export const Opened = z.object({
   mode: z.enum(['open', 'readOnly']),
   epoch: z.number().nullable(),
@@ -46,8 +57,13 @@ export type FromWorker = z.infer<typeof FromWorker>;
 
 type StoreMethod = keyof StoreCalls;
 
-/** The calls of the store port as synchronous functions: what the thread of the database runs. Their types follow from the port. */
-export type SyncCalls = { readonly [M in StoreMethod]: (...args: Parameters<StoreCalls[M]>) => Awaited<ReturnType<StoreCalls[M]>> };
+/**
+ * The calls of the store port as synchronous functions: what the thread of the database runs. Their types
+ * follow from the port.
+ */
+export type SyncCalls = {
+  readonly [M in StoreMethod]: (...args: Parameters<StoreCalls[M]>) => Awaited<ReturnType<StoreCalls[M]>>;
+};
 
 const writes: { readonly [M in keyof StoreWrites]: true } = {
   commit: true,
@@ -65,8 +81,14 @@ export function isWrite(method: string): boolean {
   return Object.hasOwn(writes, method);
 }
 
-/** A store whose calls are all made in one way: by name, in the thread of the database. `methods` are the names which that thread has. */
-export function storeCalls(methods: readonly string[], call: (method: string, args: readonly unknown[]) => Promise<unknown>): StoreCalls {
+/**
+ * A store whose calls are all made in one way: by name, in the thread of the database. `methods` are the
+ * names which that thread has.
+ */
+export function storeCalls(
+  methods: readonly string[],
+  call: (method: string, args: readonly unknown[]) => Promise<unknown>,
+): StoreCalls {
   const calls = methods.map((method) => [method, (...args: readonly unknown[]) => call(method, args)]);
   // The other side runs the very functions whose types are those of the port.
   return Object.fromEntries(calls) as StoreCalls;
@@ -74,7 +96,8 @@ export function storeCalls(methods: readonly string[], call: (method: string, ar
 
 /** Makes a call in the thread of the database. UNEXPECTED when it has none of this name. */
 export function callSync(calls: SyncCalls, method: string, args: readonly unknown[]): unknown {
-  if (!isMethod(calls, method)) throw new BeadsmithError('UNEXPECTED', { reason: `the database has no call ${method}` });
+  if (!isMethod(calls, method))
+    throw new BeadsmithError('UNEXPECTED', { reason: `the database has no call ${method}` });
   const call: (...args: never) => unknown = calls[method];
   return Reflect.apply(call, undefined, args);
 }
@@ -89,7 +112,11 @@ export function isFence({ journal, changes = [] }: Pick<Transaction, 'journal' |
 }
 
 /** What listeners of `onDidChange` are told of a write; an empty list for what changed nothing. */
-export function changedBy(method: string, args: readonly unknown[], answer: unknown): readonly Parameters<StoreListener>[] {
+export function changedBy(
+  method: string,
+  args: readonly unknown[],
+  answer: unknown,
+): readonly Parameters<StoreListener>[] {
   if (method === 'commit') return changedByCommit(args[0] as Transaction);
   if (method === 'createTicket') return [[idOf(answer, 'id')]];
   if (method === 'changeDismissal' || method === 'removeDismissal') return [[undefined]];

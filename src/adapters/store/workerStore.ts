@@ -5,10 +5,20 @@ import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { Store, StoreListener } from '../../engine/ports/storePort.ts';
 import { keepDriverReads } from './driverReads.ts';
 import type { OpenOptions } from './openDatabase.ts';
-import { changedBy, type FromWorker, isWrite, type Opened, sayWaitingMs, storeCalls } from './workerMessages.ts';
+import {
+  changedBy,
+  type FromWorker,
+  isWrite,
+  type Opened,
+  sayWaitingMs,
+  storeCalls,
+} from './workerMessages.ts';
 import { WorkerThread } from './workerThread.ts';
 
-/** How the database is. `waiting`: another process has locked it since a time (milliseconds since 1970). `lost`: this process can't use it any more. */
+/**
+ * How the database is. `waiting`: another process has locked it since a time (milliseconds since 1970).
+ * `lost`: this process can't use it any more.
+ */
 export type StoreState =
   | { readonly kind: 'ready' }
   | { readonly kind: 'waiting'; readonly since: number }
@@ -20,7 +30,9 @@ export interface WorkerStore {
   readonly opened: Opened;
   readonly state: () => StoreState;
   readonly onDidChangeState: (listener: (state: StoreState) => void) => Disposable;
-  /** The process is about to end: from now on nothing waits long for another process's lock (DATABASE_BUSY). */
+  /**
+   * The process is about to end: from now on nothing waits long for another process's lock (DATABASE_BUSY).
+   */
   readonly hurry: () => void;
 }
 
@@ -29,7 +41,10 @@ export interface WorkerLimits {
   readonly silentMs: number;
 }
 
-/** Starts the worker and opens the database in it; see openDatabase. Throws DISK_FULL, DATABASE_BUSY, UNEXPECTED. */
+/**
+ * Starts the worker and opens the database in it; see openDatabase. Throws DISK_FULL, DATABASE_BUSY,
+ * UNEXPECTED.
+ */
 export async function openWorkerStore(
   worker: URL,
   options: OpenOptions,
@@ -65,13 +80,18 @@ const deathsWithinMs = 600_000;
 /** A read that two threads died of isn't asked for again. */
 const deadlyTimes = 2;
 const restartPauseMs = 100;
-/** The time that a close waits for what is still to be written, and then for the thread, which keeps a last backup. */
+/**
+ * The time that a close waits for what is still to be written, and then for the thread, which keeps a last
+ * backup.
+ */
 const closingMs = 2_000;
 
 /**
- * The store that every caller uses. Each call goes to the thread that owns the database, and always settles. Writes go there one after the other, in the
- * order in which they were issued, so that none overtakes one that waits for a lock; a read doesn't wait for writes that nobody was told of yet. A
- * thread that dies is replaced, under the same epoch, and asked again what it didn't answer. It keeps the process alive only during a call.
+ * The store that every caller uses. Each call goes to the thread that owns the database, and always settles.
+ * Writes go there one after the other, in the order in which they were issued, so that none overtakes one
+ * that waits for a lock; a read doesn't wait for writes that nobody was told of yet. A thread that dies is
+ * replaced, under the same epoch, and asked again what it didn't answer. It keeps the process alive only
+ * during a call.
  */
 class StoreWorker {
   readonly onDidChange: (listener: StoreListener) => Disposable;
@@ -129,7 +149,8 @@ class StoreWorker {
   }
 
   call(method: string, args: readonly unknown[]): Promise<unknown> {
-    if (this.#closing) return Promise.reject(new BeadsmithError('UNEXPECTED', { reason: 'the database was closed' }));
+    if (this.#closing)
+      return Promise.reject(new BeadsmithError('UNEXPECTED', { reason: 'the database was closed' }));
     return this.#request(method, args);
   }
 
@@ -186,7 +207,12 @@ class StoreWorker {
 
   #post(
     thread: WorkerThread,
-    { id, method, args, again = false }: Pick<Pending, 'id' | 'method' | 'args'> & { readonly again?: boolean },
+    {
+      id,
+      method,
+      args,
+      again = false,
+    }: Pick<Pending, 'id' | 'method' | 'args'> & { readonly again?: boolean },
   ): void {
     thread.post({ id, method, args: [...args], again });
   }
@@ -195,7 +221,9 @@ class StoreWorker {
     const options = { ...this.#options, writer: this.#writer, epoch: this.#first?.epoch ?? null };
     const thread: WorkerThread = new WorkerThread(this.#worker, options, {
       silentMs: this.#limits.silentMs,
-      isAsked: () => !this.#isRestarting && [...this.#pending.values()].some(({ sent, method }) => sent && method !== 'check'),
+      isAsked: () =>
+        !this.#isRestarting &&
+        [...this.#pending.values()].some(({ sent, method }) => sent && method !== 'check'),
       onMessage: (message) => {
         if (thread === this.#thread) this.#receive(message);
       },
@@ -230,7 +258,8 @@ class StoreWorker {
         pending?.resolve(message.value);
         this.#send();
         if (!pending || pending.method === 'close') return;
-        for (const change of changedBy(pending.method, pending.args, message.value)) this.#changed.emit(change);
+        for (const change of changedBy(pending.method, pending.args, message.value))
+          this.#changed.emit(change);
       }
     }
   }
@@ -238,7 +267,11 @@ class StoreWorker {
   #isOpen(opened: Opened): void {
     const { reason } = opened;
     if (this.#first && this.#first.mode === 'open' && opened.mode !== 'open') {
-      this.#lose(reason ? fromRecord(reason) : new BeadsmithError('DATABASE_LOST', { reason: 'it can no longer be written' }));
+      this.#lose(
+        reason
+          ? fromRecord(reason)
+          : new BeadsmithError('DATABASE_LOST', { reason: 'it can no longer be written' }),
+      );
       return;
     }
     this.#first ??= opened;

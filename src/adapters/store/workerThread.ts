@@ -69,7 +69,8 @@ export class WorkerThread {
   /** Each tick counts once, however long the machine slept before it. */
   #tick(): void {
     this.#silentMs = this.#listeners.isAsked() ? this.#silentMs + tickMs : 0;
-    if (this.#silentMs >= this.#listeners.silentMs) this.#over(`its thread gave no answer for ${this.#silentMs / 1_000} s`);
+    if (this.#silentMs >= this.#listeners.silentMs)
+      this.#over(`its thread gave no answer for ${this.#silentMs / 1_000} s`);
   }
 
   #over(reason: string): void {

@@ -1,11 +1,15 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The product's folder in the user's cache (the same rule as in the set-up script). It can be deleted while nothing runs. */
+/**
+ * The product's folder in the user's cache (the same rule as in the set-up script). It can be deleted while
+ * nothing runs.
+ */
 export function cacheRoot(env: Readonly<Record<string, string | undefined>>): string {
   if (env['BEADSMITH_CACHE']) return resolve(env['BEADSMITH_CACHE']);
   if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'beadsmith');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'beadsmith');
-  if (process.platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'beadsmith');
+  if (process.platform === 'win32')
+    return join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'beadsmith');
   return join(homedir(), '.cache', 'beadsmith');
 }

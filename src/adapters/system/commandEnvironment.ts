@@ -3,10 +3,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The environment of a repository's own commands: where programs are, locale, where to keep files. It is an allow-list, so that no key, token or
- * setting of ours or of the editor reaches them (docs/decisions/037-password-and-environment.md).
+ * The environment of a repository's own commands: where programs are, locale, where to keep files. It is an
+ * allow-list, so that no key, token or setting of ours or of the editor reaches them
+ * (docs/decisions/037-password-and-environment.md).
  */
-export function commandEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+export function commandEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value !== undefined && (names.has(name) || /^LC_[A-Z]+$/.test(name))) passed[name] = value;
@@ -14,7 +17,10 @@ export function commandEnvironment(environment: Readonly<Record<string, string |
   return { ...passed, ...fixed };
 }
 
-/** Folders of toolchains, which version managers set in the person's shell, and where each one is below HOME if it isn't set. */
+/**
+ * Folders of toolchains, which version managers set in the person's shell, and where each one is below HOME
+ * if it isn't set.
+ */
 const toolchainHomes: Readonly<Record<string, string>> = {
   JAVA_HOME: '',
   ANDROID_HOME: '',
@@ -38,7 +44,9 @@ const toolchainHomes: Readonly<Record<string, string>> = {
 };
 
 /** The folders of toolchains that there are, by the variable that names each. */
-export function toolchainFolders(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+export function toolchainFolders(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const home = environment['HOME'] ?? homedir();
   const found = Object.entries(toolchainHomes).flatMap(([name, below]) => {
     const folder = environment[name] ?? (below === '' ? '' : join(home, below));
@@ -61,7 +69,8 @@ export const placeVariables: ReadonlySet<string> = new Set([
   'GOCACHE',
   'GOMODCACHE',
   'CARGO_HOME',
-  // Where package managers and compilers keep what they fetched and built, so that every tree of a ticket finds it.
+  // Where package managers and compilers keep what they fetched and built, so that every tree of a ticket
+  // finds it.
   'npm_config_cache',
   'NPM_CONFIG_CACHE',
   'npm_config_store_dir',
@@ -121,4 +130,11 @@ const names = new Set([
 ]);
 
 /** Commands run unattended: no prompts, no colors, no pager. */
-const fixed = { CI: '1', NO_COLOR: '1', GIT_TERMINAL_PROMPT: '0', PAGER: 'cat', GIT_PAGER: 'cat', DEBIAN_FRONTEND: 'noninteractive' };
+const fixed = {
+  CI: '1',
+  NO_COLOR: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  DEBIAN_FRONTEND: 'noninteractive',
+};

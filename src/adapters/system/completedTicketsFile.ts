@@ -15,7 +15,9 @@ const Line: z.ZodType<CompletedTicket & { readonly repository: string; readonly 
   tokens: amount,
   minutes: amount,
   money: amount.nullable(),
-  review: z.object({ mode: z.enum(['standard', 'party']), beads: amount, calls: amount, tokens: amount }).nullable(),
+  review: z
+    .object({ mode: z.enum(['standard', 'party']), beads: amount, calls: amount, tokens: amount })
+    .nullable(),
 });
 
 /** So many of the newest lines are read, and kept when the file is shortened. */
@@ -24,9 +26,10 @@ const newest = 200;
 const mostBytes = 100_000;
 
 /**
- * What completed tickets took, of all repositories of this user: a line of JSON each, in their configuration folder
- * (docs/decisions/158-estimates-of-a-machine.md). It has numbers, ids of tickets, and hashes in place of the repositories' paths. Two processes that add a
- * line while the file is shortened may lose one, which an estimate can do without.
+ * What completed tickets took, of all repositories of this user: a line of JSON each, in their configuration
+ * folder (docs/decisions/158-estimates-of-a-machine.md). It has numbers, ids of tickets, and hashes in place
+ * of the repositories' paths. Two processes that add a line while the file is shortened may lose one, which
+ * an estimate can do without.
  */
 export class CompletedTicketsFile {
   readonly #folder: string;
@@ -41,13 +44,19 @@ export class CompletedTicketsFile {
   /** Adds a ticket of this repository. Throws what the system says if the file can't be written. */
   async add(ticket: string, completed: CompletedTicket): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    await appendFile(this.#path, `${JSON.stringify({ repository: this.#repository, ticket, ...completed })}\n`, { mode: 0o600 });
+    await appendFile(
+      this.#path,
+      `${JSON.stringify({ repository: this.#repository, ticket, ...completed })}\n`,
+      { mode: 0o600 },
+    );
     if ((await stat(this.#path)).size <= mostBytes) return;
     const lines = (await readFile(this.#path, 'utf8')).trimEnd().split('\n').slice(-newest);
     await writeAtomically(this.#path, `${lines.join('\n')}\n`, { mode: 0o600, durable: false });
   }
 
-  /** The newest of other repositories, newest first. None where there is no file, or none that can be read. */
+  /**
+   * The newest of other repositories, newest first. None where there is no file, or none that can be read.
+   */
   async elsewhere(): Promise<readonly CompletedTicket[]> {
     const text = await readFile(this.#path, 'utf8').catch(() => '');
     const known = new Map<string, CompletedTicket>();

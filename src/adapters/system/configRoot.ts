@@ -10,7 +10,8 @@ export function ownPromptFolder(env: Readonly<Record<string, string | undefined>
 export function configRoot(env: Readonly<Record<string, string | undefined>>): string {
   const home = env['HOME'] ?? homedir();
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'beadsmith');
-  if (process.platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'beadsmith');
+  if (process.platform === 'win32')
+    return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'beadsmith');
   // An empty variable counts as none.
   if (env['XDG_CONFIG_HOME']) return join(env['XDG_CONFIG_HOME'], 'beadsmith');
   return join(home, '.config', 'beadsmith');

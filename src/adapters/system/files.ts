@@ -18,7 +18,10 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
   }
 }
 
-/** Removes a folder and everything in it, also what a program made unwritable, as caches of packages do. None is no error. */
+/**
+ * Removes a folder and everything in it, also what a program made unwritable, as caches of packages do. None
+ * is no error.
+ */
 export async function removeFolder(folder: string): Promise<void> {
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
@@ -32,17 +35,24 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/** `durable`: it is on the disk when the call returns, and a power cut leaves the previous content or the new one. */
+/**
+ * `durable`: it is on the disk when the call returns, and a power cut leaves the previous content or the new
+ * one.
+ */
 interface WriteOptions {
   readonly mode?: number;
   readonly durable?: boolean;
 }
 
 /**
- * Writes a file so that everyone sees either the previous content or the new one. A link in its place is replaced, not followed. The folder must
- * exist.
+ * Writes a file so that everyone sees either the previous content or the new one. A link in its place is
+ * replaced, not followed. The folder must exist.
  */
-export async function writeAtomically(file: string, content: string, options: WriteOptions = {}): Promise<void> {
+export async function writeAtomically(
+  file: string,
+  content: string,
+  options: WriteOptions = {},
+): Promise<void> {
   const temporary = await writeTemporary(file, content, options);
   try {
     await rename(temporary, file);
@@ -73,7 +83,10 @@ export function writeAtomicallySync(file: string, content: string, mode = 0o644)
   syncFolderSync(dirname(file));
 }
 
-/** The new name of a file itself reaches the disk. Where folders can't be opened (Windows), the system sees to it. */
+/**
+ * The new name of a file itself reaches the disk. Where folders can't be opened (Windows), the system sees to
+ * it.
+ */
 export function syncFolderSync(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
@@ -85,8 +98,9 @@ export function syncFolderSync(folder: string): void {
 }
 
 /**
- * Makes a file that must not exist yet; answers whether it was this call that made it. Of several processes that try, one wins. A reader finds the
- * file whole, except where the file system has no hard links: there a reader may come between creation and content.
+ * Makes a file that must not exist yet; answers whether it was this call that made it. Of several processes
+ * that try, one wins. A reader finds the file whole, except where the file system has no hard links: there a
+ * reader may come between creation and content.
  */
 export async function createExclusively(
   file: string,
@@ -108,8 +122,9 @@ export async function createExclusively(
 }
 
 /**
- * Removes a file if it still is the one that was `seen`; answers whether it is gone. It is renamed first, because between checking and removing
- * another process may have put a new one in its place: that one is put back.
+ * Removes a file if it still is the one that was `seen`; answers whether it is gone. It is renamed first,
+ * because between checking and removing another process may have put a new one in its place: that one is put
+ * back.
  */
 export async function removeIfSame(file: string, seen: Pick<Stats, 'ino' | 'mtimeMs'>): Promise<boolean> {
   const aside = `${file}.${randomUUID()}.part`;
@@ -137,7 +152,11 @@ async function createWithoutLink(file: string, content: string): Promise<boolean
 }
 
 /** Writes beside the file, under a name that nobody else uses. */
-async function writeTemporary(file: string, content: string, { mode = 0o644, durable = true }: WriteOptions): Promise<string> {
+async function writeTemporary(
+  file: string,
+  content: string,
+  { mode = 0o644, durable = true }: WriteOptions,
+): Promise<string> {
   const temporary = `${file}.${randomUUID()}.part`;
   try {
     const handle = await open(temporary, 'wx', mode);

@@ -10,9 +10,10 @@ export type Unreachable = 'missing' | 'blocked';
 type Work<T> = (folder: string) => Promise<T>;
 
 /**
- * Does something in a folder below `root`, which is reached through real folders alone. `parts`: their names. On Linux each is held by a handle from then on, so
- * that a link which an agent puts in its place meanwhile is never followed (`openat` with `O_NOFOLLOW`); elsewhere each is checked first. `make`: missing
- * ones are made. `root` itself may be a link.
+ * Does something in a folder below `root`, which is reached through real folders alone. `parts`: their names.
+ * On Linux each is held by a handle from then on, so that a link which an agent puts in its place meanwhile
+ * is never followed (`openat` with `O_NOFOLLOW`); elsewhere each is checked first. `make`: missing ones are
+ * made. `root` itself may be a link.
  */
 export async function inHeldFolder<T>(
   root: string,
@@ -35,7 +36,10 @@ export async function inHeldFolder<T>(
   }
 }
 
-/** Removes a file, or a folder with everything in it, from a held folder; no link is followed. None is no error. */
+/**
+ * Removes a file, or a folder with everything in it, from a held folder; no link is followed. None is no
+ * error.
+ */
 export async function removeHeld(folder: string, name: string): Promise<void> {
   const found = await lstat(join(folder, name)).catch(() => undefined);
   if (found?.isDirectory() !== true) return unlink(join(folder, name)).catch(ignoreMissing);

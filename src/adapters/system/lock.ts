@@ -8,7 +8,10 @@ import { Mutex } from '../../base/mutex.ts';
 import { codeOf, createExclusively, readJson, writeAtomically } from './files.ts';
 import { type Liveness, ProcessIdentity, livenessOf, ownIdentity } from './processes.ts';
 
-/** Who holds a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in every other lock. `leaving`: it is about to end. `since`: when it took the lock. */
+/**
+ * Who holds a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in every
+ * other lock. `leaving`: it is about to end. `since`: when it took the lock.
+ */
 export const LockHolder = ProcessIdentity.extend({
   nonce: z.string().regex(/^[a-z0-9]{1,64}$/),
   epoch: z.number().int(),
@@ -23,7 +26,9 @@ export type LockAttempt =
   | { readonly kind: 'taken'; readonly by: LockHolder; readonly liveness: Liveness; readonly seenMs: number };
 
 export interface LockOptions {
-  /** Whether it may be taken from a holder that can't be judged and gave no sign for ten minutes. Default: no. */
+  /**
+   * Whether it may be taken from a holder that can't be judged and gave no sign for ten minutes. Default: no.
+   */
   readonly abandonable?: boolean;
   /** `false`: don't even try to make hard links. Default: they are used where the file system has them. */
   readonly hardLinks?: boolean;
@@ -37,7 +42,10 @@ interface Link {
 }
 
 const racesInARow = 20;
-/** Making a lock file takes well under a millisecond; one that is still not whole after this belongs to a process that ended meanwhile. */
+/**
+ * Making a lock file takes well under a millisecond; one that is still not whole after this belongs to a
+ * process that ended meanwhile.
+ */
 const unfinishedMs = 5_000;
 const abandonedMs = 10 * 60_000;
 const signMs = 60_000;
@@ -45,10 +53,11 @@ const signMs = 60_000;
 const turns = new Mutex();
 
 /**
- * A file that exists while one process holds it, and says which. A dead holder is succeeded through a file named after it, `<name>-<its nonce>.next`,
- * which only one process can make: that process holds the lock from then on, and replaces the lock file. If that one dies before it did, it is
- * succeeded in the same way, so the last of the chain is the holder. Nobody ever removes a lock file of another process, so none who saw the dead
- * holder can remove the lock of who came after it.
+ * A file that exists while one process holds it, and says which. A dead holder is succeeded through a file
+ * named after it, `<name>-<its nonce>.next`, which only one process can make: that process holds the lock
+ * from then on, and replaces the lock file. If that one dies before it did, it is succeeded in the same way,
+ * so the last of the chain is the holder. Nobody ever removes a lock file of another process, so none who saw
+ * the dead holder can remove the lock of who came after it.
  */
 export class FileLock {
   readonly #file: string;
@@ -60,11 +69,16 @@ export class FileLock {
   }
 
   /**
-   * Takes the lock if nobody has it, or says who has. Its folder must exist. `fromElsewhere`: a person knows that a holder who can't be judged from here is
-   * gone.
+   * Takes the lock if nobody has it, or says who has. Its folder must exist. `fromElsewhere`: a person knows
+   * that a holder who can't be judged from here is gone.
    */
   async tryTake({ fromElsewhere = false }: { readonly fromElsewhere?: boolean } = {}): Promise<LockAttempt> {
-    const me: LockHolder = { ...(await ownIdentity()), nonce: randomUUID().replaceAll('-', ''), epoch: 0, since: Date.now() };
+    const me: LockHolder = {
+      ...(await ownIdentity()),
+      nonce: randomUUID().replaceAll('-', ''),
+      epoch: 0,
+      since: Date.now(),
+    };
     for (let round = 0; ; round++) {
       const chain = await this.#readChain();
       const [first] = chain;
@@ -73,23 +87,35 @@ export class FileLock {
         if (await this.#create(this.#file, me)) return this.#held(me);
       } else {
         const liveness = await this.#livenessOf(last);
-        const isFree = liveness === 'dead' || (fromElsewhere && liveness === 'elsewhere' && last.kind !== 'unfinished');
-        if (!isFree || round >= racesInARow) return { kind: 'taken', by: last.holder, liveness, seenMs: last.modifiedMs };
-        if (await this.#succeed(first.holder, last.holder, me)) return this.#held(me, last.kind === 'holder' ? last.holder : undefined);
+        const isFree =
+          liveness === 'dead' || (fromElsewhere && liveness === 'elsewhere' && last.kind !== 'unfinished');
+        if (!isFree || round >= racesInARow)
+          return { kind: 'taken', by: last.holder, liveness, seenMs: last.modifiedMs };
+        if (await this.#succeed(first.holder, last.holder, me))
+          return this.#held(me, last.kind === 'holder' ? last.holder : undefined);
       }
       await pause(10);
     }
   }
 
   /** Who has it, without taking it; undefined when nobody has (any more). */
-  async holder(): Promise<{ readonly by: LockHolder; readonly liveness: Liveness; readonly seenMs: number } | undefined> {
+  async holder(): Promise<
+    { readonly by: LockHolder; readonly liveness: Liveness; readonly seenMs: number } | undefined
+  > {
     const last = (await this.#readChain()).at(-1);
     const liveness = last && (await this.#livenessOf(last));
-    return !last || !liveness || liveness === 'dead' ? undefined : { by: last.holder, liveness, seenMs: last.modifiedMs };
+    return !last || !liveness || liveness === 'dead'
+      ? undefined
+      : { by: last.holder, liveness, seenMs: last.modifiedMs };
   }
 
-  /** Runs a task while holding the lock; makes its folder. Throws `busy()` when the lock isn't free in time. */
-  run<T>(task: () => Promise<T>, { patienceMs, busy }: { readonly patienceMs: number; readonly busy: () => Error }): Promise<T> {
+  /**
+   * Runs a task while holding the lock; makes its folder. Throws `busy()` when the lock isn't free in time.
+   */
+  run<T>(
+    task: () => Promise<T>,
+    { patienceMs, busy }: { readonly patienceMs: number; readonly busy: () => Error },
+  ): Promise<T> {
     return turns.run(this.#file, async () => {
       await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
       const deadline = performance.now() + patienceMs;
@@ -107,10 +133,14 @@ export class FileLock {
     return { kind: 'held', lock: new HeldLock(this.#file, me, successorOf) };
   }
 
-  /** Without hard links another process may have taken this file for one that was never finished: then it isn't ours. */
+  /**
+   * Without hard links another process may have taken this file for one that was never finished: then it
+   * isn't ours.
+   */
   async #create(file: string, me: LockHolder): Promise<boolean> {
     const start = performance.now();
-    if (!(await createExclusively(file, JSON.stringify(me), { durable: false, ...this.#options }))) return false;
+    if (!(await createExclusively(file, JSON.stringify(me), { durable: false, ...this.#options })))
+      return false;
     const isOurs = (await this.#read(file))?.holder.nonce === me.nonce;
     if (isOurs && performance.now() - start < unfinishedMs / 2) return true;
     if (isOurs) await rm(file, { force: true });
@@ -122,7 +152,8 @@ export class FileLock {
     const successor = this.#nextOf(last);
     if (!(await this.#create(successor, me))) return false;
     try {
-      // Another process may have taken over and removed the chain since it was read; then this link is invalid.
+      // Another process may have taken over and removed the chain since it was read; then this link is
+      // invalid.
       if ((await this.#read(this.#file))?.holder.nonce === first.nonce) {
         await writeAtomically(this.#file, JSON.stringify(me), { mode: 0o600, durable: false });
         return true;
@@ -135,14 +166,19 @@ export class FileLock {
     return false;
   }
 
-  /** Removes what take-overs left behind. Only the holder may: nobody can follow a living one, so no link is in use. */
+  /**
+   * Removes what take-overs left behind. Only the holder may: nobody can follow a living one, so no link is
+   * in use.
+   */
   async #sweep(): Promise<void> {
     const { name } = parse(this.#file);
     const folder = dirname(this.#file);
     for (const entry of await readdir(folder)) {
       const path = join(folder, entry);
       const isNext = entry.startsWith(`${name}-`) && /^[a-z0-9]+\.next$/.test(entry.slice(name.length + 1));
-      const isPart = entry.endsWith('.part') && (entry.startsWith(`${basename(this.#file)}.`) || entry.startsWith(`${name}-`));
+      const isPart =
+        entry.endsWith('.part') &&
+        (entry.startsWith(`${basename(this.#file)}.`) || entry.startsWith(`${name}-`));
       const isOld = isPart && Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0) > signMs;
       if (isNext || isOld) await rm(path, { force: true });
     }
@@ -153,7 +189,9 @@ export class FileLock {
     const silentMs = Math.abs(Date.now() - modifiedMs);
     if (kind === 'unfinished') return silentMs > unfinishedMs ? 'dead' : 'elsewhere';
     const liveness = kind === 'unknown' ? 'elsewhere' : await livenessOf(holder, modifiedMs);
-    return liveness === 'elsewhere' && this.#options.abandonable === true && silentMs > abandonedMs ? 'dead' : liveness;
+    return liveness === 'elsewhere' && this.#options.abandonable === true && silentMs > abandonedMs
+      ? 'dead'
+      : liveness;
   }
 
   /** The holder and those who succeeded it, in order; empty when nobody holds it. */
@@ -211,13 +249,14 @@ export class HeldLock {
   write(set: Pick<Partial<LockHolder>, 'epoch' | 'leaving'>): Promise<void> {
     this.#holder = { ...this.#holder, ...set };
     return this.#inTurn(async () => {
-      if (await this.#isHeld()) await writeAtomically(this.#file, JSON.stringify(this.#holder), { mode: 0o600 });
+      if (await this.#isHeld())
+        await writeAtomically(this.#file, JSON.stringify(this.#holder), { mode: 0o600 });
     });
   }
 
   /**
-   * Gives signs that the holder lives, until the lock is released or another process holds it. A file that was removed or overwritten with what names no
-   * living holder is written again, and `onRestore` told.
+   * Gives signs that the holder lives, until the lock is released or another process holds it. A file that
+   * was removed or overwritten with what names no living holder is written again, and `onRestore` told.
    */
   giveSigns(onRestore: () => void = () => undefined): void {
     this.#signs ??= setInterval(() => void this.#giveSign(onRestore).catch(() => undefined), signMs).unref();
@@ -250,7 +289,10 @@ export class HeldLock {
 
   /** Whether the file names a holder who may be alive. */
   async #isTaken(): Promise<boolean> {
-    return (await readJson(this.#file, LockHolder)) !== undefined && (await new FileLock(this.#file).holder()) !== undefined;
+    return (
+      (await readJson(this.#file, LockHolder)) !== undefined &&
+      (await new FileLock(this.#file).holder()) !== undefined
+    );
   }
 
   /** Lets the next one take it. Does nothing if another process holds it by now. */
@@ -275,7 +317,15 @@ export class HeldLock {
 
 function nameless(path: string, { ino, mtimeNs }: BigIntStats): LockHolder {
   const nonce = `file${ino.toString(36)}at${mtimeNs.toString(36)}`;
-  return { host: `an unreadable ${basename(path)}`, boot: '', namespace: '', pid: 1, started: '', nonce, epoch: 0 };
+  return {
+    host: `an unreadable ${basename(path)}`,
+    boot: '',
+    namespace: '',
+    pid: 1,
+    started: '',
+    nonce,
+    epoch: 0,
+  };
 }
 
 /** A text that isn't whole JSON is one whose writer hasn't finished, or never will. */

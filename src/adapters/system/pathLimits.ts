@@ -1,6 +1,9 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 
-/** The most bytes of the path of a Unix socket, which is cut off or refused beyond: 107 on Linux, 103 on macOS. */
+/**
+ * The most bytes of the path of a Unix socket, which is cut off or refused beyond: 107 on Linux, 103 on
+ * macOS.
+ */
 export const socketPathBytes = process.platform === 'darwin' ? 103 : 107;
 /** The most bytes of the path of a database and of the journal that SQLite writes beside it. */
 export const databasePathBytes = 512 - '-journal'.length;

@@ -16,7 +16,8 @@ export const toolVariable = 'BEADSMITH_TOOL';
 /** Resident memory in bytes; 0 where it can't be told. */
 export async function residentBytes(pid: number): Promise<number> {
   try {
-    if (process.platform === 'linux') return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
+    if (process.platform === 'linux')
+      return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
     if (process.platform === 'win32') return 0;
     return Number((await run('ps', ['-o', 'rss=', '-p', String(pid)])).stdout.trim()) * 1024;
   } catch {
@@ -31,13 +32,19 @@ export async function familyBytes(pid: number): Promise<number> {
 }
 
 /**
- * Ends a server and everything it started: SIGTERM, `patienceMs`, SIGKILL, and a check that it worked. Commands of the agent run in their own process
- * groups and outlive a killed server, so they are found by parentage and by the nonce in their environment.
+ * Ends a server and everything it started: SIGTERM, `patienceMs`, SIGKILL, and a check that it worked.
+ * Commands of the agent run in their own process groups and outlive a killed server, so they are found by
+ * parentage and by the nonce in their environment.
  */
-export async function endTree(root: ProcessIdentity | undefined, nonce: string, patienceMs = 2_000): Promise<void> {
+export async function endTree(
+  root: ProcessIdentity | undefined,
+  nonce: string,
+  patienceMs = 2_000,
+): Promise<void> {
   const rest = await family(root, nonce);
   if (process.platform === 'win32') {
-    if (root && (await isAlive(root))) await run('taskkill', ['/PID', String(root.pid), '/T', '/F']).catch(() => undefined);
+    if (root && (await isAlive(root)))
+      await run('taskkill', ['/PID', String(root.pid), '/T', '/F']).catch(() => undefined);
     return;
   }
   for (const member of rest) signal(member, 'SIGTERM');
@@ -45,7 +52,9 @@ export async function endTree(root: ProcessIdentity | undefined, nonce: string, 
   while (performance.now() < deadline && (await someAlive(rest))) await pause(25);
   for (let round = 0; round < 20; round++) {
     // Searched again: a process that was starting when the signal arrived isn't in the first list.
-    const left = [...new Map([...rest, ...(await family(root, nonce))].map((member) => [member.pid, member])).values()];
+    const left = [
+      ...new Map([...rest, ...(await family(root, nonce))].map((member) => [member.pid, member])).values(),
+    ];
     const alive = [];
     for (const member of left) if (await isAlive(member)) alive.push(member);
     if (alive.length === 0) return;
@@ -54,13 +63,19 @@ export async function endTree(root: ProcessIdentity | undefined, nonce: string, 
   }
 }
 
-/** Kills what the tools of agents left running that were started in this folder or below it. `notes`: folders in which their shells noted their marks. */
+/**
+ * Kills what the tools of agents left running that were started in this folder or below it. `notes`: folders
+ * in which their shells noted their marks.
+ */
 export async function endTools(folder: string, notes: readonly string[]): Promise<void> {
   const noted = notes.flatMap(notesIn).filter(({ text }) => text === folder || text.startsWith(`${folder}/`));
   await endNoted(toolVariable, folder, noted);
 }
 
-/** Kills what is left of a server that has ended: what its nonce tells, and what the shells of its tools noted in this folder. */
+/**
+ * Kills what is left of a server that has ended: what its nonce tells, and what the shells of its tools noted
+ * in this folder.
+ */
 export async function endLeft(nonce: string, notes: string): Promise<void> {
   await endNoted(nonceVariable, nonce, notesIn(notes));
 }
@@ -71,20 +86,31 @@ async function endNoted(variable: string, value: string, noted: ReturnType<typeo
   for (const { file } of noted) rmSync(file, { force: true });
 }
 
-function notesIn(folder: string): readonly { readonly mark: number; readonly text: string; readonly file: string }[] {
+function notesIn(
+  folder: string,
+): readonly { readonly mark: number; readonly text: string; readonly file: string }[] {
   try {
     const names = readdirSync(folder).filter((name) => isToolMark(Number(name)));
-    return names.map((name) => ({ mark: Number(name), text: readFileSync(join(folder, name), 'utf8'), file: join(folder, name) }));
+    return names.map((name) => ({
+      mark: Number(name),
+      text: readFileSync(join(folder, name), 'utf8'),
+      file: join(folder, name),
+    }));
   } catch {
     return []; // no tool ran
   }
 }
 
 /**
- * Kills everything that carries this variable in its environment, with this value or a path below it, or one of these marks, whatever its parent and process
- * group are now, and confirms it. On Windows nothing is found, on macOS not what cleared its environment, and on Linux not what did so and lowered its limits, too.
+ * Kills everything that carries this variable in its environment, with this value or a path below it, or one
+ * of these marks, whatever its parent and process group are now, and confirms it. On Windows nothing is
+ * found, on macOS not what cleared its environment, and on Linux not what did so and lowered its limits, too.
  */
-export async function endMarked(variable: string, value: string, marks: readonly number[] = []): Promise<void> {
+export async function endMarked(
+  variable: string,
+  value: string,
+  marks: readonly number[] = [],
+): Promise<void> {
   if (process.platform === 'win32') return;
   let killed: ProcessIdentity[] = [];
   // Several rounds: what was being started isn't in the first list.
@@ -123,11 +149,22 @@ async function family(root: ProcessIdentity | undefined, nonce: string): Promise
   return found;
 }
 
-/** Processes that carry a variable in their environment, or one of these marks, whatever their parent is now. A process that ended has neither. */
-async function pidsMarked(variable: string, value: string, marks: ReadonlySet<number> = new Set()): Promise<number[]> {
+/**
+ * Processes that carry a variable in their environment, or one of these marks, whatever their parent is now.
+ * A process that ended has neither.
+ */
+async function pidsMarked(
+  variable: string,
+  value: string,
+  marks: ReadonlySet<number> = new Set(),
+): Promise<number[]> {
   if (process.platform !== 'linux') {
-    const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 64_000_000 }).catch(() => ({ stdout: '' }));
-    return stdout.split('\n').flatMap((line) => (line.includes(`${variable}=${value}`) ? [Number.parseInt(line, 10)] : []));
+    const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], {
+      maxBuffer: 64_000_000,
+    }).catch(() => ({ stdout: '' }));
+    return stdout
+      .split('\n')
+      .flatMap((line) => (line.includes(`${variable}=${value}`) ? [Number.parseInt(line, 10)] : []));
   }
   const wanted = [`${variable}=${value}\0`, `${variable}=${value}/`];
   return readdirSync('/proc').flatMap((name) => {
@@ -135,7 +172,8 @@ async function pidsMarked(variable: string, value: string, marks: ReadonlySet<nu
     try {
       const environment = readFileSync(`/proc/${name}/environ`, 'utf8');
       const isMarked =
-        wanted.some((text) => environment.includes(text)) || (marks.size > 0 && marks.has(markOn(Number(name))) && !hasEnded(name));
+        wanted.some((text) => environment.includes(text)) ||
+        (marks.size > 0 && marks.has(markOn(Number(name))) && !hasEnded(name));
       return isMarked ? [Number(name)] : [];
     } catch {
       return []; // gone, or another user's
@@ -154,7 +192,8 @@ async function descendants(pid: number): Promise<number[]> {
   const children = new Map<number, number[]>();
   for (const line of stdout.split('\n')) {
     const [child, parent] = line.trim().split(/\s+/).map(Number);
-    if (child !== undefined && parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), child]);
+    if (child !== undefined && parent !== undefined)
+      children.set(parent, [...(children.get(parent) ?? []), child]);
   }
   const found: number[] = [];
   const open = [pid];

@@ -8,8 +8,9 @@ import { keepNewest } from '../../base/keepNewest.ts';
 const run = promisify(execFile);
 
 /**
- * What tells one process from every other, also after a reboot and when its number was given to another one. `boot` and `started` are empty
- * where the system doesn't say; `namespace` tells containers apart that share a host name.
+ * What tells one process from every other, also after a reboot and when its number was given to another one.
+ * `boot` and `started` are empty where the system doesn't say; `namespace` tells containers apart that share
+ * a host name.
  */
 export const ProcessIdentity = z.object({
   host: z.string(),
@@ -29,15 +30,18 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return { ...(await here()), pid: process.pid, started: (await startOf(process.pid)) ?? '' };
 }
 
-/** The process with this number now; undefined if there is none, if only its remains wait to be collected, or if its start isn't known. */
+/**
+ * The process with this number now; undefined if there is none, if only its remains wait to be collected, or
+ * if its start isn't known.
+ */
 export async function identityOf(pid: number): Promise<ProcessIdentity | undefined> {
   const started = await startOf(pid);
   return started === undefined || started === '' ? undefined : { ...(await here()), pid, started };
 }
 
 /**
- * Whether a process lives. `dead` is an answer only when it is proved (docs/decisions/125-who-owns-a-repository.md). `seenMs`: when it last gave a sign,
- * if it gives signs.
+ * Whether a process lives. `dead` is an answer only when it is proved
+ * (docs/decisions/125-who-owns-a-repository.md). `seenMs`: when it last gave a sign, if it gives signs.
  */
 export async function livenessOf(other: ProcessIdentity, seenMs = 0): Promise<Liveness> {
   const me = await here();
@@ -51,7 +55,12 @@ export async function livenessOf(other: ProcessIdentity, seenMs = 0): Promise<Li
 /** Whether a process is proved to live: only such a process may be signalled. */
 export async function isAlive(id: ProcessIdentity): Promise<boolean> {
   const me = await here();
-  return isOneBoot(id, me) && id.namespace === me.namespace && id.started !== '' && (await startOf(id.pid)) === id.started;
+  return (
+    isOneBoot(id, me) &&
+    id.namespace === me.namespace &&
+    id.started !== '' &&
+    (await startOf(id.pid)) === id.started
+  );
 }
 
 /** A host may be named otherwise meanwhile; its name counts only where boots have no ids. */
@@ -59,7 +68,10 @@ function isOneBoot(a: Place, b: Place): boolean {
   return a.boot === b.boot && (a.boot !== '' || a.host === b.host);
 }
 
-/** The same machine before it was started again. Copies of a machine share its id: if one gave a sign since our start, it runs beside us. */
+/**
+ * The same machine before it was started again. Copies of a machine share its id: if one gave a sign since
+ * our start, it runs beside us.
+ */
 function isEarlierBoot(other: Place, me: Place, seenMs: number): boolean {
   if (other.boot === '' || me.boot === '' || seenMs > Date.now() - uptime() * 1_000) return false;
   const known = other.machine !== undefined && other.machine !== '' && me.machine !== '';
@@ -69,7 +81,10 @@ function isEarlierBoot(other: Place, me: Place, seenMs: number): boolean {
 interface ProcessQueries {
   /** Whether there is any process with this number. Costs nothing. */
   isThere(pid: number): boolean;
-  /** When the process with this number started: undefined if there is none, `''` if that isn't known. Costs a process of its own. */
+  /**
+   * When the process with this number started: undefined if there is none, `''` if that isn't known. Costs a
+   * process of its own.
+   */
   startOf(pid: number): Promise<string | undefined>;
   /** Milliseconds that only go forward. */
   now(): number;
@@ -80,8 +95,8 @@ const trustMs = 60_000;
 const mostKnown = 100;
 
 /**
- * When processes started, where asking costs a process of its own and a guard asks every second: a start that was read within the last minute is
- * still true while the number is in use.
+ * When processes started, where asking costs a process of its own and a guard asks every second: a start that
+ * was read within the last minute is still true while the number is in use.
  */
 export class StartTimes {
   readonly #queries: ProcessQueries;
@@ -98,14 +113,18 @@ export class StartTimes {
     const at = this.#queries.now();
     const isFresh = known !== undefined && at - known.at < trustMs;
     const started = isFresh ? known.started : await this.#queries.startOf(pid);
-    if (started !== undefined && started !== '') keepNewest(this.#known.set(pid, isFresh ? known : { started, at }), mostKnown);
+    if (started !== undefined && started !== '')
+      keepNewest(this.#known.set(pid, isFresh ? known : { started, at }), mostKnown);
     return started;
   }
 }
 
 const startTimes = new StartTimes({ isThere, startOf: psStart, now: () => performance.now() });
 
-/** When a process started, in its system's own words; undefined when there is no such process, `''` when that isn't known. */
+/**
+ * When a process started, in its system's own words; undefined when there is no such process, `''` when that
+ * isn't known.
+ */
 function startOf(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? linuxStart(pid) : startTimes.of(pid);
 }
@@ -119,7 +138,10 @@ async function linuxStart(pid: number): Promise<string | undefined> {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '');
 }
 
-/** What `ps` or Windows says. Other processes compare it with what they were given, so every caller gets the same text. */
+/**
+ * What `ps` or Windows says. Other processes compare it with what they were given, so every caller gets the
+ * same text.
+ */
 export async function psStart(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'win32') {
@@ -128,7 +150,9 @@ export async function psStart(pid: number): Promise<string | undefined> {
     }
     // Dates are written by language and time zone, which a terminal and the editor may see differently.
     const env = { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' };
-    const [state, ...start] = (await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env })).stdout.trim().split(/\s+/);
+    const [state, ...start] = (await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env })).stdout
+      .trim()
+      .split(/\s+/);
     return state?.startsWith('Z') === true ? undefined : start.join(' ');
   } catch (error) {
     // It ends with 1 where there is no such process; any other failure says nothing about the process.
@@ -150,18 +174,28 @@ let place: Promise<Place> | undefined;
 
 /** This machine and container, as long as this process lives. */
 function here(): Promise<Place> {
-  place ??= (async () => ({ host: hostname(), boot: await bootId(), namespace: await namespaceId(), machine: await machineId() }))();
+  place ??= (async () => ({
+    host: hostname(),
+    boot: await bootId(),
+    namespace: await namespaceId(),
+    machine: await machineId(),
+  }))();
   return place;
 }
 
 async function machineId(): Promise<string> {
-  return process.platform === 'linux' ? (await readFile('/etc/machine-id', 'utf8').catch(() => '')).trim() : '';
+  return process.platform === 'linux'
+    ? (await readFile('/etc/machine-id', 'utf8').catch(() => '')).trim()
+    : '';
 }
 
 async function bootId(): Promise<string> {
-  if (process.platform === 'linux') return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
+  if (process.platform === 'linux')
+    return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim();
   if (process.platform !== 'darwin') return '';
-  const { stdout } = await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).catch(() => ({ stdout: '' }));
+  const { stdout } = await run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']).catch(() => ({
+    stdout: '',
+  }));
   return stdout.trim();
 }
 

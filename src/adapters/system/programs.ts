@@ -6,20 +6,33 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What git's program is called here. */
 const gitNames: readonly string[] = process.platform === 'win32' ? ['git.exe'] : ['git'];
 
-/** The variable that names git's program, or several to look for, before PATH is searched. The editor's setting `git.path` is passed on in it. */
+/**
+ * The variable that names git's program, or several to look for, before PATH is searched. The editor's
+ * setting `git.path` is passed on in it.
+ */
 export const gitVariable = 'BEADSMITH_GIT';
 
-/** The full path of git: the first that is named and is there, otherwise the first on PATH; never one from inside these folders. */
+/**
+ * The full path of git: the first that is named and is there, otherwise the first on PATH; never one from
+ * inside these folders.
+ */
 export function findGit(env: Environment, inside: readonly string[] = []): string | undefined {
   const named = (env[gitVariable] ?? '').split(delimiter).filter((path) => isAbsolute(path));
-  return named.find((path) => isProgram(path) && !isInside(path, inside)) ?? findProgram(gitNames, env, inside);
+  return (
+    named.find((path) => isProgram(path) && !isInside(path, inside)) ?? findProgram(gitNames, env, inside)
+  );
 }
 
 /**
- * The full path of a program, the first of these names on PATH, never one from inside these folders (docs/decisions/115-hostile-repositories.md).
- * Undefined if there is none: a name alone is never started, because the system would look it up by other rules.
+ * The full path of a program, the first of these names on PATH, never one from inside these folders
+ * (docs/decisions/115-hostile-repositories.md). Undefined if there is none: a name alone is never started,
+ * because the system would look it up by other rules.
  */
-export function findProgram(names: readonly string[], env: Environment, inside: readonly string[] = []): string | undefined {
+export function findProgram(
+  names: readonly string[],
+  env: Environment,
+  inside: readonly string[] = [],
+): string | undefined {
   const files = safePath(env, inside)
     .split(delimiter)
     .flatMap((folder) => names.map((name) => join(folder, name)));
@@ -27,13 +40,14 @@ export function findProgram(names: readonly string[], env: Environment, inside: 
 }
 
 /**
- * PATH without what a repository decides: relative entries, which mean whatever folder a program is in, `node_modules/.bin`, and what lies inside
- * these folders, by its name or by a link.
+ * PATH without what a repository decides: relative entries, which mean whatever folder a program is in,
+ * `node_modules/.bin`, and what lies inside these folders, by its name or by a link.
  */
 export function safePath(env: Environment, inside: readonly string[] = []): string {
   const entries = (env['PATH'] ?? env['Path'] ?? '').split(delimiter);
   const roots = rootsOf(inside);
-  const isSafe = (folder: string): boolean => isAbsolute(folder) && !ofPackages.test(folder) && !isBelow(folder, roots);
+  const isSafe = (folder: string): boolean =>
+    isAbsolute(folder) && !ofPackages.test(folder) && !isBelow(folder, roots);
   return entries.filter(isSafe).join(delimiter);
 }
 
@@ -46,8 +60,8 @@ export function withSafePath(env: Environment, inside: readonly string[]): Envir
 const ofPackages = /[\\/]node_modules[\\/]\.bin[\\/]*$/;
 
 /**
- * The folders that a repository and its worktrees fill, found without git, which isn't found yet: the checkout around a folder, the main one, and the
- * worktrees beside it.
+ * The folders that a repository and its worktrees fill, found without git, which isn't found yet: the
+ * checkout around a folder, the main one, and the worktrees beside it.
  */
 export function repositoryFolders(folder: string): readonly string[] {
   for (let at = realOf(folder); ; at = dirname(at)) {

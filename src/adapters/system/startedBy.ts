@@ -2,17 +2,29 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { sha256 } from '../../base/sha256.ts';
 
-/** Nothing in Linux enforces the limit on file locks any more, so its hard value can carry a mark: every descendant has it, and only root can raise it. */
+/**
+ * Nothing in Linux enforces the limit on file locks any more, so its hard value can carry a mark: every
+ * descendant has it, and only root can raise it.
+ */
 const mark = 964_207;
-/** Lower values are marks as well, and tell what one start left from what others did: of the engine's commands, and of the commands of agents. */
+/**
+ * Lower values are marks as well, and tell what one start left from what others did: of the engine's
+ * commands, and of the commands of agents.
+ */
 const ownMarks = { commands: 100_000, tools: 500_000, each: 400_000 } as const;
 
-/** The mark of everything that is started with this nonce. Two nonces have the same one with a chance of 1 in 400,000. */
+/**
+ * The mark of everything that is started with this nonce. Two nonces have the same one with a chance of 1 in
+ * 400,000.
+ */
 export function markOf(nonce: string): number {
   return ownMarks.commands + (Number.parseInt(sha256(nonce).slice(0, 8), 16) % ownMarks.each);
 }
 
-/** Lines for a shell that mark it, and with it what it starts, and note in this folder in which folder that was. `nonce`: of its server. */
+/**
+ * Lines for a shell that mark it, and with it what it starts, and note in this folder in which folder that
+ * was. `nonce`: of its server.
+ */
 export function markingLines(notes: string, nonce: string): readonly string[] {
   if (process.platform !== 'linux') return [];
   const first = Number.parseInt(sha256(nonce).slice(0, 8), 16) % ownMarks.each;
@@ -24,7 +36,10 @@ export function markingLines(notes: string, nonce: string): readonly string[] {
   ];
 }
 
-/** True for a mark of an agent's command. Agents write the notes, and no note may name the mark of a server or of the engine's commands. */
+/**
+ * True for a mark of an agent's command. Agents write the notes, and no note may name the mark of a server or
+ * of the engine's commands.
+ */
 export function isToolMark(found: number): boolean {
   return found >= ownMarks.tools && found < ownMarks.tools + ownMarks.each;
 }
@@ -32,10 +47,15 @@ export function isToolMark(found: number): boolean {
 const marked = /(?:^|[\0 ])BEADSMITH_(?:SERVER|TOOL|COMMAND)=/;
 
 /**
- * How a program is started that agents or the repository choose: with a mark on it and on everything that it starts, so that none of it is taken for a
- * person (docs/decisions/110-decisions-are-sealed.md). It keeps its process number. Without Linux it is started as it is. `nonce`: what it leaves is found by it.
+ * How a program is started that agents or the repository choose: with a mark on it and on everything that it
+ * starts, so that none of it is taken for a person (docs/decisions/110-decisions-are-sealed.md). It keeps its
+ * process number. Without Linux it is started as it is. `nonce`: what it leaves is found by it.
  */
-export function startMarked(program: string, args: readonly string[], nonce?: string): readonly [program: string, args: readonly string[]] {
+export function startMarked(
+  program: string,
+  args: readonly string[],
+  nonce?: string,
+): readonly [program: string, args: readonly string[]] {
   if (process.platform !== 'linux') return [program, args];
   const limit = String(nonce === undefined ? mark : markOf(nonce));
   const script = `ulimit -x ${limit} 2>/dev/null || ulimit -w ${limit} 2>/dev/null; exec "$0" "$@"`;
@@ -43,8 +63,8 @@ export function startMarked(program: string, args: readonly string[], nonce?: st
 }
 
 /**
- * Whether a process was started by an agent or by a command of a ticket, or is a descendant of `driver`. Undefined if that can't be told: there is no such
- * process, or the system doesn't say.
+ * Whether a process was started by an agent or by a command of a ticket, or is a descendant of `driver`.
+ * Undefined if that can't be told: there is no such process, or the system doesn't say.
  */
 export function startedByAgent(pid: number = process.pid, driver?: number): boolean | undefined {
   if (process.platform !== 'linux')
@@ -59,20 +79,26 @@ export function startedByAgent(pid: number = process.pid, driver?: number): bool
 }
 
 /**
- * True if this process or one above it has the environment of an agent's child, as far as `ps` shows that: a child that sets its own environment aside is
- * still below its shell. It starts a program, so the editor doesn't ask. Where `ps` says nothing, the own environment counts alone.
+ * True if this process or one above it has the environment of an agent's child, as far as `ps` shows that: a
+ * child that sets its own environment aside is still below its shell. It starts a program, so the editor
+ * doesn't ask. Where `ps` says nothing, the own environment counts alone.
  */
 export function hasAgentAbove(): boolean {
   if (startedByAgent() === true) return true;
   if (process.platform === 'linux' || process.platform === 'win32') return false;
-  const { stdout, error } = spawnSync('/bin/ps', ['-A', '-E', '-ww', '-o', 'pid=,ppid=,command='], { encoding: 'utf8', timeout: 5_000 });
+  const { stdout, error } = spawnSync('/bin/ps', ['-A', '-E', '-ww', '-o', 'pid=,ppid=,command='], {
+    encoding: 'utf8',
+    timeout: 5_000,
+  });
   return error === undefined && isBelowMarked(stdout, process.pid);
 }
 
 /** The same of a list of processes with their environments: number, parent, and the rest of each line. */
 export function isBelowMarked(list: string, pid: number): boolean {
   const rows = [...list.matchAll(/^ *(\d+) +(\d+)(.*)$/gm)];
-  const known = new Map(rows.map(([, own, parent, text = '']) => [Number(own), { parent: Number(parent), text }]));
+  const known = new Map(
+    rows.map(([, own, parent, text = '']) => [Number(own), { parent: Number(parent), text }]),
+  );
   const seen = new Set<number>();
   for (let at = pid; at > 1 && !seen.has(at); at = known.get(at)?.parent ?? 0) {
     if (marked.test(known.get(at)?.text ?? '')) return true;

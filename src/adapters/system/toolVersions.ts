@@ -15,17 +15,25 @@ export interface Tool {
 }
 
 const day = 86_400_000;
-/** A program that tells no version is asked again sooner: it was too slow, or needs something that isn't part of its file. */
+/**
+ * A program that tells no version is asked again sooner: it was too slow, or needs something that isn't part
+ * of its file.
+ */
 const agesMs = { told: day, silent: 600_000 };
 const mostKept = 200;
 
-/** Of a version, only what versions are made of: the file may hold anything, and the text is sent to models. */
-const Known = z.record(z.string(), z.object({ state: z.string(), version: z.string().regex(/^[\w.+~-]{0,100}$/), at: z.number() }));
+/**
+ * Of a version, only what versions are made of: the file may hold anything, and the text is sent to models.
+ */
+const Known = z.record(
+  z.string(),
+  z.object({ state: z.string(), version: z.string().regex(/^[\w.+~-]{0,100}$/), at: z.number() }),
+);
 type Known = z.infer<typeof Known>;
 
 /**
- * Knows the versions of programs, in one file for each user, so that a program is asked once for each state of its file
- * (docs/decisions/161-versions-of-tools.md). A file that can't be read or written is passed over.
+ * Knows the versions of programs, in one file for each user, so that a program is asked once for each state
+ * of its file (docs/decisions/161-versions-of-tools.md). A file that can't be read or written is passed over.
  */
 export class ToolVersions {
   readonly #file: string;
@@ -52,7 +60,9 @@ export class ToolVersions {
     const versions = await Promise.all(
       tools.map(async ({ path, ask }) => {
         const state = `${await stateOf(path)} ${packageManagers.test(basename(path)) ? choices.all : choices.others}`;
-        const before = [this.#known[path], known[path]].find((one) => one?.state === state && this.#holds(one));
+        const before = [this.#known[path], known[path]].find(
+          (one) => one?.state === state && this.#holds(one),
+        );
         if (before !== undefined) return before.version;
         const key = `${path}\n${state}`;
         const asked = this.#asked.get(key) ?? ask().finally(() => this.#asked.delete(key));
@@ -77,9 +87,14 @@ export class ToolVersions {
 
   async #keep(found: Known): Promise<void> {
     try {
-      const all = Object.entries({ ...(await this.#read()), ...found }).toSorted(([, a], [, b]) => a.at - b.at);
+      const all = Object.entries({ ...(await this.#read()), ...found }).toSorted(
+        ([, a], [, b]) => a.at - b.at,
+      );
       await mkdir(dirname(this.#file), { recursive: true });
-      await writeAtomically(this.#file, JSON.stringify(Object.fromEntries(all.slice(-mostKept))), { mode: 0o600, durable: false });
+      await writeAtomically(this.#file, JSON.stringify(Object.fromEntries(all.slice(-mostKept))), {
+        mode: 0o600,
+        durable: false,
+      });
     } catch {
       // Then the next process asks again.
     }
@@ -89,10 +104,15 @@ export class ToolVersions {
 /** Which state a program's file is in. A link stands for what it leads to. */
 async function stateOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
-  return found === undefined ? '-' : [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].map(String).join(' ');
+  return found === undefined
+    ? '-'
+    : [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].map(String).join(' ');
 }
 
-/** Where managers of versions note a person's choice: the variable of their folder, where it is below HOME if it isn't set, and the file. */
+/**
+ * Where managers of versions note a person's choice: the variable of their folder, where it is below HOME if
+ * it isn't set, and the file.
+ */
 const choices: readonly (readonly [variable: string, below: string, file: string])[] = [
   ['PYENV_ROOT', '.pyenv', 'version'],
   ['RBENV_ROOT', '.rbenv', 'version'],
@@ -107,13 +127,27 @@ const choices: readonly (readonly [variable: string, below: string, file: string
 const packageManagers = /^(corepack|npm|npx|pnpm|pnpx|yarn)(\.|$)/i;
 const corepack = ['COREPACK_HOME', '.cache/node/corepack', 'lastKnownGood.json'] as const;
 
-const choosing = ['PYENV_VERSION', 'RBENV_VERSION', 'JENV_VERSION', 'RUSTUP_TOOLCHAIN', 'JAVA_HOME', 'GOTOOLCHAIN'];
+const choosing = [
+  'PYENV_VERSION',
+  'RBENV_VERSION',
+  'JENV_VERSION',
+  'RUSTUP_TOOLCHAIN',
+  'JAVA_HOME',
+  'GOTOOLCHAIN',
+];
 
-/** The choices of a person. A program that starts another one stays as it is when they change. `others`: for programs that aren't package managers. */
-async function choicesIn(environment: Environment): Promise<{ readonly all: string; readonly others: string }> {
+/**
+ * The choices of a person. A program that starts another one stays as it is when they change. `others`: for
+ * programs that aren't package managers.
+ */
+async function choicesIn(
+  environment: Environment,
+): Promise<{ readonly all: string; readonly others: string }> {
   const home = environment['HOME'] ?? homedir();
   const noted = async ([variable, below, file]: (typeof choices)[number]): Promise<string> => {
-    const text = await readFile(join(environment[variable] ?? join(home, below), file)).catch(() => undefined);
+    const text = await readFile(join(environment[variable] ?? join(home, below), file)).catch(
+      () => undefined,
+    );
     return text === undefined ? '-' : createHash('sha256').update(text).digest('hex').slice(0, 16);
   };
   const [manager, ...files] = await Promise.all([corepack, ...choices].map(noted));

@@ -1,8 +1,9 @@
 import type { TokenCounter } from '../../engine/ports/ports.ts';
 
 /**
- * Estimates tokens with the vocabulary o200k. The tokenizer (2.8 MB, 100 ms) is loaded on first use. Long texts are counted piece by piece, so that
- * the editor stays usable meanwhile, and no text can make it compute for seconds.
+ * Estimates tokens with the vocabulary o200k. The tokenizer (2.8 MB, 100 ms) is loaded on first use. Long
+ * texts are counted piece by piece, so that the editor stays usable meanwhile, and no text can make it
+ * compute for seconds.
  */
 export class GptTokens implements TokenCounter {
   #loading: Promise<Count> | undefined;
@@ -33,13 +34,16 @@ async function load(): Promise<Count> {
 
 const breathMs = 10;
 const pieceLength = 16_000;
-/** Merging the tokens of one "word" takes time that grows faster than its length. No real word is this long. */
+/**
+ * Merging the tokens of one "word" takes time that grows faster than its length. No real word is this long.
+ */
 const wordLength = 256;
 
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = start + pieceLength;
-    // Cut at the end of a line, if there is one in the last part: a cut inside a word would count as one token more.
+    // Cut at the end of a line, if there is one in the last part: a cut inside a word would count as one
+    // token more.
     const line = end < text.length ? text.lastIndexOf('\n', end) : -1;
     const cut = line > start + pieceLength / 2 ? line + 1 : end;
     yield* wordsOf(text.slice(start, cut));
@@ -47,7 +51,10 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** The piece as it is, or cut up where it holds a run of characters without any break that ordinary text would have. */
+/**
+ * The piece as it is, or cut up where it holds a run of characters without any break that ordinary text would
+ * have.
+ */
 function* wordsOf(piece: string): Generator<string> {
   if (!longRun.test(piece)) {
     yield piece;
@@ -56,4 +63,7 @@ function* wordsOf(piece: string): Generator<string> {
   for (let start = 0; start < piece.length; start += wordLength) yield piece.slice(start, start + wordLength);
 }
 
-const longRun = new RegExp(`[\\p{L}\\p{M}]{${wordLength}}|[^\\s\\p{L}\\p{N}]{${wordLength}}|\\s{${wordLength}}`, 'u');
+const longRun = new RegExp(
+  `[\\p{L}\\p{M}]{${wordLength}}|[^\\s\\p{L}\\p{N}]{${wordLength}}|\\s{${wordLength}}`,
+  'u',
+);

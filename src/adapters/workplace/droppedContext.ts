@@ -9,8 +9,9 @@ const bytesOfCharacter = 4;
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 
 /**
- * Takes `context.txt` out of a folder (docs/decisions/141-context-inbox.md): the file is renamed by `key` before it is read, so that a step that
- * asks with the same key after a crash gets the same text, and no other step gets it. What can't be used gets its name back.
+ * Takes `context.txt` out of a folder (docs/decisions/141-context-inbox.md): the file is renamed by `key`
+ * before it is read, so that a step that asks with the same key after a crash gets the same text, and no
+ * other step gets it. What can't be used gets its name back.
  */
 export async function takeContextFile(folder: string, key: string): Promise<DroppedContext | undefined> {
   const path = join(folder, 'context.txt');
@@ -30,7 +31,9 @@ export async function takeContextFile(folder: string, key: string): Promise<Drop
 async function textOf(path: string): Promise<{ readonly text: string } | { readonly refused: string }> {
   const info = await lstat(path);
   if (!info.isFile()) return { refused: 'it is not a file.' };
-  const tooLong = { refused: `it has more than ${String(longestContext)} characters. Name a file of the repository instead.` };
+  const tooLong = {
+    refused: `it has more than ${String(longestContext)} characters. Name a file of the repository instead.`,
+  };
   if (info.size > longestContext * bytesOfCharacter) return tooLong;
   const bytes = await readFile(path);
   let text: string;

@@ -8,8 +8,9 @@ const mostBytes = 1_000_000_000;
 const mostFiles = 50_000;
 
 /**
- * Sizes up a file or folder of the checkout, without following the links in it, and finds a link that leads out of the repository; undefined if it isn't
- * there. It stops counting at a gigabyte, and at 50,000 files, and looks for no link where there is more.
+ * Sizes up a file or folder of the checkout, without following the links in it, and finds a link that leads
+ * out of the repository; undefined if it isn't there. It stops counting at a gigabyte, and at 50,000 files,
+ * and looks for no link where there is more.
  */
 export async function inputSize(checkout: string, path: string): Promise<InputSize | undefined> {
   const size = await sizeOf(join(checkout, path));

@@ -20,7 +20,10 @@ const run = promisify(execFile);
 const patienceMs = 4_000;
 /** Whether an engine of containers answers can change at any time, but asking it is a program each time. */
 const engineHoldsMs = 60_000;
-/** So long it is known which programs there are: every prompt asks, and to look means to read every folder of PATH. */
+/**
+ * So long it is known which programs there are: every prompt asks, and to look means to read every folder of
+ * PATH.
+ */
 const programsHoldMs = 10_000;
 
 export interface WorkplaceOptions {
@@ -34,7 +37,10 @@ export interface WorkplaceOptions {
   readonly now: () => number;
   /** Where people drop files for tickets, in one folder for each. */
   readonly ticketFolders: string;
-  /** What the editor is told to copy and to link into worktrees: `git.worktreeIncludeFiles`, `git.worktreeSymlinkFolders`. */
+  /**
+   * What the editor is told to copy and to link into worktrees: `git.worktreeIncludeFiles`,
+   * `git.worktreeSymlinkFolders`.
+   */
   readonly wishes?: Workplace['wishes'];
 }
 
@@ -60,7 +66,9 @@ export class LocalWorkplace implements Workplace {
     });
     const engines = containerEngines.flatMap((name) => {
       const path = paths.get(name);
-      return path === undefined ? [] : [this.#engine(path).then((version) => (version === '' ? [] : [`${name} ${version}`]))];
+      return path === undefined
+        ? []
+        : [this.#engine(path).then((version) => (version === '' ? [] : [`${name} ${version}`]))];
     });
     const [known, containers] = await Promise.all([versions.of(there, environment), Promise.all(engines)]);
     return {
@@ -85,7 +93,11 @@ export class LocalWorkplace implements Workplace {
     const now = this.#options.now();
     const known = this.#engines.get(path);
     if (known !== undefined && now - known.at < engineHoldsMs) return known.version;
-    const version = versionOf(path, ['version', '--format', '{{.Server.Version}}'], this.#options.environment);
+    const version = versionOf(
+      path,
+      ['version', '--format', '{{.Server.Version}}'],
+      this.#options.environment,
+    );
     this.#engines.set(path, { at: now, version });
     return version;
   }
@@ -122,7 +134,10 @@ export class LocalWorkplace implements Workplace {
 const containerEngines = ['docker', 'podman'];
 
 /** Where the programs are that there are, by their name. */
-function programsIn(environment: WorkplaceOptions['environment'], inside: readonly string[]): ReadonlyMap<string, string> {
+function programsIn(
+  environment: WorkplaceOptions['environment'],
+  inside: readonly string[],
+): ReadonlyMap<string, string> {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   // What is left out of PATH is the same for all of them.
   const safe = withSafePath(environment, inside);
@@ -137,7 +152,10 @@ function programsIn(environment: WorkplaceOptions['environment'], inside: readon
   return paths;
 }
 
-/** Tells if one of these folders can have a name. Reading a folder takes less than looking for each tool in it; one that can't be read can have any. */
+/**
+ * Tells if one of these folders can have a name. Reading a folder takes less than looking for each tool in
+ * it; one that can't be read can have any.
+ */
 function namesBelow(folders: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();
   for (const folder of folders) {
@@ -150,8 +168,15 @@ function namesBelow(folders: readonly string[]): (name: string) => boolean {
   return (name) => names.has(name.toLowerCase());
 }
 
-/** From both streams, since some tools print their version to the second; empty if it tells none in time. Started where no project can change it. */
-async function versionOf(path: string, args: readonly string[], environment: WorkplaceOptions['environment']): Promise<string> {
+/**
+ * From both streams, since some tools print their version to the second; empty if it tells none in time.
+ * Started where no project can change it.
+ */
+async function versionOf(
+  path: string,
+  args: readonly string[],
+  environment: WorkplaceOptions['environment'],
+): Promise<string> {
   const env = { ...environment, COREPACK_ENABLE_NETWORK: '0', NO_COLOR: '1' };
   try {
     const { stdout, stderr } = await run(path, [...args], {

@@ -1,15 +1,31 @@
 import { constants } from 'node:fs';
-import { copyFile, cp, lstat, readdir, readlink, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  lstat,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { isRelativePath } from '../../domain/ids.ts';
 import { inHeldFolder } from '../system/heldFolder.ts';
 
 /**
- * Puts approved inputs of the person's checkout into a worktree. Files are copied again each time, since an agent may have changed the copy; a folder is
- * copied once. A link is copied as what it leads to. Nothing is written through a link, which an agent could have put there. Returns what couldn't be done, in words.
+ * Puts approved inputs of the person's checkout into a worktree. Files are copied again each time, since an
+ * agent may have changed the copy; a folder is copied once. A link is copied as what it leads to. Nothing is
+ * written through a link, which an agent could have put there. Returns what couldn't be done, in words.
  */
-export async function provideInputs(checkout: string, worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]> {
+export async function provideInputs(
+  checkout: string,
+  worktree: string,
+  inputs: readonly WorktreeInput[],
+): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const input of inputs) {
     const problem = await provide(checkout, worktree, input).catch((error: unknown) =>
@@ -20,22 +36,36 @@ export async function provideInputs(checkout: string, worktree: string, inputs: 
   return problems;
 }
 
-async function provide(checkout: string, worktree: string, { path, use }: WorktreeInput): Promise<string | undefined> {
+async function provide(
+  checkout: string,
+  worktree: string,
+  { path, use }: WorktreeInput,
+): Promise<string | undefined> {
   if (use === 'leave') return undefined;
-  if (!isRelativePath(path) || path === '.ticket' || path.startsWith('.ticket/')) return 'this place is not for inputs';
+  if (!isRelativePath(path) || path === '.ticket' || path.startsWith('.ticket/'))
+    return 'this place is not for inputs';
   const named = join(checkout, path);
   const found = await stat(named).catch(() => undefined);
   if (!found) return 'it is no longer in the checkout';
-  const [root, from] = use === 'copy' ? await Promise.all([realpath(checkout), realpath(named)]) : [checkout, named];
+  const [root, from] =
+    use === 'copy' ? await Promise.all([realpath(checkout), realpath(named)]) : [checkout, named];
   if (use === 'copy' && !isBelow(root, from)) return linkOut(named, from);
   const parts = path.split('/');
   const done = await inHeldFolder(worktree, parts.slice(0, -1), { make: true }, (folder) =>
-    put(from, { root, isFile: found.isFile(), isFolder: found.isDirectory() }, join(folder, parts.at(-1) ?? ''), use),
+    put(
+      from,
+      { root, isFile: found.isFile(), isFolder: found.isDirectory() },
+      join(folder, parts.at(-1) ?? ''),
+      use,
+    ),
   );
   return done.ok ? done.value : 'a link or a file is in the way';
 }
 
-/** Says which link keeps a file or folder of the checkout from being copied, because it leads out of the repository; undefined if none does, or nothing is there. */
+/**
+ * Says which link keeps a file or folder of the checkout from being copied, because it leads out of the
+ * repository; undefined if none does, or nothing is there.
+ */
 export async function leadsOut(checkout: string, path: string): Promise<string | undefined> {
   const named = join(checkout, path);
   const [root, from] = await Promise.all([realpath(checkout), realpath(named).catch(() => undefined)]);
@@ -45,16 +75,19 @@ export async function leadsOut(checkout: string, path: string): Promise<string |
 }
 
 /**
- * Finds a link in a folder that a copy must not have: the copy of a link is a link, by which an agent writes to its target. A target outside of the
- * repository is the person's to copy. Every file is checked, so this is asked only before a copy is made.
+ * Finds a link in a folder that a copy must not have: the copy of a link is a link, by which an agent writes
+ * to its target. A target outside of the repository is the person's to copy. Every file is checked, so this
+ * is asked only before a copy is made.
  */
 async function linkLeadingOut(root: string, folder: string): Promise<string | undefined> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isSymbolicLink()) continue;
     const path = join(entry.parentPath, entry.name);
     const to = await realpath(path).catch(() => undefined);
-    // A relative link within the repository leads to the same place of the worktree. What the system has nobody overwrites.
-    const isSafe = to === undefined || inSystem(to) || (isBelow(root, to) && !isAbsolute(await readlink(path)));
+    // A relative link within the repository leads to the same place of the worktree. What the system has
+    // nobody overwrites.
+    const isSafe =
+      to === undefined || inSystem(to) || (isBelow(root, to) && !isAbsolute(await readlink(path)));
     if (!isSafe) return linkOut(path, to);
   }
   return undefined;

@@ -14,8 +14,9 @@ const unfinishedMs = 60_000;
 const mostClaims = 588;
 
 /**
- * Which ticket of this user has which port range and temporary folder: one file per claim, created exclusively, over all repositories and processes. A
- * claim ends with its ticket, or when its repository is gone.
+ * Which ticket of this user has which port range and temporary folder: one file per claim, created
+ * exclusively, over all repositories and processes. A claim ends with its ticket, or when its repository is
+ * gone.
  */
 export class Reservations {
   readonly #folder: string;
@@ -68,7 +69,8 @@ export class Reservations {
     const taken = new Set(await this.#taken());
     for (let number = 0; number < mostClaims; number += 1) {
       if (taken.has(number)) continue;
-      if (await createExclusively(this.#file(number), JSON.stringify(claim), { durable: false })) return number;
+      if (await createExclusively(this.#file(number), JSON.stringify(claim), { durable: false }))
+        return number;
     }
     return undefined;
   }
@@ -78,7 +80,8 @@ export class Reservations {
       const file = this.#file(number);
       const claim = await readJson(file, Claim);
       const found = claim ? undefined : await stat(file).catch(() => undefined);
-      // Another process may be writing it; one that is still empty after this belongs to a process that ended meanwhile.
+      // Another process may be writing it; one that is still empty after this belongs to a process that ended
+      // meanwhile.
       if (found && Math.abs(Date.now() - found.mtimeMs) > unfinishedMs) await removeIfSame(file, found);
       if (claim && !(await stat(claim.repository).catch(() => undefined))) await this.release(claim);
     }
@@ -94,7 +97,9 @@ export class Reservations {
   }
 
   #folders(number: number, part = ''): Pick<Reservation, 'temporary' | 'box'> {
-    const [temporary, box] = ['tmp', 'box'].map((kind) => join(this.#folder, `${String(number)}.${part}${kind}`));
+    const [temporary, box] = ['tmp', 'box'].map((kind) =>
+      join(this.#folder, `${String(number)}.${part}${kind}`),
+    );
     return { temporary: temporary ?? '', box: box ?? '' };
   }
 }

@@ -22,7 +22,10 @@ export interface DailyParts {
   readonly now: () => number;
 }
 
-/** Cleans up in the background once a day, as long as this process drives. Answers how to end it, which waits for what is being removed. */
+/**
+ * Cleans up in the background once a day, as long as this process drives. Answers how to end it, which waits
+ * for what is being removed.
+ */
 export function cleanDaily(parts: DailyParts): () => Promise<void> {
   const ended = new AbortController();
   let work = Promise.resolve();
@@ -40,16 +43,22 @@ export function cleanDaily(parts: DailyParts): () => Promise<void> {
 }
 
 /**
- * Removes what is due by the rule and was made by agents or the engine alone, unless that was tried within a day. It never disturbs anything: what fails is
- * said, and tried again the next day.
+ * Removes what is due by the rule and was made by agents or the engine alone, unless that was tried within a
+ * day. It never disturbs anything: what fails is said, and tried again the next day.
  */
-export async function cleanIfDue({ cleaner, stateFolder, rule, say, now }: DailyParts, signal: AbortSignal): Promise<void> {
+export async function cleanIfDue(
+  { cleaner, stateFolder, rule, say, now }: DailyParts,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     const kept = rule();
     const stamp = join(stateFolder, 'cleaned.json');
     const age = now() - ((await readJson(stamp, Stamp))?.at ?? 0);
     if (kept.days === 0 || signal.aborted || (age >= 0 && age < dayMs)) return;
-    await writeAtomically(stamp, JSON.stringify({ at: now() } satisfies z.infer<typeof Stamp>), { mode: 0o600, durable: false });
+    await writeAtomically(stamp, JSON.stringify({ at: now() } satisfies z.infer<typeof Stamp>), {
+      mode: 0o600,
+      durable: false,
+    });
     const due = dueFor(
       (await cleaner.list()).filter(({ kind }) => !mayBePersons(kind)),
       kept,
@@ -59,8 +68,11 @@ export async function cleanIfDue({ cleaner, stateFolder, rule, say, now }: Daily
     const { removed, failed } = await cleaner.remove(due, { signal });
     const tickets = new Set(removed.map(({ ticket }) => ticket));
     const bytes = removed.reduce((sum, one) => sum + one.bytes, 0);
-    say(`cleaned up: removed ${sizeText(bytes)} of texts, logs, sessions and refs of ${[...tickets].join(', ') || 'no ticket'}`);
-    for (const { ticket, kind, reason } of failed) say(`cleaned up: ${kind} of ${ticket ?? 'no ticket'} stay: ${reason}`);
+    say(
+      `cleaned up: removed ${sizeText(bytes)} of texts, logs, sessions and refs of ${[...tickets].join(', ') || 'no ticket'}`,
+    );
+    for (const { ticket, kind, reason } of failed)
+      say(`cleaned up: ${kind} of ${ticket ?? 'no ticket'} stay: ${reason}`);
   } catch (error) {
     say(`cleaning up failed: ${toBeadsmithError(error).message}`);
   }

@@ -28,8 +28,9 @@ interface Found extends Cleanable {
 }
 
 /**
- * Finds and removes what finished tickets left (docs/decisions/127-cleaning-up.md). Documents, journals, evidence, branches and the refs that a result needs are
- * never among it, nor is anything of a ticket that isn't over.
+ * Finds and removes what finished tickets left (docs/decisions/127-cleaning-up.md). Documents, journals,
+ * evidence, branches and the refs that a result needs are never among it, nor is anything of a ticket that
+ * isn't over.
  */
 export class Cleaner {
   readonly #parts: CleanerParts;
@@ -40,7 +41,10 @@ export class Cleaner {
     this.#parts = parts;
     const { root, commonDir } = parts.repository;
     this.#state = join(commonDir, 'beadsmith');
-    this.#refs = new KeptRefs(new GitCli({ environment: parts.env, folder: root, lockPatienceMs: 15_000, removeStaleLock }), root);
+    this.#refs = new KeptRefs(
+      new GitCli({ environment: parts.env, folder: root, lockPatienceMs: 15_000, removeStaleLock }),
+      root,
+    );
   }
 
   /** Everything that can be removed, whatever its age. */
@@ -48,7 +52,10 @@ export class Cleaner {
     return (await this.#find()).map(({ remove: _, ...cleanable }) => cleanable);
   }
 
-  /** Removes it, as far as it still can be removed. Throws CLEANING_ELSEWHERE, and DECISION_BY_AGENT in a process that an agent started. */
+  /**
+   * Removes it, as far as it still can be removed. Throws CLEANING_ELSEWHERE, and DECISION_BY_AGENT in a
+   * process that an agent started.
+   */
   async remove(wanted: readonly Cleanable[], options: RemoveOptions = {}): Promise<Cleaned> {
     if (startedByAgent() === true) throw new BeadsmithError('DECISION_BY_AGENT');
     const lock = new FileLock(join(this.#state, 'clean.lock'), { abandonable: true });
@@ -85,32 +92,47 @@ export class Cleaner {
 
   async #ofTicket(ticket: FinishedTicket, refs: readonly KeptRef[]): Promise<readonly Found[]> {
     const { id, at, texts, sessions } = ticket;
-    const found = (kind: CleanKind, { count, bytes }: Pick<Cleanable, 'count' | 'bytes'>, remove: Found['remove']): Found[] =>
-      count === 0 ? [] : [{ ticket: id, kind, count, bytes, at, remove }];
+    const found = (
+      kind: CleanKind,
+      { count, bytes }: Pick<Cleanable, 'count' | 'bytes'>,
+      remove: Found['remove'],
+    ): Found[] => (count === 0 ? [] : [{ ticket: id, kind, count, bytes, at, remove }]);
     const log = join(this.#state, 'logs', `${id}.jsonl`);
     const left = join(this.#state, 'left', id);
     const folders = [...new Set(sessions.map(({ directory }) => directory))];
-    const taken = await Promise.all(folders.flatMap((folder) => sessionFolders(this.#state, folder)).map(measure));
+    const taken = await Promise.all(
+      folders.flatMap((folder) => sessionFolders(this.#state, folder)).map(measure),
+    );
     const sessionBytes = taken.reduce((sum, { bytes }) => sum + bytes, 0);
     return [
       ...found('texts', texts, () => this.#note({ texts: [id], sessions: [] })),
       ...found('log', await measure(log), () => removePath(log)),
-      ...found('sessions', { count: sessions.length, bytes: sessionBytes }, (signal) => this.#removeSessions(ticket, folders, signal)),
-      ...(await this.#kept(refs, (kind, kept) => found(kind, kept, () => this.#refs.remove(kept.refs)), ticket.status)),
+      ...found('sessions', { count: sessions.length, bytes: sessionBytes }, (signal) =>
+        this.#removeSessions(ticket, folders, signal),
+      ),
+      ...(await this.#kept(
+        refs,
+        (kind, kept) => found(kind, kept, () => this.#refs.remove(kept.refs)),
+        ticket.status,
+      )),
       ...found('left', await measure(left), () => removePath(left)),
     ];
   }
 
   async #kept(
     refs: readonly KeptRef[],
-    found: (kind: CleanKind, kept: { readonly refs: readonly KeptRef[]; readonly count: number; readonly bytes: number }) => Found[],
+    found: (
+      kind: CleanKind,
+      kept: { readonly refs: readonly KeptRef[]; readonly count: number; readonly bytes: number },
+    ) => Found[],
     status: FinishedTicket['status'],
   ): Promise<readonly Found[]> {
     const kinds = Map.groupBy(refs, ({ name }) => kindOfRef(name.slice(name.indexOf('/') + 1), status));
     const all: Found[] = [];
     for (const kind of ['attempts', 'work'] as const) {
       const own = kinds.get(kind) ?? [];
-      if (own.length > 0) all.push(...found(kind, { refs: own, count: own.length, bytes: await this.#refs.bytesOf(own) }));
+      if (own.length > 0)
+        all.push(...found(kind, { refs: own, count: own.length, bytes: await this.#refs.bytesOf(own) }));
     }
     return all;
   }
@@ -130,16 +152,24 @@ export class Cleaner {
     return [{ ticket: null, kind: 'takenBack', count, bytes, at, remove }];
   }
 
-  async #removeSessions({ id, sessions }: FinishedTicket, folders: readonly string[], signal?: AbortSignal): Promise<void> {
+  async #removeSessions(
+    { id, sessions }: FinishedTicket,
+    folders: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<void> {
     for (const session of sessions) {
       signal?.throwIfAborted();
       await this.#parts.agent.forget(session);
     }
-    for (const folder of folders) if (!(await removeSessionFolders(this.#state, folder))) throw new BeadsmithError('CLEANING_ELSEWHERE');
+    for (const folder of folders)
+      if (!(await removeSessionFolders(this.#state, folder))) throw new BeadsmithError('CLEANING_ELSEWHERE');
     await this.#note({ texts: [], sessions: [id] });
   }
 
-  async #note(removal: { readonly texts: readonly string[]; readonly sessions: readonly string[] }): Promise<void> {
+  async #note(removal: {
+    readonly texts: readonly string[];
+    readonly sessions: readonly string[];
+  }): Promise<void> {
     const installation = await installationId(configRoot(this.#parts.env));
     await removeTextsIn(locations.storeWorker, {
       folder: this.#state,
@@ -155,12 +185,13 @@ function keyOf({ ticket, kind }: Cleanable): string {
 }
 
 /**
- * What a ref below a ticket's keeps. Null for what stays: where its work began, which also keeps its number taken, and the commits that were proved before a
- * squash.
+ * What a ref below a ticket's keeps. Null for what stays: where its work began, which also keeps its number
+ * taken, and the commits that were proved before a squash.
  */
 function kindOfRef(name: string, status: FinishedTicket['status']): 'attempts' | 'work' | null {
   if (name === 'worktree/start' || (name.startsWith('presquash/') && status === 'COMPLETED')) return null;
   if (/^(?:presquash|undone|edits|restored)\//.test(name)) return 'work';
-  if (/^(?:candidate|before-update)\/|^worktree\/(?:before-reset|commands|agent-config)|^_/.test(name)) return 'attempts';
+  if (/^(?:candidate|before-update)\/|^worktree\/(?:before-reset|commands|agent-config)|^_/.test(name))
+    return 'attempts';
   return /^[^/]+\/\d+(?:-\d+)?$/.test(name) ? 'attempts' : 'work';
 }

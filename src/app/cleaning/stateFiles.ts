@@ -1,7 +1,10 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a file, or all files of a folder, take. `at`: when the newest of them was written, in milliseconds since 1970. */
+/**
+ * What a file, or all files of a folder, take. `at`: when the newest of them was written, in milliseconds
+ * since 1970.
+ */
 export interface Measured {
   readonly count: number;
   readonly bytes: number;

@@ -7,8 +7,9 @@ import { inspectCalls } from './inspectCalls.ts';
 import { ownProfiles } from './ownProfiles.ts';
 
 /**
- * So many of the newest calls of a ticket are read, so that it takes no longer for a ticket with thousands of them. Three misses in a row are seen in far
- * fewer, and what was sent so long ago is in no cache any more. A row that began before them counts from there on.
+ * So many of the newest calls of a ticket are read, so that it takes no longer for a ticket with thousands of
+ * them. Three misses in a row are seen in far fewer, and what was sent so long ago is in no cache any more. A
+ * row that began before them counts from there on.
  */
 const newestCalls = 200;
 /** Of so many tickets it is kept: a page asks again with every change. */
@@ -20,8 +21,9 @@ interface Kept {
 }
 
 /**
- * Answers which models of a ticket have a provider that gives nothing from its cache, again and again. Calls are only ever added, so what was computed stays true
- * until there is a new one, or another file of profiles. With one that can't be read nothing is said: `context` says what is wrong with it.
+ * Answers which models of a ticket have a provider that gives nothing from its cache, again and again. Calls
+ * are only ever added, so what was computed stays true until there is a new one, or another file of profiles.
+ * With one that can't be read nothing is said: `context` says what is wrong with it.
  */
 export function cacheMisses(
   store: Pick<Store, 'lastCall' | 'plannedCalls' | 'usage'>,
@@ -47,7 +49,10 @@ async function computed(
   profiles: readonly OwnProfile[],
 ): Promise<readonly ProviderThatMisses[]> {
   // An answer is booked with its call, so the newest answers are those of the newest calls.
-  const [calls, usage] = await Promise.all([store.plannedCalls(ticket, newestCalls), store.usage(ticket, newestCalls)]);
+  const [calls, usage] = await Promise.all([
+    store.plannedCalls(ticket, newestCalls),
+    store.usage(ticket, newestCalls),
+  ]);
   return providersThatMiss(inspectCalls({ calls, usage, runs: [], profiles }));
 }
 

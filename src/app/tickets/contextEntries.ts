@@ -1,4 +1,9 @@
-import { ContextEntries, type ContextEntry, contextMode, newContextEntry } from '../../domain/contextEntries.ts';
+import {
+  ContextEntries,
+  type ContextEntry,
+  contextMode,
+  newContextEntry,
+} from '../../domain/contextEntries.ts';
 import { readText } from '../../domain/documents/text.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 
@@ -9,10 +14,14 @@ export function readKept(content: string | undefined): readonly ContextEntry[] {
 }
 
 /**
- * Every context entry of a ticket with its state (docs/decisions/141-context-inbox.md): what coding took says its document; the rest still is in the inbox,
- * was withdrawn there, or was taken by a status before coding, which uses `once` up and keeps everything else.
+ * Every context entry of a ticket with its state (docs/decisions/141-context-inbox.md): what coding took says
+ * its document; the rest still is in the inbox, was withdrawn there, or was taken by a status before coding,
+ * which uses `once` up and keeps everything else.
  */
-export function contextOf(inbox: readonly InboxEntry[], kept: readonly ContextEntry[]): readonly ContextEntry[] {
+export function contextOf(
+  inbox: readonly InboxEntry[],
+  kept: readonly ContextEntry[],
+): readonly ContextEntry[] {
   const known = new Map(kept.map((entry) => [entry.id, entry]));
   const filed = inbox.flatMap((entry): readonly ContextEntry[] => {
     const body = entry.kind === 'context' ? inboxBodies.context.safeParse(entry.body).data : undefined;
@@ -20,7 +29,13 @@ export function contextOf(inbox: readonly InboxEntry[], kept: readonly ContextEn
     const isRefused = entry.state === 'refused';
     if (isRefused && entry.outcome?.code !== 'CONTEXT_WITHDRAWN') return [];
     const mode = contextMode(body.scope);
-    const given = newContextEntry({ id: entry.id, text: body.text, author: 'user', mode, at: entry.postedAt });
+    const given = newContextEntry({
+      id: entry.id,
+      text: body.text,
+      author: 'user',
+      mode,
+      at: entry.postedAt,
+    });
     if (entry.state === 'pending') return [given];
     return [{ ...given, state: isRefused ? 'withdrawn' : mode === 'once' ? 'consumed' : 'delivered' }];
   });

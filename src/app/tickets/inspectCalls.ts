@@ -3,7 +3,12 @@ import { changeKey, LastChanges } from '../../context/lastChanges.ts';
 import type { Usage } from '../../domain/promptPlan.ts';
 import { callShares } from '../../domain/usage/callCost.ts';
 import { type Block, systemBlock, toolsBlock } from '../../domain/promptCache/prefix.ts';
-import { type CachedCall, type CacheReport, cacheReports, type HitState } from '../../domain/promptCache/cacheHistory.ts';
+import {
+  type CachedCall,
+  type CacheReport,
+  cacheReports,
+  type HitState,
+} from '../../domain/promptCache/cacheHistory.ts';
 import type { OwnProfile } from '../../domain/promptCache/profiles.ts';
 import type { PlannedCall } from '../../engine/ports/storePort.ts';
 import type { RunView } from '../../protocol/history.ts';
@@ -19,7 +24,10 @@ interface Inspected {
 
 type Piece = Omit<InspectedPart, 'changedAt' | 'predicted' | 'reported' | 'cost'>;
 
-/** What each call of a ticket sent, in which order, and what a cache knew of it (docs/prompt-cache.md), oldest first. */
+/**
+ * What each call of a ticket sent, in which order, and what a cache knew of it (docs/prompt-cache.md), oldest
+ * first.
+ */
 export function inspectCalls({ calls, usage, runs, profiles }: Inspected): readonly InspectedCall[] {
   const used = new Map(usage.flatMap((one) => (one.call === null ? [] : [[one.call, one] as const])));
   const sent = sentBy(calls, used);
@@ -47,12 +55,42 @@ export function inspectCalls({ calls, usage, runs, profiles }: Inspected): reado
         cost: ownCosts[index] ?? null,
       };
     });
-    const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens, session, plan } = call;
+    const {
+      id,
+      run,
+      step,
+      member,
+      prompt,
+      outcome,
+      error,
+      startedAt,
+      endedAt,
+      estimatedTokens,
+      session,
+      plan,
+    } = call;
     const { predicted, reported, isProviderMiss, providerMisses } = report;
     return [
       {
-        ...{ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens, session, plan, ...place },
-        parts: [...conversationOf(said, { states: states.slice(0, said.length), cost: costs[0] ?? null }, call), ...parts],
+        ...{
+          id,
+          run,
+          step,
+          member,
+          prompt,
+          outcome,
+          error,
+          startedAt,
+          endedAt,
+          estimatedTokens,
+          session,
+          plan,
+          ...place,
+        },
+        parts: [
+          ...conversationOf(said, { states: states.slice(0, said.length), cost: costs[0] ?? null }, call),
+          ...parts,
+        ],
         frameTokens: reported ? reported.prompt - sum([...said, ...own]) : null,
         ...{ predicted, reported, isProviderMiss, providerMisses },
         cost: shares?.cost ?? null,
@@ -75,10 +113,20 @@ function sentBy(calls: readonly PlannedCall[], used: ReadonlyMap<string, Usage>)
   return calls.map((call) => {
     const { id, session, plan } = call;
     const said = told.get(session) ?? [];
-    const { at = 0, tokens = Math.max(0, plan.tokens - sum(plan.parts)), sha256: hash = plan.promptSha256 } = plan.instructions ?? {};
+    const {
+      at = 0,
+      tokens = Math.max(0, plan.tokens - sum(plan.parts)),
+      sha256: hash = plan.promptSha256,
+    } = plan.instructions ?? {};
     const task: Piece = { name: plan.prompt, kind: 'instructions', stability: null, tokens, sha256: hash };
     const own = [...plan.parts.slice(0, at), task, ...plan.parts.slice(at)];
-    const answer: Piece = { name: id, kind: 'conversation', stability: null, tokens: used.get(id)?.output ?? 0, sha256: sha256(id) };
+    const answer: Piece = {
+      name: id,
+      kind: 'conversation',
+      stability: null,
+      tokens: used.get(id)?.output ?? 0,
+      sha256: sha256(id),
+    };
     told.set(session, [...said, ...own, answer]);
     return { call, said, own };
   });
@@ -95,7 +143,10 @@ function calibrationOf(
   reported: CacheReport['reported'],
 ): InspectedCall['calibration'] {
   if (factor === undefined) return null;
-  return { factor, lastError: reported && reported.prompt > 0 ? (tokens * factor) / reported.prompt - 1 : null };
+  return {
+    factor,
+    lastError: reported && reported.prompt > 0 ? (tokens * factor) / reported.prompt - 1 : null,
+  };
 }
 
 /** What was said before is one part. */
@@ -106,7 +157,10 @@ function conversationOf(
 ): readonly InspectedPart[] {
   if (said.length === 0) return [];
   const hash = sha256(said.map((piece) => piece.sha256).join('\n'));
-  const [predicted, reported] = [together(states.map((one) => one.predicted)), together(states.map((one) => one.reported))];
+  const [predicted, reported] = [
+    together(states.map((one) => one.predicted)),
+    together(states.map((one) => one.reported)),
+  ];
   return [
     {
       name: 'conversation',
@@ -131,7 +185,8 @@ function cachedCall({ call, said, own }: SentCall, usage: Usage | undefined): Ca
   const { id, member, directory, prompt, startedAt, endedAt, outcome, plan } = call;
   const first = usage?.estimated === true ? undefined : usage?.first;
   const begun = frameLength + said.length;
-  // OpenCode marks the system text and the last two messages: what went ahead, or was said before, and the prompt.
+  // OpenCode marks the system text and the last two messages: what went ahead, or was said before, and the
+  // prompt.
   const { ahead } = plan;
   // The instructions went ahead as well, unless they stand behind what did.
   const aheadEnd = ahead === undefined ? [] : [begun + ahead + ((plan.instructions?.at ?? 0) > 0 ? 0 : 1)];
@@ -148,11 +203,18 @@ function cachedCall({ call, said, own }: SentCall, usage: Usage | undefined): Ca
 /** How many blocks `frameOf` makes. */
 const frameLength = 2;
 
-/** What OpenCode writes before every prompt: the tools of an agent, which name the folder, and the agent's text, which names the folder and the day. */
+/**
+ * What OpenCode writes before every prompt: the tools of an agent, which name the folder, and the agent's
+ * text, which names the folder and the day.
+ */
 function frameOf(policy: string, directory: string, at: number): readonly Block[] {
   return [
     { name: toolsBlock, tokens: 0, sha256: sha256(`tools\n${policy}\n${directory}`) },
-    { name: systemBlock, tokens: 0, sha256: sha256(`system\n${policy}\n${directory}\n${new Date(at).toDateString()}`) },
+    {
+      name: systemBlock,
+      tokens: 0,
+      sha256: sha256(`system\n${policy}\n${directory}\n${new Date(at).toDateString()}`),
+    },
   ];
 }
 

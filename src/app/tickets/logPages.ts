@@ -32,7 +32,10 @@ export function logLine(number: number, event: TicketEvent): LogLine {
     case 'hold':
       return event.hold === null
         ? line(event.detail === '' ? 'continues' : `continues: ${event.detail}`)
-        : line(`pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}: ${event.detail}`, 'warning');
+        : line(
+            `pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}: ${event.detail}`,
+            'warning',
+          );
     case 'blocked':
       return line(`${event.code}: ${event.message} ${event.nextStep}`, 'error');
     case 'refused':
@@ -59,10 +62,14 @@ const mostSearched = 16 * 1024 * 1024;
 const longestPage = 250;
 
 /**
- * A page of a ticket's execution log, read backwards from its end so that a log of any length costs the same. A line's number is the byte it begins
- * at. Undefined when there is no log.
+ * A page of a ticket's execution log, read backwards from its end so that a log of any length costs the same.
+ * A line's number is the byte it begins at. Undefined when there is no log.
  */
-export async function readLogPage(stateFolder: string, ticket: string, query: LogQuery): Promise<LogPage | undefined> {
+export async function readLogPage(
+  stateFolder: string,
+  ticket: string,
+  query: LogQuery,
+): Promise<LogPage | undefined> {
   const file = await open(join(stateFolder, 'logs', `${ticket}.jsonl`), 'r').catch(() => undefined);
   if (!file) return undefined;
   try {
@@ -114,7 +121,8 @@ async function* linesBackwards(
     for (let at = stop; at > 0;) {
       const newline = data.lastIndexOf(10, at - 1);
       if (newline < 0) break;
-      if (newline + 1 < stop && !isTooLong) yield { number: start + newline + 1, text: data.toString('utf8', newline + 1, stop) };
+      if (newline + 1 < stop && !isTooLong)
+        yield { number: start + newline + 1, text: data.toString('utf8', newline + 1, stop) };
       isTooLong = false;
       stop = newline;
       at = newline;

@@ -13,8 +13,9 @@ import { rowOf } from '../../domain/workflow/workflow.ts';
 const newest = 20;
 
 /**
- * What the tickets took that were completed in a repository, the newest first (docs/decisions/143-dry-run.md). Only reads: no database is made, no lock is
- * taken. None where there is no database, or none that this version can read. `commonDir`: the git common dir.
+ * What the tickets took that were completed in a repository, the newest first
+ * (docs/decisions/143-dry-run.md). Only reads: no database is made, no lock is taken. None where there is no
+ * database, or none that this version can read. `commonDir`: the git common dir.
  */
 export function readCompleted(commonDir: string): readonly CompletedTicket[] {
   const folder = join(commonDir, 'beadsmith');
@@ -40,7 +41,11 @@ function completedIn(database: Database): readonly CompletedTicket[] {
       settings,
       beads: readBeads(database, id).length,
       calls: readPastCalls(database, id),
-      usage: readUsage(database, id).map((one) => ({ call: one.call, tokens: tokensOf(one), cost: one.cost })),
+      usage: readUsage(database, id).map((one) => ({
+        call: one.call,
+        tokens: tokensOf(one),
+        cost: one.cost,
+      })),
       runs: runs.map(({ status, startedAt }, place) => ({
         isWork: rowOf(status).kind === 'auto',
         startedAt,

@@ -16,7 +16,10 @@ interface Range {
   readonly sha256?: string;
 }
 
-/** Diffs of tickets, from the database's commits and git's objects. Nothing is read from a worktree, so it doesn't matter who works there. */
+/**
+ * Diffs of tickets, from the database's commits and git's objects. Nothing is read from a worktree, so it
+ * doesn't matter who works there.
+ */
 export class TicketDiffs implements DiffReader {
   readonly #store: Pick<Store, 'ticket' | 'beads' | 'artifact'>;
   readonly #git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>;
@@ -37,7 +40,10 @@ export class TicketDiffs implements DiffReader {
     const range = await this.#range(await this.#ticket(id), scope);
     if (!range) return undefined;
     const { from, to } = range;
-    const [files, hash] = await Promise.all([this.#git.compare(from, to), range.sha256 ?? this.#hash(from, to)]);
+    const [files, hash] = await Promise.all([
+      this.#git.compare(from, to),
+      range.sha256 ?? this.#hash(from, to),
+    ]);
     return { scope, from, to, sha256: hash, files };
   }
 
@@ -58,7 +64,8 @@ export class TicketDiffs implements DiffReader {
         return (await this.#finished(ticket, scope.bead)) ?? this.#newestAttempt(ticket, scope.bead);
       case 'iteration': {
         const bead = await this.#bead(ticket, scope.bead);
-        const finished = bead?.iteration === scope.iteration ? await this.#finished(ticket, scope.bead) : undefined;
+        const finished =
+          bead?.iteration === scope.iteration ? await this.#finished(ticket, scope.bead) : undefined;
         return finished ?? this.#attempt(ticket, scope.bead, scope.iteration);
       }
     }
@@ -81,7 +88,11 @@ export class TicketDiffs implements DiffReader {
       this.#store.artifact(ticket.id, `bead_diff:${id}`),
     ]);
     if (!commit) return undefined;
-    return { from: bead.beadStartCommit, to: commit.commit ?? bead.beadStartCommit, ...(diff ? { sha256: diff.info.sha256 } : {}) };
+    return {
+      from: bead.beadStartCommit,
+      to: commit.commit ?? bead.beadStartCommit,
+      ...(diff ? { sha256: diff.info.sha256 } : {}),
+    };
   }
 
   async #newestAttempt(ticket: Ticket, id: string): Promise<Range | undefined> {
@@ -93,7 +104,10 @@ export class TicketDiffs implements DiffReader {
     return undefined;
   }
 
-  /** What an iteration left is on top of the commit it began at, which need not be the one the bead begins at now. */
+  /**
+   * What an iteration left is on top of the commit it began at, which need not be the one the bead begins at
+   * now.
+   */
   async #attempt(ticket: Ticket, id: string, iteration: number): Promise<Range | undefined> {
     const bead = await this.#bead(ticket, id);
     const start = bead?.beadStartCommit ?? ticket.baseCommit;
@@ -106,13 +120,18 @@ export class TicketDiffs implements DiffReader {
     return (await this.#store.beads(ticket.id)).find((bead) => bead.id === id);
   }
 
-  async #stored<T>(ticket: Ticket, type: ArtifactType, schema: Parameters<typeof readJson<T>>[0]): Promise<T | undefined> {
+  async #stored<T>(
+    ticket: Ticket,
+    type: ArtifactType,
+    schema: Parameters<typeof readJson<T>>[0],
+  ): Promise<T | undefined> {
     return readJson(schema, (await this.#store.artifact(ticket.id, type))?.content);
   }
 
   async #ticket(id: string): Promise<Ticket> {
     const ticket = TicketId.safeParse(id).success ? await this.#store.ticket(id) : undefined;
-    if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id.slice(0, 40).replace(/\p{C}/gu, '?') });
+    if (!ticket)
+      throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id.slice(0, 40).replace(/\p{C}/gu, '?') });
     return ticket;
   }
 }

@@ -48,11 +48,20 @@ export function ticketFindings(parts: {
   };
 }
 
-/** Refuses a decision about a finding that isn't there (FINDING_UNKNOWN) or isn't as the person saw it (EDIT_CONFLICT). */
-export async function checkFinding(store: Store, ticket: string, { finding: id, sha256 }: InboxBody<'finding'>): Promise<void> {
+/**
+ * Refuses a decision about a finding that isn't there (FINDING_UNKNOWN) or isn't as the person saw it
+ * (EDIT_CONFLICT).
+ */
+export async function checkFinding(
+  store: Store,
+  ticket: string,
+  { finding: id, sha256 }: InboxBody<'finding'>,
+): Promise<void> {
   const found = (await listed(store, ticket)).find(({ finding }) => finding.id === id);
-  if (!found) throw new BeadsmithError('FINDING_UNKNOWN', { ticket, finding: id.slice(0, 80).replace(/\p{C}/gu, '?') });
-  if (sha256 !== undefined && sha256 !== found.sha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Finding ${id}` });
+  if (!found)
+    throw new BeadsmithError('FINDING_UNKNOWN', { ticket, finding: id.slice(0, 80).replace(/\p{C}/gu, '?') });
+  if (sha256 !== undefined && sha256 !== found.sha256)
+    throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Finding ${id}` });
 }
 
 /** Refuses what is said to a review where there is none (NO_REVIEW). */
@@ -81,7 +90,9 @@ async function listed(store: Store, ticket: string): Promise<readonly FindingVie
     .map((one) => ({ ...one, pending: pending.get(one.finding.id) ?? null }));
 }
 
-/** The findings of a ticket; none where there was no review, or a newer version wrote them in another shape. */
+/**
+ * The findings of a ticket; none where there was no review, or a newer version wrote them in another shape.
+ */
 async function stored(store: Store, ticket: string): Promise<readonly Findings[]> {
   const { kind, format } = findingsDocument;
   const content = (await store.artifact(ticket, kind))?.content;

@@ -45,7 +45,14 @@ export interface HistoryParts {
 const mostKept = 20;
 
 /** What a ticket has been through, from the database and its execution log. */
-export function ticketHistory({ store, today, elsewhere, stateFolder, now, ticket: known }: HistoryParts): HistoryReader {
+export function ticketHistory({
+  store,
+  today,
+  elsewhere,
+  stateFolder,
+  now,
+  ticket: known,
+}: HistoryParts): HistoryReader {
   const kept = new Map<string, readonly JournalRow[]>();
   /** The journal is only ever added to, so what was read once stays true. */
   const milestones = async (id: string): Promise<readonly JournalRow[]> => {
@@ -77,7 +84,9 @@ export function ticketHistory({ store, today, elsewhere, stateFolder, now, ticke
       const used = await store.spending(ticket);
       const inWork = used.findLast((run) => run.status === status && run.parent !== null);
       const spent = spentIn(used, { status, bead: inWork && beadOf(inWork) });
-      return limits && hasBudget(limits, 'day') ? { ...spent, day: await store.spendingSince(startOfDay(now())) } : spent;
+      return limits && hasBudget(limits, 'day')
+        ? { ...spent, day: await store.spendingSince(startOfDay(now())) }
+        : spent;
     },
     calls: async (id) => store.pastCalls((await known(id)).id),
     call: async (id, call) => store.pastCall((await known(id)).id, call),
@@ -88,27 +97,39 @@ export function ticketHistory({ store, today, elsewhere, stateFolder, now, ticke
         ...(covers && { covers }),
       }));
     },
-    decision: async (id, request, since) => decisionOn(await store.inbox((await known(id)).id), request, since),
+    decision: async (id, request, since) =>
+      decisionOn(await store.inbox((await known(id)).id), request, since),
     log: async (id, query) => {
       const ticket = await known(id);
-      return (await readLogPage(stateFolder, ticket.id, query)) ?? statusPage(await milestones(ticket.id), query);
+      return (
+        (await readLogPage(stateFolder, ticket.id, query)) ?? statusPage(await milestones(ticket.id), query)
+      );
     },
   };
 }
 
 /** The same may be asked again in the same step, so that only what came after it counts. */
-function decisionOn(entries: readonly InboxEntry[], request: string, since: number): RequestVerdict | undefined {
+function decisionOn(
+  entries: readonly InboxEntry[],
+  request: string,
+  since: number,
+): RequestVerdict | undefined {
   for (const { kind, body, state, postedAt } of entries.toReversed()) {
     if (state !== 'consumed' || postedAt < since) continue;
     const question = kind === 'question_reply' ? inboxBodies.question_reply.safeParse(body).data : undefined;
     if (question?.request === request) return question.answers === null ? 'left' : 'answered';
-    const permission = kind === 'permission_reply' ? inboxBodies.permission_reply.safeParse(body).data : undefined;
+    const permission =
+      kind === 'permission_reply' ? inboxBodies.permission_reply.safeParse(body).data : undefined;
     if (permission?.request === request) return permission.allow ? 'allowed' : 'denied';
   }
   return undefined;
 }
 
-function runViews(ticket: Ticket, runs: readonly PastRun[], milestones: readonly JournalRow[]): readonly RunView[] {
+function runViews(
+  ticket: Ticket,
+  runs: readonly PastRun[],
+  milestones: readonly JournalRow[],
+): readonly RunView[] {
   const closed = new Map<string, number>();
   for (const { entry, at } of milestones)
     // A closed run may be archived later, with its attempt; it ended when it was closed.
@@ -131,30 +152,55 @@ function runViews(ticket: Ticket, runs: readonly PastRun[], milestones: readonly
   });
 }
 
-/** Why a run blocked the last time it did. The journal says with which code; in which words, the ticket (if it is blocked now) or a failed step. */
-function blockOf(ticket: Ticket | undefined, run: PastRun, milestones: readonly JournalRow[], until: number): RunView['error'] {
+/**
+ * Why a run blocked the last time it did. The journal says with which code; in which words, the ticket (if it
+ * is blocked now) or a failed step.
+ */
+function blockOf(
+  ticket: Ticket | undefined,
+  run: PastRun,
+  milestones: readonly JournalRow[],
+  until: number,
+): RunView['error'] {
   const within = milestones.filter(({ seq }) => seq > run.openedSeq && seq < until);
-  const block = within.findLast(({ entry }) => entry.kind === 'status' && roleOf(entry.to) === 'blocked' && entry.from === run.status);
+  const block = within.findLast(
+    ({ entry }) => entry.kind === 'status' && roleOf(entry.to) === 'blocked' && entry.from === run.status,
+  );
   if (block?.entry.kind !== 'status') return null;
   const code = block.entry.by;
   if (ticket?.error?.code === code) return { code, message: fromRecord(ticket.error).message };
-  const failures = within.flatMap(({ seq, entry }) => (entry.kind === 'step.failed' && seq <= block.seq ? [entry.error] : []));
+  const failures = within.flatMap(({ seq, entry }) =>
+    entry.kind === 'step.failed' && seq <= block.seq ? [entry.error] : [],
+  );
   const failure = failures.findLast((error) => error.code === code);
   return { code, message: failure ? fromRecord(failure).message : '' };
 }
 
 function iterationOf(run: PastRun, child: PastRun): RunView['iterations'] {
   const found = iterationOfKey(child.id.slice(run.id.length + 1));
-  return found ? [{ run: child.id, ...found, state: child.state, exit: child.exit, stages: child.stages }] : [];
+  return found
+    ? [{ run: child.id, ...found, state: child.state, exit: child.exit, stages: child.stages }]
+    : [];
 }
 
-/** In place of a log that couldn't be written or was removed: the statuses, which the journal knows, numbered by their entries. */
+/**
+ * In place of a log that couldn't be written or was removed: the statuses, which the journal knows, numbered
+ * by their entries.
+ */
 function statusPage(milestones: readonly JournalRow[], query: LogQuery): LogPage {
   const all = milestones.flatMap(({ seq, at, ticket, entry }): readonly LogLine[] =>
-    entry.kind === 'status' ? [logLine(seq, { type: 'status', ticket, at, from: entry.from, to: entry.to, by: entry.by })] : [],
+    entry.kind === 'status'
+      ? [logLine(seq, { type: 'status', ticket, at, from: entry.from, to: entry.to, by: entry.by })]
+      : [],
   );
-  const wanted = all.filter((line) => line.number < (query.before ?? Number.POSITIVE_INFINITY) && isWanted(line, query));
+  const wanted = all.filter(
+    (line) => line.number < (query.before ?? Number.POSITIVE_INFINITY) && isWanted(line, query),
+  );
   const lines = wanted.slice(-pageLimit(query));
   const [first] = lines;
-  return { lines, total: all.at(-1)?.number ?? 0, earlier: first && lines.length < wanted.length ? first.number : null };
+  return {
+    lines,
+    total: all.at(-1)?.number ?? 0,
+    earlier: first && lines.length < wanted.length ? first.number : null,
+  };
 }

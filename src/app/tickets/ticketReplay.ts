@@ -22,9 +22,21 @@ interface ReplayParts {
   readonly inspect: HistoryReader['inspect'];
 }
 
-/** The recorded calls of a ticket with today's prompts (docs/decisions/153-replays.md). Only reads. Throws PROMPT_REFUSED as a call would. */
-export function ticketReplay({ store, today, ticket: known, inspect }: ReplayParts): Pick<HistoryReader, 'replay' | 'replayed'> {
-  const one = async (ticket: Ticket, call: InspectedCall, prompts: TodaysPrompts): Promise<{ input: string } & ReplayedPrompt> => {
+/**
+ * The recorded calls of a ticket with today's prompts (docs/decisions/153-replays.md). Only reads. Throws
+ * PROMPT_REFUSED as a call would.
+ */
+export function ticketReplay({
+  store,
+  today,
+  ticket: known,
+  inspect,
+}: ReplayParts): Pick<HistoryReader, 'replay' | 'replayed'> {
+  const one = async (
+    ticket: Ticket,
+    call: InspectedCall,
+    prompts: TodaysPrompts,
+  ): Promise<{ input: string } & ReplayedPrompt> => {
     const { promptOrder } = ticket.settings ?? { promptOrder: Settings.shape.promptOrder.parse(undefined) };
     // A call that was inspected a moment ago may be gone with its ticket.
     const input = (await store.pastCall(ticket.id, call.id))?.input ?? '';
@@ -66,7 +78,9 @@ function shown(
 function todaysPrompts({ prompts, count }: PromptsOfToday): TodaysPrompts {
   const files = new Map<string, Promise<PromptFile | undefined>>();
   const read = async (name: string): Promise<PromptFile | undefined> =>
-    promptNames.some((known) => known === name) ? parsePromptFile(name, (await prompts.read(name)).text) : undefined;
+    promptNames.some((known) => known === name)
+      ? parsePromptFile(name, (await prompts.read(name)).text)
+      : undefined;
   let personas: ReturnType<TodaysPrompts['personas']> | undefined;
   return {
     file: (name) => {
@@ -74,7 +88,8 @@ function todaysPrompts({ prompts, count }: PromptsOfToday): TodaysPrompts {
       files.set(name, file);
       return file;
     },
-    personas: () => (personas ??= prompts.personas().then((entries) => entries.flatMap(({ persona }) => persona ?? []))),
+    personas: () =>
+      (personas ??= prompts.personas().then((entries) => entries.flatMap(({ persona }) => persona ?? []))),
     count,
   };
 }

@@ -9,15 +9,31 @@ import type { TicketSummary, Store } from '../../engine/ports/storePort.ts';
 import type { TicketDetail, TicketView } from '../../protocol/api.ts';
 import type { CommentKeeper } from '../../protocol/review.ts';
 
-/** A ticket as lists show it. A hold is a call for a person in any status unless it passes by itself; a gate isn't one while it is being prepared. */
+/**
+ * A ticket as lists show it. A hold is a call for a person in any status unless it passes by itself; a gate
+ * isn't one while it is being prepared.
+ */
 export function ticketView(summary: TicketSummary): TicketView {
-  const { previousStatus: _previous, continuable: _continuable, openGaps: _gaps, errorCode: _code, ...shown } = summary;
+  const {
+    previousStatus: _previous,
+    continuable: _continuable,
+    openGaps: _gaps,
+    errorCode: _code,
+    ...shown
+  } = summary;
   const { status, hold, preparing } = shown;
   const row = rowOf(status);
   const isHeld = hold !== null && !passesByItself(hold);
   // Nothing can be done to it, but it isn't passed over either.
   if (shown.damaged !== undefined)
-    return { ...shown, label: 'Damaged', actions: [], column: 'Needs Input', band: 'errors', needsPerson: true };
+    return {
+      ...shown,
+      label: 'Damaged',
+      actions: [],
+      column: 'Needs Input',
+      band: 'errors',
+      needsPerson: true,
+    };
   return {
     ...shown,
     label: row.label,
@@ -42,7 +58,11 @@ export function ticketComments(parts: {
     save: async (thread) => {
       assertWritable();
       const checked = ReviewThread.safeParse(thread);
-      if (!checked.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The comment', reason: z.prettifyError(checked.error) });
+      if (!checked.success)
+        throw new BeadsmithError('INVALID_INPUT', {
+          what: 'The comment',
+          reason: z.prettifyError(checked.error),
+        });
       await ticket(checked.data.ticket);
       return store.saveReviewThread(checked.data);
     },
@@ -54,7 +74,8 @@ export function ticketComments(parts: {
 }
 
 /**
- * What a ticket's gate asks to be approved, with the hash an approval must carry (docs/decisions/013-approvals-by-hash.md); null at other places.
+ * What a ticket's gate asks to be approved, with the hash an approval must carry
+ * (docs/decisions/013-approvals-by-hash.md); null at other places.
  */
 export async function approvalTarget(store: Store, ticket: Ticket): Promise<TicketDetail['gate']> {
   const main = approvedAt(ticket.status);
@@ -62,7 +83,9 @@ export async function approvalTarget(store: Store, ticket: Ticket): Promise<Tick
   const documents: { readonly artifact: string; readonly sha256: string }[] = [];
   for (const artifact of approvedTogether(ticket.status)) {
     const { rows } = documentOf(artifact);
-    const sha256 = rows ? rows.hash(await store.beads(ticket.id)) : (await store.artifact(ticket.id, artifact))?.info.sha256;
+    const sha256 = rows
+      ? rows.hash(await store.beads(ticket.id))
+      : (await store.artifact(ticket.id, artifact))?.info.sha256;
     if (sha256 === undefined) return null;
     documents.push({ artifact, sha256 });
   }

@@ -21,9 +21,10 @@ export interface Matched {
 }
 
 /**
- * Finds the proofs of a branch's commits, oldest first, by their trees: a commit may be rebased or squashed, and anyone who can write notes can write
- * the name of another commit into them. `all`: of each commit; otherwise only of the last one. A last commit without a proof is compared with the last
- * proof that there is.
+ * Finds the proofs of a branch's commits, oldest first, by their trees: a commit may be rebased or squashed,
+ * and anyone who can write notes can write the name of another commit into them. `all`: of each commit;
+ * otherwise only of the last one. A last commit without a proof is compared with the last proof that there
+ * is.
  */
 export function matchEvidence(
   commits: readonly BranchCommit[],
@@ -65,7 +66,9 @@ export function matchEvidence(
     pending.push({ commit, proof: nearest });
   }
   // The last commit holds what came before it. A squash is one commit for all of them.
-  const isWhole = evidence.some((proof) => isOf(head, proof) && (proof.of === 'integration' || proof.commit !== head.sha));
+  const isWhole = evidence.some(
+    (proof) => isOf(head, proof) && (proof.of === 'integration' || proof.commit !== head.sha),
+  );
   for (const proof of options.all && !isWhole ? missing : []) {
     if (proof === standsIn) continue;
     differences.push({ kind: 'missing', commit: proof.commit, about: proofName(proof), tree: proof.tree });
@@ -77,6 +80,8 @@ export function matchEvidence(
 function together(proofs: readonly CommitEvidence[]): CommitEvidence | undefined {
   const newest = proofs.at(-1);
   if (!newest) return undefined;
-  const commands = new Map(proofs.flatMap((proof) => proof.commands).map((command) => [command.command, command]));
+  const commands = new Map(
+    proofs.flatMap((proof) => proof.commands).map((command) => [command.command, command]),
+  );
   return { ...newest, commands: [...commands.values()] };
 }

@@ -35,10 +35,18 @@ interface Place {
 }
 
 /**
- * Finds the evidence of a ticket: in the given file, else in the database, else in the notes on commits. A clone has no database, and gets none. Throws
- * NOT_A_REPOSITORY, INVALID_INPUT for a file that is none, NO_EVIDENCE.
+ * Finds the evidence of a ticket: in the given file, else in the database, else in the notes on commits. A
+ * clone has no database, and gets none. Throws NOT_A_REPOSITORY, INVALID_INPUT for a file that is none,
+ * NO_EVIDENCE.
  */
-export async function openVerifier({ folder, env, ticket, file, sandbox: setting, sandboxHosts = [] }: Place): Promise<Verifier> {
+export async function openVerifier({
+  folder,
+  env,
+  ticket,
+  file,
+  sandbox: setting,
+  sandboxHosts = [],
+}: Place): Promise<Verifier> {
   const git = new GitAdapter({ folder, environment: env });
   const repository = await git.repository();
   const { commonDir } = repository;
@@ -60,13 +68,17 @@ export async function openVerifier({ folder, env, ticket, file, sandbox: setting
     clock: systemClock,
     workplace,
   };
-  const found = file === undefined ? ((await inDatabase(commonDir, ticket)) ?? (await inNotes(git, ticket))) : inFile(file, ticket);
+  const found =
+    file === undefined
+      ? ((await inDatabase(commonDir, ticket)) ?? (await inNotes(git, ticket)))
+      : inFile(file, ticket);
   if (found.evidence.evidence.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket });
   const trusted = await trustedKeys(git, configRoot(env), found.evidence, found.baseBranch);
   const isVouchedFor = found.evidence.evidence.every((proof) => judge(proof, trusted).state === 'trusted');
   return {
     ...{ evidence: found.evidence, source: found.source, isApproved: found.isApproved || isVouchedFor },
-    verify: (options) => verifyTicket(ports, { ...options, ...found, judge: (proof) => judge(proof, trusted) }),
+    verify: (options) =>
+      verifyTicket(ports, { ...options, ...found, judge: (proof) => judge(proof, trusted) }),
   };
 }
 
@@ -86,7 +98,10 @@ type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'> & { readonly b
 function inFile(text: string, ticket: TicketId): Found {
   const evidence = parsed(text);
   if (evidence.ticket === ticket) return { evidence, source: 'file', isApproved: false };
-  throw new BeadsmithError('INVALID_INPUT', { what: 'The evidence file', reason: `it is about ${evidence.ticket}` });
+  throw new BeadsmithError('INVALID_INPUT', {
+    what: 'The evidence file',
+    reason: `it is about ${evidence.ticket}`,
+  });
 }
 
 async function inNotes(git: GitAdapter, ticket: TicketId): Promise<Found> {
@@ -104,7 +119,9 @@ async function inDatabase(commonDir: string, id: TicketId): Promise<Found | unde
     // Of a database that came with the repository nothing was approved here.
     const isOurs = mode !== 'readOnly';
     const base = isOurs && ticket.baseBranch !== null ? { baseBranch: ticket.baseBranch } : {};
-    return evidence.evidence.length === 0 ? undefined : { evidence, source: 'database', isApproved: isOurs, ...base };
+    return evidence.evidence.length === 0
+      ? undefined
+      : { evidence, source: 'database', isApproved: isOurs, ...base };
   } finally {
     await opened.close();
   }
@@ -114,7 +131,10 @@ function parsed(text: string): TicketEvidence {
   try {
     const result = TicketEvidence.safeParse(JSON.parse(text));
     if (result.success) return result.data;
-    throw new BeadsmithError('INVALID_INPUT', { what: 'The evidence file', reason: z.prettifyError(result.error) });
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: 'The evidence file',
+      reason: z.prettifyError(result.error),
+    });
   } catch (error) {
     if (error instanceof BeadsmithError) throw error;
     throw new BeadsmithError('INVALID_INPUT', { what: 'The evidence file', reason: 'it is not JSON' });

@@ -22,7 +22,10 @@ export interface Repeated {
   readonly differences: readonly Difference[];
 }
 
-/** Runs one proof again at a commit, in a scratch worktree of its own, and compares each result. Aborting `signal` throws its reason. */
+/**
+ * Runs one proof again at a commit, in a scratch worktree of its own, and compares each result. Aborting
+ * `signal` throws its reason.
+ */
 export async function repeatProof(
   ports: VerifyPorts,
   { commit, proof }: Pending,
@@ -36,7 +39,12 @@ export async function repeatProof(
     for (const { command } of proof.commands) onCommand(command);
     const seen = { ...at, command: failed.command, found: outcomeOf(failed), output: outputOf(failed) };
     const { service } = failed;
-    return { commands: [], differences: [service === undefined ? { kind: 'bootstrap', ...seen } : { kind: 'service', ...seen, service }] };
+    return {
+      commands: [],
+      differences: [
+        service === undefined ? { kind: 'bootstrap', ...seen } : { kind: 'service', ...seen, service },
+      ],
+    };
   }
   const commands: Repeated['commands'] = [];
   const differences: Difference[] = [];
@@ -51,10 +59,25 @@ export async function repeatProof(
         await place.tree.putBack();
       }
       const same = isSame(recorded, seen);
-      commands.push({ command: recorded.command, found: outcomeOf(seen), isSame: same, durationMs: seen.durationMs });
+      commands.push({
+        command: recorded.command,
+        found: outcomeOf(seen),
+        isSame: same,
+        durationMs: seen.durationMs,
+      });
       if (same) continue;
-      const results = { recorded: outcomeOf(recorded), found: outcomeOf(seen), tests: newFailures(recorded, seen) };
-      differences.push({ kind: 'result', ...at, command: recorded.command, ...results, output: outputOf(seen) });
+      const results = {
+        recorded: outcomeOf(recorded),
+        found: outcomeOf(seen),
+        tests: newFailures(recorded, seen),
+      };
+      differences.push({
+        kind: 'result',
+        ...at,
+        command: recorded.command,
+        ...results,
+        output: outputOf(seen),
+      });
     }
   } finally {
     await place.end();
@@ -75,7 +98,12 @@ interface Place {
 }
 
 /** Checks out the commit and makes its environment as it was made when it was proved. */
-async function prepare(ports: VerifyPorts, commit: string, { ticket, environment }: CommitEvidence, signal: AbortSignal): Promise<Place> {
+async function prepare(
+  ports: VerifyPorts,
+  commit: string,
+  { ticket, environment }: CommitEvidence,
+  signal: AbortSignal,
+): Promise<Place> {
   signal.throwIfAborted();
   const { git, files, process, workplace } = ports;
   const scratch = verifyScratch(ticket);
@@ -86,13 +114,26 @@ async function prepare(ports: VerifyPorts, commit: string, { ticket, environment
   const wrapper = await placeWrapper(files, { folder: path, worktree: path }, environment, own);
   const allowed = { variables: environment.passed, files: [] };
   const services = environment.services ?? [];
-  const box: CommandBox = { ticket: scratch, worktree: path, network: services.length > 0 ? 'services' : 'none', isProof: true };
+  const box: CommandBox = {
+    ticket: scratch,
+    worktree: path,
+    network: services.length > 0 ? 'services' : 'none',
+    isProof: true,
+  };
   for (const command of environment.bootstrap) {
     const place = { cwd: path, wrapper, allowed, box: { ...box, network: 'install' } as const };
     const seen = await process.run(command, { ...place, timeoutMs: leastTimeoutMs, signal });
     signal.throwIfAborted();
     if (seen.exitCode !== 0 || seen.timedOut)
-      return { path, wrapper, allowed, box, tree: new ProofTree(git, scratch, commit, []), failed: seen, end: () => Promise.resolve() };
+      return {
+        path,
+        wrapper,
+        allowed,
+        box,
+        tree: new ProofTree(git, scratch, commit, []),
+        failed: seen,
+        end: () => Promise.resolve(),
+      };
   }
   const kept: string[] = [];
   if (environment.bootstrap.length > 0) {

@@ -12,7 +12,9 @@ import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { readText } from '../options/readText.ts';
 import { hiddenWarning, printable } from '../output/output.ts';
 
-const flow = { flow: { value: 'NAME', about: 'flow of the plan; default: the base branch of the ticket' } } as const;
+const flow = {
+  flow: { value: 'NAME', about: 'flow of the plan; default: the base branch of the ticket' },
+} as const;
 
 /** `beads get`: the plan as JSON lines, with the hash an approval or an edit must carry. */
 export const getBeads: Command = {
@@ -30,7 +32,13 @@ export const getBeads: Command = {
       const { beads, sha256 } = await app.client.beads(id);
       const content = beadLines(beads);
       context.output.text(content.trimEnd());
-      context.output.event({ type: 'document', ticket: id, name: `beads/${flowOf(ticket)}`, sha256, content });
+      context.output.event({
+        type: 'document',
+        ticket: id,
+        name: `beads/${flowOf(ticket)}`,
+        sha256,
+        content,
+      });
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: id, status: ticket.status });
       return exitCodes.done;
     });
@@ -83,7 +91,13 @@ export const diffBead: Command = {
         });
       }
       context.output.text([printable(diff.content).trimEnd(), ...hiddenWarning(diff.content)].join('\n'));
-      context.output.event({ type: 'document', ticket: id, name: `bead_diff:${bead}`, sha256: diff.info.sha256, content: diff.content });
+      context.output.event({
+        type: 'document',
+        ticket: id,
+        name: `bead_diff:${bead}`,
+        sha256: diff.info.sha256,
+        content: diff.content,
+      });
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: id, status: ticket.status });
       return exitCodes.done;
     });

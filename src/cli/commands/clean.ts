@@ -18,8 +18,14 @@ export const clean: Command = {
     ...commonOptions,
     ...opencodeOptions,
     'keep-days': { value: 'N', about: 'keep what tickets left that ended in the last N days; default: 30' },
-    'keep-megabytes': { value: 'N', about: 'also keep N MB of what older tickets left, the newest first; default: 0' },
-    all: { about: 'also what you may have made yourself: ignored files of worktrees, your edits, changes of the shared git state' },
+    'keep-megabytes': {
+      value: 'N',
+      about: 'also keep N MB of what older tickets left, the newest first; default: 0',
+    },
+    all: {
+      about:
+        'also what you may have made yourself: ignored files of worktrees, your edits, changes of the shared git state',
+    },
     yes: { about: 'remove it without asking' },
   },
   run: async (context, args) => {
@@ -28,11 +34,18 @@ export const clean: Command = {
     return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       for (const ticket of tickets) {
         const { view } = await app.client.ticket(ticket);
-        if (view.column !== 'Done') throw new UsageError(`${ticket} isn't completed or canceled, so nothing of it is removed.`);
+        if (view.column !== 'Done')
+          throw new UsageError(`${ticket} isn't completed or canceled, so nothing of it is removed.`);
       }
-      const cleaner = context.product.openCleaner({ repository: app.repository, agent: app.ports.agent, env: context.env });
+      const cleaner = context.product.openCleaner({
+        repository: app.repository,
+        agent: app.ports.agent,
+        env: context.env,
+      });
       const found = (await cleaner.list()).filter(
-        ({ ticket, kind }) => (tickets.length === 0 || tickets.includes(ticket ?? '')) && (args.flag('all') || !mayBePersons(kind)),
+        ({ ticket, kind }) =>
+          (tickets.length === 0 || tickets.includes(ticket ?? '')) &&
+          (args.flag('all') || !mayBePersons(kind)),
       );
       const due = dueFor(found, rule, Date.now());
       for (const one of due) context.output.event({ type: 'cleanable', ...one });
@@ -41,11 +54,17 @@ export const clean: Command = {
       let exit: 0 | 1 = exitCodes.done;
       if (due.length > 0 && (args.flag('yes') || (await context.confirm?.(question)) === true)) {
         const { removed, failed } = await cleaner.remove(due);
-        context.output.event({ type: 'cleaned', removed: removed.length, bytes: sizeOf(removed), failed: [...failed] });
+        context.output.event({
+          type: 'cleaned',
+          removed: removed.length,
+          bytes: sizeOf(removed),
+          failed: [...failed],
+        });
         context.output.text(
-          [`Removed ${sizeText(sizeOf(removed))}.`, ...failed.map((one) => `Not removed: ${lineOf(one)}. ${oneLine(one.reason)}`)].join(
-            '\n',
-          ),
+          [
+            `Removed ${sizeText(sizeOf(removed))}.`,
+            ...failed.map((one) => `Not removed: ${lineOf(one)}. ${oneLine(one.reason)}`),
+          ].join('\n'),
         );
         if (failed.length > 0) exit = exitCodes.failed;
       } else if (due.length > 0) context.output.text('Nothing was removed. Add --yes to remove it.');

@@ -28,7 +28,11 @@ export const addContext = actionCommand({
   },
   body: async (input) => {
     const { args, words } = input;
-    return { text: await textOf(input, words[0]), scope: scopeOf(args), ...(args.flag('now') ? { interrupt: true } : {}) };
+    return {
+      text: await textOf(input, words[0]),
+      scope: scopeOf(args),
+      ...(args.flag('now') ? { interrupt: true } : {}),
+    };
   },
 });
 
@@ -43,7 +47,8 @@ function scopeOf(args: Args): 'once' | 'until_done' | 'pinned' {
 export const listContext: Command = {
   name: 'context list',
   words: 'ABC-12',
-  about: 'list the context of a ticket, with the state of each entry, and what was decided about parts of its prompts',
+  about:
+    'list the context of a ticket, with the state of each entry, and what was decided about parts of its prompts',
   takes: [1, 1],
   changes: 'nothing',
   options: commonOptions,
@@ -55,9 +60,17 @@ export const listContext: Command = {
       for (const entry of entries) context.output.event({ type: 'context', ticket, ...entry });
       for (const rule of rules) context.output.event({ type: 'prompt_rule', ticket, ...rule });
       context.output.text(
-        [entries.length === 0 ? `${ticket} has no context.` : contextLines(entries).slice(1).join('\n'), ...rules.map(ruleText)].join('\n'),
+        [
+          entries.length === 0 ? `${ticket} has no context.` : contextLines(entries).slice(1).join('\n'),
+          ...rules.map(ruleText),
+        ].join('\n'),
       );
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: (await client.ticket(ticket)).ticket.status });
+      context.output.event({
+        type: 'end',
+        exit: exitCodes.done,
+        ticket,
+        status: (await client.ticket(ticket)).ticket.status,
+      });
       return exitCodes.done;
     });
   },
@@ -84,9 +97,14 @@ export const editContext = actionCommand({
   body: async (input) => ({ entry: await entryOf(input), text: await textOf(input, input.words[1]) }),
 });
 
-const ruleOptions = { bead: { value: 'BEAD', about: 'in prompts about this bead only; default: of the whole ticket' } } as const;
+const ruleOptions = {
+  bead: { value: 'BEAD', about: 'in prompts about this bead only; default: of the whole ticket' },
+} as const;
 
-/** `context pin`, `context exclude` and `context include`: what later prompts hold (docs/decisions/157-people-choose-what-later-prompts-hold.md). */
+/**
+ * `context pin`, `context exclude` and `context include`: what later prompts hold
+ * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
+ */
 export const ruleCommands: readonly Command[] = [
   ruleCommand('pin', 'pin', 'keep a part of later prompts whole, whatever their budget is'),
   ruleCommand('exclude', 'exclude', 'leave a part out of later prompts'),
@@ -108,14 +126,17 @@ function ruleCommand(word: string, rule: InboxBody<'prompt_rule'>['rule'], about
 /** The text that was given as a word, or with `--file`. Throws UsageError for none and for both. */
 async function textOf({ context, args }: ActionInput, word: string | undefined): Promise<string> {
   const file = args.text('file');
-  if ((file === undefined) === (word === undefined)) throw new UsageError('Give either a TEXT or --file FILE.');
+  if ((file === undefined) === (word === undefined))
+    throw new UsageError('Give either a TEXT or --file FILE.');
   return file === undefined ? (word ?? '') : readText(context, file);
 }
 
 /** The id of the entry that a word names. Throws CONTEXT_UNKNOWN. */
 async function entryOf({ words: [written = ''], client, detail }: ActionInput): Promise<string> {
   const ticket = detail.ticket.id;
-  const found = (await client.context(ticket)).filter(({ id }) => id === written || (written.length >= 4 && id.startsWith(written)));
+  const found = (await client.context(ticket)).filter(
+    ({ id }) => id === written || (written.length >= 4 && id.startsWith(written)),
+  );
   const entry = found.find(({ id }) => id === written) ?? (found.length === 1 ? found[0] : undefined);
   if (!entry) throw new BeadsmithError('CONTEXT_UNKNOWN', { ticket, entry: written.slice(0, 100) });
   return entry.id;

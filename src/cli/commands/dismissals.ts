@@ -19,7 +19,8 @@ export const listDismissals: Command = {
   run: (context, args) =>
     Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const all = await client.findings.dismissals();
-      for (const dismissal of all) context.output.event({ type: 'dismissal', state: 'remembered', ...dismissal });
+      for (const dismissal of all)
+        context.output.event({ type: 'dismissal', state: 'remembered', ...dismissal });
       context.output.text(all.length === 0 ? 'Nothing was dismissed yet.' : all.map(lineOf).join('\n'));
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null });
       return exitCodes.done;

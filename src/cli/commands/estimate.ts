@@ -35,7 +35,11 @@ export const estimate: Command = {
 async function showEstimate(
   { output }: CommandContext,
   client: Client,
-  { ticket, title, description }: { readonly ticket: string | null; readonly title: string; readonly description: string },
+  {
+    ticket,
+    title,
+    description,
+  }: { readonly ticket: string | null; readonly title: string; readonly description: string },
 ): Promise<void> {
   const suggested = suggestDepth({ title, description });
   const completed = await readCompleted(client);
@@ -48,6 +52,9 @@ async function showEstimate(
     depths: [...depths],
     reviews: [...reviews],
   });
-  const lines = [...depths.map((one) => `${one.depth.padEnd(5)}  ${estimateLine(one)}`), ...reviews.map(reviewLine)];
+  const lines = [
+    ...depths.map((one) => `${one.depth.padEnd(5)}  ${estimateLine(one)}`),
+    ...reviews.map(reviewLine),
+  ];
   output.text([suggestionLine(suggested), ...lines.map((line) => `  ${line}`)].join('\n'));
 }

@@ -9,7 +9,10 @@ import { exitCodes } from '../exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { printable } from '../output/output.ts';
 
-/** `export`: everything that is known of a ticket, in a folder: documents, evidence, diffs, model calls, journal. */
+/**
+ * `export`: everything that is known of a ticket, in a folder: documents, evidence, diffs, model calls,
+ * journal.
+ */
 export const exportCommand: Command = {
   name: 'export',
   words: 'ABC-12',
@@ -27,11 +30,13 @@ export const exportCommand: Command = {
     return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const { status } = (await app.client.ticket(ticket)).ticket;
       const before = await isThere(folder);
-      if (before && !(args.flag('replace') && (await isExportOf(folder, ticket)))) throw taken(folder, args.flag('replace'));
+      if (before && !(args.flag('replace') && (await isExportOf(folder, ticket))))
+        throw taken(folder, args.flag('replace'));
       const partial = `${folder}.${randomUUID()}.partial`;
       try {
         for await (const { path, content } of exportedFiles(app.client, ticket, Date.now())) {
-          if (context.signal.aborted) return context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+          if (context.signal.aborted)
+            return context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
           await mkdir(dirname(join(partial, path)), { recursive: true });
           await writeFile(join(partial, path), content);
         }
@@ -52,7 +57,9 @@ export const exportCommand: Command = {
 };
 
 function taken(folder: string, replaces: boolean): BeadsmithError {
-  const reason = replaces ? "it isn't an export of this ticket" : 'it already exists; choose another folder with --to, or use --replace';
+  const reason = replaces
+    ? "it isn't an export of this ticket"
+    : 'it already exists; choose another folder with --to, or use --replace';
   return new BeadsmithError('INVALID_INPUT', { what: `The folder ${printable(folder)}`, reason });
 }
 
@@ -62,7 +69,9 @@ async function isThere(folder: string): Promise<boolean> {
 
 async function isExportOf(folder: string, ticket: string): Promise<boolean> {
   try {
-    return ExportManifest.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8'))).ticket === ticket;
+    return (
+      ExportManifest.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8'))).ticket === ticket
+    );
   } catch {
     return false;
   }

@@ -11,11 +11,15 @@ import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { noteLines } from '../output/contextLines.ts';
 import { oneLine } from '../output/output.ts';
 
-/** `findings`: what reviews of a ticket found and where each finding stands; or what each reviewer raised in the repository. */
+/**
+ * `findings`: what reviews of a ticket found and where each finding stands; or what each reviewer raised in
+ * the repository.
+ */
 export const findings: Command = {
   name: 'findings',
   words: 'ABC-12 | --reviewers',
-  about: 'list what reviews of a ticket found, or what each reviewer raised in all tickets and how much of it was confirmed',
+  about:
+    'list what reviews of a ticket found, or what each reviewer raised in all tickets and how much of it was confirmed',
   takes: [0, 1],
   changes: 'nothing',
   options: { ...commonOptions, reviewers: { about: 'count over all tickets, by reviewer' } },
@@ -34,7 +38,12 @@ export const findings: Command = {
         const found = await client.findings.list(ticket);
         for (const one of found) output.event(findingEvent(ticket, one));
         const notes = noteLines(await client.findings.waitingNotes(ticket));
-        output.text([...(found.length === 0 ? ['No review found anything yet.'] : found.map(findingLines)), ...notes].join('\n'));
+        output.text(
+          [
+            ...(found.length === 0 ? ['No review found anything yet.'] : found.map(findingLines)),
+            ...notes,
+          ].join('\n'),
+        );
       }
       output.event({ type: 'end', exit: exitCodes.done, ticket, status: null });
       return exitCodes.done;
@@ -43,13 +52,22 @@ export const findings: Command = {
 };
 
 /** `finding accept`: it is fixed, whatever its severity. */
-export const acceptFinding = decision('accept', 'have a finding fixed, whatever its severity; of a finished bead it becomes a fix bead');
+export const acceptFinding = decision(
+  'accept',
+  'have a finding fixed, whatever its severity; of a finished bead it becomes a fix bead',
+);
 
 /** `finding dismiss`: it is never fixed, and later reviews are told so. */
-export const dismissFinding = decision('dismiss', 'dismiss a finding with a reason, which later reviews of the repository are told');
+export const dismissFinding = decision(
+  'dismiss',
+  'dismiss a finding with a reason, which later reviews of the repository are told',
+);
 
 /** `finding bead`: it becomes a bead of its own. */
-export const beadOfFinding = decision('bead', 'make a bead of a finding, to be coded once its own bead is finished');
+export const beadOfFinding = decision(
+  'bead',
+  'make a bead of a finding, to be coded once its own bead is finished',
+);
 
 /** `review note`: what a person tells the reviewer. */
 export const reviewNote = actionCommand({
@@ -68,10 +86,16 @@ function decision(verdict: FindingVerdict, about: string): Command {
     words: 'ID',
     about,
     takes: [1, 1],
-    options: { reason: { value: 'TEXT', about: verdict === 'dismiss' ? 'reason; required' : 'reason; shown with the finding' } },
+    options: {
+      reason: {
+        value: 'TEXT',
+        about: verdict === 'dismiss' ? 'reason; required' : 'reason; shown with the finding',
+      },
+    },
     body: async ({ context, args, words: [id = ''], client, detail }) => {
       const reason = args.text('reason') ?? '';
-      if (verdict === 'dismiss' && reason.trim() === '') throw new UsageError('A dismissal needs a reason: --reason TEXT.');
+      if (verdict === 'dismiss' && reason.trim() === '')
+        throw new UsageError('A dismissal needs a reason: --reason TEXT.');
       const ticket = detail.ticket.id;
       const found = (await client.findings.list(ticket)).find(({ finding }) => finding.id === id);
       if (!found) throw new BeadsmithError('FINDING_UNKNOWN', { ticket, finding: oneLine(id, 80) });
@@ -81,13 +105,29 @@ function decision(verdict: FindingVerdict, about: string): Command {
   });
 }
 
-function findingEvent(ticket: string, { finding, review, decision: last, standing, pending, sha256 }: FindingView) {
+function findingEvent(
+  ticket: string,
+  { finding, review, decision: last, standing, pending, sha256 }: FindingView,
+) {
   const { bead, iteration, round, reviewer } = review;
   const decided = { verdict: last?.verdict ?? null, reason: last?.reason ?? '', pending, sha256 };
-  return { type: 'finding', ticket, ...finding, standing, bead, iteration, round, reviewer, ...decided } as const;
+  return {
+    type: 'finding',
+    ticket,
+    ...finding,
+    standing,
+    bead,
+    iteration,
+    round,
+    reviewer,
+    ...decided,
+  } as const;
 }
 
-/** `greet.1.1.2  fix (accepted: Names matter.)  high, correctness, src/a.ts:12`, and its claim in a line of its own. */
+/**
+ * `greet.1.1.2  fix (accepted: Names matter.)  high, correctness, src/a.ts:12`, and its claim in a line of
+ * its own.
+ */
 function findingLines({ finding, decision: last, standing, pending }: FindingView): string {
   const { id, severity, category, file, line, claim, confirmed } = finding;
   const reason = last === null || last.reason === '' ? '' : `: ${oneLine(last.reason)}`;
@@ -101,9 +141,21 @@ function findingLines({ finding, decision: last, standing, pending }: FindingVie
   return `${id}  ${standing}${said.length === 0 ? '' : ` (${said.join('; ')})`}  ${about}\n    ${oneLine(claim, 1_000)}`;
 }
 
-const verdicts: Readonly<Record<FindingVerdict, string>> = { accept: 'accepted', dismiss: 'dismissed', bead: 'made a bead' };
+const verdicts: Readonly<Record<FindingVerdict, string>> = {
+  accept: 'accepted',
+  dismiss: 'dismissed',
+  bead: 'made a bead',
+};
 
-function countLine({ reviewer, reviews, raised, founded, confirmed, fixed, dismissed }: ReviewerCount): string {
+function countLine({
+  reviewer,
+  reviews,
+  raised,
+  founded,
+  confirmed,
+  fixed,
+  dismissed,
+}: ReviewerCount): string {
   const share = raised === 0 ? '–' : `${String(Math.round((confirmed / raised) * 100))}%`;
   const counts = `raised ${String(raised)} in ${String(reviews)} reviews, founded ${String(founded)}, fixed ${String(fixed)}, dismissed ${String(dismissed)}`;
   return `${oneLine(reviewer, 80)}  confirmed ${String(confirmed)} of ${String(raised)} (${share})  ${counts}`;

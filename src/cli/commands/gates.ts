@@ -26,7 +26,8 @@ export const answer = actionCommand({
   options: { file: { value: 'FILE', about: 'read the answers from a file in the format of --answers' } },
   body: async (input) => {
     const batch = await openQuestions(input.client, input.detail.ticket.id);
-    if (!batch) throw new BeadsmithError('INVALID_INPUT', { what: 'The answer', reason: 'no question is open' });
+    if (!batch)
+      throw new BeadsmithError('INVALID_INPUT', { what: 'The answer', reason: 'no question is open' });
     const file = input.args.text('file');
     const recorded = file === undefined ? [] : await parsedAnswers(file, await readText(input.context, file));
     const answers: Record<string, AnswerInput> = {};
@@ -34,7 +35,8 @@ export const answer = actionCommand({
       const given = recordedAnswer(recorded, question);
       if (given) answers[question.id] = given;
     }
-    for (const [id, value] of input.words.map(pairOf)) answers[id] = wordAnswer(questionOf(batch.questions, id), value);
+    for (const [id, value] of input.words.map(pairOf))
+      answers[id] = wordAnswer(questionOf(batch.questions, id), value);
     if (Object.keys(answers).length === 0)
       throw new UsageError('Specify QUESTION=ANSWER, or --file FILE with answers to the open questions.');
     return { batch: batch.number, answers };
@@ -49,7 +51,10 @@ export const skip = actionCommand({
   about: 'skip interview questions (all open ones by default), or manual QA',
   takes: [0, 50],
   options: reason,
-  body: ({ args, words }) => ({ ...(words.length > 0 ? { ids: [...words] } : {}), reason: args.text('reason') ?? '' }),
+  body: ({ args, words }) => ({
+    ...(words.length > 0 ? { ids: [...words] } : {}),
+    reason: args.text('reason') ?? '',
+  }),
 });
 
 /** `approve`: what the gate shows, guarded by its hash; where it shows two documents, by one over both. */
@@ -57,7 +62,10 @@ export const approve = actionCommand({
   name: 'approve',
   kind: 'approve',
   about: 'approve the document at the gate',
-  options: { sha256: { value: 'HASH', about: 'hash of the version you reviewed; default: the current version' }, ...reason },
+  options: {
+    sha256: { value: 'HASH', about: 'hash of the version you reviewed; default: the current version' },
+    ...reason,
+  },
   body: ({ args, detail }) => {
     const sha256 = args.text('sha256') ?? detail.gate?.sha256;
     if (sha256 === undefined) throw notHere(detail, 'approve');
@@ -124,13 +132,21 @@ export const qa = actionCommand({
   body: async ({ client, detail, args, words }) => {
     const checklist = await readArtifact(client, detail.ticket.id, qaChecklistDocument.kind, QaChecklist);
     const results: InboxBody<'qa'>['results'] = {};
-    if (args.flag('pass-rest')) for (const item of checklist?.items ?? []) results[item.id] = { result: 'pass', observation: '' };
+    if (args.flag('pass-rest'))
+      for (const item of checklist?.items ?? []) results[item.id] = { result: 'pass', observation: '' };
     for (const [id, value] of words.map(pairOf)) {
       const match = /^(pass|fail|waive)(?::\s*([\s\S]*))?$/.exec(value);
-      if (!match) throw new UsageError(`"${id}=${value}" should be ${id}=pass, ${id}=waive or ${id}="fail: what you saw".`);
-      results[id] = { result: match[1] === 'fail' ? 'fail' : match[1] === 'waive' ? 'waive' : 'pass', observation: match[2] ?? '' };
+      if (!match)
+        throw new UsageError(
+          `"${id}=${value}" should be ${id}=pass, ${id}=waive or ${id}="fail: what you saw".`,
+        );
+      results[id] = {
+        result: match[1] === 'fail' ? 'fail' : match[1] === 'waive' ? 'waive' : 'pass',
+        observation: match[2] ?? '',
+      };
     }
-    if (Object.keys(results).length === 0) throw new UsageError('Give ITEM=pass, ITEM=waive or ITEM="fail: what you saw", or --pass-rest.');
+    if (Object.keys(results).length === 0)
+      throw new UsageError('Give ITEM=pass, ITEM=waive or ITEM="fail: what you saw", or --pass-rest.');
     return { results };
   },
 });
@@ -142,7 +158,9 @@ async function editBody({ context, args, words, client, detail }: ActionInput): 
   if (file === undefined) throw new UsageError('Specify --file FILE with the new content.');
   const document = documentOf(artifact);
   const { id } = detail.ticket;
-  const present = document.rows ? (await client.beads(id)).sha256 : (await client.artifact(id, artifact))?.info.sha256;
+  const present = document.rows
+    ? (await client.beads(id)).sha256
+    : (await client.artifact(id, artifact))?.info.sha256;
   return {
     artifact,
     baseSha256: args.text('base') ?? present ?? null,
@@ -160,8 +178,12 @@ async function draftEdit(
   const given = file === undefined ? args.text('description') : await readText(context, file);
   const description = given === undefined ? undefined : withoutSigns(context, given);
   const title = args.text('title');
-  if (title === undefined && description === undefined) throw new UsageError('For a draft, specify --title or --description-file.');
-  const content = JSON.stringify({ title: title ?? ticket.title, description: description ?? ticket.description });
+  if (title === undefined && description === undefined)
+    throw new UsageError('For a draft, specify --title or --description-file.');
+  const content = JSON.stringify({
+    title: title ?? ticket.title,
+    description: description ?? ticket.description,
+  });
   return { artifact: 'ticket', baseSha256: null, content, surface: 'structured' };
 }
 
@@ -200,7 +222,8 @@ function questionOf(questions: readonly BatchQuestion[], id: string): BatchQuest
 
 /** Options when every part between commas is one, else free text. */
 function wordAnswer(question: BatchQuestion, value: string): AnswerInput {
-  const select = question.answer_type === 'multiple_choice' ? value.split(',').map((part) => part.trim()) : [value.trim()];
+  const select =
+    question.answer_type === 'multiple_choice' ? value.split(',').map((part) => part.trim()) : [value.trim()];
   if (question.answer_type !== 'free_text') {
     try {
       return recordedAnswer([{ match: question.id, select }], question) ?? text(value);
@@ -218,6 +241,8 @@ function text(value: string): AnswerInput {
 
 function notHere(detail: ActionInput['detail'], action: string): BeadsmithError {
   const allowed = detail.view.actions.join(', ');
-  const status = gateOf(detail.ticket.status) ? `${detail.view.label} (nothing to ${action} yet)` : detail.view.label;
+  const status = gateOf(detail.ticket.status)
+    ? `${detail.view.label} (nothing to ${action} yet)`
+    : detail.view.label;
   return new BeadsmithError('ACTION_NOT_ALLOWED', { status, action, allowed });
 }

@@ -20,7 +20,8 @@ const change = actionCommand({
   },
   body: async ({ args, client, context, detail }) => {
     const file = args.text('file');
-    if (file !== undefined && args.flag('remove')) throw new UsageError('Use either --file or --remove, not both.');
+    if (file !== undefined && args.flag('remove'))
+      throw new UsageError('Use either --file or --remove, not both.');
     const present = await client.artifact(detail.ticket.id, receivedHandoffDocument.kind);
     const baseSha256 = args.text('base') ?? present?.info.sha256;
     if (baseSha256 === undefined) throw noHandoff(detail.ticket.id);
@@ -28,7 +29,9 @@ const change = actionCommand({
   },
 });
 
-/** `handoff`: what a ticket got from an earlier one; without a ticket, the handoffs that one can start with. */
+/**
+ * `handoff`: what a ticket got from an earlier one; without a ticket, the handoffs that one can start with.
+ */
 export const handoff: Command = {
   ...change,
   words: '[ABC-12]',
@@ -49,7 +52,13 @@ export const handoff: Command = {
         if (!stored) throw noHandoff(ticket);
         const { content, info } = stored;
         context.output.text(content.trimEnd());
-        context.output.event({ type: 'document', ticket, name: receivedHandoffDocument.kind, sha256: info.sha256, content });
+        context.output.event({
+          type: 'document',
+          ticket,
+          name: receivedHandoffDocument.kind,
+          sha256: info.sha256,
+          content,
+        });
       }
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: ticket ?? null, status: null });
       return exitCodes.done;
@@ -58,5 +67,8 @@ export const handoff: Command = {
 };
 
 function noHandoff(ticket: string): BeadsmithError {
-  return new BeadsmithError('INVALID_INPUT', { what: 'The handoff', reason: `${ticket} got none from another ticket` });
+  return new BeadsmithError('INVALID_INPUT', {
+    what: 'The handoff',
+    reason: `${ticket} got none from another ticket`,
+  });
 }

@@ -18,7 +18,10 @@ import { printable } from '../output/output.ts';
 import { promptPatch } from '../output/promptPatch.ts';
 import { previewOptions, previewPrompt } from './calls/previewPrompt.ts';
 
-/** `context`: what each call of a model was sent, in which order, and what a cache knew of it (docs/prompt-cache.md). */
+/**
+ * `context`: what each call of a model was sent, in which order, and what a cache knew of it
+ * (docs/prompt-cache.md).
+ */
 export const inspectContext: Command = {
   name: 'context',
   words: 'ABC-12 [CALL]',
@@ -27,11 +30,16 @@ export const inspectContext: Command = {
   changes: ['preview'],
   options: {
     ...previewOptions,
-    preview: { about: 'continue until the next prompt, and show it before it is sent: it waits for "beadsmith reply"' },
+    preview: {
+      about: 'continue until the next prompt, and show it before it is sent: it waits for "beadsmith reply"',
+    },
     diff: { value: 'CALL', about: 'what differs from the prompt of another call' },
     text: { about: 'the whole text of the prompt' },
     turns: { about: 'the turns that were taken out of its conversation, whole' },
-    export: { value: inspectionFormats.join('|'), about: 'the parts with their tokens and costs in this format, without texts' },
+    export: {
+      value: inspectionFormats.join('|'),
+      about: 'the parts with their tokens and costs in this format, without texts',
+    },
     out: { value: 'FILE', about: 'with --export: write to this file' },
   },
   run: (context, args) => {
@@ -42,7 +50,8 @@ export const inspectContext: Command = {
       if (word !== undefined) throw new UsageError('The next prompt has no number yet. Leave CALL out.');
       return previewPrompt(context, args, ticket);
     }
-    if (args.text('out') !== undefined && args.text('export') === undefined) throw new UsageError('--out needs --export.');
+    if (args.text('out') !== undefined && args.text('export') === undefined)
+      throw new UsageError('--out needs --export.');
     if (word === undefined && (other !== undefined || args.flag('text') || args.flag('turns')))
       throw new UsageError('Give the number of a call, or "last".');
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
@@ -53,13 +62,17 @@ export const inspectContext: Command = {
         const content = exportInspection(asked, args.oneOf('export', inspectionFormats, 'json'));
         await write(context, { ticket, content, out: args.text('out') });
       } else if (word === undefined) {
-        for (const [index, call] of calls.entries()) output.event({ type: 'inspection', ticket, number: index + 1, ...shown(call) });
+        for (const [index, call] of calls.entries())
+          output.event({ type: 'inspection', ticket, number: index + 1, ...shown(call) });
         output.text(callsText(calls));
       } else {
         const call = callOf(calls, word);
         output.event({ type: 'inspection', ticket, number: calls.indexOf(call) + 1, ...shown(call) });
         if (other !== undefined) {
-          const [before, now] = [await textsOf(client, ticket, callOf(calls, other)), await textsOf(client, ticket, call)];
+          const [before, now] = [
+            await textsOf(client, ticket, callOf(calls, other)),
+            await textsOf(client, ticket, call),
+          ];
           const patch = promptPatch(before, now);
           output.event({ type: 'document', ticket, name: 'difference', sha256: null, content: patch });
           output.text(printable(patch));
@@ -73,7 +86,12 @@ export const inspectContext: Command = {
           output.text(printable(content));
         } else output.text(callText(call));
       }
-      output.event({ type: 'end', exit: exitCodes.done, ticket, status: (await client.ticket(ticket)).ticket.status });
+      output.event({
+        type: 'end',
+        exit: exitCodes.done,
+        ticket,
+        status: (await client.ticket(ticket)).ticket.status,
+      });
       return exitCodes.done;
     });
   },
@@ -82,7 +100,11 @@ export const inspectContext: Command = {
 /** To the file that a person named, or as a document to the output. */
 async function write(
   { cwd, output }: CommandContext,
-  { ticket, content, out }: { readonly ticket: string; readonly content: string; readonly out: string | undefined },
+  {
+    ticket,
+    content,
+    out,
+  }: { readonly ticket: string; readonly content: string; readonly out: string | undefined },
 ): Promise<void> {
   if (out === undefined) {
     output.event({ type: 'document', ticket, name: 'inspection', sha256: null, content });
@@ -109,9 +131,11 @@ function shown({ plan, parts, cost, ...call }: InspectedCall) {
 }
 
 function callOf(calls: readonly InspectedCall[], word: string): InspectedCall {
-  const call = word === 'last' ? calls.at(-1) : (calls[Number(word) - 1] ?? calls.find(({ id }) => id === word));
+  const call =
+    word === 'last' ? calls.at(-1) : (calls[Number(word) - 1] ?? calls.find(({ id }) => id === word));
   if (call) return call;
-  const known = calls.length === 0 ? 'no model was asked yet' : `there are calls 1 to ${String(calls.length)}`;
+  const known =
+    calls.length === 0 ? 'no model was asked yet' : `there are calls 1 to ${String(calls.length)}`;
   throw new BeadsmithError('INVALID_INPUT', { what: `The call ${word.slice(0, 100)}`, reason: known });
 }
 
@@ -121,7 +145,10 @@ async function textsOf(client: Client, ticket: string, { id }: InspectedCall): P
   return texts;
 }
 
-/** What was said before the session of a call was opened in place of another one (docs/decisions/156-long-conversations.md). */
+/**
+ * What was said before the session of a call was opened in place of another one
+ * (docs/decisions/156-long-conversations.md).
+ */
 async function turnsOf(client: Client, ticket: string, { session }: InspectedCall): Promise<string> {
   const earlier = await readArtifact(client, ticket, `earlier_turns:${session}`, EarlierTurns);
   if (!earlier) return 'Nothing was taken out of this conversation.';

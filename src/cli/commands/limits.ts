@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { LimitsChange, limitNames, limitsHash, limitsOf, type TicketLimits, writtenLimit } from '../../domain/settings/limits.ts';
+import {
+  LimitsChange,
+  limitNames,
+  limitsHash,
+  limitsOf,
+  type TicketLimits,
+  writtenLimit,
+} from '../../domain/settings/limits.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { actionCommand } from '../actionCommand.ts';
 import type { Command } from '../command.ts';
@@ -16,8 +23,13 @@ const change = actionCommand({
   options: { ...limitOptions, reason: { value: 'TEXT', about: 'reason; stored in the receipt' } },
   body: ({ args, detail }) => {
     const result = LimitsChange.safeParse(namedLimits(args));
-    if (!result.success) throw new BeadsmithError('INVALID_INPUT', { what: 'A limit', reason: z.prettifyError(result.error) });
-    return { baseSha256: limitsHash(presentLimits(detail)), limits: result.data, reason: args.text('reason') ?? '' };
+    if (!result.success)
+      throw new BeadsmithError('INVALID_INPUT', { what: 'A limit', reason: z.prettifyError(result.error) });
+    return {
+      baseSha256: limitsHash(presentLimits(detail)),
+      limits: result.data,
+      reason: args.text('reason') ?? '',
+    };
   },
 });
 
@@ -33,7 +45,13 @@ export const limits: Command = {
       const present = presentLimits(detail);
       context.output.text(limitLines(present).join('\n'));
       const content = `${JSON.stringify(present, null, 2)}\n`;
-      context.output.event({ type: 'document', ticket, name: 'limits', sha256: limitsHash(present), content });
+      context.output.event({
+        type: 'document',
+        ticket,
+        name: 'limits',
+        sha256: limitsHash(present),
+        content,
+      });
       context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
       return exitCodes.done;
     });
@@ -43,7 +61,11 @@ export const limits: Command = {
 function presentLimits({ ticket }: TicketDetail): TicketLimits {
   const present = limitsOf(ticket);
   if (present) return present;
-  throw new BeadsmithError('ACTION_NOT_ALLOWED', { status: 'Draft', action: 'change limits', allowed: 'start (sets the limits)' });
+  throw new BeadsmithError('ACTION_NOT_ALLOWED', {
+    status: 'Draft',
+    action: 'change limits',
+    allowed: 'start (sets the limits)',
+  });
 }
 
 /** As options, so that a line can be copied and changed. */

@@ -15,7 +15,10 @@ interface Line {
   readonly seq?: number;
 }
 
-/** `logs`: what happened, from the journal (which proves it) and the execution log (which has the small things). */
+/**
+ * `logs`: what happened, from the journal (which proves it) and the execution log (which has the small
+ * things).
+ */
 export const logs: Command = {
   name: 'logs',
   words: 'ABC-12',

@@ -24,14 +24,26 @@ const { title, priority, key, prefix } = ticketOptions;
 export const loop: Command = {
   name: 'loop',
   words: 'PROMPT_FILE',
-  about: 'code a prompt in passes, without planning, and run it until it needs input or ends; - reads the prompt from standard input',
+  about:
+    'code a prompt in passes, without planning, and run it until it needs input or ends; - reads the prompt from standard input',
   takes: [1, 1],
   changes: 'always',
   options: {
     min: { value: 'N', about: 'minimum passes of an iteration; default: 1' },
-    max: { value: 'N', about: `maximum passes of an iteration; default: ${String(usualMaximum)}, or the minimum if that is more` },
-    test: { value: 'COMMAND', many: true, about: "command that proves the loop; can be repeated; default: the project's checks" },
-    setup: { value: 'COMMAND', many: true, about: 'command that prepares a checkout; can be repeated; default: the last approved setup' },
+    max: {
+      value: 'N',
+      about: `maximum passes of an iteration; default: ${String(usualMaximum)}, or the minimum if that is more`,
+    },
+    test: {
+      value: 'COMMAND',
+      many: true,
+      about: "command that proves the loop; can be repeated; default: the project's checks",
+    },
+    setup: {
+      value: 'COMMAND',
+      many: true,
+      about: 'command that prepares a checkout; can be repeated; default: the last approved setup',
+    },
     'no-tests': { value: 'REASON', about: 'why no command can prove the loop' },
     status: { about: 'show the loop with this ticket ID instead, as show does' },
     ...{ title, priority, key, prefix },
@@ -42,7 +54,8 @@ export const loop: Command = {
   },
   run: async (context, args) => {
     if (args.flag('status')) return show.run(context, args);
-    if (args.text('depth') !== undefined) throw new UsageError('A loop is not planned, so --depth does not apply.');
+    if (args.text('depth') !== undefined)
+      throw new UsageError('A loop is not planned, so --depth does not apply.');
     const request = requestOf(args);
     const input = await inputOf(context, args);
     const policy = await policyOf(context, args);
@@ -59,7 +72,11 @@ export const loop: Command = {
         ? await startTicket(context, app, args, ticket, (body) => {
             const { settings } = body;
             const passes = passesOf(args, settings);
-            return { ...body, settings: completeSettings({ ...settings, ...passes, depth: 'loop' }), loop: request };
+            return {
+              ...body,
+              settings: completeSettings({ ...settings, ...passes, depth: 'loop' }),
+              loop: request,
+            };
           })
         : undefined;
       return goOn(context, session, args, ticket, policy, entry);
@@ -67,7 +84,10 @@ export const loop: Command = {
   },
 };
 
-function passesOf(args: Args, { minPasses }: { readonly minPasses: number }): { readonly minPasses: number; readonly maxPasses: number } {
+function passesOf(
+  args: Args,
+  { minPasses }: { readonly minPasses: number },
+): { readonly minPasses: number; readonly maxPasses: number } {
   const least = args.whole('min') ?? minPasses;
   const most = args.whole('max') ?? args.whole('max-passes') ?? Math.max(least, usualMaximum);
   const odd = [least, most].find((passes) => passes < 1 || passes > 100);
@@ -104,11 +124,16 @@ async function promptBytes({ cwd, readInput }: CommandContext, path: string): Pr
   const file = resolve(cwd, path);
   try {
     const { size } = await stat(file);
-    if (size > largestFile) throw new BeadsmithError('INVALID_INPUT', { what: nameOf(path), reason: 'it has more than 50,000 characters' });
+    if (size > largestFile)
+      throw new BeadsmithError('INVALID_INPUT', {
+        what: nameOf(path),
+        reason: 'it has more than 50,000 characters',
+      });
     return await readFile(file);
   } catch (error) {
     if (error instanceof BeadsmithError) throw error;
-    const reason = error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error);
+    const reason =
+      error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error);
     throw new BeadsmithError('INVALID_INPUT', { what: nameOf(path), reason });
   }
 }

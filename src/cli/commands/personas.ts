@@ -5,7 +5,9 @@ import { appOptions, promptFolderOf } from '../options/appOptions.ts';
 import { commonOptions, promptOptions } from '../options/options.ts';
 import { oneLine } from '../output/output.ts';
 
-/** `personas`: every persona, where it is from, and which can't be used. Exit 1 when there is one of those. */
+/**
+ * `personas`: every persona, where it is from, and which can't be used. Exit 1 when there is one of those.
+ */
 export const personas: Command = {
   name: 'personas',
   words: '',
@@ -21,7 +23,18 @@ export const personas: Command = {
         const parties = PartyKind.options.filter((kind) => partyGroups[kind].includes(id));
         const { name = '', title = '', focus = '', model = null } = persona ?? {};
         const state = problem !== '' ? 'refused' : isOwn ? 'own' : 'built-in';
-        context.output.event({ type: 'persona', id, name, title, focus, model, state, path, problem, parties });
+        context.output.event({
+          type: 'persona',
+          id,
+          name,
+          title,
+          focus,
+          model,
+          state,
+          path,
+          problem,
+          parties,
+        });
         const what = problem === '' ? `${name}, ${title}: ${focus}` : `refused: ${path}: ${problem}`;
         context.output.text(`${problem === '' ? (isOwn ? '✓' : ' ') : '✗'} ${id}: ${oneLine(what, 1_000)}`);
       }

@@ -5,7 +5,10 @@ import { exitCodes } from '../exitCodes.ts';
 import { commonOptions, promptOptions } from '../options/options.ts';
 import { oneLine } from '../output/output.ts';
 
-/** `prompts`: every prompt, and which of them a file of the person's own stands in for. Exit 1 when one of those can't be used. */
+/**
+ * `prompts`: every prompt, and which of them a file of the person's own stands in for. Exit 1 when one of
+ * those can't be used.
+ */
 export const prompts: Command = {
   name: 'prompts',
   words: '',
@@ -29,11 +32,20 @@ export const prompts: Command = {
         const { path = null, sha256 = null, problem = '' } = override ?? {};
         context.output.event({ type: 'prompt', name: prompt, about, state, path, sha256, problem });
         if (name !== undefined) continue;
-        const what = state === 'refused' ? `refused: ${problem}` : state === 'own' ? `your own, ${(sha256 ?? '').slice(0, 12)}` : about;
-        context.output.text(`${state === 'refused' ? '✗' : state === 'own' ? '✓' : ' '} ${prompt}: ${oneLine(what, 1_000)}`);
+        const what =
+          state === 'refused'
+            ? `refused: ${problem}`
+            : state === 'own'
+              ? `your own, ${(sha256 ?? '').slice(0, 12)}`
+              : about;
+        context.output.text(
+          `${state === 'refused' ? '✗' : state === 'own' ? '✓' : ' '} ${prompt}: ${oneLine(what, 1_000)}`,
+        );
       }
       if (name === undefined) context.output.text(`Your folder: ${folder}`);
-      const exit = entries.some(({ override }) => (override?.problem ?? '') !== '') ? exitCodes.failed : exitCodes.done;
+      const exit = entries.some(({ override }) => (override?.problem ?? '') !== '')
+        ? exitCodes.failed
+        : exitCodes.done;
       context.output.event({ type: 'end', exit, ticket: null, status: null });
       return exit;
     } finally {

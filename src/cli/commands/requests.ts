@@ -17,8 +17,13 @@ export const reply = actionCommand({
     if (args.flag('decide')) return { request: id, answers: null };
     const questions = content.kind === 'question' ? content.questions : [];
     if (words.length !== questions.length)
-      throw new UsageError(`${detail.ticket.id} waits for ${String(questions.length)} answers; give one TEXT each, or --decide.`);
-    return { request: id, answers: questions.map((question, index) => answerTo(question, words[index] ?? '')) };
+      throw new UsageError(
+        `${detail.ticket.id} waits for ${String(questions.length)} answers; give one TEXT each, or --decide.`,
+      );
+    return {
+      request: id,
+      answers: questions.map((question, index) => answerTo(question, words[index] ?? '')),
+    };
   },
 });
 
@@ -37,7 +42,10 @@ export const deny = actionCommand({
   body: ({ detail }) => ({ request: requestOf(detail, 'permission').id, allow: false }),
 });
 
-function requestOf({ requests }: TicketDetail, kind: 'question' | 'permission'): TicketDetail['requests'][number] {
+function requestOf(
+  { requests }: TicketDetail,
+  kind: 'question' | 'permission',
+): TicketDetail['requests'][number] {
   const request = requests.find(({ content }) => content.kind === kind);
   if (!request) throw new BeadsmithError('REQUEST_GONE');
   return request;

@@ -18,7 +18,10 @@ export const restore: Command = {
   changes: 'always',
   options: { repo, yes: { about: 'restore without asking' }, json, debug },
   run: async (context, args) => {
-    const backups = await context.product.openBackups(resolve(context.cwd, args.text('repo') ?? '.'), context.env);
+    const backups = await context.product.openBackups(
+      resolve(context.cwd, args.text('repo') ?? '.'),
+      context.env,
+    );
     const [name] = args.positionals;
     if (name === undefined) {
       const list = await backups.list();
@@ -26,7 +29,9 @@ export const restore: Command = {
       context.output.text(list.length === 0 ? 'There are no backups yet.' : list.map(lineOf).join('\n'));
     } else if (
       args.flag('yes') ||
-      (await context.confirm?.(`Replace the tickets by those of ${printable(name)}? The current database is kept. [y/N] `))
+      (await context.confirm?.(
+        `Replace the tickets by those of ${printable(name)}? The current database is kept. [y/N] `,
+      ))
     ) {
       const restored = await backups.restore(name);
       context.output.event({ type: 'restored', name, ...restored });

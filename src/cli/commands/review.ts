@@ -4,7 +4,9 @@ import type { Client } from '../../protocol/api.ts';
 import { actionCommand } from '../actionCommand.ts';
 import { readText } from '../options/readText.ts';
 
-const hash = { sha256: { value: 'HASH', about: 'hash of the diff you reviewed; default: the current diff of the bead' } } as const;
+const hash = {
+  sha256: { value: 'HASH', about: 'hash of the diff you reviewed; default: the current diff of the bead' },
+} as const;
 
 /** `beads accept`: a receipt that a person is content with what a bead came to. */
 export const acceptBead = actionCommand({
@@ -30,7 +32,9 @@ export const rejectBead = actionCommand({
   takes: [2, 2],
   options: hash,
   body: async ({ args, words: [bead = '', text = ''], client, detail }) => ({
-    items: [{ text, bead, rejects: args.text('sha256') ?? (await finishedDiff(client, detail.ticket.id, bead)) }],
+    items: [
+      { text, bead, rejects: args.text('sha256') ?? (await finishedDiff(client, detail.ticket.id, bead)) },
+    ],
   }),
 });
 
@@ -74,6 +78,9 @@ async function presentHash(client: Client, ticket: string, file: string): Promis
   const whole = await client.diffs.diff(ticket, { kind: 'ticket' });
   const bytes = whole && (await client.diffs.file(ticket, whole.to, file));
   if (!bytes)
-    throw new BeadsmithError('INVALID_INPUT', { what: `The file "${file.slice(0, 200)}"`, reason: "it isn't on the branch of the ticket" });
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: `The file "${file.slice(0, 200)}"`,
+      reason: "it isn't on the branch of the ticket",
+    });
   return sha256(bytes);
 }

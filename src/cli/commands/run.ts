@@ -10,10 +10,22 @@ import type { GatePolicy } from '../drive/gatePolicy.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import { commandLine } from '../drive/howToAnswer.ts';
 import { Session } from '../drive/session.ts';
-import { checkBeforeFiling, fileTicket, prepareModels, ticketInputOf, startTicket } from '../drive/startTicket.ts';
+import {
+  checkBeforeFiling,
+  fileTicket,
+  prepareModels,
+  ticketInputOf,
+  startTicket,
+} from '../drive/startTicket.ts';
 import { type ExitCode, exitCodes, exitOf } from '../exitCodes.ts';
 import type { Args } from '../options/args.ts';
-import { commonOptions, drivingOptions, policyOptions, ticketOptions, ticketIdOf } from '../options/options.ts';
+import {
+  commonOptions,
+  drivingOptions,
+  policyOptions,
+  ticketOptions,
+  ticketIdOf,
+} from '../options/options.ts';
 import { settingsOptions } from '../options/settingsOptions.ts';
 import { suggestionLine } from '../output/estimateText.ts';
 
@@ -31,7 +43,9 @@ export const create: Command = {
       const ticket = await fileTicket(context, app.client, input);
       const place = { cwd: context.cwd, root: app.repository.root };
       context.output.text(suggestionLine(suggestDepth(ticket)));
-      context.output.text(`Start it with: ${commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, place)}`);
+      context.output.text(
+        `Start it with: ${commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, place)}`,
+      );
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: ticket.id, status: ticket.status });
       return exitCodes.done;
     });
@@ -82,7 +96,9 @@ export const run: Command = {
         prepareModels(session.app);
       }
       const ticket = input ? (await fileTicket(context, client, input)).id : (known ?? '');
-      const entry = (await waitsForStart(session.app, ticket)) ? await startTicket(context, session.app, args, ticket) : undefined;
+      const entry = (await waitsForStart(session.app, ticket))
+        ? await startTicket(context, session.app, args, ticket)
+        : undefined;
       return goOn(context, session, args, ticket, policy, entry);
     });
   },
@@ -93,14 +109,22 @@ export async function waitsForStart(app: App, ticket: string): Promise<boolean> 
   const detail = await app.client.ticket(ticket);
   if (detail.ticket.status !== 'DRAFT') return false;
   const { store } = app.ports;
-  return !(await isStarting(store, ticket)) && !(await store.inbox(ticket, { pending: true })).some((entry) => entry.kind === 'start');
+  return (
+    !(await isStarting(store, ticket)) &&
+    !(await store.inbox(ticket, { pending: true })).some((entry) => entry.kind === 'start')
+  );
 }
 
 /**
- * Files a retry of a ticket that blocked because its processes died again and again; answers by which entry. That a person names it is the decision
- * (docs/decisions/003-retry-continue-and-cancel.md), so nobody is asked.
+ * Files a retry of a ticket that blocked because its processes died again and again; answers by which entry.
+ * That a person names it is the decision (docs/decisions/003-retry-continue-and-cancel.md), so nobody is
+ * asked.
  */
-async function retryAfterCrashes({ output }: CommandContext, { app, decider }: Session, id: string): Promise<string | undefined> {
+async function retryAfterCrashes(
+  { output }: CommandContext,
+  { app, decider }: Session,
+  id: string,
+): Promise<string | undefined> {
   const { ticket, view } = await app.client.ticket(id);
   if (ticket.error?.code !== 'CRASH_LOOP' || !view.actions.includes('retry')) return undefined;
   const pending = await app.ports.store.inbox(id, { pending: true });
@@ -111,7 +135,10 @@ async function retryAfterCrashes({ output }: CommandContext, { app, decider }: S
   return entry.id;
 }
 
-/** Drives a ticket whose start was filed, if it was (`start`: by which entry), to its first stop, and ends the command there. */
+/**
+ * Drives a ticket whose start was filed, if it was (`start`: by which entry), to its first stop, and ends the
+ * command there.
+ */
 export async function goOn(
   context: CommandContext,
   session: Session,
@@ -129,6 +156,12 @@ export async function goOn(
   const detail = await session.drive(ticket, policy);
   if (!detail) return finishInterrupted(context, session.app, ticket);
   const [action, entry] = retry === undefined ? (['start', start] as const) : (['retry', retry] as const);
-  const outcome = entry === undefined ? undefined : await reportOutcome(session.app, context.output, ticket, action, entry);
-  return finish(context, session.app, detail, outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(detail));
+  const outcome =
+    entry === undefined ? undefined : await reportOutcome(session.app, context.output, ticket, action, entry);
+  return finish(
+    context,
+    session.app,
+    detail,
+    outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(detail),
+  );
 }

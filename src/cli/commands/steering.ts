@@ -15,7 +15,11 @@ const ending = {
 function endingOf(args: Args): { readonly deleteWorktree?: boolean } {
   if (args.flag('delete-worktree') && args.flag('keep-worktree'))
     throw new UsageError('Use either --delete-worktree or --keep-worktree, not both.');
-  return args.flag('delete-worktree') ? { deleteWorktree: true } : args.flag('keep-worktree') ? { deleteWorktree: false } : {};
+  return args.flag('delete-worktree')
+    ? { deleteWorktree: true }
+    : args.flag('keep-worktree')
+      ? { deleteWorktree: false }
+      : {};
 }
 
 export const retry = actionCommand({
@@ -32,13 +36,19 @@ export const follow = actionCommand({
   words: 'BEAD retry|skip|escalate|split|replan|approve',
   about: 'decide what becomes of a failed bead, as its failure analysis recommends or otherwise',
   takes: [2, 2],
-  options: { ...reason, sha256: { value: 'HASH', about: 'of the proposed beads, with approve: only exactly those are approved' } },
+  options: {
+    ...reason,
+    sha256: { value: 'HASH', about: 'of the proposed beads, with approve: only exactly those are approved' },
+  },
   body: ({ args, words: [bead = '', choice = ''], detail }) => {
     const why = { bead, reason: args.text('reason') ?? '' };
     const proposed = detail.ticket.error?.diagnostics['sha256'];
     const sha256 = args.text('sha256') ?? (typeof proposed === 'string' ? proposed : '');
-    const read = inboxBodies.follow_analysis.safeParse(choice === 'approve' ? { ...why, choice, sha256 } : { ...why, choice });
-    if (!read.success) throw new UsageError(`Give a bead and one of: ${recommendations.join(', ')}, approve.`);
+    const read = inboxBodies.follow_analysis.safeParse(
+      choice === 'approve' ? { ...why, choice, sha256 } : { ...why, choice },
+    );
+    if (!read.success)
+      throw new UsageError(`Give a bead and one of: ${recommendations.join(', ')}, approve.`);
     return read.data;
   },
 });
@@ -54,7 +64,10 @@ export const cancel = actionCommand({
   name: 'cancel',
   kind: 'cancel',
   about: 'cancel a ticket; its branch is kept',
-  options: { ...reason, 'delete-worktree': { about: 'also delete the worktree; its content is kept under a ref' } },
+  options: {
+    ...reason,
+    'delete-worktree': { about: 'also delete the worktree; its content is kept under a ref' },
+  },
   body: ({ args }) => ({ reason: args.text('reason') ?? '', deleteWorktree: args.flag('delete-worktree') }),
 });
 
@@ -76,7 +89,8 @@ export const updateBase = actionCommand({
   },
   body: ({ args }) => {
     const baseBranch = args.text('base');
-    if (baseBranch !== undefined && args.flag('keep')) throw new UsageError('Use either --base or --keep, not both.');
+    if (baseBranch !== undefined && args.flag('keep'))
+      throw new UsageError('Use either --base or --keep, not both.');
     return { ...(baseBranch === undefined ? {} : { baseBranch }), keep: args.flag('keep') };
   },
 });
@@ -122,7 +136,12 @@ export const resume = actionCommand({
   name: 'resume',
   kind: 'resume',
   about: 'resume a ticket that is paused, by a person or by a limit, or that waits for its provider',
-  options: { at: { value: 'TIME', about: 'when a wait for a provider ends, for example 14:30 or "2026-11-28 09:00"; default: now' } },
+  options: {
+    at: {
+      value: 'TIME',
+      about: 'when a wait for a provider ends, for example 14:30 or "2026-11-28 09:00"; default: now',
+    },
+  },
   body: ({ args }) => {
     const text = args.text('at');
     if (text === undefined) return {};

@@ -27,7 +27,11 @@ export const list: Command = {
     Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const tickets = await app.client.tickets();
       for (const ticket of tickets) context.output.event({ type: 'ticket', ...ticket });
-      context.output.text(tickets.length === 0 ? 'No tickets yet. To create one, run: beadsmith create --title TEXT' : listText(tickets));
+      context.output.text(
+        tickets.length === 0
+          ? 'No tickets yet. To create one, run: beadsmith create --title TEXT'
+          : listText(tickets),
+      );
       context.output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null });
       return exitCodes.done;
     }),
@@ -39,18 +43,28 @@ function listText(tickets: readonly TicketView[]): string {
     .map((column) => ({ column, inIt: tickets.filter((ticket) => ticket.column === column) }))
     .filter(({ inIt }) => inIt.length > 0)
     .map(({ column, inIt }) =>
-      [column, ...inIt.map((ticket) => `  ${ticket.id.padEnd(width)}  ${oneLine(ticket.title, 70)}  (${stateOf(ticket)})`)].join('\n'),
+      [
+        column,
+        ...inIt.map(
+          (ticket) => `  ${ticket.id.padEnd(width)}  ${oneLine(ticket.title, 70)}  (${stateOf(ticket)})`,
+        ),
+      ].join('\n'),
     )
     .join('\n');
 }
 
 function pausedBy({ hold, holdUntil, waitsFor }: TicketView): string {
-  return waitsFor === null ? `${hold ?? ''}${untilText(holdUntil)}` : `waiting for ${waitsFor} to finish coding`;
+  return waitsFor === null
+    ? `${hold ?? ''}${untilText(holdUntil)}`
+    : `waiting for ${waitsFor} to finish coding`;
 }
 
 function stateOf(ticket: TicketView): string {
   if (ticket.damaged !== undefined) {
-    const { message, nextStep } = new BeadsmithError('TICKET_DAMAGED', { ticket: ticket.id, reason: oneLine(ticket.damaged) });
+    const { message, nextStep } = new BeadsmithError('TICKET_DAMAGED', {
+      ticket: ticket.id,
+      reason: oneLine(ticket.damaged),
+    });
     return `${ticket.label}: ${message} ${nextStep}`;
   }
   const beads =
@@ -60,7 +74,10 @@ function stateOf(ticket: TicketView): string {
   return `${ticket.label}${ticket.hold === null ? '' : `, pausing: ${pausedBy(ticket)}`}${beads}`;
 }
 
-/** `show`: where a ticket stands, what it waits for and how to answer, its beads, evidence and commits; or one of its documents. */
+/**
+ * `show`: where a ticket stands, what it waits for and how to answer, its beads, evidence and commits; or one
+ * of its documents.
+ */
 export const show: Command = {
   name: 'show',
   words: 'ABC-12 [ARTIFACT]',
@@ -75,7 +92,8 @@ export const show: Command = {
   run: (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
     const name = args.positionals[1];
-    if (args.flag('matrix') && name !== undefined) throw new UsageError('--matrix shows a ticket, not one of its documents.');
+    if (args.flag('matrix') && name !== undefined)
+      throw new UsageError('--matrix shows a ticket, not one of its documents.');
     return Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
       const detail = await app.client.ticket(ticket);
       if (args.flag('matrix')) {
@@ -96,8 +114,16 @@ export const show: Command = {
             `${ticket} has no such document "${printable(name.slice(0, 100))}". It has: ${names.join(', ') || 'none yet'}.`,
           );
         }
-        context.output.text([printable(artifact.content).trimEnd(), ...hiddenWarning(artifact.content)].join('\n'));
-        context.output.event({ type: 'document', ticket, name, sha256: artifact.info.sha256, content: artifact.content });
+        context.output.text(
+          [printable(artifact.content).trimEnd(), ...hiddenWarning(artifact.content)].join('\n'),
+        );
+        context.output.event({
+          type: 'document',
+          ticket,
+          name,
+          sha256: artifact.info.sha256,
+          content: artifact.content,
+        });
       }
       context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
       return exitCodes.done;

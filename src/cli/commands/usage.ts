@@ -25,9 +25,13 @@ export const usage: Command = {
     const id = word === undefined ? null : ticketIdOf(word);
     const by = args.oneOf('by', usageGroups, id === null ? 'ticket' : 'phase');
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
-      const asked = id === null ? (await client.tickets()).map((ticket) => ticket.id) : [(await client.ticket(id)).ticket.id];
+      const asked =
+        id === null
+          ? (await client.tickets()).map((ticket) => ticket.id)
+          : [(await client.ticket(id)).ticket.id];
       const booked: BookedUsage[] = [];
-      for (const ticket of asked) booked.push(...(await (by === 'part' ? readUsageOfParts : readBookedUsage)(client, ticket)));
+      for (const ticket of asked)
+        booked.push(...(await (by === 'part' ? readUsageOfParts : readBookedUsage)(client, ticket)));
       const { rows, total } = usageLedger(booked, by);
       context.output.event({ type: 'usage', ticket: id, by, rows: [...rows], total });
       context.output.text(usageText(by, rows, total));

@@ -12,7 +12,10 @@ import { oneLine, printable } from '../output/output.ts';
 
 const { repo, json, sandbox, debug } = commonOptions;
 
-/** `verify`: runs the evidence of a ticket again and says equal, or what differs. It needs no database, so it works in any clone. */
+/**
+ * `verify`: runs the evidence of a ticket again and says equal, or what differs. It needs no database, so it
+ * works in any clone.
+ */
 export const verify: Command = {
   name: 'verify',
   words: 'ABC-12 | --key',
@@ -21,7 +24,10 @@ export const verify: Command = {
   changes: 'nothing',
   options: {
     repo,
-    evidence: { value: 'FILE', about: 'evidence file (.ticket/evidence.json); default: the database, then the notes on the commits' },
+    evidence: {
+      value: 'FILE',
+      about: 'evidence file (.ticket/evidence.json); default: the database, then the notes on the commits',
+    },
     commit: { value: 'REVISION', about: 'revision to verify; default: the branch of the ticket' },
     key: { about: 'print your public key instead, as a line for .beadsmith/keys on the base branch' },
     all: { about: 'verify every commit of the branch, not only the last one' },
@@ -50,15 +56,25 @@ export const verify: Command = {
         all: args.flag('all'),
         signal: context.signal,
         ...(revision === undefined ? {} : { revision }),
-        onProgress: ({ command, number, total }) => context.output.event({ type: 'verifying', ticket, command, number, total }),
+        onProgress: ({ command, number, total }) =>
+          context.output.event({ type: 'verifying', ticket, command, number, total }),
       });
       const exit = result.differences.length === 0 ? exitCodes.done : exitCodes.failed;
       context.output.text(printable([ranText(result), '', conclusionText(result)].join('\n')));
-      context.output.event({ type: 'verification', isEqual: exit === exitCodes.done, isSigned: isSigned(result), ...result });
+      context.output.event({
+        type: 'verification',
+        isEqual: exit === exitCodes.done,
+        isSigned: isSigned(result),
+        ...result,
+      });
       return end(context, ticket, exit);
     } catch (error) {
       if (!context.signal.aborted) throw error;
-      return end(context, ticket, context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated);
+      return end(
+        context,
+        ticket,
+        context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated,
+      );
     }
   },
 };
@@ -76,11 +92,18 @@ function end(context: CommandContext, ticket: string | null, exit: ExitCode): Ex
   return exit;
 }
 
-/** Commands of a file or a note may come from anyone: a person sees them first. Throws CONFIRMATION_NEEDED. */
+/**
+ * Commands of a file or a note may come from anyone: a person sees them first. Throws CONFIRMATION_NEEDED.
+ */
 async function confirm(context: CommandContext, { evidence, source }: Verifier): Promise<void> {
   const list = commandsOf(evidence).map((command) => `  ${oneLine(command, 2_000)}`);
   context.output.text(
-    [`These commands come from ${source === 'file' ? 'a file' : `the ${source}`} and run on this machine:`, '', ...list, ''].join('\n'),
+    [
+      `These commands come from ${source === 'file' ? 'a file' : `the ${source}`} and run on this machine:`,
+      '',
+      ...list,
+      '',
+    ].join('\n'),
   );
   if (await context.confirm?.('Run them? [y/N] ')) return;
   throw new BeadsmithError('CONFIRMATION_NEEDED', {

@@ -7,10 +7,15 @@ import { oneLine } from '../output/output.ts';
 
 /** Whether the command line says in advance what is decided without asking. */
 export function decidesInAdvance(args: Args): boolean {
-  return args.text('approve') !== undefined || args.text('answers') !== undefined || args.flag('skip-interview');
+  return (
+    args.text('approve') !== undefined || args.text('answers') !== undefined || args.flag('skip-interview')
+  );
 }
 
-/** Asks the person at the terminal about each decision of one command (docs/decisions/110-decisions-are-sealed.md). */
+/**
+ * Asks the person at the terminal about each decision of one command
+ * (docs/decisions/110-decisions-are-sealed.md).
+ */
 export class Decider implements Decisions {
   readonly #context: CommandContext;
   #inAdvance = false;
@@ -26,11 +31,16 @@ export class Decider implements Decisions {
 
   readonly decide: Decisions['decide'] = async ({ ticket, kind, body }) => {
     if (this.#inAdvance) return;
-    const details = Object.entries(body).map(([name, value]) => `  ${name}: ${oneLine(JSON.stringify(value), 200)}\n`);
+    const details = Object.entries(body).map(
+      ([name, value]) => `  ${name}: ${oneLine(JSON.stringify(value), 200)}\n`,
+    );
     await this.confirm(`${ticket}: ${kind.replaceAll('_', ' ')}\n${details.join('')}`);
   };
 
-  /** Has a person at the terminal confirm what `about` says in whole lines. Throws DECISION_NEEDS_PERSON, DECISION_NOT_CONFIRMED. */
+  /**
+   * Has a person at the terminal confirm what `about` says in whole lines. Throws DECISION_NEEDS_PERSON,
+   * DECISION_NOT_CONFIRMED.
+   */
   async confirm(about: string): Promise<void> {
     const { askTerminal, signal } = this.#context;
     const word = randomWord();

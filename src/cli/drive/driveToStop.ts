@@ -6,7 +6,10 @@ import type { ActionOutcome, TicketDetail } from '../../protocol/api.ts';
 import type { Output } from '../output/output.ts';
 import { type GatePolicy, gateAnswer } from './gatePolicy.ts';
 
-/** A signal that may be raised before it is awaited: `next` answers at once if it was raised since the last time. */
+/**
+ * A signal that may be raised before it is awaited: `next` answers at once if it was raised since the last
+ * time.
+ */
 class Wakeup {
   #rung = false;
   #ring: (() => void) | undefined;
@@ -32,7 +35,10 @@ class Wakeup {
   }
 }
 
-/** Gives the app a command works with; a follower whose driver ended may become the driver by opening it again. */
+/**
+ * Gives the app a command works with; a follower whose driver ended may become the driver by opening it
+ * again.
+ */
 export interface AppHolder {
   readonly app: App;
   reopen(): Promise<void>;
@@ -45,19 +51,26 @@ interface DriveOptions {
 }
 
 /**
- * How often the policy gives the same answer, and how many at one status, before a person is asked; nothing repeats forever
- * (docs/decisions/007-limits-and-caps.md).
+ * How often the policy gives the same answer, and how many at one status, before a person is asked; nothing
+ * repeats forever (docs/decisions/007-limits-and-caps.md).
  */
 const sameAnswerLimit = 3;
 const answersLimit = 100;
-/** A follower looks this often whether the driver is still there, and a driver for a hold from before it drove. */
+/**
+ * A follower looks this often whether the driver is still there, and a driver for a hold from before it
+ * drove.
+ */
 const lookMs = 1_000;
 
 /**
- * Runs a ticket (or watches another process run it) until it is idle where the policy has no answer. Answers where it stands, or
- * undefined when the signal ended the wait. Throws what ended the driving.
+ * Runs a ticket (or watches another process run it) until it is idle where the policy has no answer. Answers
+ * where it stands, or undefined when the signal ended the wait. Throws what ended the driving.
  */
-export async function driveToStop(holder: AppHolder, ticket: string, options: DriveOptions): Promise<TicketDetail | undefined> {
+export async function driveToStop(
+  holder: AppHolder,
+  ticket: string,
+  options: DriveOptions,
+): Promise<TicketDetail | undefined> {
   let given: { readonly status: string; readonly answers: string[] } = { status: '', answers: [] };
   for (;;) {
     if (!(await untilIdle(holder, ticket, options))) return undefined;
@@ -91,7 +104,11 @@ export async function reportOutcome(
 }
 
 /** False when the signal came first. */
-async function untilIdle(holder: AppHolder, ticket: string, { signal, output }: DriveOptions): Promise<boolean> {
+async function untilIdle(
+  holder: AppHolder,
+  ticket: string,
+  { signal, output }: DriveOptions,
+): Promise<boolean> {
   const wakeup = new Wakeup();
   let seen: string | undefined;
   signal.addEventListener('abort', wakeup.ring);
@@ -124,7 +141,10 @@ async function untilIdle(holder: AppHolder, ticket: string, { signal, output }: 
   }
 }
 
-/** What may end the wait. A driver is told when its engine stops or waits, and needn't look after each of its own commits, of which there are many. */
+/**
+ * What may end the wait. A driver is told when its engine stops or waits, and needn't look after each of its
+ * own commits, of which there are many.
+ */
 function watchesOf({ client, engine }: App, ticket: string, ring: () => void): readonly Disposable[] {
   if (!engine) return [client.onDidChange(ring)];
   const holds = client.onEvent((event) => {
@@ -134,7 +154,12 @@ function watchesOf({ client, engine }: App, ticket: string, ring: () => void): r
 }
 
 /** A follower gets no events of the driver; what it sees in the database is reported instead. */
-async function tellStatus(app: App, output: Output, ticket: string, seen: string | undefined): Promise<string> {
+async function tellStatus(
+  app: App,
+  output: Output,
+  ticket: string,
+  seen: string | undefined,
+): Promise<string> {
   const { status } = (await app.client.ticket(ticket)).ticket;
   if (status !== seen && seen !== undefined)
     output.event({ type: 'status', ticket, at: app.ports.clock.now(), from: seen, to: status, by: 'driver' });

@@ -3,7 +3,13 @@ import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
 import { CompletedTicketsFile } from '../../adapters/system/completedTicketsFile.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { readCompleted } from '../../app/tickets/readHistory.ts';
-import { callsOfBead, phasesThatAreOff, type PlannedCall, plannedPhases, type PlannedPhase } from '../../context/plannedPhases.ts';
+import {
+  callsOfBead,
+  phasesThatAreOff,
+  type PlannedCall,
+  plannedPhases,
+  type PlannedPhase,
+} from '../../context/plannedPhases.ts';
 import { estimateOf, type Range } from '../../domain/estimate/estimate.ts';
 import { type Added, addedPriors } from '../../domain/estimate/reviewEstimate.ts';
 import { rangeText } from '../../protocol/estimates.ts';
@@ -17,18 +23,27 @@ import { printable } from '../output/output.ts';
 /** The option of `run`. */
 export const dryRunOptions = {
   'dry-run': {
-    about: 'print the phases, the model calls with what each is told, and the estimate; nothing is written and no model is asked',
+    about:
+      'print the phases, the model calls with what each is told, and the estimate; nothing is written and no model is asked',
   },
 } as const;
 
 /**
- * Prints what a ticket with these options would go through (docs/decisions/143-dry-run.md). Writes nothing, files no ticket, opens no database for writing,
- * and starts no server. Throws NOT_A_REPOSITORY, UsageError without a model.
+ * Prints what a ticket with these options would go through (docs/decisions/143-dry-run.md). Writes nothing,
+ * files no ticket, opens no database for writing, and starts no server. Throws NOT_A_REPOSITORY, UsageError
+ * without a model.
  */
-export async function dryRun(context: CommandContext, args: Args, { title }: { readonly title: string }): Promise<ExitCode> {
+export async function dryRun(
+  context: CommandContext,
+  args: Args,
+  { title }: { readonly title: string },
+): Promise<ExitCode> {
   if (args.positionals.length > 0) throw new UsageError('--dry-run plans a new ticket; leave out the ID.');
   const settings = settingsOf(args);
-  const git = new GitAdapter({ folder: resolve(context.cwd, args.text('repo') ?? '.'), environment: context.env });
+  const git = new GitAdapter({
+    folder: resolve(context.cwd, args.text('repo') ?? '.'),
+    environment: context.env,
+  });
   const { commonDir } = await git.repository();
   const phases = plannedPhases(settings);
   const off = phasesThatAreOff(settings);
@@ -36,7 +51,11 @@ export async function dryRun(context: CommandContext, args: Args, { title }: { r
   const estimate = estimateOf(settings.depth, { here: readCompleted(commonDir), elsewhere });
   const added = addedPriors(settings);
   const eachBead = callsOfBead(phases);
-  context.output.text(printable(planText({ title, phases, off, eachBead, estimate: [estimateLine(estimate), ...addedLines(added)] })));
+  context.output.text(
+    printable(
+      planText({ title, phases, off, eachBead, estimate: [estimateLine(estimate), ...addedLines(added)] }),
+    ),
+  );
   context.output.event({
     type: 'plan',
     title,
@@ -51,14 +70,21 @@ export async function dryRun(context: CommandContext, args: Args, { title }: { r
   return exitCodes.done;
 }
 
-function toEvent({ slices, sections, ...call }: PlannedCall): PlannedCall & { slices: string[]; sections: string[] } {
+function toEvent({
+  slices,
+  sections,
+  ...call
+}: PlannedCall): PlannedCall & { slices: string[]; sections: string[] } {
   return { ...call, slices: [...slices], sections: [...sections] };
 }
 
 /** ` × 3–18 (3 members, 1–6 rounds), each bead`; nothing for one call of the ticket. */
 function timesText({ members, rounds, calls, per }: Omit<PlannedCall, 'slices' | 'sections'>): string {
   const times = calls.low === 1 && calls.high === 1 ? '' : ` × ${rangeText(calls)}`;
-  const how = members.high > 1 && rounds.high > 1 ? ` (${rangeText(members)} members, ${rangeText(rounds)} rounds)` : '';
+  const how =
+    members.high > 1 && rounds.high > 1
+      ? ` (${rangeText(members)} members, ${rangeText(rounds)} rounds)`
+      : '';
   return `${times}${how}${{ ticket: '', bead: ', each bead', failure: ', after each failed iteration' }[per]}`;
 }
 
@@ -66,7 +92,10 @@ function callsText(calls: Range): string {
   return `${rangeText(calls)} ${calls.low === 1 && calls.high === 1 ? 'call' : 'calls'}`;
 }
 
-/** What talks about the work add to the estimate, which doesn't hold them where it comes from no finished ticket. */
+/**
+ * What talks about the work add to the estimate, which doesn't hold them where it comes from no finished
+ * ticket.
+ */
 function addedLines({ bead, ticket }: ReturnType<typeof addedPriors>): string[] {
   const line = (to: string, { calls, tokens }: Added): string =>
     `talks and reviews add to ${to}: ${callsText(calls)}, ${rangeText(tokens)} tokens`;

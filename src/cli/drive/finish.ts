@@ -24,7 +24,12 @@ export function exitAt(detail: TicketDetail): ExitCode {
 }
 
 /** Says where a ticket stands, what to do next, and ends the command. */
-export async function finish(context: CommandContext, app: App, detail: TicketDetail, exit: ExitCode = exitAt(detail)): Promise<ExitCode> {
+export async function finish(
+  context: CommandContext,
+  app: App,
+  detail: TicketDetail,
+  exit: ExitCode = exitAt(detail),
+): Promise<ExitCode> {
   const full = await report(app, detail);
   const next = howToAnswer(detail, { cwd: context.cwd, root: app.repository.root });
   context.output.close();

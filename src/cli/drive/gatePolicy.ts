@@ -30,7 +30,9 @@ export const gateNames = Object.keys(gateStatuses) as readonly Gate[];
 
 /** The gate a status is; undefined for other statuses. Quick tickets have questions of their own. */
 export function gateOf(status: Status): Gate | undefined {
-  return rowOf(status).actions.answer ? 'interview-answers' : gateNames.find((gate) => gateStatuses[gate] === status);
+  return rowOf(status).actions.answer
+    ? 'interview-answers'
+    : gateNames.find((gate) => gateStatuses[gate] === status);
 }
 
 /** Reads `all`, `none` or names with commas between them. Throws UsageError. */
@@ -40,7 +42,10 @@ export function parseGates(text: string): ReadonlySet<Gate> {
   return new Set(
     text.split(',').map((word) => {
       const gate = gateNames.find((name) => name === word.trim());
-      if (!gate) throw new UsageError(`--approve knows no gate "${word.trim()}". Gates: ${gateNames.join(', ')}, or all, or none.`);
+      if (!gate)
+        throw new UsageError(
+          `--approve knows no gate "${word.trim()}". Gates: ${gateNames.join(', ')}, or all, or none.`,
+        );
       return gate;
     }),
   );
@@ -60,7 +65,12 @@ export interface GatePolicy {
   readonly end: 'close' | 'merge';
 }
 
-export const askAPerson: GatePolicy = { approve: new Set(), answers: undefined, skipInterview: false, end: 'close' };
+export const askAPerson: GatePolicy = {
+  approve: new Set(),
+  answers: undefined,
+  skipInterview: false,
+  end: 'close',
+};
 
 /** An answer to a gate, with a few words on it for people. */
 type GateAnswer = {
@@ -71,10 +81,16 @@ type GateAction = 'answer' | 'skip' | 'approve' | 'merge' | 'close' | 'question_
 const reason = 'Decided beforehand on the command line.';
 
 /**
- * The answer the policy gives where the ticket stands; undefined when a person must. Approvals carry the current hash
- * (docs/decisions/013-approvals-by-hash.md). Where every gate is covered, secrets are left out of prompts: nobody said that they may be sent. Throws INVALID_INPUT when the answers file doesn't fit its question.
+ * The answer the policy gives where the ticket stands; undefined when a person must. Approvals carry the
+ * current hash (docs/decisions/013-approvals-by-hash.md). Where every gate is covered, secrets are left out
+ * of prompts: nobody said that they may be sent. Throws INVALID_INPUT when the answers file doesn't fit its
+ * question.
  */
-export async function gateAnswer(client: Client, detail: TicketDetail, policy: GatePolicy): Promise<GateAnswer | undefined> {
+export async function gateAnswer(
+  client: Client,
+  detail: TicketDetail,
+  policy: GatePolicy,
+): Promise<GateAnswer | undefined> {
   const request = detail.ticket.hold?.request;
   if (request && asksAboutPrompt(request) && coversAll(policy.approve))
     return {
@@ -102,16 +118,24 @@ export async function gateAnswer(client: Client, detail: TicketDetail, policy: G
   };
 }
 
-async function interviewAnswer(client: Client, ticket: string, policy: GatePolicy): Promise<GateAnswer | undefined> {
+async function interviewAnswer(
+  client: Client,
+  ticket: string,
+  policy: GatePolicy,
+): Promise<GateAnswer | undefined> {
   const covered = policy.approve.has('interview-answers');
   if (policy.skipInterview) return { kind: 'skip', body: { reason }, says: 'interview skipped' };
   const batch = await openQuestions(client, ticket);
-  if (!batch) return covered && !policy.answers ? { kind: 'skip', body: { reason }, says: 'interview skipped' } : undefined;
+  if (!batch)
+    return covered && !policy.answers
+      ? { kind: 'skip', body: { reason }, says: 'interview skipped' }
+      : undefined;
   const answers: Record<string, AnswerInput> = {};
   for (const question of batch.questions) {
     const recorded = policy.answers && recordedAnswer(policy.answers, question);
     if (recorded) answers[question.id] = recorded;
-    else if (covered) answers[question.id] = { selected_option_ids: [], free_text: '', skipped: true, skip_reason: reason };
+    else if (covered)
+      answers[question.id] = { selected_option_ids: [], free_text: '', skipped: true, skip_reason: reason };
   }
   const count = Object.keys(answers).length;
   if (count < batch.questions.length) return undefined;
@@ -123,10 +147,14 @@ async function interviewAnswer(client: Client, ticket: string, policy: GatePolic
   };
 }
 
-/** The gate policy of the options. Throws UsageError, and INVALID_INPUT for an answers file that can't be read. */
+/**
+ * The gate policy of the options. Throws UsageError, and INVALID_INPUT for an answers file that can't be
+ * read.
+ */
 export async function policyOf(context: CommandContext, args: Args): Promise<GatePolicy> {
   const file = args.text('answers');
-  if (file !== undefined && args.flag('skip-interview')) throw new UsageError('Use either --answers or --skip-interview, not both.');
+  if (file !== undefined && args.flag('skip-interview'))
+    throw new UsageError('Use either --answers or --skip-interview, not both.');
   return {
     approve: parseGates(args.text('approve') ?? 'none'),
     answers: file === undefined ? undefined : await parseAnswers(file, await readText(context, file)),

@@ -35,13 +35,14 @@ function choicesOf(request: PendingRequest | null | undefined): readonly string[
 }
 
 /**
- * The commands by which a person answers where a ticket stands, whole enough to be copied: with the repository, unless the person is in it.
- * Empty when nothing is to be done.
+ * The commands by which a person answers where a ticket stands, whole enough to be copied: with the
+ * repository, unless the person is in it. Empty when nothing is to be done.
  */
 export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly string[] {
   const { id, hold, status } = detail.ticket;
   const command = (words: string): string => commandLine(words, place);
-  const can = (action: ActionName, words: string): readonly string[] => (detail.view.actions.includes(action) ? [command(words)] : []);
+  const can = (action: ActionName, words: string): readonly string[] =>
+    detail.view.actions.includes(action) ? [command(words)] : [];
   if (hold) {
     const { error, previousStatus } = detail.ticket;
     const used = hold.kind === 'budget' && error ? limitsBehind(error, previousStatus) : [];
@@ -59,10 +60,14 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   if (roleOf(status) === 'draft') return can('start', `start ${id} --model PROVIDER/MODEL`);
   if (roleOf(status) === 'blocked') {
     const { error, previousStatus } = detail.ticket;
-    const raise = error ? limitsBehind(error, previousStatus).map((name) => `--${limitOption(name)} MORE`) : [];
+    const raise = error
+      ? limitsBehind(error, previousStatus).map((name) => `--${limitOption(name)} MORE`)
+      : [];
     const bases = ['', ' --base BRANCH', ' --keep'];
     return [
-      ...(error?.code.startsWith('BASE_BRANCH_') ? bases.flatMap((words) => can('update_base', `update-base ${id}${words}`)) : []),
+      ...(error?.code.startsWith('BASE_BRANCH_')
+        ? bases.flatMap((words) => can('update_base', `update-base ${id}${words}`))
+        : []),
       ...can('continue', `continue ${id}`),
       ...raise.flatMap((words) => can('limits', `limits ${id} ${words}`)),
       ...(error?.code === 'CRASH_LOOP' ? can('retry', `run ${id}`) : []),
@@ -74,7 +79,9 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   const asked = approvedAt(status);
   if (asked)
     return [
-      ...approvedTogether(status).map((kind) => command(documentOf(kind).rows ? `beads get ${id}` : `show ${id} ${kind}`)),
+      ...approvedTogether(status).map((kind) =>
+        command(documentOf(kind).rows ? `beads get ${id}` : `show ${id} ${kind}`),
+      ),
       ...can('approve', `approve ${id}`),
       ...can('edit', `edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
       ...can('fix_gaps', `fix-gaps ${id}`),
@@ -90,7 +97,10 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
         ...can('plan_in_full', `plan-in-full ${id}`),
       ];
     case 'qa':
-      return [...can('qa', `qa ${id} ITEM=pass ITEM="fail: what you saw" …`), ...can('skip', `skip ${id} --reason "why"`)];
+      return [
+        ...can('qa', `qa ${id} ITEM=pass ITEM="fail: what you saw" …`),
+        ...can('skip', `skip ${id} --reason "why"`),
+      ];
     case 'review':
       return [
         ...can('merge', `merge ${id}`),

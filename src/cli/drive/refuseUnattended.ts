@@ -6,8 +6,9 @@ import type { Args } from '../options/args.ts';
 import { coversAll, parseGates } from './gatePolicy.ts';
 
 /**
- * Without a box nothing but people stands between what an agent wrote and the person's files, so nobody may be left out (docs/decisions/105-the-box.md).
- * Throws SANDBOX_NEEDED, unless the person accepts that. `merges`: the command itself is a merge.
+ * Without a box nothing but people stands between what an agent wrote and the person's files, so nobody may
+ * be left out (docs/decisions/105-the-box.md). Throws SANDBOX_NEEDED, unless the person accepts that.
+ * `merges`: the command itself is a merge.
  */
 export function refuseUnattended(
   context: Pick<CommandContext, 'env'>,

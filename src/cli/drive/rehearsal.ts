@@ -34,8 +34,9 @@ export interface Rehearsal {
 }
 
 /**
- * Drives a ticket on a copy of the repository to its end, with the real OpenCode and generic scripted answers in the place of every model: it costs no token
- * and changes nothing (docs/decisions/152-rehearsals.md). The copy is removed in the end. Throws GIT_FAILED, and what `run` throws.
+ * Drives a ticket on a copy of the repository to its end, with the real OpenCode and generic scripted answers
+ * in the place of every model: it costs no token and changes nothing (docs/decisions/152-rehearsals.md). The
+ * copy is removed in the end. Throws GIT_FAILED, and what `run` throws.
  */
 export async function rehearseOnCopy(context: CommandContext, what: Rehearsed): Promise<Rehearsal> {
   const folder = await mkdtemp(join(tmpdir(), 'beadsmith-rehearsal-'));
@@ -52,7 +53,16 @@ export async function rehearseOnCopy(context: CommandContext, what: Rehearsed): 
     const inner: CommandContext = { ...context, cwd: copy, env, output };
     const [main = '', ...council] = names.map((name) => `scripted/${name}`);
     const words = [
-      ...[`--title=${what.title}`, `--description=${what.description}`, '--repo', copy, '--opencode-config', config, '--model', main],
+      ...[
+        `--title=${what.title}`,
+        `--description=${what.description}`,
+        '--repo',
+        copy,
+        '--opencode-config',
+        config,
+        '--model',
+        main,
+      ],
       ...council.flatMap((member) => ['--council', member]),
       ...['--approve', 'all', '--end', 'close', ...what.options],
     ];
@@ -62,8 +72,11 @@ export async function rehearseOnCopy(context: CommandContext, what: Rehearsed): 
     const calls =
       ticket === null
         ? []
-        : await Session.with(inner, parseWords(['--repo', copy], commonOptions), { purpose: 'file' }, ({ app }) =>
-            app.client.history.inspect(ticket),
+        : await Session.with(
+            inner,
+            parseWords(['--repo', copy], commonOptions),
+            { purpose: 'file' },
+            ({ app }) => app.client.history.inspect(ticket),
           );
     return { calls, end };
   } finally {

@@ -13,7 +13,10 @@ import { refuseUnattended } from './refuseUnattended.ts';
 /** What a command needs of the repository: to look and file, or to drive as well. */
 export type Purpose = 'file' | 'drive';
 
-/** The app of one command. A driver that lost its place, or a follower whose driver ended, opens the repository again. */
+/**
+ * The app of one command. A driver that lost its place, or a follower whose driver ended, opens the
+ * repository again.
+ */
 export class Session implements AppHolder {
   readonly #context: CommandContext;
   readonly #options: AppOptions;
@@ -60,7 +63,10 @@ export class Session implements AppHolder {
     await this.#app.start(this.#wanted);
   }
 
-  /** Drives (or watches) a ticket to the next stop the policy has no answer for; undefined when a signal ended it. */
+  /**
+   * Drives (or watches) a ticket to the next stop the policy has no answer for; undefined when a signal ended
+   * it.
+   */
   async drive(ticket: string, policy: GatePolicy): Promise<TicketDetail | undefined> {
     const { mode, reason } = this.#app.client.repository;
     if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });

@@ -20,24 +20,39 @@ import { readText } from '../options/readText.ts';
 import { ticketIdOf } from '../options/options.ts';
 import { limitsAtStart, settingsOf } from '../options/settingsOptions.ts';
 
-/** What the options say a new ticket is. Throws UsageError when there is no title, INVALID_INPUT for a file that can't be read. */
+/**
+ * What the options say a new ticket is. Throws UsageError when there is no title, INVALID_INPUT for a file
+ * that can't be read.
+ */
 export async function ticketInputOf(
   context: CommandContext,
   args: Args,
-): Promise<{ readonly title: string; readonly description: string; readonly priority: number; readonly key?: string }> {
+): Promise<{
+  readonly title: string;
+  readonly description: string;
+  readonly priority: number;
+  readonly key?: string;
+}> {
   const file = args.text('description-file');
   if (file !== undefined && args.text('description') !== undefined)
     throw new UsageError('Use either --description or --description-file, not both.');
-  const description = withoutSigns(context, file === undefined ? (args.text('description') ?? '') : await readText(context, file));
+  const description = withoutSigns(
+    context,
+    file === undefined ? (args.text('description') ?? '') : await readText(context, file),
+  );
   const title = args.text('title') ?? titleFrom(description);
-  if (title === '') throw new UsageError('A ticket requires --title TEXT, or a description whose first line can be used as the title.');
+  if (title === '')
+    throw new UsageError(
+      'A ticket requires --title TEXT, or a description whose first line can be used as the title.',
+    );
   const key = args.text('key');
   return { title, description, priority: args.whole('priority') ?? 3, ...(key === undefined ? {} : { key }) };
 }
 
 /**
- * Checks whether a ticket with these options can start here, before one is filed for that: what is refused leaves no draft. Which models there are is found out later,
- * because starting OpenCode takes long. Throws UsageError, PROMPT_REFUSED, NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
+ * Checks whether a ticket with these options can start here, before one is filed for that: what is refused
+ * leaves no draft. Which models there are is found out later, because starting OpenCode takes long. Throws
+ * UsageError, PROMPT_REFUSED, NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
  */
 export async function checkBeforeFiling(app: App, args: Args): Promise<void> {
   const { git, prompts } = app.ports;
@@ -48,7 +63,10 @@ export async function checkBeforeFiling(app: App, args: Args): Promise<void> {
   await checkStart(git, { baseBranch: args.text('base') });
 }
 
-/** Starts OpenCode for a ticket that is about to be filed. Why it can't be started is said where its models are checked. */
+/**
+ * Starts OpenCode for a ticket that is about to be filed. Why it can't be started is said where its models
+ * are checked.
+ */
 export function prepareModels({ engine, ports }: App): void {
   if (engine) void modelsFor(ports).catch(() => undefined);
 }
@@ -72,10 +90,11 @@ export function withoutSigns({ output }: Pick<CommandContext, 'output'>, descrip
 }
 
 /**
- * Files the start of a draft with the settings of the options. A process that drives checks the models first, since it needs OpenCode anyway, but not
- * before git has what it takes: starting OpenCode takes long.
- * Throws UsageError without --model (naming the models there are), PROMPT_REFUSED, MODEL_UNKNOWN, OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_MISSING,
- * BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND, INVALID_INPUT for a ticket that has left no handoff. `complete`: adds what the options don't say.
+ * Files the start of a draft with the settings of the options. A process that drives checks the models first,
+ * since it needs OpenCode anyway, but not before git has what it takes: starting OpenCode takes long. Throws
+ * UsageError without --model (naming the models there are), PROMPT_REFUSED, MODEL_UNKNOWN, OPENCODE_MISSING,
+ * NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND, INVALID_INPUT for a ticket that has
+ * left no handoff. `complete`: adds what the options don't say.
  */
 export async function startTicket(
   context: CommandContext,
@@ -97,10 +116,13 @@ export async function startTicket(
     });
   const completed = await readCompleted(app.client);
   const planned = estimateOf(body.settings.depth, completed);
-  const how = body.settings.depth === 'loop' ? 'Coded without a plan' : `Planned at depth ${body.settings.depth}`;
+  const how =
+    body.settings.depth === 'loop' ? 'Coded without a plan' : `Planned at depth ${body.settings.depth}`;
   context.output.event({ type: 'note', message: `${how}: ${estimateLine(planned)}.` });
   const { review, mainImplementer, councilMembers, reviewer } = body.settings;
-  const hasSecondModel = [...councilMembers, reviewer].some((member) => member !== '' && member !== mainImplementer);
+  const hasSecondModel = [...councilMembers, reviewer].some(
+    (member) => member !== '' && member !== mainImplementer,
+  );
   const added = reviewEstimateFor(review, hasSecondModel, reviewEstimates(completed), body.settings);
   if (added) context.output.event({ type: 'note', message: `The ${reviewLine(added)}.` });
   const { id } = await app.client.act(ticket, 'start', body);
@@ -149,11 +171,14 @@ async function checkModels(app: App, members: readonly string[]): Promise<void> 
   const known = await modelsFor(app.ports);
   for (const text of members) {
     const { provider, model } = parseMember(text);
-    if (!known.includes(`${provider}/${model}`)) throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models: shortList(known) });
+    if (!known.includes(`${provider}/${model}`))
+      throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models: shortList(known) });
   }
 }
 
 function shortList(models: readonly string[]): string {
   const shown = models.slice(0, 30).join(', ');
-  return models.length > 30 ? `${shown} and ${String(models.length - 30)} more` : shown || 'none; log in with "opencode auth login"';
+  return models.length > 30
+    ? `${shown} and ${String(models.length - 30)} more`
+    : shown || 'none; log in with "opencode auth login"';
 }

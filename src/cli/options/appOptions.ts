@@ -11,7 +11,10 @@ import type { CommandContext } from '../command.ts';
 import { readText } from './readText.ts';
 import { UsageError } from './args.ts';
 
-/** What the options say about repository and OpenCode. Throws UsageError, and INVALID_INPUT for a configuration that can't be read. */
+/**
+ * What the options say about repository and OpenCode. Throws UsageError, and INVALID_INPUT for a
+ * configuration that can't be read.
+ */
 export async function appOptions(
   context: CommandContext,
   args: Args,
@@ -26,7 +29,8 @@ export async function appOptions(
     throw new UsageError('--coding-tickets takes a number from 1 to 20.');
   const file = args.text('opencode-config');
   const url = args.text('opencode-url');
-  if (url !== undefined && file !== undefined) throw new UsageError('Use either --opencode-config or --opencode-url, not both.');
+  if (url !== undefined && file !== undefined)
+    throw new UsageError('Use either --opencode-config or --opencode-url, not both.');
   const binary = args.text('opencode');
   return {
     folder: resolve(context.cwd, args.text('repo') ?? '.'),
@@ -35,15 +39,23 @@ export async function appOptions(
     drive: drive || args.flag('take-over'),
     takeOver: args.flag('take-over'),
     adopt: args.flag('adopt'),
-    settings: { ...(prefix === undefined ? {} : { ticketPrefix: prefix }), ...(codingTickets === undefined ? {} : { codingTickets }) },
+    settings: {
+      ...(prefix === undefined ? {} : { ticketPrefix: prefix }),
+      ...(codingTickets === undefined ? {} : { codingTickets }),
+    },
     env: context.env,
     promptFolder: promptFolderOf(context, args),
     sandbox: sandboxSetting(args.text('sandbox'), context.env),
     isUnattended: isUnattended(context, args),
-    sandboxHosts: sandboxHosts(args.list('sandbox-host').length > 0 ? args.list('sandbox-host') : undefined, context.env),
+    sandboxHosts: sandboxHosts(
+      args.list('sandbox-host').length > 0 ? args.list('sandbox-host') : undefined,
+      context.env,
+    ),
     opencode: {
       ...(binary === undefined ? {} : { binary: resolve(context.cwd, binary) }),
-      ...(url === undefined ? {} : { url: serverUrl(url), password: context.env['OPENCODE_SERVER_PASSWORD'] ?? '' }),
+      ...(url === undefined
+        ? {}
+        : { url: serverUrl(url), password: context.env['OPENCODE_SERVER_PASSWORD'] ?? '' }),
       config: file === undefined ? {} : parseConfig(file, await readText(context, file)),
     },
   };
@@ -65,7 +77,8 @@ export function promptFolderOf(context: CommandContext, args: Args): string {
 
 function serverUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '') return url.href;
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '')
+    return url.href;
   throw new UsageError('--opencode-url takes an http or https address without a login in it.');
 }
 
@@ -74,8 +87,14 @@ function parseConfig(file: string, text: string): Readonly<Record<string, unknow
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new BeadsmithError('INVALID_INPUT', { what: file, reason: error instanceof Error ? error.message : 'it is not JSON' });
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: file,
+      reason: error instanceof Error ? error.message : 'it is not JSON',
+    });
   }
   if (isRecord(value)) return value;
-  throw new BeadsmithError('INVALID_INPUT', { what: file, reason: 'an OpenCode configuration is a JSON object' });
+  throw new BeadsmithError('INVALID_INPUT', {
+    what: file,
+    reason: 'an OpenCode configuration is a JSON object',
+  });
 }

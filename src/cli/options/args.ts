@@ -55,7 +55,8 @@ export class Args {
     const text = this.text(name);
     if (text === undefined) return otherwise;
     const choice = choices.find((known) => known === text);
-    if (choice === undefined) throw new UsageError(`--${name} is one of ${choices.join(', ')}, not "${text}".`);
+    if (choice === undefined)
+      throw new UsageError(`--${name} is one of ${choices.join(', ')}, not "${text}".`);
     return choice;
   }
 }
@@ -76,9 +77,14 @@ export function parseWords(argv: readonly string[], options: OptionSpecs): Args 
     });
     return new Args(values, positionals);
   } catch (error) {
-    // What Node says about a value that looks like an option runs over several lines; its first sentence and the way out are enough.
+    // What Node says about a value that looks like an option runs over several lines; its first sentence and
+    // the way out are enough.
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     const option = /Option '(--?[\w-]+)[^']*' argument is ambiguous/.exec(message)?.[1];
-    throw new UsageError(option ? `What follows ${option} looks like an option. Write ${option}=VALUE if that is its value.` : message);
+    throw new UsageError(
+      option
+        ? `What follows ${option} looks like an option. Write ${option}=VALUE if that is its value.`
+        : message,
+    );
   }
 }

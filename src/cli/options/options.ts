@@ -8,7 +8,10 @@ export const commonOptions = {
   repo: { value: 'FOLDER', about: 'repository; default: the current folder' },
   json: { about: 'print events as NDJSON' },
   adopt: { about: 'adopt tickets that another installation created' },
-  sandbox: { value: 'auto|require|off', about: 'whether agents and commands run in a sandbox; default: BEADSMITH_SANDBOX, else auto' },
+  sandbox: {
+    value: 'auto|require|off',
+    about: 'whether agents and commands run in a sandbox; default: BEADSMITH_SANDBOX, else auto',
+  },
   'sandbox-host': {
     value: 'HOST',
     many: true,
@@ -20,7 +23,10 @@ export const commonOptions = {
 
 /** Options of commands that read the person's own prompts. */
 export const promptOptions = {
-  prompts: { value: 'FOLDER', about: 'folder of your own prompts; default: beadsmith/prompts in your configuration folder' },
+  prompts: {
+    value: 'FOLDER',
+    about: 'folder of your own prompts; default: beadsmith/prompts in your configuration folder',
+  },
 } as const satisfies OptionSpecs;
 
 /** Options of commands that may start OpenCode. */
@@ -28,7 +34,10 @@ export const opencodeOptions = {
   ...promptOptions,
   opencode: { value: 'PATH', about: 'path of the opencode binary' },
   'opencode-config': { value: 'FILE', about: 'OpenCode provider configuration (JSON)' },
-  'opencode-url': { value: 'URL', about: 'URL of a running OpenCode server; its password is read from OPENCODE_SERVER_PASSWORD' },
+  'opencode-url': {
+    value: 'URL',
+    about: 'URL of a running OpenCode server; its password is read from OPENCODE_SERVER_PASSWORD',
+  },
 } as const satisfies OptionSpecs;
 
 /** Options of commands that may drive tickets. */
@@ -45,11 +54,15 @@ export const policyOptions = {
     about:
       'all (also leaves secrets out of prompts), none (default), or a comma-separated list of gates: interview-answers, interview, prd, beads, setup, qa, review',
   },
-  answers: { value: 'FILE', about: 'interview answers: a YAML or JSON list of {match, select | text | skip, reason}' },
+  answers: {
+    value: 'FILE',
+    about: 'interview answers: a YAML or JSON list of {match, select | text | skip, reason}',
+  },
   'skip-interview': { about: 'skip all interview questions' },
   end: { value: 'close|merge', about: 'how an approved review ends; default: close, which keeps the branch' },
   'unattended-without-sandbox': {
-    about: 'where there is no sandbox: allow --approve all, --end merge and merge, and agents to run commands without asking',
+    about:
+      'where there is no sandbox: allow --approve all, --end merge and merge, and agents to run commands without asking',
   },
 } as const satisfies OptionSpecs;
 
@@ -68,6 +81,8 @@ export function ticketIdOf(word: string | undefined): string {
   const id = TicketId.safeParse(word?.toUpperCase());
   if (id.success) return id.data;
   throw new UsageError(
-    word === undefined ? 'Enter a ticket ID, such as ABC-12.' : `"${printable(word.slice(0, 60))}" is no ticket id; one looks like ABC-12.`,
+    word === undefined
+      ? 'Enter a ticket ID, such as ABC-12.'
+      : `"${printable(word.slice(0, 60))}" is no ticket id; one looks like ABC-12.`,
   );
 }

@@ -6,8 +6,13 @@ import type { CommandContext } from '../command.ts';
 /** Nothing that is typed in or handed over is longer. */
 const longest = 10_000_000;
 
-/** The text of a file given on the command line; `-` is standard input. Throws INVALID_INPUT with the reason. */
-export async function readText(context: Pick<CommandContext, 'cwd' | 'readInput'>, path: string): Promise<string> {
+/**
+ * The text of a file given on the command line; `-` is standard input. Throws INVALID_INPUT with the reason.
+ */
+export async function readText(
+  context: Pick<CommandContext, 'cwd' | 'readInput'>,
+  path: string,
+): Promise<string> {
   const invalid = (reason: string): BeadsmithError =>
     new BeadsmithError('INVALID_INPUT', { what: path === '-' ? 'Standard input' : path, reason });
   if (path === '-') {
@@ -23,6 +28,8 @@ export async function readText(context: Pick<CommandContext, 'cwd' | 'readInput'
   } catch (error) {
     if (error instanceof BeadsmithError) throw error;
     if (error instanceof TypeError) throw invalid('it is not UTF-8 text');
-    throw invalid(error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error));
+    throw invalid(
+      error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error),
+    );
   }
 }

@@ -37,24 +37,35 @@ const ticketFields = fieldsOf('settings').filter((field) => field !== 'tokenBudg
 /** Options for limits: frozen at the start for each run, and changed by `limits` for the runs after it. */
 export const limitOptions = optionsOf(limitNames);
 
-/** Options that become a ticket's frozen settings at its start: those of the rows, and those that only the command line has. */
+/**
+ * Options that become a ticket's frozen settings at its start: those of the rows, and those that only the
+ * command line has.
+ */
 export const frozenOptions: OptionSpecs = {
   ...optionsOf(ticketFields),
   model: { value: 'PROVIDER/MODEL', about: 'main implementer; required to start a ticket' },
   depth: {
     value: plannedDepths.join('|'),
-    about: 'plan with the council, with the main implementer alone, or small work in one step with one approval',
+    about:
+      'plan with the council, with the main implementer alone, or small work in one step with one approval',
   },
-  base: { value: 'BRANCH', about: 'base branch, or origin/BRANCH; default: the default branch of origin, or the current branch' },
+  base: {
+    value: 'BRANCH',
+    about: 'base branch, or origin/BRANCH; default: the default branch of origin, or the current branch',
+  },
   'agent-questions': {
     value: 'pause|S',
-    about: 'let agents ask questions, and wait until you answer, or S seconds; default: they decide, and record what they assumed',
+    about:
+      'let agents ask questions, and wait until you answer, or S seconds; default: they decide, and record what they assumed',
   },
   handoff: {
     value: 'latest|none|ABC-12',
-    about: 'start with what another ticket left: the last completed one, or the one with this ID; default: none',
+    about:
+      'start with what another ticket left: the last completed one, or the one with this ID; default: none',
   },
-  'same-session': { about: 'keep one session for all passes of an iteration, instead of a fresh one for each' },
+  'same-session': {
+    about: 'keep one session for all passes of an iteration, instead of a fresh one for each',
+  },
 };
 
 /** Some of them, by their names. */
@@ -64,7 +75,10 @@ export function someOptions(...names: readonly string[]): OptionSpecs {
 
 export const settingsOptions: OptionSpecs = { ...frozenOptions, ...limitOptions };
 
-/** The settings the options give. Throws UsageError without --model, INVALID_INPUT for a value that isn't allowed. */
+/**
+ * The settings the options give. Throws UsageError without --model, INVALID_INPUT for a value that isn't
+ * allowed.
+ */
 export function settingsOf(args: Args): Settings {
   if (!args.has('model')) throw new UsageError('To start a ticket, specify --model PROVIDER/MODEL.');
   const given = fieldsOf('settings').map((field) => [field, valueOf(args, field)] as const);

@@ -3,24 +3,40 @@ import type { StandingRule } from '../../domain/promptChoices.ts';
 import type { WaitingNote } from '../../protocol/findings.ts';
 import { oneLine } from './output.ts';
 
-const modes = { once: 'once', until_done: 'until done', pinned: 'pinned' } as const satisfies Record<ContextEntry['mode'], string>;
+const modes = { once: 'once', until_done: 'until done', pinned: 'pinned' } as const satisfies Record<
+  ContextEntry['mode'],
+  string
+>;
 
 /** The context that people added to a ticket, one entry a paragraph; nothing where there is none. */
 export function contextLines(entries: readonly ContextEntry[]): string[] {
   if (entries.length === 0) return [];
-  return ['', '  Context:', ...entries.flatMap((entry) => [`    ${entry.id}  ${stateText(entry)}`, `      ${oneLine(entry.text, 300)}`])];
+  return [
+    '',
+    '  Context:',
+    ...entries.flatMap((entry) => [
+      `    ${entry.id}  ${stateText(entry)}`,
+      `      ${oneLine(entry.text, 300)}`,
+    ]),
+  ];
 }
 
 /** What a person decided about a part of later prompts. */
 export function ruleText({ part, rule, bead }: StandingRule): string {
   const where = bead === null ? '' : ` about ${bead}`;
-  return rule === 'pin' ? `${part} is kept whole in prompts${where}.` : `${part} is left out of prompts${where}.`;
+  return rule === 'pin'
+    ? `${part} is kept whole in prompts${where}.`
+    : `${part} is left out of prompts${where}.`;
 }
 
 /** What the reviewer was told and no review has taken into account yet; nothing where there is none. */
 export function noteLines(notes: readonly WaitingNote[]): string[] {
   if (notes.length === 0) return [];
-  return ['', '  Notes that wait for the next review:', ...notes.map(({ text }) => `    ${oneLine(text, 300)}`)];
+  return [
+    '',
+    '  Notes that wait for the next review:',
+    ...notes.map(({ text }) => `    ${oneLine(text, 300)}`),
+  ];
 }
 
 function stateText({ mode, state, author, acknowledged, deliveredIn }: ContextEntry): string {

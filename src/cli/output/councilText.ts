@@ -6,7 +6,10 @@ import { oneLine } from './output.ts';
 
 const longestName = 80;
 
-/** Who won each council, where its voters disagree, what was found in drafts, and what it cost and gave. All reasons are in the JSON. */
+/**
+ * Who won each council, where its voters disagree, what was found in drafts, and what it cost and gave. All
+ * reasons are in the JSON.
+ */
 export function councilLines(councils: readonly CouncilReport[]): string[] {
   if (councils.length === 0) return [];
   return ['', 'Councils:', ...councils.flatMap(linesOf)];
@@ -15,16 +18,32 @@ export function councilLines(councils: readonly CouncilReport[]): string[] {
 function linesOf({ domain, winner, tie, totals, opinions, checks, fewer, ledger }: CouncilReport): string[] {
   const scores = Object.entries(totals).map(([member, total]) => `${name(member)} ${String(total)}`);
   const how = opinions.length === 0 ? 'the only draft' : `${scores.join(', ')}${tie ? '; a tie' : ''}`;
-  const found = Object.entries(checks).flatMap(([member, lines]) => lines.map((line) => `found in ${name(member)}: ${oneLine(line, 400)}`));
-  const few = fewer ? [`only ${String(fewer.decided)} decided, where the quorum asks for ${String(fewer.wanted)}`] : [];
-  const details = [...few, ...opinions.flatMap(disagreement), ...found, ...(ledger ? ledgerLines(ledger) : [])];
-  return [`  ${documents[domain].title}: ${name(winner)} (${how})`, ...details.map((line) => `      ${line}`)];
+  const found = Object.entries(checks).flatMap(([member, lines]) =>
+    lines.map((line) => `found in ${name(member)}: ${oneLine(line, 400)}`),
+  );
+  const few = fewer
+    ? [`only ${String(fewer.decided)} decided, where the quorum asks for ${String(fewer.wanted)}`]
+    : [];
+  const details = [
+    ...few,
+    ...opinions.flatMap(disagreement),
+    ...found,
+    ...(ledger ? ledgerLines(ledger) : []),
+  ];
+  return [
+    `  ${documents[domain].title}: ${name(winner)} (${how})`,
+    ...details.map((line) => `      ${line}`),
+  ];
 }
 
 function disagreement({ draft, category, spread, dissent, voices }: Opinion): string[] {
   if (dissent.length === 0) return [];
-  const said = voices.filter(({ voter }) => dissent.includes(voter)).map(({ voter, score }) => `${name(voter)} gave ${String(score)}`);
-  return [`disagreement on ${category} of ${name(draft)} (spread ${String(spread)} of 20): ${said.join(', ')}`];
+  const said = voices
+    .filter(({ voter }) => dissent.includes(voter))
+    .map(({ voter, score }) => `${name(voter)} gave ${String(score)}`);
+  return [
+    `disagreement on ${category} of ${name(draft)} (spread ${String(spread)} of 20): ${said.join(', ')}`,
+  ];
 }
 
 function ledgerLines({ members, winner, soloWouldDo }: CouncilLedger): string[] {
@@ -33,7 +52,9 @@ function ledgerLines({ members, winner, soloWouldDo }: CouncilLedger): string[] 
     const used = `${String(calls)} calls, ${(ms / 1_000).toFixed(1)} s, ${about}${String(input)} tokens in, ${about}${String(output)} out`;
     return `${name(member)}: ${used}; ${String(survived)} of ${String(texts)} texts are in the result`;
   });
-  return soloWouldDo ? [...lines, `Nothing of the other drafts is in the result: ${name(winner)} alone would have done.`] : lines;
+  return soloWouldDo
+    ? [...lines, `Nothing of the other drafts is in the result: ${name(winner)} alone would have done.`]
+    : lines;
 }
 
 function name(member: string): string {

@@ -4,7 +4,10 @@ import type { CliEvent } from '../../protocol/cliEvents.ts';
 import { stageText } from '../../protocol/stages.ts';
 import { oneLine, untilText } from './output.ts';
 
-/** An event in words; `live` for what is only worth a line that passes by. Undefined for what says nothing to people or is said elsewhere. */
+/**
+ * An event in words; `live` for what is only worth a line that passes by. Undefined for what says nothing to
+ * people or is said elsewhere.
+ */
 export function eventLine(event: CliEvent): { readonly text: string; readonly live: boolean } | undefined {
   switch (event.type) {
     case 'created':
@@ -12,7 +15,9 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'posted':
       return whole(`${event.ticket} ${event.action.replaceAll('_', ' ')}: filed`);
     case 'outcome':
-      return event.state === 'refused' ? whole(`${event.ticket} ${event.action} was refused: ${oneLine(event.message ?? '')}`) : undefined;
+      return event.state === 'refused'
+        ? whole(`${event.ticket} ${event.action} was refused: ${oneLine(event.message ?? '')}`)
+        : undefined;
     case 'refused':
       return whole(`${event.ticket} ${oneLine(event.action)} was refused: ${oneLine(event.message)}`);
     case 'note':
@@ -30,14 +35,20 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
       };
     case 'step':
       if (event.state === 'replayed') return undefined;
-      return { text: `${event.ticket}   ${oneLine(event.key)}: ${event.state}`, live: event.state !== 'failed' };
+      return {
+        text: `${event.ticket}   ${oneLine(event.key)}: ${event.state}`,
+        live: event.state !== 'failed',
+      };
     case 'activity':
       return {
         text: `${event.ticket}   ${oneLine(event.source, 40)}: ${oneLine(event.text, 120)}`,
         live: event.kind !== 'info' && event.kind !== 'retry',
       };
     case 'call':
-      return { text: `${event.ticket}   ${oneLine(event.member, 40)}: ${oneLine(event.prompt)} ${event.outcome}`, live: true };
+      return {
+        text: `${event.ticket}   ${oneLine(event.member, 40)}: ${oneLine(event.prompt)} ${event.outcome}`,
+        live: true,
+      };
     case 'hold':
       return whole(
         event.hold === null
@@ -48,9 +59,15 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'prompt_rule':
       return undefined;
     case 'verifying':
-      return { text: `${event.ticket}   ${String(event.number)} of ${String(event.total)}: ${oneLine(event.command, 120)}`, live: true };
+      return {
+        text: `${event.ticket}   ${String(event.number)} of ${String(event.total)}: ${oneLine(event.command, 120)}`,
+        live: true,
+      };
     case 'replaying':
-      return { text: `${event.ticket}   ${String(event.number)} of ${String(event.total)} calls`, live: true };
+      return {
+        text: `${event.ticket}   ${String(event.number)} of ${String(event.total)} calls`,
+        live: true,
+      };
     case 'waiting':
     case 'blocked':
     case 'ticket':

@@ -1,15 +1,33 @@
 import type { BreakKind } from '../../domain/promptCache/cacheHistory.ts';
-import { missesText, type ProviderThatMisses, providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
+import {
+  missesText,
+  type ProviderThatMisses,
+  providersThatMiss,
+} from '../../domain/promptCache/providersThatMiss.ts';
 import { type LeftOut, notIncluded } from '../../context/notIncluded.ts';
 import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
 import { oneLine } from './output.ts';
 import { tableText } from './tableText.ts';
 
-/** The calls of a ticket, one a line: what was sent, and what a cache knew of it as far as it was predicted and reported. */
+/**
+ * The calls of a ticket, one a line: what was sent, and what a cache knew of it as far as it was predicted
+ * and reported.
+ */
 export function callsText(calls: readonly InspectedCall[]): string {
   if (calls.length === 0) return 'No model was asked yet.';
   const table = [
-    ['call', 'prompt', 'model', 'for', 'estimated', 'reported', 'predicted from cache', 'from cache', 'US$', 'why no more'],
+    [
+      'call',
+      'prompt',
+      'model',
+      'for',
+      'estimated',
+      'reported',
+      'predicted from cache',
+      'from cache',
+      'US$',
+      'why no more',
+    ],
     ...calls.map((call, index) => [
       String(index + 1),
       oneLine(call.prompt, 40),
@@ -23,7 +41,9 @@ export function callsText(calls: readonly InspectedCall[]): string {
       oneLine(breakText(call), 60),
     ]),
   ];
-  return [tableText(table, [0, 4, 5, 6, 7, 8]), ...listPriceLine(calls), ...providerMissTexts(calls)].join('\n');
+  return [tableText(table, [0, 4, 5, 6, 7, 8]), ...listPriceLine(calls), ...providerMissTexts(calls)].join(
+    '\n',
+  );
 }
 
 /** One call: its parts in the order in which they were sent, and what isn't in it. */
@@ -35,7 +55,9 @@ export function callText(call: InspectedCall): string {
     ['', 'part', 'kind', 'class', 'tokens', 'share', 'US$', 'hash', 'since', 'predicted', 'reported'],
     ...rows,
     ['', 'tools, agent and difference', '', '', figure(frameTokens), '', dollars(cost?.frame)],
-    ...(cost && cost.later !== 0 ? [['', 'requests after the first one', '', '', '', '', dollars(cost.later)]] : []),
+    ...(cost && cost.later !== 0
+      ? [['', 'requests after the first one', '', '', '', '', dollars(cost.later)]]
+      : []),
     ...(cost ? [['', 'answer', '', '', '', '', dollars(cost.output)]] : []),
     [
       ...['', 'total', '', '', figure(reported?.prompt ?? total), '', costText(cost), '', ''],
@@ -51,9 +73,12 @@ export function callText(call: InspectedCall): string {
     ...listPriceLine([call]),
     ...calibrationLine(call),
     ...plan.reductions.map(
-      ({ name, action, tokensBefore, tokensAfter }) => `${name} was ${action}: ${figure(tokensBefore)} to ${figure(tokensAfter)} tokens.`,
+      ({ name, action, tokensBefore, tokensAfter }) =>
+        `${name} was ${action}: ${figure(tokensBefore)} to ${figure(tokensAfter)} tokens.`,
     ),
-    ...(call.parts.some(({ demoted }) => demoted === true) ? ['* It changes often, so it stands one class later.'] : []),
+    ...(call.parts.some(({ demoted }) => demoted === true)
+      ? ['* It changes often, so it stands one class later.']
+      : []),
     ...call.parts.filter(({ pinned }) => pinned === true).map(({ name }) => `${name} is pinned by you.`),
     '',
     ...leftOutLines(left),
@@ -70,7 +95,9 @@ const reasons: Readonly<Record<LeftOut['reason'], string>> = {
 
 function leftOutLines(left: readonly LeftOut[]): readonly string[] {
   const groups = Map.groupBy(left, ({ reason }) => reason);
-  return [...groups].map(([reason, ones]) => `${reasons[reason]}: ${ones.map(({ name }) => name).join(', ')}.`);
+  return [...groups].map(
+    ([reason, ones]) => `${reasons[reason]}: ${ones.map(({ name }) => name).join(', ')}.`,
+  );
 }
 
 function partRow(part: InspectedPart, index: number, total: number): readonly string[] {
@@ -101,7 +128,9 @@ export function providerMissText({ member, misses }: ProviderThatMisses): string
 
 /** A list price isn't what a subscription pays. */
 function listPriceLine(calls: readonly InspectedCall[]): readonly string[] {
-  return calls.some(({ cost }) => cost?.isListPrice === true) ? ['* List price: OpenCode booked no cost.'] : [];
+  return calls.some(({ cost }) => cost?.isListPrice === true)
+    ? ['* List price: OpenCode booked no cost.']
+    : [];
 }
 
 function costText(cost: InspectedCall['cost']): string {
@@ -116,8 +145,13 @@ function dollars(amount: number | null | undefined): string {
 function calibrationLine({ calibration }: InspectedCall): readonly string[] {
   if (!calibration) return [];
   const { factor, lastError } = calibration;
-  const error = lastError === null ? '' : ` With it, the estimate of this call was off by ${(100 * lastError).toFixed(1)} %.`;
-  return [`Before this call, the provider counted ${factor.toFixed(2)} tokens for each estimated one.${error}`];
+  const error =
+    lastError === null
+      ? ''
+      : ` With it, the estimate of this call was off by ${(100 * lastError).toFixed(1)} %.`;
+  return [
+    `Before this call, the provider counted ${factor.toFixed(2)} tokens for each estimated one.${error}`,
+  ];
 }
 
 function stateText(state: InspectedPart['predicted']): string {
@@ -129,7 +163,10 @@ function placeText({ label, bead, iteration }: InspectedCall): string {
 }
 
 /** Why no more of the prompt can have been in a cache; empty where all of it can. */
-function breakText({ predicted: { kind, culprit, culpritTokens, after }, isProviderMiss }: InspectedCall): string {
+function breakText({
+  predicted: { kind, culprit, culpritTokens, after },
+  isProviderMiss,
+}: InspectedCall): string {
   const sentences: Readonly<Record<BreakKind, string>> = {
     none: '',
     unknown: 'It isn’t known how this provider caches.',

@@ -2,10 +2,17 @@ import { holeText } from '../../domain/links/holes.ts';
 import type { BeadLink, Links } from '../../domain/links/links.ts';
 import { oneLine } from './output.ts';
 
-/** A ticket's links as text for people: a table of the criteria, what nothing had to follow from, the beads, and the holes. */
+/**
+ * A ticket's links as text for people: a table of the criteria, what nothing had to follow from, the beads,
+ * and the holes.
+ */
 export function matrixText(ticket: { readonly id: string; readonly title: string }, links: Links): string {
   const { questions, criteria, beads, holes } = links;
-  const counts = [count(questions.length, 'question'), count(criteria.length, 'criterion', 'criteria'), count(beads.length, 'bead')];
+  const counts = [
+    count(questions.length, 'question'),
+    count(criteria.length, 'criterion', 'criteria'),
+    count(beads.length, 'bead'),
+  ];
   const sections = [
     [`${ticket.id} ${oneLine(ticket.title)}`, `  ${[...counts, count(holes.length, 'hole')].join(', ')}`],
     criteriaTable(links),
@@ -17,7 +24,8 @@ export function matrixText(ticket: { readonly id: string; readonly title: string
 }
 
 function criteriaTable({ questions, criteria, beads }: Links): string[] {
-  if (criteria.length === 0) return ['', questions.length === 0 ? '  No interview and no PRD yet.' : '  No PRD yet.'];
+  if (criteria.length === 0)
+    return ['', questions.length === 0 ? '  No interview and no PRD yet.' : '  No PRD yet.'];
   const rows = criteria.map((criterion) => {
     const met = beads.filter(({ id }) => criterion.beads.includes(id));
     const proved = met.flatMap(({ evidence }) => evidence?.commit.slice(0, 10) ?? []);
@@ -31,17 +39,27 @@ function criteriaTable({ questions, criteria, beads }: Links): string[] {
     ];
   });
   const head = ['From', 'Criterion', 'Beads', 'Commands', 'Commits', ''];
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  return ['', ...[head, ...rows].map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())];
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return [
+    '',
+    ...[head, ...rows].map((row) =>
+      `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+    ),
+  ];
 }
 
 function settled({ questions }: Links): string[] {
-  const lines = questions.filter(({ note }) => note !== '').map(({ id, note }) => `  ${id}: ${oneLine(note, 300)}`);
+  const lines = questions
+    .filter(({ note }) => note !== '')
+    .map(({ id, note }) => `  ${id}: ${oneLine(note, 300)}`);
   return lines.length === 0 ? [] : ['', 'Answers that no story had to follow from:', ...lines];
 }
 
 function beadLines({ id, title, criteria, commands, reason, evidence }: BeadLink): string[] {
-  const tests = evidence && evidence.tests.length > 0 ? [`      tests: ${oneLine(evidence.tests.join(', '), 400)}`] : [];
+  const tests =
+    evidence && evidence.tests.length > 0 ? [`      tests: ${oneLine(evidence.tests.join(', '), 400)}`] : [];
   return [
     `  ${id}: ${criteria.join(', ') || 'no criterion'}  ${oneLine(title, 80)}`,
     ...commands.map((command) => `      ${oneLine(command, 200)}`),

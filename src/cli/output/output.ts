@@ -18,7 +18,10 @@ export interface Sink {
   write(text: string): unknown;
 }
 
-/** A text as it may be written to a terminal: nothing a terminal would obey, and no text that turns around what is read. */
+/**
+ * A text as it may be written to a terminal: nothing a terminal would obey, and no text that turns around
+ * what is read.
+ */
 export function printable(text: string): string {
   return visible(text);
 }
@@ -35,7 +38,10 @@ export function oneLine(text: string, width = 200): string {
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** One event a line, as protocol/cliEvents.ts has them. Live events of what is still being stopped don't follow `end`. */
+/**
+ * One event a line, as protocol/cliEvents.ts has them. Live events of what is still being stopped don't
+ * follow `end`.
+ */
 export class JsonOutput implements Output {
   readonly #sink: Sink;
   #ended = false;

@@ -12,7 +12,10 @@ interface RehearsalSum {
 }
 
 /** The calls of a rehearsal, one a line with its largest parts, and what they come to. */
-export function rehearsalText(calls: readonly InspectedCall[], { tokens, money, model, whole, status }: RehearsalSum): string {
+export function rehearsalText(
+  calls: readonly InspectedCall[],
+  { tokens, money, model, whole, status }: RehearsalSum,
+): string {
   const table = [
     ['call', 'prompt', 'model', 'in', 'tokens', 'parts'],
     ...calls.map(({ prompt, member, label, bead, parts }, index) => [
@@ -24,7 +27,10 @@ export function rehearsalText(calls: readonly InspectedCall[], { tokens, money, 
       oneLine(parts.map((part) => `${part.name} ${part.tokens.toLocaleString('en')}`).join(', '), 160),
     ]),
   ];
-  const price = money === null ? '' : `, US$ ${money.toFixed(4)} at the list price of ${oneLine(model ?? '', 60)} without a cache`;
+  const price =
+    money === null
+      ? ''
+      : `, US$ ${money.toFixed(4)} at the list price of ${oneLine(model ?? '', 60)} without a cache`;
   return [
     '',
     tableText(table, [0, 4]),

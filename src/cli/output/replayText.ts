@@ -1,4 +1,9 @@
-import { replayFollowsText, replaySumText, replayVerdictText, replayWhyText } from '../../protocol/replays/replayText.ts';
+import {
+  replayFollowsText,
+  replaySumText,
+  replayVerdictText,
+  replayWhyText,
+} from '../../protocol/replays/replayText.ts';
 import type { ReplayedCall } from '../../protocol/replays/replays.ts';
 import { oneLine } from './output.ts';
 import { tableText } from './tableText.ts';
@@ -18,7 +23,12 @@ export function replayText(calls: readonly ReplayedCall[]): string {
     ]),
   ];
   const follows = replayFollowsText(calls);
-  return [tableText(table, [0]), '', oneLine(replaySumText(calls)), ...(follows === '' ? [] : [follows])].join('\n');
+  return [
+    tableText(table, [0]),
+    '',
+    oneLine(replaySumText(calls)),
+    ...(follows === '' ? [] : [follows]),
+  ].join('\n');
 }
 
 /** One call, where there are no two texts to compare. */

@@ -6,7 +6,14 @@ import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Summary } from '../../domain/documents/document.ts';
 import type { Evidence } from '../../domain/evidence.ts';
-import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
+import {
+  BeadCommit,
+  BeadExecution,
+  FinalTestReport,
+  IntegrationReport,
+  MergeReport,
+  PullRequestReport,
+} from '../../domain/reports.ts';
 import { noSandbox } from '../../domain/sandbox.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
@@ -22,7 +29,10 @@ export interface EvidenceLine extends Omit<Evidence, 'head' | 'tail'> {
   readonly of: string;
   readonly output: string;
 }
-/** An attempt that failed: why, what helps, which tests, the end of the output, the note that the next one got, and the ref of what it left. */
+/**
+ * An attempt that failed: why, what helps, which tests, the end of the output, the note that the next one
+ * got, and the ref of what it left.
+ */
 export interface ShownAttempt extends Omit<FailedAttempt, 'failure'> {
   readonly reason: string;
   readonly advice: string;
@@ -44,13 +54,23 @@ export async function report(app: App, detail: TicketDetail) {
   const assumptions: { readonly bead: string; readonly text: string }[] = [];
   for (const bead of beads) {
     const commit = await readArtifact(client, ticket.id, `bead_commit:${bead.id}`, BeadCommit);
-    plan.push({ id: bead.id, title: bead.title, status: bead.status, iteration: bead.iteration, commit: commit?.commit ?? null });
+    plan.push({
+      id: bead.id,
+      title: bead.title,
+      status: bead.status,
+      iteration: bead.iteration,
+      commit: commit?.commit ?? null,
+    });
     const execution = await readArtifact(client, ticket.id, `bead_execution:${bead.id}`, BeadExecution);
     assumptions.push(...(execution?.devRecord?.assumptions ?? []).map((text) => ({ bead: bead.id, text })));
     evidence.push(...(execution?.evidence ?? []).map((one) => evidenceLine(`bead ${bead.id}`, one)));
   }
   const finalTest = await readArtifact(client, ticket.id, 'final_test_report', FinalTestReport);
-  evidence.push(...(finalTest?.attempts.flatMap((attempt) => attempt.evidence) ?? []).map((one) => evidenceLine('final test', one)));
+  evidence.push(
+    ...(finalTest?.attempts.flatMap((attempt) => attempt.evidence) ?? []).map((one) =>
+      evidenceLine('final test', one),
+    ),
+  );
   const pullRequest = await readArtifact(client, ticket.id, 'pull_request_report', PullRequestReport);
   const usage = await client.usage(ticket.id);
   return {
@@ -71,7 +91,10 @@ export async function report(app: App, detail: TicketDetail) {
     gate: gateOf(ticket.status) ?? null,
     approval: detail.gate,
     notes: detail.gate ? (await readNotes(client, ticket.id, detail.gate.artifact)).map(sentenceOf) : [],
-    questions: gateOf(ticket.status) === 'interview-answers' ? ((await openQuestions(client, ticket.id)) ?? null) : null,
+    questions:
+      gateOf(ticket.status) === 'interview-answers'
+        ? ((await openQuestions(client, ticket.id)) ?? null)
+        : null,
     checklist:
       ticket.status === 'WAITING_MANUAL_QA'
         ? ((await readArtifact(client, ticket.id, qaChecklistDocument.kind, QaChecklist)) ?? null)
@@ -98,20 +121,29 @@ export async function report(app: App, detail: TicketDetail) {
     context: await client.context(ticket.id),
     reviewNotes: await client.findings.waitingNotes(ticket.id),
     failures: (await readFailures(client, ticket.id)).map(shownAttempt),
-    finalTest: finalTest ? { passed: finalTest.passed, attempts: finalTest.attempts.length, commit: finalTest.commit } : null,
+    finalTest: finalTest
+      ? { passed: finalTest.passed, attempts: finalTest.attempts.length, commit: finalTest.commit }
+      : null,
     integration: (await readArtifact(client, ticket.id, 'integration_report', IntegrationReport)) ?? null,
     pullRequest: pullRequest
-      ? { title: pullRequest.title, location: pullRequest.location, branch: pullRequest.branch, base: pullRequest.base }
+      ? {
+          title: pullRequest.title,
+          location: pullRequest.location,
+          branch: pullRequest.branch,
+          base: pullRequest.base,
+        }
       : null,
     merge: (await readArtifact(client, ticket.id, 'merge_report', MergeReport)) ?? null,
-    artifacts: (await client.artifacts(ticket.id)).map(({ type, version, attempt, sha256, bytes, archived }) => ({
-      type,
-      version,
-      attempt,
-      sha256,
-      bytes,
-      archived,
-    })),
+    artifacts: (await client.artifacts(ticket.id)).map(
+      ({ type, version, attempt, sha256, bytes, archived }) => ({
+        type,
+        version,
+        attempt,
+        sha256,
+        bytes,
+        archived,
+      }),
+    ),
     tokens: {
       calls: usage.length,
       input: total(usage.map((one) => one.input + one.cacheRead + one.cacheWrite)),

@@ -10,8 +10,14 @@ import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
 /** So many last lines of a failed command are shown. */
 const shownLines = 15;
 
-/** A report as text for people. `short` leaves out what is only of interest when a ticket is shown or over. */
-export function reportText(report: Report, next: readonly string[], options: { readonly short: boolean }): string {
+/**
+ * A report as text for people. `short` leaves out what is only of interest when a ticket is shown or over.
+ */
+export function reportText(
+  report: Report,
+  next: readonly string[],
+  options: { readonly short: boolean },
+): string {
   const sections = [
     [
       `${report.ticket} ${oneLine(report.title)}`,
@@ -51,11 +57,16 @@ function assumptions({ assumptions: list }: Report): string[] {
 
 function problem({ error, failure }: Report): string[] {
   if (!error) return [];
-  const tests = failure && failure.tests.length > 0 ? [`  Tests: ${oneLine(failure.tests.join(', '), 400)}`] : [];
+  const tests =
+    failure && failure.tests.length > 0 ? [`  Tests: ${oneLine(failure.tests.join(', '), 400)}`] : [];
   // Older sentences hold the output already.
   const isSaid = !failure || failure.output === '' || error.message.includes(failure.output);
   const output = isSaid ? [] : ['', ...printable(failure.output).split('\n').slice(-shownLines)];
-  const said = [`  ${printable(error.message).replaceAll('\n', '\n  ')}`, ...tests, `  ${printable(error.nextStep)}`];
+  const said = [
+    `  ${printable(error.message).replaceAll('\n', '\n  ')}`,
+    ...tests,
+    `  ${printable(error.nextStep)}`,
+  ];
   return ['', ...said, ...output.map((line) => (line === '' ? '' : `    ${line}`))];
 }
 
@@ -64,8 +75,15 @@ function analysis({ analysis: found }: Report): string[] {
   if (!found) return [];
   const advice = found.plan.map((line) => `    - ${oneLine(line, 400)}`);
   const names = found.party?.participants.map(({ name }) => name).join(', ') ?? '';
-  const who = [found.party?.mode === 'solo' ? `solo: ${names}` : names, found.analyst].filter((part) => part !== '').join('; ');
-  return ['', `  Failure analysis by ${oneLine(who, 160)}: ${found.recommendation}`, `  ${oneLine(found.rootCause, 1_000)}`, ...advice];
+  const who = [found.party?.mode === 'solo' ? `solo: ${names}` : names, found.analyst]
+    .filter((part) => part !== '')
+    .join('; ');
+  return [
+    '',
+    `  Failure analysis by ${oneLine(who, 160)}: ${found.recommendation}`,
+    `  ${oneLine(found.rootCause, 1_000)}`,
+    ...advice,
+  ];
 }
 
 /** What a ticket that is over, or about to be delivered, lacks of its plan. */
@@ -74,7 +92,11 @@ function missing({ outcome }: Report): string[] {
   const lines = left.map(({ bead, reason }) => `    ${bead}: ${oneLine(reason, 400)}`);
   return left.length === 0
     ? []
-    : ['', `  Incomplete: ${String(outcome.done)} of ${String(outcome.total)} beads are done. Skipped:`, ...lines];
+    : [
+        '',
+        `  Incomplete: ${String(outcome.done)} of ${String(outcome.total)} beads are done. Skipped:`,
+        ...lines,
+      ];
 }
 
 function requests({ requests: open }: Report): string[] {
@@ -96,7 +118,9 @@ function requests({ requests: open }: Report): string[] {
     }
     const lines = content.questions.flatMap((question) => [
       `  ${oneLine(question.text, 2_000)}${question.multiple ? ' (several, with | between them)' : ''}`,
-      ...question.options.map((option) => `      ${oneLine(option.label, 200)}: ${oneLine(option.description, 300)}`),
+      ...question.options.map(
+        (option) => `      ${oneLine(option.label, 200)}: ${oneLine(option.description, 300)}`,
+      ),
     ]);
     return ['', who, ...lines];
   });
@@ -125,7 +149,9 @@ function checklist({ checklist: qa }: Report): string[] {
 function gate({ approval, notes }: Report): string[] {
   const lines = notes.map((note) => `    ${oneLine(note, 600)}`);
   const asked = documentsAt(approval).map(({ artifact }) => artifact);
-  return approval ? ['', `  To be approved: ${asked.join(' and ')}, sha256 ${approval.sha256}`, ...lines] : [];
+  return approval
+    ? ['', `  To be approved: ${asked.join(' and ')}, sha256 ${approval.sha256}`, ...lines]
+    : [];
 }
 
 function places(report: Report): string[] {
@@ -155,7 +181,10 @@ function evidence(lines: readonly EvidenceLine[]): string[] {
   return ['', 'Commands the engine ran:', ...lines.map(one)];
 }
 
-/** The newest come last, with what the next attempt was told. Of an iteration that was cut off there is no reason. */
+/**
+ * The newest come last, with what the next attempt was told. Of an iteration that was cut off there is no
+ * reason.
+ */
 function failures(failed: readonly ShownAttempt[]): string[] {
   if (failed.length === 0) return [];
   const lines = failed.flatMap((one) => [
@@ -185,7 +214,12 @@ function delivery(report: Report): string[] {
 }
 
 /** What a budget is for. */
-const scopeTexts = { ticket: 'of the ticket', phase: 'of the phase', bead: 'of the bead', day: 'of today' } as const;
+const scopeTexts = {
+  ticket: 'of the ticket',
+  phase: 'of the phase',
+  bead: 'of the bead',
+  day: 'of today',
+} as const;
 
 function record(report: Report): string[] {
   const chain = report.journal.ok

@@ -3,7 +3,10 @@ import { eventLine } from './eventLine.ts';
 import type { Output, Sink } from './output.ts';
 import { oneLine } from './output.ts';
 
-/** Lines for people. On a terminal the last line is updated in place and shows what is happening; elsewhere only whole lines are written. */
+/**
+ * Lines for people. On a terminal the last line is updated in place and shows what is happening; elsewhere
+ * only whole lines are written.
+ */
 export class TextOutput implements Output {
   readonly #out: Sink;
   readonly #err: Sink;
@@ -17,7 +20,9 @@ export class TextOutput implements Output {
   event(event: CliEvent): void {
     if (event.type === 'error') {
       this.#clear();
-      this.#err.write(`beadsmith: ${oneLine(event.message, 2_000)}\n${event.nextStep ? `  ${oneLine(event.nextStep, 2_000)}\n` : ''}`);
+      this.#err.write(
+        `beadsmith: ${oneLine(event.message, 2_000)}\n${event.nextStep ? `  ${oneLine(event.nextStep, 2_000)}\n` : ''}`,
+      );
       return;
     }
     const line = eventLine(event);

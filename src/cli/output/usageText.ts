@@ -19,7 +19,9 @@ export function usageText(by: UsageGroup, rows: readonly UsageRow[], total: Usag
 function figures(sums: UsageSums): readonly string[] {
   const { answers, input, cacheRead, cacheWrite, output, reasoning, tokens } = sums;
   return [
-    ...[answers, input, cacheRead, cacheWrite, output, reasoning, tokens].map((figure) => figure.toLocaleString('en-US')),
+    ...[answers, input, cacheRead, cacheWrite, output, reasoning, tokens].map((figure) =>
+      figure.toLocaleString('en-US'),
+    ),
     price(sums),
   ];
 }

@@ -11,7 +11,16 @@ export interface DemoCheck {
 }
 
 /** What must be true after the demo. */
-export function checkDemo({ repository, requests, commits, report, interview, matrix, booked, before }: DemoFacts): readonly DemoCheck[] {
+export function checkDemo({
+  repository,
+  requests,
+  commits,
+  report,
+  interview,
+  matrix,
+  booked,
+  before,
+}: DemoFacts): readonly DemoCheck[] {
   const checks: DemoCheck[] = [];
   const check = (name: string, ok: boolean, detail: string | number = ''): void => {
     checks.push({ name, ok, detail: String(detail) });
@@ -19,12 +28,24 @@ export function checkDemo({ repository, requests, commits, report, interview, ma
 
   check('the ticket is COMPLETED', report?.status === 'COMPLETED', report?.status);
 
-  const ofBeads = commits.filter(({ ticket, bead, iteration }) => ticket === report?.ticket && bead !== '' && iteration !== '');
-  check('at least 3 bead commits with trailers', ofBeads.length >= 3, `${String(ofBeads.length)} of ${String(commits.length)}`);
+  const ofBeads = commits.filter(
+    ({ ticket, bead, iteration }) => ticket === report?.ticket && bead !== '' && iteration !== '',
+  );
+  check(
+    'at least 3 bead commits with trailers',
+    ofBeads.length >= 3,
+    `${String(ofBeads.length)} of ${String(commits.length)}`,
+  );
 
   const after = checkoutState(repository);
-  const changed = (['head', 'branch', 'index', 'status'] as const).filter((key) => before[key] !== after[key]);
-  check("HEAD, index and status of the sample's own checkout are unchanged", changed.length === 0, changed.join(', '));
+  const changed = (['head', 'branch', 'index', 'status'] as const).filter(
+    (key) => before[key] !== after[key],
+  );
+  check(
+    "HEAD, index and status of the sample's own checkout are unchanged",
+    changed.length === 0,
+    changed.join(', '),
+  );
 
   const journal = report?.journal;
   check(
@@ -41,9 +62,15 @@ export function checkDemo({ repository, requests, commits, report, interview, ma
   const again = ofBeads.filter(({ iteration }) => iteration === '2');
   check('one bead took two iterations', again.length === 1, again.map(({ bead }) => bead).join(', '));
   const kept = again.map(({ ticket, bead }) => `refs/beadsmith/${ticket}/${bead}/1`);
-  check('its first iteration is kept', kept.length === 1 && kept.every((ref) => isCommit(repository, ref)), kept.join(', '));
+  check(
+    'its first iteration is kept',
+    kept.length === 1 && kept.every((ref) => isCommit(repository, ref)),
+    kept.join(', '),
+  );
 
-  const repaired = new Set(requests.filter(({ repair }) => repair).map(({ thread, session }) => session ?? thread));
+  const repaired = new Set(
+    requests.filter(({ repair }) => repair).map(({ thread, session }) => session ?? thread),
+  );
   check('one malformed answer was repaired in its session', repaired.size === 1, repaired.size);
 
   const audits = requests.filter(({ task }) => task === 'prd-coverage').length;
@@ -66,11 +93,21 @@ export function checkDemo({ repository, requests, commits, report, interview, ma
   );
 
   const evidence = report?.evidence ?? [];
-  const proved = ofBeads.every(({ bead }) => evidence.some((one) => one.of === `bead ${bead}` && one.exitCode === 0));
-  check('every bead has evidence of passing tests', ofBeads.length > 0 && proved, `${String(evidence.length)} commands`);
+  const proved = ofBeads.every(({ bead }) =>
+    evidence.some((one) => one.of === `bead ${bead}` && one.exitCode === 0),
+  );
+  check(
+    'every bead has evidence of passing tests',
+    ofBeads.length > 0 && proved,
+    `${String(evidence.length)} commands`,
+  );
 
   const location = report?.pullRequest?.location ?? '';
-  check('the pull request is a document', location !== '' && existsSync(location) && statSync(location).size > 100, location);
+  check(
+    'the pull request is a document',
+    location !== '' && existsSync(location) && statSync(location).size > 100,
+    location,
+  );
 
   const worktree = report?.worktree ?? undefined;
   const tests = worktree === undefined ? { ok: false, detail: 'no worktree' } : runTests(worktree);
@@ -90,9 +127,16 @@ function runTests(worktree: string): { readonly ok: boolean; readonly detail: st
     shell: process.platform === 'win32',
   });
   const passed = /(?:^|\n)(?:#|ℹ) pass (\d+)/.exec(stdout)?.[1];
-  return { ok: status === 0 && Number(passed) > 0, detail: `${passed ?? 'no'} tests passed, exit ${String(status)}` };
+  return {
+    ok: status === 0 && Number(passed) > 0,
+    detail: `${passed ?? 'no'} tests passed, exit ${String(status)}`,
+  };
 }
 
 function isCommit(repository: string, ref: string): boolean {
-  return spawnSync('git', ['-C', repository, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { stdio: 'ignore' }).status === 0;
+  return (
+    spawnSync('git', ['-C', repository, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
+      stdio: 'ignore',
+    }).status === 0
+  );
 }

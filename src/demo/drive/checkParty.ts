@@ -9,17 +9,25 @@ import { ledgerCheck } from './ledger.ts';
 import { nextPlaces, nextTicketId } from './nextTicket.ts';
 import { readBodies, type SentRequest } from './requestBodies.ts';
 
-/** What must be true after the demo with `--party`, seen from outside: through the command line, git, and the requests as they were sent. */
+/**
+ * What must be true after the demo with `--party`, seen from outside: through the command line, git, and the
+ * requests as they were sent.
+ */
 export function checkParty(facts: DemoFacts, cli: string): readonly DemoCheck[] {
   const bodies = readBodies(facts);
-  const document = (kind: string): string => documentOf(cli, facts.repository, facts.report?.ticket ?? '', kind);
+  const document = (kind: string): string =>
+    documentOf(cli, facts.repository, facts.report?.ticket ?? '', kind);
   return [
     ...kickoffChecks(facts, bodies),
     ...reviewChecks(facts, bodies, document('review_findings')),
     failureCheck(facts, bodies, document('bead_records')),
     contextCheck(facts, bodies),
     handoffCheck(facts, cli, document('handoff_report')),
-    ledgerCheck(nextTicketId, bookedOf(cli, facts.repository, nextTicketId), readLog(nextPlaces(facts.folder).log)),
+    ledgerCheck(
+      nextTicketId,
+      bookedOf(cli, facts.repository, nextTicketId),
+      readLog(nextPlaces(facts.folder).log),
+    ),
     ...isolationChecks(facts, bodies),
   ];
 }
@@ -31,13 +39,20 @@ function kickoffChecks({ commits }: DemoFacts, bodies: readonly SentRequest[]): 
   return [
     {
       name: 'personas discussed each bead, and every coder was told their advice',
-      ok: beads.length > 0 && discussed.length === beads.length && coding.every(({ text }) => text.includes(kickoffAdvice)),
+      ok:
+        beads.length > 0 &&
+        discussed.length === beads.length &&
+        coding.every(({ text }) => text.includes(kickoffAdvice)),
       detail: `${String(discussed.length)} of ${String(beads.length)} beads`,
     },
   ];
 }
 
-function reviewChecks({ repository, report }: DemoFacts, bodies: readonly SentRequest[], findings: string): readonly DemoCheck[] {
+function reviewChecks(
+  { repository, report }: DemoFacts,
+  bodies: readonly SentRequest[],
+  findings: string,
+): readonly DemoCheck[] {
   const bead = 'report-filters';
   const branch = report?.branch ?? 'HEAD';
   const proved = /confirmed: true/.test(findings) && /A maxQuantity of 0 filters nothing/.test(findings);
@@ -65,12 +80,17 @@ function reviewChecks({ repository, report }: DemoFacts, bodies: readonly SentRe
   ];
 }
 
-/** The bead failed, was analysed, and its next session was told the hint; that session's work is what was committed. */
+/**
+ * The bead failed, was analysed, and its next session was told the hint; that session's work is what was
+ * committed.
+ */
 function failureCheck({ commits }: DemoFacts, bodies: readonly SentRequest[], records: string): DemoCheck {
   const coding = bodies.filter(({ task, bead }) => task === 'coding' && bead === 'csv-encoder');
   const hinted = coding.filter(({ text }) => text.includes(retryHint));
   const untold = coding.filter(({ text }) => !text.includes(retryHint));
-  const analysed = records.split('\n').some((line) => line.includes('"failure_analysis"') && line.includes('csv-encoder'));
+  const analysed = records
+    .split('\n')
+    .some((line) => line.includes('"failure_analysis"') && line.includes('csv-encoder'));
   const committed = commits.find(({ bead }) => bead === 'csv-encoder')?.iteration;
   return {
     name: 'a stuck bead was analyzed, and its next iteration succeeded with the hint',
@@ -95,12 +115,15 @@ function contextCheck({ repository, report }: DemoFacts, bodies: readonly SentRe
   };
 }
 
-/** The second ticket was told what of the handoff is true of its base, and nothing that the first one made up. */
+/**
+ * The second ticket was told what of the handoff is true of its base, and nothing that the first one made up.
+ */
 function handoffCheck({ repository, folder }: DemoFacts, cli: string, handoff: string): DemoCheck {
   const { log, bodies } = nextPlaces(folder);
   const requests = readBodies({ requests: readLog(log), bodies });
   const status = statusOf(cli, repository, nextTicketId);
-  const has = (task: string): boolean => requests.some((request) => request.task === task && request.text.includes(handedOn));
+  const has = (task: string): boolean =>
+    requests.some((request) => request.task === task && request.text.includes(handedOn));
   const refused = requests.filter(({ text }) => text.includes(handedOnUnmerged) || text.includes(invented));
   const left = handoff.includes(handedOn) && handoff.includes(handedOnUnmerged);
   return {
@@ -111,8 +134,15 @@ function handoffCheck({ repository, folder }: DemoFacts, cli: string, handoff: s
 }
 
 /** The sessions that were asked something about a bead. */
-function sessionsOf(bodies: readonly SentRequest[], of: { readonly task: string; readonly bead: string }): readonly string[] {
+function sessionsOf(
+  bodies: readonly SentRequest[],
+  of: { readonly task: string; readonly bead: string },
+): readonly string[] {
   return [
-    ...new Set(bodies.filter(({ task, bead }) => task === of.task && bead === of.bead).map(({ thread, session }) => session ?? thread)),
+    ...new Set(
+      bodies
+        .filter(({ task, bead }) => task === of.task && bead === of.bead)
+        .map(({ thread, session }) => session ?? thread),
+    ),
   ];
 }

@@ -27,7 +27,10 @@ interface Options {
   readonly rate: string;
 }
 
-/** What a demo starts. Each process has a group of its own, so that a Ctrl-C reaches it once: passed on from here. */
+/**
+ * What a demo starts. Each process has a group of its own, so that a Ctrl-C reaches it once: passed on from
+ * here.
+ */
 export class DemoProcesses {
   readonly #tools: DemoTools;
   readonly #options: Options;
@@ -67,7 +70,9 @@ export class DemoProcesses {
         if (more.length > 0) resolve(Listening.parse(JSON.parse(line ?? '')).url);
       });
       child.once('error', reject);
-      child.once('exit', (code) => reject(new Error(`The scripted model did not start (exit ${String(code)}).`)));
+      child.once('exit', (code) =>
+        reject(new Error(`The scripted model did not start (exit ${String(code)}).`)),
+      );
     });
   }
 
@@ -100,7 +105,9 @@ export class DemoProcesses {
     const child = spawn(process.execPath, [...this.#tools.installEditor], { stdio: [out, out, 'inherit'] });
     return new Promise((resolve, reject) => {
       child.once('error', reject);
-      child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The editor could not be installed.'))));
+      child.once('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error('The editor could not be installed.')),
+      );
     });
   }
 

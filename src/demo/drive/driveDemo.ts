@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,15 +22,15 @@ import type { Show } from './show.ts';
 import { summary, summaryLines } from './summary.ts';
 
 /**
- * Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks what came out of it. Answers the exit
- * code. Arguments: [--party] [--json] [--dir FOLDER] [--open [--exit]] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
+ * Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks
+ * what came out of it. Answers the exit code. Arguments: [--party] [--json] [--dir FOLDER] [--open [--exit]]
+ * [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
  *
- * --party  also lets personas discuss and review each bead, analyzes what fails, looks back, and runs a second ticket with the handoff of the first one
- * --json   prints one JSON object; the live display goes to standard error
- * --dir    works in this folder, which must be empty or missing; default: a new temporary one
- * --open   files a second, quick ticket that waits for its approval, and shows both in a real VS Code; saves two screenshots
- * --exit   ends the editor after the screenshots
- * --clean  removes the folder at the end if all went well
+ * --party also lets personas discuss and review each bead, analyzes what fails, looks back, and runs a second
+ * ticket with the handoff of the first one --json prints one JSON object; the live display goes to standard
+ * error --dir works in this folder, which must be empty or missing; default: a new temporary one --open files
+ * a second, quick ticket that waits for its approval, and shows both in a real VS Code; saves two screenshots
+ * --exit ends the editor after the screenshots --clean removes the folder at the end if all went well
  */
 export async function driveDemo(args: readonly string[], tools: DemoTools): Promise<number> {
   const options = readOptions(args);
@@ -54,27 +62,59 @@ interface Demo {
 async function complete(folder: string, { options, tools, processes, say }: Demo): Promise<number> {
   const started = Date.now();
   const show = options.party ? party : plain;
-  const places = { repository: join(folder, 'stockroom'), log: join(folder, 'requests.ndjson'), bodies: join(folder, 'requests') };
+  const places = {
+    repository: join(folder, 'stockroom'),
+    log: join(folder, 'requests.ndjson'),
+    bodies: join(folder, 'requests'),
+  };
   const base = await writeSampleRepository(places.repository);
   const before = checkoutState(places.repository);
   const file = (name: string, value: unknown): string => {
-    writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
+    writeFileSync(
+      join(folder, name),
+      typeof value === 'string' ? value : JSON.stringify(value, undefined, 2),
+    );
     return join(folder, name);
   };
   const script = file('script.json', show.script);
-  const url = await processes.startModel(['--script', script, '--log', places.log, '--bodies', places.bodies]);
+  const url = await processes.startModel([
+    '--script',
+    script,
+    '--log',
+    places.log,
+    '--bodies',
+    places.bodies,
+  ]);
   const config = file('opencode.json', providerConfig(url));
   say(`Sample repository: ${places.repository}`);
   say(`Scripted model: ${url} (it only plays ${script})`);
   say();
 
   const description = file('ticket.md', sampleTicket.description);
-  const ticket = ['--title', sampleTicket.title, '--description-file', description, '--priority', String(sampleTicket.priority)];
+  const ticket = [
+    '--title',
+    sampleTicket.title,
+    '--description-file',
+    description,
+    '--priority',
+    String(sampleTicket.priority),
+  ];
   const council = ['--depth', 'full', '--model', 'scripted/alpha', '--council', 'scripted/beta'];
   const gates = ['--answers', file('answers.json', sampleAnswers), '--approve', 'all', '--end', 'close'];
   const target = ['run', '--repo', places.repository, '--key', 'demo'];
-  const running = processes.runCli([...target, ...ticket, ...council, ...gates, ...show.options, '--opencode-config', config]);
-  const [ended] = await Promise.all([running, show.meanwhile?.({ folder, ...places, processes, running, say })]);
+  const running = processes.runCli([
+    ...target,
+    ...ticket,
+    ...council,
+    ...gates,
+    ...show.options,
+    '--opencode-config',
+    config,
+  ]);
+  const [ended] = await Promise.all([
+    running,
+    show.meanwhile?.({ folder, ...places, processes, running, say }),
+  ]);
   const isStopped = (): boolean => {
     if (processes.stopping) say(`\nStopped. Everything is in ${folder}`);
     return processes.stopping;
@@ -89,20 +129,43 @@ async function complete(folder: string, { options, tools, processes, say }: Demo
   if (options.json) console.log(JSON.stringify(summary(facts, checks, { seconds, ok }), undefined, 2));
   else for (const line of summaryLines(facts, checks, seconds)) say(line);
   if (ended !== 0)
-    console.error(`\nThe ticket did not get to its end: "beadsmith run" ended with ${String(ended)}. Everything is in ${folder}`);
+    console.error(
+      `\nThe ticket did not get to its end: "beadsmith run" ended with ${String(ended)}. Everything is in ${folder}`,
+    );
   return ok ? 0 : 1;
 }
 
-/** A finished ticket alone shows little: a second one waits for a person, with a model that knows an answer to anything. */
+/**
+ * A finished ticket alone shows little: a second one waits for a person, with a model that knows an answer to
+ * anything.
+ */
 async function open(folder: string, { options, tools, processes, say }: Demo): Promise<void> {
   await processes.installEditor();
   const repository = join(folder, 'stockroom');
   const url = await processes.startModel(['--generic', '--log', join(folder, 'requests-open.ndjson')]);
   const config = join(folder, 'opencode-open.json');
   writeFileSync(config, JSON.stringify(providerConfig(url), undefined, 2));
-  const ticket = ['--key', 'demo-waits', '--title', secondTicket.title, '--depth', secondTicket.depth, '--model', 'scripted/alpha'];
+  const ticket = [
+    '--key',
+    'demo-waits',
+    '--title',
+    secondTicket.title,
+    '--depth',
+    secondTicket.depth,
+    '--model',
+    'scripted/alpha',
+  ];
   say('\nA second ticket, planned quickly, up to its approval:');
-  await processes.runCli(['run', '--repo', repository, ...ticket, '--approve', 'none', '--opencode-config', config]);
+  await processes.runCli([
+    'run',
+    '--repo',
+    repository,
+    ...ticket,
+    '--approve',
+    'none',
+    '--opencode-config',
+    config,
+  ]);
   const settings = {
     'beadsmith.mainImplementer': 'scripted/alpha',
     'beadsmith.opencode.path': tools.opencode,

@@ -6,7 +6,9 @@ import { BeadsmithError } from '../../domain/errors.ts';
 /** How long a page of ours may take to show something, in milliseconds. */
 const pageLimitMs = 60_000;
 
-/** A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's timeout. */
+/**
+ * A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's timeout.
+ */
 export class EditorWindow<PageName extends string = string> {
   readonly page: Page;
   readonly quickInput: Locator;
@@ -24,11 +26,16 @@ export class EditorWindow<PageName extends string = string> {
     await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
   }
 
-  /** Shows our view container. A window may just be restoring it: then the click on its icon hides it, and one more shows it. */
+  /**
+   * Shows our view container. A window may just be restoring it: then the click on its icon hides it, and one
+   * more shows it.
+   */
   async showView(): Promise<void> {
     const title = this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i });
     // The whole item: a badge that says what waits covers the icon in it.
-    const item = this.page.locator('.activitybar .action-item', { has: this.page.locator('a[aria-label^="Beadsmith"]') });
+    const item = this.page.locator('.activitybar .action-item', {
+      has: this.page.locator('a[aria-label^="Beadsmith"]'),
+    });
     const click = async (): Promise<void> => {
       // A busy machine shows it late, and one more click would hide it again.
       if (!(await title.isVisible())) await item.click();
@@ -36,7 +43,10 @@ export class EditorWindow<PageName extends string = string> {
     await untilItHelps(click, () => title.waitFor({ timeout: 5_000 }));
   }
 
-  /** Runs a command by its name in the palette. The palette lists what there is when it opens, so a window that still loads is asked again. */
+  /**
+   * Runs a command by its name in the palette. The palette lists what there is when it opens, so a window
+   * that still loads is asked again.
+   */
   async run(command: string): Promise<void> {
     // By the whole name: "Show Document" is the beginning of "Show Document History", too.
     const name = new RegExp(`(^|: )${command.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}…?$`);
@@ -75,20 +85,30 @@ export class EditorWindow<PageName extends string = string> {
   /** The content of a page of ours that is shown, once it shows something. */
   async openedPage(name: PageName): Promise<Frame> {
     const shows = async (frame: Frame): Promise<boolean> =>
-      (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 && (await frame.locator('#page > :not(.loading)').count()) > 0;
+      (await frame.locator(`script[src*="/${name}.js"]`).count()) > 0 &&
+      (await frame.locator('#page > :not(.loading)').count()) > 0;
     for (const start = performance.now(); ;) {
       // A frame may go away while it is asked.
       for (const frame of this.page.frames().filter((one) => one.url().includes('fake.html')))
         if (await shows(frame).catch(() => false)) return frame;
       if (performance.now() - start > pageLimitMs)
-        throw new BeadsmithError('UNEXPECTED', { reason: `the page ${name} showed nothing within ${String(pageLimitMs)} ms` });
+        throw new BeadsmithError('UNEXPECTED', {
+          reason: `the page ${name} showed nothing within ${String(pageLimitMs)} ms`,
+        });
       await this.page.waitForTimeout(5);
     }
   }
 }
 
-/** Acts, and acts again, until `hasHelped` says that it did; it waits as long as one try may take. For what is still starting and misses what it is told. */
-export async function untilItHelps(act: () => Promise<void>, hasHelped: () => Promise<unknown>, tries = 6): Promise<void> {
+/**
+ * Acts, and acts again, until `hasHelped` says that it did; it waits as long as one try may take. For what is
+ * still starting and misses what it is told.
+ */
+export async function untilItHelps(
+  act: () => Promise<void>,
+  hasHelped: () => Promise<unknown>,
+  tries = 6,
+): Promise<void> {
   for (let left = tries - 1; ; left--) {
     await act();
     try {
@@ -101,20 +121,37 @@ export async function untilItHelps(act: () => Promise<void>, hasHelped: () => Pr
 }
 
 const Chromium = z.object({
-  default: z.custom<{ args: readonly string[]; executablePath(): Promise<string> }>((value) => value !== undefined),
+  default: z.custom<{ args: readonly string[]; executablePath(): Promise<string> }>(
+    (value) => value !== undefined,
+  ),
 });
 
-/** What the packaged Chromium asks for so that pages can use WebGL. Nobody here does, and a graphics card played by the processor costs half of its time. */
-const webgl = ['--ignore-gpu-blocklist', '--in-process-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-/** Made for functions in a cloud, which have one process each: a crash of one page would be the end of all. */
+/**
+ * What the packaged Chromium asks for so that pages can use WebGL. Nobody here does, and a graphics card
+ * played by the processor costs half of its time.
+ */
+const webgl = [
+  '--ignore-gpu-blocklist',
+  '--in-process-gpu',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
+/**
+ * Made for functions in a cloud, which have one process each: a crash of one page would be the end of all.
+ */
 const oneProcess = ['--single-process', '--no-zygote'];
 
-/** Leaves V8's optimizing compilers out: a window that lives for a minute pays more for them than they save, a fifth of all that it costs. */
+/**
+ * Leaves V8's optimizing compilers out: a window that lives for a minute pays more for them than they save, a
+ * fifth of all that it costs.
+ */
 const unoptimized = '--js-flags=--no-opt --no-maglev';
 
 /**
- * Starts a browser, headless: the packaged Chromium on Linux, elsewhere the Chrome of the machine. `packaged` is the path of the module that unpacks it;
- * `optimizes`: whether scripts are optimized as in a person's window, which a measurement needs. The caller closes it.
+ * Starts a browser, headless: the packaged Chromium on Linux, elsewhere the Chrome of the machine. `packaged`
+ * is the path of the module that unpacks it; `optimizes`: whether scripts are optimized as in a person's
+ * window, which a measurement needs. The caller closes it.
  */
 export async function launchBrowser(packaged: string, { optimizes = false } = {}): Promise<Browser> {
   const own = optimizes ? [] : [unoptimized];
@@ -124,5 +161,9 @@ export async function launchBrowser(packaged: string, { optimizes = false } = {}
   const module = Chromium.parse(await import(pathToFileURL(packaged).href));
   const kept = module.default.args.filter((arg) => ![...webgl, ...oneProcess].includes(arg));
   const executablePath = await module.default.executablePath();
-  return chromium.launch({ executablePath, args: [...kept, '--disable-gpu', '--disable-quic', ...own], headless: true });
+  return chromium.launch({
+    executablePath,
+    args: [...kept, '--disable-gpu', '--disable-quic', ...own],
+    headless: true,
+  });
 }

@@ -9,13 +9,23 @@ const Report = z.object({
   status: z.string(),
   worktree: z.string().nullable(),
   branch: z.string().nullable(),
-  evidence: z.array(z.object({ of: z.string(), command: z.string(), exitCode: z.number().nullable(), durationMs: z.number() })),
+  evidence: z.array(
+    z.object({
+      of: z.string(),
+      command: z.string(),
+      exitCode: z.number().nullable(),
+      durationMs: z.number(),
+    }),
+  ),
   pullRequest: z.object({ location: z.string().nullable() }).nullable(),
   journal: z.looseObject({ ok: z.boolean(), length: z.number().optional() }),
 });
 const Ticket = z.object({ id: z.string() });
 const Document = z.object({ content: z.string() });
-const Matrix = z.object({ criteria: z.array(z.object({ id: z.string() })), holes: z.array(z.object({ text: z.string() })) });
+const Matrix = z.object({
+  criteria: z.array(z.object({ id: z.string() })),
+  holes: z.array(z.object({ text: z.string() })),
+});
 const Used = z.object({ total: z.object({ tokens: z.number(), cacheRead: z.number() }) });
 const CliEvent = z.looseObject({ type: z.string() });
 
@@ -59,10 +69,19 @@ export function gatherFacts(cli: string, places: Places): DemoFacts {
   };
   const ticket = read('ticket', Ticket, 'list')?.id;
   const report = ticket === undefined ? undefined : read('report', Report, 'show', ticket);
-  const interview = ticket === undefined ? undefined : read('document', Document, 'show', ticket, 'interview')?.content;
+  const interview =
+    ticket === undefined ? undefined : read('document', Document, 'show', ticket, 'interview')?.content;
   const matrix = ticket === undefined ? undefined : read('matrix', Matrix, 'show', ticket, '--matrix');
   const booked = ticket === undefined ? undefined : bookedOf(cli, repository, ticket);
-  return { ...places, report, interview, matrix, booked, requests: readLog(log), commits: commitsOf(repository, base, report?.branch) };
+  return {
+    ...places,
+    report,
+    interview,
+    matrix,
+    booked,
+    requests: readLog(log),
+    commits: commitsOf(repository, base, report?.branch),
+  };
 }
 
 /** The requests that a scripted model wrote to its log; none without one. */
@@ -97,7 +116,11 @@ export function checkoutState(repository: string) {
 export function git(folder: string, ...args: readonly string[]): string {
   // Without optional locks: a check must not refresh the index it reads.
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0' };
-  return execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', env, maxBuffer: 64 * 1024 * 1024 }).trim();
+  return execFileSync('git', ['-C', folder, ...args], {
+    encoding: 'utf8',
+    env,
+    maxBuffer: 64 * 1024 * 1024,
+  }).trim();
 }
 
 /** Commits of the branch, oldest first. */
@@ -105,7 +128,9 @@ function commitsOf(repository: string, base: string, branch: string | null | und
   if (branch === undefined || branch === null) return [];
   const trailer = (name: string): string => `%(trailers:key=${name},valueonly,separator=%x20)`;
   const format = ['%H', '%s', trailer('Ticket'), trailer('Bead'), trailer('Iteration')].join('%x1f');
-  const lines = git(repository, 'log', '--reverse', `--format=${format}`, `${base}..refs/heads/${branch}`).split('\n').filter(Boolean);
+  const lines = git(repository, 'log', '--reverse', `--format=${format}`, `${base}..refs/heads/${branch}`)
+    .split('\n')
+    .filter(Boolean);
   return lines.map((line) => {
     const [sha = '', subject = '', ticket = '', bead = '', iteration = ''] = line.split('\x1f');
     return { sha, subject, ticket, bead, iteration };
@@ -118,13 +143,25 @@ export function documentOf(cli: string, repository: string, ticket: string, kind
   return event ? Document.parse(event).content : '';
 }
 
-/** The events that a command prints with --json. One that fails gives none: the checks then say what is missing. */
-function cliEvents(cli: string, repository: string, words: readonly string[]): readonly z.infer<typeof CliEvent>[] {
-  const { stdout, status, stderr } = spawnSync(process.execPath, [cli, ...words, '--repo', repository, '--json'], {
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (status !== 0) console.error(`beadsmith ${words.join(' ')} ended with ${String(status)}: ${stderr.trim()}`);
+/**
+ * The events that a command prints with --json. One that fails gives none: the checks then say what is
+ * missing.
+ */
+function cliEvents(
+  cli: string,
+  repository: string,
+  words: readonly string[],
+): readonly z.infer<typeof CliEvent>[] {
+  const { stdout, status, stderr } = spawnSync(
+    process.execPath,
+    [cli, ...words, '--repo', repository, '--json'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  if (status !== 0)
+    console.error(`beadsmith ${words.join(' ')} ended with ${String(status)}: ${stderr.trim()}`);
   return stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))

@@ -6,25 +6,45 @@ import type { SentRequest } from './requestBodies.ts';
 const developing = new Set(['coding', 'fix', 'context-wipe', 'final-test', 'final-test-note']);
 /** Sessions that judge work, or advise before it. They know nothing of how it is made, or was. */
 const judging = new Set(['kickoff', 'review', 'review-again', 'review-note', 'party-vote']);
-/** Sessions that say why work failed, or how it went. They are told what the engine itself saw fail, which the developer saw too. */
+/**
+ * Sessions that say why work failed, or how it went. They are told what the engine itself saw fail, which the
+ * developer saw too.
+ */
 const advising = new Set(['failure-analysis', 'retrospective']);
 const writingTools = /edit|write|patch|bash|task/;
 
 /**
- * That judges are told nothing of how work was made, and change nothing (docs/decisions/132-cold-review.md). A string of a developer's session is a line of
- * what its model said or its tools answered, unless people can read it elsewhere: in a commit, or in the record that the coder leaves for reviewers.
+ * That judges are told nothing of how work was made, and change nothing (docs/decisions/132-cold-review.md).
+ * A string of a developer's session is a line of what its model said or its tools answered, unless people can
+ * read it elsewhere: in a commit, or in the record that the coder leaves for reviewers.
  */
-export function isolationChecks({ repository, report }: DemoFacts, requests: readonly SentRequest[]): readonly DemoCheck[] {
+export function isolationChecks(
+  { repository, report }: DemoFacts,
+  requests: readonly SentRequest[],
+): readonly DemoCheck[] {
   const judges = requests.filter(({ task }) => judging.has(task));
   const analysts = requests.filter(({ task }) => task === 'failure-analysis');
   const readers = requests.filter(({ task }) => judging.has(task) || advising.has(task));
   const sessions = requests.filter(({ task }) => developing.has(task));
-  const known = [git(repository, 'log', '--patch', '--format=%B', report?.branch ?? 'HEAD'), ...sessions.flatMap(recordsOf)].join('\n');
-  const armed = readers.filter(({ tools, reply }) => tools.some((tool) => writingTools.test(tool)) || writingTools.test(reply));
+  const known = [
+    git(repository, 'log', '--patch', '--format=%B', report?.branch ?? 'HEAD'),
+    ...sessions.flatMap(recordsOf),
+  ].join('\n');
+  const armed = readers.filter(
+    ({ tools, reply }) => tools.some((tool) => writingTools.test(tool)) || writingTools.test(reply),
+  );
   const said = sessions.map((session) => ({ told: session.said }));
   return [
-    toldNothing('no reviewer and no persona was told a string of a developer’s session', judges, privateLines(sessions, known)),
-    toldNothing('no analysis of a failure was told what its developer said', analysts, privateLines(said, known)),
+    toldNothing(
+      'no reviewer and no persona was told a string of a developer’s session',
+      judges,
+      privateLines(sessions, known),
+    ),
+    toldNothing(
+      'no analysis of a failure was told what its developer said',
+      analysts,
+      privateLines(said, known),
+    ),
     {
       name: 'no reviewer, persona or analyst could write a file',
       ok: readers.length > 0 && armed.length === 0,
@@ -45,8 +65,13 @@ function toldNothing(name: string, readers: readonly SentRequest[], own: readonl
 const shortest = 24;
 
 /** The lines that only a developer's session has. */
-export function privateLines(sessions: readonly Pick<SentRequest, 'told'>[], known: string): readonly string[] {
-  const lines = sessions.flatMap(({ told }) => told.flatMap((text) => text.split('\n').map((line) => line.trim())));
+export function privateLines(
+  sessions: readonly Pick<SentRequest, 'told'>[],
+  known: string,
+): readonly string[] {
+  const lines = sessions.flatMap(({ told }) =>
+    told.flatMap((text) => text.split('\n').map((line) => line.trim())),
+  );
   return [...new Set(lines)].filter((line) => line.length >= shortest && !known.includes(line));
 }
 

@@ -31,8 +31,9 @@ export interface OpenOptions {
 }
 
 /**
- * Shows a repository's tickets in a real VS Code, and says where: the desktop one if `code` is on the PATH, else VS Code's own server in a browser.
- * Without `exit` it returns when a signal ended the server, or at once when a desktop window was asked for.
+ * Shows a repository's tickets in a real VS Code, and says where: the desktop one if `code` is on the PATH,
+ * else VS Code's own server in a browser. Without `exit` it returns when a signal ended the server, or at
+ * once when a desktop window was asked for.
  */
 export async function openDemo(tools: DemoTools, options: OpenOptions): Promise<void> {
   const { repository, folder, settings, pictures, exit, say } = options;
@@ -55,10 +56,15 @@ export async function openDemo(tools: DemoTools, options: OpenOptions): Promise<
 }
 
 function hasDesktop(): boolean {
-  return spawnSync('code', ['--version'], { stdio: 'ignore', shell: process.platform === 'win32' }).status === 0;
+  return (
+    spawnSync('code', ['--version'], { stdio: 'ignore', shell: process.platform === 'win32' }).status === 0
+  );
 }
 
-/** A desktop window has its user's own settings; ours go into the folder that it opens, where a reload finds them. */
+/**
+ * A desktop window has its user's own settings; ours go into the folder that it opens, where a reload finds
+ * them.
+ */
 function openDesktop({ root }: DemoTools, { repository, folder, settings, say }: OpenOptions): void {
   const workspace = join(folder, 'demo.code-workspace');
   writeFileSync(workspace, JSON.stringify({ folders: [{ path: repository }], settings }, undefined, 2));
@@ -67,17 +73,39 @@ function openDesktop({ root }: DemoTools, { repository, folder, settings, say }:
   say('VS Code was asked to open a window. The tickets are behind the Beadsmith icon in its activity bar.');
 }
 
-async function startServer({ root, vscodeServer }: DemoTools, data: string, settings: OpenOptions['settings']) {
+async function startServer(
+  { root, vscodeServer }: DemoTools,
+  data: string,
+  settings: OpenOptions['settings'],
+) {
   mkdirSync(join(data, 'data', 'Machine'), { recursive: true });
   writeFileSync(join(data, 'data', 'Machine', 'settings.json'), JSON.stringify(settings));
   const port = await freePort();
   // Anyone who knows the address has a shell on this machine, so it contains a token.
   const token = randomBytes(16).toString('hex');
-  const args = ['--host', '127.0.0.1', '--port', String(port), '--connection-token', token, '--accept-server-license-terms'];
-  const quiet = ['--disable-workspace-trust', '--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data];
+  const args = [
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--connection-token',
+    token,
+    '--accept-server-license-terms',
+  ];
+  const quiet = [
+    '--disable-workspace-trust',
+    '--enable-smoke-test-driver',
+    '--telemetry-level',
+    'off',
+    '--server-data-dir',
+    data,
+  ];
   // Without compiled modules it complains at length, and works.
   const complaints = openSync(join(data, 'stderr.log'), 'a');
-  const child = spawn(process.execPath, [vscodeServer, ...args, ...quiet], { stdio: ['ignore', 'pipe', complaints], detached: true });
+  const child = spawn(process.execPath, [vscodeServer, ...args, ...quiet], {
+    stdio: ['ignore', 'pipe', complaints],
+    detached: true,
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = (): void => {
     if (child.exitCode === null) child.kill('SIGTERM');
@@ -88,7 +116,9 @@ async function startServer({ root, vscodeServer }: DemoTools, data: string, sett
       if (chunk.toString().includes('listening')) resolve();
     });
   });
-  const failed = ended.then(() => Promise.reject(new Error(`The VS Code server did not start; see ${join(data, 'stderr.log')}`)));
+  const failed = ended.then(() =>
+    Promise.reject(new Error(`The VS Code server did not start; see ${join(data, 'stderr.log')}`)),
+  );
   await Promise.race([failed, listening]);
   const host = `localhost:${String(port)}`;
   const payload = JSON.stringify([
@@ -135,7 +165,9 @@ function freePort(): Promise<number> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('There is no free port.')),
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('There is no free port.')),
       );
     });
   });

@@ -15,9 +15,14 @@ export interface SentRequest extends RequestRecord {
 }
 
 /** The requests that the scripted model got, with their bodies. */
-export function readBodies({ requests, bodies }: Pick<DemoFacts, 'requests' | 'bodies'>): readonly SentRequest[] {
+export function readBodies({
+  requests,
+  bodies,
+}: Pick<DemoFacts, 'requests' | 'bodies'>): readonly SentRequest[] {
   return requests.map((request) => {
-    const { messages } = ChatRequest.parse(JSON.parse(readFileSync(join(bodies, `${String(request.n)}.json`), 'utf8')));
+    const { messages } = ChatRequest.parse(
+      JSON.parse(readFileSync(join(bodies, `${String(request.n)}.json`), 'utf8')),
+    );
     const told = messages.filter(({ role }) => role === 'assistant' || role === 'tool').map(textOf);
     const said = messages.filter(({ role }) => role === 'assistant').map(textOf);
     return { ...request, text: messages.map(textOf).join('\n'), told, said };

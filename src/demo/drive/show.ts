@@ -3,7 +3,10 @@ import type { DemoCheck } from './checkDemo.ts';
 import type { DemoProcesses } from './demoProcesses.ts';
 import type { DemoFacts } from './facts.ts';
 
-/** What a demo shows: what the scripted model plays, how the ticket is started, what happens meanwhile, and what must be true in the end. */
+/**
+ * What a demo shows: what the scripted model plays, how the ticket is started, what happens meanwhile, and
+ * what must be true in the end.
+ */
 export interface Show {
   readonly script: ModelScript;
   /** Options of `beadsmith run`. */

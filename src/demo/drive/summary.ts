@@ -26,7 +26,11 @@ export function summary(
 }
 
 /** The demo's result for people. */
-export function summaryLines(facts: DemoFacts, checks: readonly DemoCheck[], seconds: number): readonly string[] {
+export function summaryLines(
+  facts: DemoFacts,
+  checks: readonly DemoCheck[],
+  seconds: number,
+): readonly string[] {
   const { report, commits } = facts;
   return [
     '\n── the demo ────────────────────────────────────────────',
@@ -39,12 +43,16 @@ export function summaryLines(facts: DemoFacts, checks: readonly DemoCheck[], sec
         `  ${sha.slice(0, 10)}  ${subject}${['', '1'].includes(iteration) ? '' : `  (iteration ${iteration})`}`,
     ),
     'Evidence (what the engine ran itself)',
-    ...(report?.evidence ?? []).map(({ of, command, exitCode }) => `  ${of}: ${command} → exit ${String(exitCode)}`),
+    ...(report?.evidence ?? []).map(
+      ({ of, command, exitCode }) => `  ${of}: ${command} → exit ${String(exitCode)}`,
+    ),
     `Pull request  ${report?.pullRequest?.location ?? 'none'}`,
     `Model calls   ${String(facts.requests.length)} requests, in ${facts.log}`,
     `Time          ${String(seconds)} s`,
     'Checks',
-    ...checks.map(({ ok, name, detail }) => `  ${ok ? '✔' : '✘'} ${name}${detail === '' ? '' : `: ${detail}`}`),
+    ...checks.map(
+      ({ ok, name, detail }) => `  ${ok ? '✔' : '✘'} ${name}${detail === '' ? '' : `: ${detail}`}`,
+    ),
     `\nEverything is in ${facts.folder}`,
   ];
 }

@@ -9,18 +9,28 @@ import type { ParsedChat } from '../parsedChat.ts';
 
 const PrdPart = z.object({ epics: PrdDraft.shape.epics });
 
-/** An audit of the PRD or the plan: a row for each answer or criterion as the documents link them, and these gaps. */
+/**
+ * An audit of the PRD or the plan: a row for each answer or criterion as the documents link them, and these
+ * gaps.
+ */
 export function audit(chat: ParsedChat, gaps: readonly string[] = []): string {
   const rows = chat.task === 'beads-coverage' ? planRows(chat) : prdRows(chat, gaps);
   return yamlFence({ rows, status: gaps.length > 0 ? 'gaps' : 'clean', gaps, follow_up_questions: [] });
 }
 
 function prdRows({ parts }: ParsedChat, gaps: readonly string[]): readonly CoverageRow[] {
-  const questions = readRecords(parts.get('full_answers'), 'questions').map((one) => ({ id: textField(one, 'id'), prompt: '' }));
+  const questions = readRecords(parts.get('full_answers'), 'questions').map((one) => ({
+    id: textField(one, 'id'),
+    prompt: '',
+  }));
   const { data: prd } = PrdPart.safeParse(readDocument(parts.get('prd')));
   return linksOf({ questions, ...(prd ? { prd } : {}) }).questions.map(({ id, stories }) => {
     const isOpen = stories.length > 0 || gaps.some((gap) => names(gap, id));
-    return { id, met_by: [...stories], note: isOpen ? '' : 'Nothing in the product follows from this answer. (Scripted.)' };
+    return {
+      id,
+      met_by: [...stories],
+      note: isOpen ? '' : 'Nothing in the product follows from this answer. (Scripted.)',
+    };
   });
 }
 

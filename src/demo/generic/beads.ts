@@ -29,7 +29,10 @@ export function beadsRevise(chat: ParsedChat): string {
 }
 
 /** One JSON line a bead of the blueprint; each bead waits for the one before it. */
-export function beadsExpand(chat: ParsedChat, targets: Readonly<Record<string, readonly string[]>> = {}): string {
+export function beadsExpand(
+  chat: ParsedChat,
+  targets: Readonly<Record<string, readonly string[]>> = {},
+): string {
   const listed = readRecords(chat.parts.get('beads_draft'), 'beads').map((bead) => textField(bead, 'id'));
   const ids = listed.length > 0 ? listed : genericBeads(chat).map(({ id }) => id);
   return ids
@@ -75,12 +78,18 @@ export function genericBeads(
   const { title, description, slug } = ticketFacts(parts);
   const stories = prd?.epics.flatMap((epic) => epic.user_stories) ?? [];
   // Three beads at most; the last one stands for all further stories.
-  const refsAt = (place: number): readonly string[] => stories.slice(place, place === 2 ? undefined : place + 1).map(({ id }) => id);
-  const wishes = stories.length > 0 ? stories.slice(0, 3).map(({ title: text }, place) => ({ text, ref: refsAt(place) })) : undefined;
-  return (wishes ?? ticketWishes(title, description).map((text) => ({ text, ref: [] }))).map(({ text, ref }, index) => ({
-    ...noteBead(`note-${slug}-${String(index + 1)}`, text.slice(0, 300), text),
-    prdRefs: ref.filter((name) => name !== ''),
-  }));
+  const refsAt = (place: number): readonly string[] =>
+    stories.slice(place, place === 2 ? undefined : place + 1).map(({ id }) => id);
+  const wishes =
+    stories.length > 0
+      ? stories.slice(0, 3).map(({ title: text }, place) => ({ text, ref: refsAt(place) }))
+      : undefined;
+  return (wishes ?? ticketWishes(title, description).map((text) => ({ text, ref: [] }))).map(
+    ({ text, ref }, index) => ({
+      ...noteBead(`note-${slug}-${String(index + 1)}`, text.slice(0, 300), text),
+      prdRefs: ref.filter((name) => name !== ''),
+    }),
+  );
 }
 
 function noteBead(id: string, title: string, wish: string): z.input<typeof BlueprintBead> {
@@ -90,8 +99,14 @@ function noteBead(id: string, title: string, wish: string): z.input<typeof Bluep
     title,
     prdRefs: [],
     description: `Write ${files.module}, which exports what the ticket asks for as a note, and ${files.test}, which tests it.\n\n${wish}`,
-    contextGuidance: { patterns: ['Plain ES modules without dependencies.'], anti_patterns: ['Do not touch other files.'] },
-    acceptanceCriteria: [`${files.module} exports a note with a title and a summary.`, `${files.test} passes.`],
+    contextGuidance: {
+      patterns: ['Plain ES modules without dependencies.'],
+      anti_patterns: ['Do not touch other files.'],
+    },
+    acceptanceCriteria: [
+      `${files.module} exports a note with a title and a summary.`,
+      `${files.test} passes.`,
+    ],
     tests: [`The note's title and summary are what the bead says.`],
     testCommands: [`node --test ${files.test}`],
   };
@@ -99,14 +114,17 @@ function noteBead(id: string, title: string, wish: string): z.input<typeof Bluep
 
 /** Observations come as `Finding 1 (file):` and a text each, as a list of any kind, or as a paragraph. */
 function observations(text: string | undefined): readonly string[] {
-  const findings = [...`${text ?? ''}\n\nFinding`.matchAll(/^Finding \d+[^\n]*:\n([\s\S]*?)(?=\n+Finding)/gm)].map((match) =>
-    firstLine(match[1] ?? ''),
-  );
+  const findings = [
+    ...`${text ?? ''}\n\nFinding`.matchAll(/^Finding \d+[^\n]*:\n([\s\S]*?)(?=\n+Finding)/gm),
+  ].map((match) => firstLine(match[1] ?? ''));
   if (findings.length > 0) return findings;
   const value = readDocument(text);
   const items = Array.isArray(value) ? value : [];
-  const texts = z.array(z.object({ text: z.string() }).or(z.object({ observation: z.string() }))).safeParse(items).data;
-  if (texts && texts.length > 0) return texts.map((item) => firstLine('text' in item ? item.text : item.observation));
+  const texts = z
+    .array(z.object({ text: z.string() }).or(z.object({ observation: z.string() })))
+    .safeParse(items).data;
+  if (texts && texts.length > 0)
+    return texts.map((item) => firstLine('text' in item ? item.text : item.observation));
   return readItems(text).slice(0, 5);
 }
 

@@ -5,8 +5,8 @@ import type { ParsedChat } from '../parsedChat.ts';
 import { type PromptParts, labelledBlocks } from '../promptParts.ts';
 
 /**
- * A score for every draft shown, each with a reason that quotes the draft. It comes from the draft's text alone, so that every voter and every order
- * give the same winner.
+ * A score for every draft shown, each with a reason that quotes the draft. It comes from the draft's text
+ * alone, so that every voter and every order give the same winner.
  */
 export function vote({ parts }: ParsedChat): string {
   const drafts = labelledBlocks(parts.get('drafts') ?? '').filter(({ label }) => /^Draft \d+$/i.test(label));
@@ -14,9 +14,12 @@ export function vote({ parts }: ParsedChat): string {
     draft_scores: Object.fromEntries(
       drafts.map(({ label, content }) => {
         const digest = sha256(content);
-        const scores = voteCategories.map((category, index) => [category, 12 + (Number.parseInt(digest.charAt(index), 16) % 8)] as const);
+        const scores = voteCategories.map(
+          (category, index) => [category, 12 + (Number.parseInt(digest.charAt(index), 16) % 8)] as const,
+        );
         const reasons = voteCategories.map(
-          (category, index) => [category, `The scripted model read "${lineAt(content, digest.charCodeAt(index))}".`] as const,
+          (category, index) =>
+            [category, `The scripted model read "${lineAt(content, digest.charCodeAt(index))}".`] as const,
         );
         return [label, { ...Object.fromEntries(scores), reasons: Object.fromEntries(reasons) }];
       }),
@@ -26,12 +29,16 @@ export function vote({ parts }: ParsedChat): string {
 
 /** A line of a draft that says something, chosen by a number. */
 function lineAt(content: string, number: number): string {
-  const lines = content.split('\n').map((line) => line.replace(/^[-\s]*(?:[\w]+:)?[>|-]*\s*/, '').replaceAll(/["'`]/g, ' '));
+  const lines = content
+    .split('\n')
+    .map((line) => line.replace(/^[-\s]*(?:[\w]+:)?[>|-]*\s*/, '').replaceAll(/["'`]/g, ' '));
   const said = lines.map((line) => line.trim()).filter((line) => /\w \w/.test(line));
   return (said[number % Math.max(1, said.length)] ?? content).slice(0, 80).trim();
 }
 
-/** The draft a refinement starts from: the one that is labelled the winner, else the first that can be read. */
+/**
+ * The draft a refinement starts from: the one that is labelled the winner, else the first that can be read.
+ */
 export function winningDraft<T>(parts: PromptParts, read: (value: unknown) => T | undefined): T | undefined {
   const blocks = [...labelledBlocks(parts.get('winner') ?? ''), ...labelledBlocks(parts.get('drafts') ?? '')];
   const named = winnersLabel(parts.get('labels'));

@@ -8,7 +8,12 @@ import { allNotesTest, noteFiles, noteModule, noteTest } from './noteFiles.ts';
 export function setupPlan(): string {
   return tagged('EXECUTION_SETUP_PLAN', {
     summary: 'Node is all that is needed. (A scripted answer.)',
-    readiness: { status: 'ready', actions_required: false, evidence: ['The tests run on Node alone.'], gaps: [] },
+    readiness: {
+      status: 'ready',
+      actions_required: false,
+      evidence: ['The tests run on Node alone.'],
+      gaps: [],
+    },
     steps: [],
     project_commands: { prepare: [], test_full: [], lint_full: [], typecheck_full: [] },
     cautions: [],
@@ -42,8 +47,12 @@ export interface BeadFacts {
 export function beadFacts({ parts }: ParsedChat): BeadFacts {
   const value = readDocument(parts.get('bead_data'));
   const bead = isRecord(value) ? value : {};
-  const notes = (parts.get('bead_notes') ?? '').match(/^### Note \d+/gm)?.length ?? ((parts.get('bead_notes') ?? '').trim() === '' ? 0 : 1);
-  const commands = Array.isArray(bead['testCommands']) ? bead['testCommands'].filter((command) => typeof command === 'string') : [];
+  const notes =
+    (parts.get('bead_notes') ?? '').match(/^### Note \d+/gm)?.length ??
+    ((parts.get('bead_notes') ?? '').trim() === '' ? 0 : 1);
+  const commands = Array.isArray(bead['testCommands'])
+    ? bead['testCommands'].filter((command) => typeof command === 'string')
+    : [];
   return {
     id: textField(bead, 'id') || 'unknown-bead',
     title: textField(bead, 'title') || 'Untitled bead',
@@ -88,7 +97,10 @@ export function codingReport(bead: BeadFacts, files: readonly string[], failing?
 
 /** A review that finds nothing. */
 export function review(): string {
-  return yamlFence({ checked: ['Nothing: this review was written by a scripted model beforehand.'], findings: [] });
+  return yamlFence({
+    checked: ['Nothing: this review was written by a scripted model beforehand.'],
+    findings: [],
+  });
 }
 
 /** Advises another try. */
@@ -163,7 +175,10 @@ export function finalTestReport(commands: readonly string[], files: readonly str
 /** Takes both sides of every conflict, without the markers. */
 export function resolveBase(): Plan {
   const command = `for file in $(git grep -l '^<<<<<<< '); do sed -i '/^<<<<<<< /d;/^=======$/d;/^>>>>>>> /d' "$file"; done`;
-  return { calls: [runCommand(command)], text: tagged('BASE_RESOLUTION', { summary: 'Both sides are kept.', new_files: [] }) };
+  return {
+    calls: [runCommand(command)],
+    text: tagged('BASE_RESOLUTION', { summary: 'Both sides are kept.', new_files: [] }),
+  };
 }
 
 export function runCommand(command: string): ToolCall {

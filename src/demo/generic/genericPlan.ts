@@ -70,7 +70,9 @@ export const genericTasks = Object.keys(answers);
 /** What the scripted model does about a request it has no script for. */
 export function genericPlan(chat: ParsedChat): Plan {
   const answer = answers[chat.task];
-  return answer ? answer(chat) : say('This is a scripted model. It recognised no Beadsmith task in the request.');
+  return answer
+    ? answer(chat)
+    : say('This is a scripted model. It recognised no Beadsmith task in the request.');
 }
 
 function qaChecklist({ parts }: ParsedChat): string {
@@ -93,7 +95,9 @@ function qaChecklist({ parts }: ParsedChat): string {
 
 function pullRequest({ parts }: ParsedChat): string {
   const { title, id } = ticketFacts(parts);
-  const beads = readRecords(parts.get('bead_list') ?? parts.get('beads'), 'beads').map((bead) => textField(bead, 'title'));
+  const beads = readRecords(parts.get('bead_list') ?? parts.get('beads'), 'beads').map((bead) =>
+    textField(bead, 'title'),
+  );
   return yamlFence({
     title: title.slice(0, 200),
     summary: [`Does what ${id} asks for. This text was written by a scripted model.`],

@@ -1,6 +1,10 @@
 import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { type CoveringQuestion, type DraftQuestion, InterviewDraft } from '../../domain/documents/interview.ts';
+import {
+  type CoveringQuestion,
+  type DraftQuestion,
+  InterviewDraft,
+} from '../../domain/documents/interview.ts';
 import { readDocument, readRecords, textField, tagged, yamlFence } from '../documentText.ts';
 import type { ModelScript } from '../modelScript.ts';
 import type { ParsedChat } from '../parsedChat.ts';
@@ -17,22 +21,35 @@ export function interviewDraft({ parts, model }: ParsedChat): string {
 
 export function interviewRefine({ parts, model }: ParsedChat): string {
   const winner = winningDraft(parts, (value) => InterviewDraft.safeParse(value).data);
-  return yamlFence({ questions: winner?.questions ?? genericQuestions(ticketFacts(parts).title, model), changes: [] });
+  return yamlFence({
+    questions: winner?.questions ?? genericQuestions(ticketFacts(parts).title, model),
+    changes: [],
+  });
 }
 
-/** Asks what of the checklist wasn't asked yet and isn't settled by the script, then one free-form question, then ends the interview. */
-export function nextBatch(chat: ParsedChat, script: Partial<Pick<ModelScript, 'questions' | 'settled'>> = {}): string {
+/**
+ * Asks what of the checklist wasn't asked yet and isn't settled by the script, then one free-form question,
+ * then ends the interview.
+ */
+export function nextBatch(
+  chat: ParsedChat,
+  script: Partial<Pick<ModelScript, 'questions' | 'settled'>> = {},
+): string {
   const { questions: forms = {}, settled: reasons = {} } = script;
   const { parts, model } = chat;
   const asked = askedBefore(chat);
   const listed = readChecklist(parts.get('checklist'));
   const checklist = listed.length > 0 ? listed : genericQuestions(ticketFacts(parts).title, model);
-  const settled = checklist.flatMap(({ id }) => (reasons[id] === undefined ? [] : [{ id, reason: reasons[id] }]));
+  const settled = checklist.flatMap(({ id }) =>
+    reasons[id] === undefined ? [] : [{ id, reason: reasons[id] }],
+  );
   const open = checklist.filter(({ id }) => !asked.ids.has(id) && reasons[id] === undefined);
   const total = Math.ceil((checklist.length - settled.length) / batchSize) + 1;
   const progress = { current: asked.batches + 1, total: Math.max(total, asked.batches + 1) };
   if (open.length > 0) {
-    const questions = open.slice(0, batchSize).map((question) => ({ ...plainForm(question), ...forms[question.id] }));
+    const questions = open
+      .slice(0, batchSize)
+      .map((question) => ({ ...plainForm(question), ...forms[question.id] }));
     return tagged('INTERVIEW_BATCH', {
       batch_number: asked.batches + 1,
       progress,
@@ -50,7 +67,14 @@ export function nextBatch(chat: ParsedChat, script: Partial<Pick<ModelScript, 'q
       is_final_free_form: true,
       ai_commentary: 'That was the checklist.',
       questions: [
-        { id: finalId, question, phase: 'assembly', priority: 'low', rationale: 'The last word is yours.', answer_type: 'free_text' },
+        {
+          id: finalId,
+          question,
+          phase: 'assembly',
+          priority: 'low',
+          rationale: 'The last word is yours.',
+          answer_type: 'free_text',
+        },
       ],
     });
   }
@@ -80,24 +104,32 @@ export function fullAnswers({ parts }: ParsedChat, prepared: Readonly<Record<str
       const id = textField(question, 'id');
       const options = Array.isArray(question['options']) ? question['options'].filter(isRecord) : [];
       const wanted = options.find((option) => textField(option, 'id') === prepared[id]) ?? options[0];
-      const text = prepared[id] ?? `The scripted model assumes the simplest choice for: ${textField(question, 'prompt')}`;
+      const text =
+        prepared[id] ??
+        `The scripted model assumes the simplest choice for: ${textField(question, 'prompt')}`;
       return {
         id,
-        answer: wanted ? { selected_option_ids: [textField(wanted, 'id')], free_text: '' } : { selected_option_ids: [], free_text: text },
+        answer: wanted
+          ? { selected_option_ids: [textField(wanted, 'id')], free_text: '' }
+          : { selected_option_ids: [], free_text: text },
       };
     }),
   });
 }
 
 /** Which questions were asked: those in this session's own answers, and those the session state speaks of. */
-function askedBefore({ parts, said }: ParsedChat): { readonly ids: ReadonlySet<string>; readonly batches: number } {
+function askedBefore({ parts, said }: ParsedChat): {
+  readonly ids: ReadonlySet<string>;
+  readonly batches: number;
+} {
   const ids = new Set<string>();
   let batches = 0;
   for (const text of said) {
     const batch = readDocument(/<INTERVIEW_BATCH>([\s\S]*?)<\/INTERVIEW_BATCH>/.exec(text)?.[1]);
     if (!isRecord(batch)) continue;
     if (typeof batch['batch_number'] === 'number') batches = Math.max(batches, batch['batch_number']);
-    for (const question of Array.isArray(batch['questions']) ? batch['questions'].filter(isRecord) : []) ids.add(textField(question, 'id'));
+    for (const question of Array.isArray(batch['questions']) ? batch['questions'].filter(isRecord) : [])
+      ids.add(textField(question, 'id'));
   }
   const state = readDocument(parts.get('session_state'));
   if (isRecord(state)) {
@@ -123,14 +155,33 @@ function readChecklist(text: string | undefined): Checklist {
 }
 
 function plainForm(question: Checklist[number]): Partial<CoveringQuestion> {
-  return { ...question, priority: 'medium', rationale: 'From the checklist.', answer_type: 'free_text', options: [], covers: [] };
+  return {
+    ...question,
+    priority: 'medium',
+    rationale: 'From the checklist.',
+    answer_type: 'free_text',
+    options: [],
+    covers: [],
+  };
 }
 
 function genericQuestions(title: string, model: string): Checklist {
   return [
-    { id: 'Q01', phase: 'foundation', question: `Who needs "${title}", and how will they notice that it is done?` },
-    { id: 'Q02', phase: 'structure', question: 'Which parts of the repository may change, and which may not?' },
-    { id: 'Q03', phase: 'assembly', question: `What must a test of this ticket prove? (asked by the scripted model ${model})` },
+    {
+      id: 'Q01',
+      phase: 'foundation',
+      question: `Who needs "${title}", and how will they notice that it is done?`,
+    },
+    {
+      id: 'Q02',
+      phase: 'structure',
+      question: 'Which parts of the repository may change, and which may not?',
+    },
+    {
+      id: 'Q03',
+      phase: 'assembly',
+      question: `What must a test of this ticket prove? (asked by the scripted model ${model})`,
+    },
   ];
 }
 

@@ -38,7 +38,9 @@ export function resolutions(gaps: readonly string[], action: 'updated_prd' | 'al
 
 export function genericPrd(parts: PromptParts, model: string): PrdDraft {
   const { title, description } = ticketFacts(parts);
-  const asked = readRecords(parts.get('full_answers') ?? parts.get('interview'), 'questions').map((question) => textField(question, 'id'));
+  const asked = readRecords(parts.get('full_answers') ?? parts.get('interview'), 'questions').map(
+    (question) => textField(question, 'id'),
+  );
   const wishes = ticketWishes(title, description);
   return {
     product: {

@@ -7,10 +7,14 @@ import { ticketFacts } from './ticketFacts.ts';
 /** Looks back without having seen anything: says so, and refers to the files that its own coding writes. */
 export function lookBack({ parts }: ParsedChat): Plan {
   const { id, title } = ticketFacts(parts);
-  const beads = [...(parts.get('bead_stories') ?? '').matchAll(/^### ([a-z0-9-]+): /gm)].map(([, bead = '']) => bead);
+  const beads = [...(parts.get('bead_stories') ?? '').matchAll(/^### ([a-z0-9-]+): /gm)].map(
+    ([, bead = '']) => bead,
+  );
   const { module, test } = noteFiles(beads[0] ?? 'unknown-bead');
   const handoff = {
-    patterns: [{ text: `${id} keeps each note in a module of its own. (A scripted handoff.)`, evidence: [module] }],
+    patterns: [
+      { text: `${id} keeps each note in a module of its own. (A scripted handoff.)`, evidence: [module] },
+    ],
     decisions: [],
     gotchas: [],
     files: [],

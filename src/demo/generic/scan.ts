@@ -8,8 +8,8 @@ const most = 12;
 const ignored = /(^|\/)(\.git|\.ticket|node_modules|dist|build|target|vendor|\.venv)(\/|$)/;
 
 /**
- * Explores the repository with the tools on offer and lists only files it has seen: `glob` first, folder by folder where there is no ripgrep, then
- * the start of the first files.
+ * Explores the repository with the tools on offer and lists only files it has seen: `glob` first, folder by
+ * folder where there is no ripgrep, then the start of the first files.
  */
 export function scanPlan(chat: ParsedChat): Plan {
   const results = chat.repair ? chat.allResults : chat.results;
@@ -55,14 +55,17 @@ function filesSeen(results: readonly ToolResult[], directory: string | undefined
   const read = new Set<string>();
   const previews = new Map<string, string>();
   const relative = (path: string): string => {
-    const inside = directory !== undefined && path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : path;
+    const inside =
+      directory !== undefined && path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : path;
     return inside === directory ? '.' : inside.replace(/^\.\//, '').replace(/\/$/, '') || '.';
   };
   const wanted = (path: string): boolean => isSafeRelativePath(path) && !ignored.test(path);
   let globbed = false;
   for (const { tool, args, output } of results) {
     if (tool === 'glob') {
-      const paths = output.split('\n').filter((line) => directory !== undefined && line.startsWith(`${directory}/`));
+      const paths = output
+        .split('\n')
+        .filter((line) => directory !== undefined && line.startsWith(`${directory}/`));
       globbed ||= paths.length > 0;
       for (const path of paths.map(relative).filter(wanted)) files.add(path);
     } else if (tool === 'read') {
@@ -77,7 +80,13 @@ function filesSeen(results: readonly ToolResult[], directory: string | undefined
       if (lines.length > 0) previews.set(path, lines.slice(0, 12).join('\n').slice(0, 800));
     }
   }
-  return { files: [...files].sort(byRelevance).slice(0, most), folders: [...folders].sort(), read, previews, globbed };
+  return {
+    files: [...files].sort(byRelevance).slice(0, most),
+    folders: [...folders].sort(),
+    read,
+    previews,
+    globbed,
+  };
 }
 
 /** What explains a repository comes first, then sources before data. */

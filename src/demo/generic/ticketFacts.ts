@@ -9,7 +9,10 @@ export interface TicketFacts {
   readonly slug: string;
 }
 
-/** What `ticket_details` says: `ABC-12: title`, an empty line, the description. Any other text gives usable facts too. */
+/**
+ * What `ticket_details` says: `ABC-12: title`, an empty line, the description. Any other text gives usable
+ * facts too.
+ */
 export function ticketFacts(parts: PromptParts): TicketFacts {
   const text = (parts.get('ticket_details') ?? '').trim();
   const [first = '', ...rest] = text.split('\n');

@@ -4,8 +4,12 @@ import { adviceTasks } from './handedOn.ts';
 import { reviewTasks, withBug } from './reviewedBead.ts';
 import { failureTasks, onlyWithHint } from './stuckBead.ts';
 
-/** What a person adds while the second bead is being coded, and what the fourth one's part of the README says because of it. */
-export const addedContext = 'Spreadsheets here are set to German: say in README.md that the columns are separated by commas.';
+/**
+ * What a person adds while the second bead is being coded, and what the fourth one's part of the README says
+ * because of it.
+ */
+export const addedContext =
+  'Spreadsheets here are set to German: say in README.md that the columns are separated by commas.';
 export const becauseOfContext = 'Columns are separated by commas, whatever the language of the spreadsheet.';
 
 /** What a coder says beside its report, and no reviewer may ever see. */
@@ -25,7 +29,11 @@ const planned = onlyWithHint((demoScript.tasks['coding'] ?? []).map(withBug).map
 const told = planned
   .filter(({ when }) => when.bead === 'cli-csv-option')
   .map((one): ScriptCase => {
-    const args = { filePath: 'README.md', oldString: '--max-quantity 10\n', newString: `--max-quantity 10\n# ${becauseOfContext}\n` };
+    const args = {
+      filePath: 'README.md',
+      oldString: '--max-quantity 10\n',
+      newString: `--max-quantity 10\n# ${becauseOfContext}\n`,
+    };
     return {
       ...one,
       when: { ...one.when, part: 'added_context', has: 'separated by commas' },
@@ -34,11 +42,18 @@ const told = planned
   });
 
 /**
- * What the scripted model plays with `--party`: the sample ticket, with a bug that the bead's own tests miss and a reviewer finds, a bead that only a
- * failure analysis brings on, a coder that follows what a person adds meanwhile, and a look back that hands something on.
+ * What the scripted model plays with `--party`: the sample ticket, with a bug that the bead's own tests miss
+ * and a reviewer finds, a bead that only a failure analysis brings on, a coder that follows what a person
+ * adds meanwhile, and a look back that hands something on.
  */
 export const partyScript: ModelScript = ModelScript.parse({
   ...demoScript,
   name: 'party',
-  tasks: { ...demoScript.tasks, coding: [...told, ...planned], ...reviewTasks, ...failureTasks, ...adviceTasks },
+  tasks: {
+    ...demoScript.tasks,
+    coding: [...told, ...planned],
+    ...reviewTasks,
+    ...failureTasks,
+    ...adviceTasks,
+  },
 });

@@ -18,7 +18,10 @@ export const buggyFilters = writtenFiles[filters.source].replace(right, wrong);
 const blindTest = writtenFiles[filters.test].replace(zeroTest, '');
 const showingTest = `${blindTest}\ntest('a quantity of 0 is a filter', () => {\n${zeroTest}});\n`;
 
-const write = (filePath: string, content: string): ToolCall => ({ tool: 'write', args: { filePath, content } });
+const write = (filePath: string, content: string): ToolCall => ({
+  tool: 'write',
+  args: { filePath, content },
+});
 
 /** The coder of the reviewed bead makes the bug. Every other case stays as it is. */
 export function withBug(one: ScriptCase): ScriptCase {
@@ -30,7 +33,10 @@ export function withBug(one: ScriptCase): ScriptCase {
   return { ...one, calls };
 }
 
-/** One persona finds the bug and proves it, another one finds something small, which the others vote on; then the bug is fixed. */
+/**
+ * One persona finds the bug and proves it, another one finds something small, which the others vote on; then
+ * the bug is fixed.
+ */
 export const reviewTasks: ScriptInput['tasks'] = {
   review: [
     {
@@ -62,7 +68,8 @@ export const reviewTasks: ScriptInput['tasks'] = {
             category: 'style',
             file: filters.source,
             line: 2,
-            claim: 'The letter case of both sides is changed for each row, although the wanted category stays the same.',
+            claim:
+              'The letter case of both sides is changed for each row, although the wanted category stays the same.',
             evidence: 'category: (row, wanted) => row.category.toLowerCase() === wanted.toLowerCase(),',
             suggestedFix: 'Change that of the wanted category once.',
             confidence: 0.6,
@@ -80,7 +87,12 @@ export const reviewTasks: ScriptInput['tasks'] = {
         runCommand(filters.command),
       ],
       text: codingReport(
-        { id: bead, title: sampleBeads.find(({ id }) => id === bead)?.title ?? '', iteration: 1, testCommands: [filters.command] },
+        {
+          id: bead,
+          title: sampleBeads.find(({ id }) => id === bead)?.title ?? '',
+          iteration: 1,
+          testCommands: [filters.command],
+        },
         [],
       ).replace(/^<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, ''),
     },

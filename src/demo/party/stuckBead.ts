@@ -6,7 +6,10 @@ const bead = 'csv-encoder';
 /** What the analysis of the second bead's failure advises. */
 export const retryHint = 'CSV has no escape character: inside a quoted cell, write each double quote twice.';
 
-/** Lets the coder of the stuck bead succeed only if it is told the hint: without it, each iteration makes the same mistakes. */
+/**
+ * Lets the coder of the stuck bead succeed only if it is told the hint: without it, each iteration makes the
+ * same mistakes.
+ */
 export function onlyWithHint(cases: readonly ScriptCase[]): readonly ScriptCase[] {
   const mine = cases.filter(({ when }) => when.bead === bead);
   const told = mine
@@ -37,7 +40,8 @@ export const failureTasks: ScriptInput['tasks'] = {
       text: yamlFence({
         assessments: {
           architecture: 'Fits: one module encodes cells, and no caller has to know how.',
-          implementation: 'A quote inside of a quoted cell gets a backslash, which CSV takes for a character of the text.',
+          implementation:
+            'A quote inside of a quoted cell gets a backslash, which CSV takes for a character of the text.',
           requirements: 'Clear: the bead names RFC 4180, and that quotes are doubled.',
           environment: 'Nothing is missing.',
         },

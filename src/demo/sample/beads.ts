@@ -16,7 +16,11 @@ const beads: z.input<typeof BlueprintBead>[] = [
     description:
       'Add src/filterRows.js with filterRows(rows, filters) and let buildReport(inventory, filters) in src/report.js use it.\nFilters: category (any letter case), shelf, maxQuantity. All that are given must be passed; undefined is no filter. An unknown name is a TypeError that names it.',
     contextGuidance: guidance,
-    acceptanceCriteria: ['Filters can be combined', 'Totals speak of the rows that are left', 'Without filters a report is what it was'],
+    acceptanceCriteria: [
+      'Filters can be combined',
+      'Totals speak of the rows that are left',
+      'Without filters a report is what it was',
+    ],
     tests: ['test/filterRows.test.js covers each filter, two together and an unknown one'],
     testCommands: ['node --test test/filterRows.test.js test/report.test.js'],
   },
@@ -49,21 +53,33 @@ const beads: z.input<typeof BlueprintBead>[] = [
     description:
       'Let src/cli.js take --csv, --category, --shelf and --max-quantity and hand them to buildReport() and formatCsv(). Show an example in README.md.',
     contextGuidance: guidance,
-    acceptanceCriteria: ['The options work together', 'Without them the output stays as it is', 'A number that is none is refused'],
+    acceptanceCriteria: [
+      'The options work together',
+      'Without them the output stays as it is',
+      'A number that is none is refused',
+    ],
     tests: ['test/cli.test.js runs the command with and without the options'],
     testCommands: ['node --test test/cli.test.js'],
   },
 ];
 
 /** Which files a bead changes and which beads it waits for. */
-const expansion: Readonly<Record<string, { readonly blocked_by: readonly string[]; readonly targetFiles: readonly string[] }>> = {
-  'report-filters': { blocked_by: [], targetFiles: ['src/filterRows.js', 'src/report.js', 'test/filterRows.test.js'] },
+const expansion: Readonly<
+  Record<string, { readonly blocked_by: readonly string[]; readonly targetFiles: readonly string[] }>
+> = {
+  'report-filters': {
+    blocked_by: [],
+    targetFiles: ['src/filterRows.js', 'src/report.js', 'test/filterRows.test.js'],
+  },
   'csv-encoder': { blocked_by: [], targetFiles: ['src/csv.js', 'test/csv.test.js'] },
   'report-csv': {
     blocked_by: ['report-filters', 'csv-encoder'],
     targetFiles: ['src/formatCsv.js', 'src/index.js', 'README.md', 'test/formatCsv.test.js'],
   },
-  'cli-csv-option': { blocked_by: ['report-csv'], targetFiles: ['src/cli.js', 'README.md', 'test/cli.test.js'] },
+  'cli-csv-option': {
+    blocked_by: ['report-csv'],
+    targetFiles: ['src/cli.js', 'README.md', 'test/cli.test.js'],
+  },
 };
 
 function firstThought(title: string): string {
@@ -75,7 +91,11 @@ export const beadTasks: ScriptInput['tasks'] = {
     { when: { model: 'alpha' }, text: yamlFence({ beads }) },
     {
       text: yamlFence({
-        beads: beads.map((bead) => ({ ...bead, tests: bead.tests?.slice(0, 1), title: firstThought(bead.title) })),
+        beads: beads.map((bead) => ({
+          ...bead,
+          tests: bead.tests?.slice(0, 1),
+          title: firstThought(bead.title),
+        })),
       }),
     },
   ],
@@ -111,6 +131,8 @@ export const beadTasks: ScriptInput['tasks'] = {
   ],
 };
 
-export const sampleBeads: readonly { readonly id: string; readonly title: string; readonly testCommands: readonly string[] }[] = beads.map(
-  ({ id, title, testCommands }) => ({ id, title, testCommands: testCommands ?? [] }),
-);
+export const sampleBeads: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly testCommands: readonly string[];
+}[] = beads.map(({ id, title, testCommands }) => ({ id, title, testCommands: testCommands ?? [] }));

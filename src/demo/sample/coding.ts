@@ -7,13 +7,19 @@ import { writtenFiles } from './writtenFiles.ts';
 type Path = keyof typeof writtenFiles;
 
 const read = (filePath: string): ToolCall => ({ tool: 'read', args: { filePath } });
-const write = (filePath: Path): ToolCall => ({ tool: 'write', args: { filePath, content: writtenFiles[filePath] } });
+const write = (filePath: Path): ToolCall => ({
+  tool: 'write',
+  args: { filePath, content: writtenFiles[filePath] },
+});
 const edit = (filePath: string, oldString: string, newString: string): ToolCall => ({
   tool: 'edit',
   args: { filePath, oldString, newString },
 });
 
-/** A case for one bead: these calls, its test commands, the report. Without an iteration it is for every one that no case before it is for. */
+/**
+ * A case for one bead: these calls, its test commands, the report. Without an iteration it is for every one
+ * that no case before it is for.
+ */
 function codes(
   id: string,
   calls: readonly ToolCall[],
@@ -43,7 +49,11 @@ const coding: ScriptCase[] = [
     [
       read('src/report.js'),
       write('src/filterRows.js'),
-      edit('src/report.js', '/**\n * One row', "import { filterRows } from './filterRows.js';\n\n/**\n * One row"),
+      edit(
+        'src/report.js',
+        '/**\n * One row',
+        "import { filterRows } from './filterRows.js';\n\n/**\n * One row",
+      ),
       edit(
         'src/report.js',
         ' inventory\n */\nexport function buildReport(inventory) {\n  const rows = inventory.list().map((item) => ({ ...item, valueCents: item.quantity * item.priceCents }));\n',
@@ -53,19 +63,35 @@ const coding: ScriptCase[] = [
     ],
     ['src/filterRows.js', 'src/report.js', 'test/filterRows.test.js'],
   ),
-  // Iteration 1 claims to be done although its tests fail; asked to keep working it changes the wrong thing, then gives up.
+  // Iteration 1 claims to be done although its tests fail; asked to keep working it changes the wrong thing,
+  // then gives up.
   codes('csv-encoder', [edit('src/csv.js', wrong, wrongAgain)], csvFiles, { iteration: 1, continuation: 1 }),
-  codes('csv-encoder', [], csvFiles, { iteration: 1, continuation: { atLeast: 2 } }, 'Quotes inside a cell still come out wrong.'),
-  codes('csv-encoder', [{ tool: 'write', args: { filePath: 'src/csv.js', content: naiveCsv } }, write('test/csv.test.js')], csvFiles, {
-    iteration: 1,
-  }),
+  codes(
+    'csv-encoder',
+    [],
+    csvFiles,
+    { iteration: 1, continuation: { atLeast: 2 } },
+    'Quotes inside a cell still come out wrong.',
+  ),
+  codes(
+    'csv-encoder',
+    [{ tool: 'write', args: { filePath: 'src/csv.js', content: naiveCsv } }, write('test/csv.test.js')],
+    csvFiles,
+    {
+      iteration: 1,
+    },
+  ),
   codes('csv-encoder', [write('src/csv.js'), write('test/csv.test.js')], csvFiles),
   codes(
     'report-csv',
     [
       read('src/index.js'),
       write('src/formatCsv.js'),
-      edit('src/index.js', 'export { formatText }', "export { formatCsv } from './formatCsv.js';\nexport { formatText }"),
+      edit(
+        'src/index.js',
+        'export { formatText }',
+        "export { formatCsv } from './formatCsv.js';\nexport { formatText }",
+      ),
       edit(
         'README.md',
         'Prices are whole cents everywhere; only the formatter turns them into text.\n',
@@ -122,7 +148,11 @@ export const executionTasks: ScriptInput['tasks'] = {
   ],
   'final-test': [
     {
-      calls: [read('src/index.js'), write('test/csvExport.test.js'), runCommand('node --test test/csvExport.test.js')],
+      calls: [
+        read('src/index.js'),
+        write('test/csvExport.test.js'),
+        runCommand('node --test test/csvExport.test.js'),
+      ],
       text: finalTestReport(['node --test test/csvExport.test.js'], ['test/csvExport.test.js']),
     },
   ],
@@ -130,7 +160,9 @@ export const executionTasks: ScriptInput['tasks'] = {
     {
       text: yamlFence({
         title: 'Export filtered reports as CSV',
-        summary: ['A report can be filtered by category, shelf and quantity and written as a CSV file. (This text is scripted.)'],
+        summary: [
+          'A report can be filtered by category, shelf and quantity and written as a CSV file. (This text is scripted.)',
+        ],
         why: ['Purchasing copied the text report into a spreadsheet by hand every Monday.'],
         what_changed: [
           '`buildReport()` takes filters; without them it behaves as before.',

@@ -64,11 +64,18 @@ const prd: PrdDraft = {
     target_users: ['The purchasing team', 'People who call stockroom from scripts'],
   },
   scope: {
-    in_scope: ['Filters by category, shelf and quantity', 'CSV with the columns of the text table', 'Options of the command line for both'],
+    in_scope: [
+      'Filters by category, shelf and quantity',
+      'CSV with the columns of the text table',
+      'Options of the command line for both',
+    ],
     out_of_scope: ['Filters by price', 'Other separators than the comma', 'Reading CSV'],
   },
   technical_requirements: {
-    architecture_constraints: ['Pure functions in modules of their own; only src/cli.js prints', 'No new dependencies'],
+    architecture_constraints: [
+      'Pure functions in modules of their own; only src/cli.js prints',
+      'No new dependencies',
+    ],
     data_model: ['Money stays whole cents until a formatter writes it'],
     api_contracts: ['buildReport(inventory, filters?)', 'formatCsv(report) answers a text'],
     error_handling_rules: ['An unknown filter is an error that names it'],
@@ -109,7 +116,10 @@ const prd: PrdDraft = {
           id: 'US-1-3',
           title: 'Ask for it on the command line',
           interview_refs: ['Q02', 'ticket'],
-          acceptance_criteria: ['--csv, --category, --shelf and --max-quantity work together', 'Without them the output stays as it is'],
+          acceptance_criteria: [
+            '--csv, --category, --shelf and --max-quantity work together',
+            'Without them the output stays as it is',
+          ],
           implementation_steps: ['Extend src/cli.js and README.md'],
           verification: { required_commands: ['node --test test/cli.test.js'] },
         },
@@ -143,7 +153,8 @@ const refinedPrd: PrdDraft = {
 /** What the user wrote in QFF1 and the first candidate forgot. */
 const gap =
   'QFF1 says that names may begin with = or - and that opening the file must never run anything; no criterion of US-1-2 covers that.';
-const missing = 'A name that begins with =, +, - or @ is written so that no spreadsheet takes it for a formula';
+const missing =
+  'A name that begins with =, +, - or @ is written so that no spreadsheet takes it for a formula';
 
 const revisedPrd: PrdDraft = {
   ...refinedPrd,

@@ -27,12 +27,15 @@ export const AnalysisAnswer = z.object({
 });
 export type AnalysisAnswer = z.infer<typeof AnalysisAnswer>;
 
-/** What one persona of a party said of a failure; its plan and its hint are kept only where they are the analysis. */
+/**
+ * What one persona of a party said of a failure; its plan and its hint are kept only where they are the
+ * analysis.
+ */
 const AnalysisVoice = AnalysisAnswer.omit({ plan: true, retryHint: true }).extend({ persona: z.string() });
 
 /**
- * `failure_analysis:{bead}`, one version for each analysis. `causeHash`: its root cause, without what differs from run to run. `analyst`: the models that
- * answered. `party`: who took part, and what each one said.
+ * `failure_analysis:{bead}`, one version for each analysis. `causeHash`: its root cause, without what differs
+ * from run to run. `analyst`: the models that answered. `party`: who took part, and what each one said.
  */
 export const FailureAnalysis = AnalysisAnswer.extend({
   schema_version: z.literal(1),
@@ -44,14 +47,19 @@ export const FailureAnalysis = AnalysisAnswer.extend({
 });
 export type FailureAnalysis = z.infer<typeof FailureAnalysis>;
 
-/** From the most careful one to the one that risks most: where as many are for one as for another, the more careful one counts. */
+/**
+ * From the most careful one to the one that risks most: where as many are for one as for another, the more
+ * careful one counts.
+ */
 const byCare: readonly Recommendation[] = ['escalate', 'replan', 'split', 'skip', 'retry'];
 
 /**
- * What several analyses of one failure come to: what most of them recommend, in the words of the most confident one of those (of two, the first). Needs at
- * least one.
+ * What several analyses of one failure come to: what most of them recommend, in the words of the most
+ * confident one of those (of two, the first). Needs at least one.
  */
-export function mergeAnalyses<T extends Pick<AnalysisAnswer, 'recommendation' | 'confidence'>>(said: readonly [T, ...T[]]): T {
+export function mergeAnalyses<T extends Pick<AnalysisAnswer, 'recommendation' | 'confidence'>>(
+  said: readonly [T, ...T[]],
+): T {
   const agreeing = byCare.map((one) => said.filter(({ recommendation }) => recommendation === one));
   const most = agreeing.reduce((best, group) => (group.length > best.length ? group : best));
   return most.reduce((best, one) => (one.confidence > best.confidence ? one : best), most[0] ?? said[0]);
@@ -64,20 +72,28 @@ export function causeHash(rootCause: string): string {
 }
 
 /**
- * What becomes of a bead after an iteration failed. `usual`: what the limits say, as without an analysis. `skip`: the bead is left out. `ask`: the ticket
- * blocks, and a person follows the analysis or decides otherwise; `why` says what kept the engine from following it.
+ * What becomes of a bead after an iteration failed. `usual`: what the limits say, as without an analysis.
+ * `skip`: the bead is left out. `ask`: the ticket blocks, and a person follows the analysis or decides
+ * otherwise; `why` says what kept the engine from following it.
  */
 export type Consequence =
-  { readonly kind: 'usual' } | { readonly kind: 'skip' } | { readonly kind: 'ask'; readonly choice: Recommendation; readonly why: string };
+  | { readonly kind: 'usual' }
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'ask'; readonly choice: Recommendation; readonly why: string };
 
 /**
- * What follows from an analysis under a policy (docs/decisions/138-failure-analysis.md). `earlier`: the hashes of the root causes for which the bead was
- * retried before. Splitting and replanning change the plan, so a person decides on them under every policy.
+ * What follows from an analysis under a policy (docs/decisions/138-failure-analysis.md). `earlier`: the
+ * hashes of the root causes for which the bead was retried before. Splitting and replanning change the plan,
+ * so a person decides on them under every policy.
  */
 export function consequenceOf(
   policy: Settings['failureAnalysis'],
   { recommendation, causeHash: cause }: Pick<FailureAnalysis, 'recommendation' | 'causeHash'>,
-  { bead, beads, earlier }: { readonly bead: string; readonly beads: readonly Bead[]; readonly earlier: readonly string[] },
+  {
+    bead,
+    beads,
+    earlier,
+  }: { readonly bead: string; readonly beads: readonly Bead[]; readonly earlier: readonly string[] },
 ): Consequence {
   if (policy === 'off' || policy === 'inform') return { kind: 'usual' };
   const ask = (choice: Recommendation, why = ''): Consequence => ({ kind: 'ask', choice, why });
@@ -100,5 +116,7 @@ export function consequenceOf(
 export function skipRefusal(beads: readonly Bead[], id: string): string {
   const needing = dependentsOf(beads, id).map((bead) => bead.id);
   if (needing.length > 0) return `These beads depend on it: ${needing.join(', ')}.`;
-  return beads.some((bead) => bead.id !== id && bead.status !== 'skipped') ? '' : 'It is the only bead that is left.';
+  return beads.some((bead) => bead.id !== id && bead.status !== 'skipped')
+    ? ''
+    : 'It is the only bead that is left.';
 }

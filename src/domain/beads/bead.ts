@@ -10,8 +10,8 @@ const BeadIds = textList(BeadId, isBeadId);
 const RelativePaths = textList(RelativePath, isRelativePath);
 
 /**
- * Why nothing that runs can fail without the bead, for example because it only changes documentation; left out where its commands prove it
- * (docs/decisions/051-red-first.md). A person approves it with the plan.
+ * Why nothing that runs can fail without the bead, for example because it only changes documentation; left
+ * out where its commands prove it (docs/decisions/051-red-first.md). A person approves it with the plan.
  */
 const unprovedReason = z.string().max(2_000).optional();
 
@@ -61,8 +61,9 @@ export const beadStatusLabels: Readonly<Record<z.infer<typeof BeadStatus>, strin
 };
 
 /**
- * A bead: the smallest unit that is coded (docs/decisions/025-bead-plan.md). Its field names are fixed. Timestamps are ISO texts, empty until they
- * happen. `notes` is append-only; `iteration` is the current attempt, starting at 1; `beadStartCommit` is the reset point.
+ * A bead: the smallest unit that is coded (docs/decisions/025-bead-plan.md). Its field names are fixed.
+ * Timestamps are ISO texts, empty until they happen. `notes` is append-only; `iteration` is the current
+ * attempt, starting at 1; `beadStartCommit` is the reset point.
  */
 export const Bead = z.object({
   id: BeadId,
@@ -88,7 +89,10 @@ export const Bead = z.object({
   completedAt: z.string(),
   startedAt: z.string(),
   beadStartCommit: CommitSha.nullable(),
-  /** Of a skipped bead: why, and the beads in its place if it was split or planned again (docs/decisions/138-failure-analysis.md). */
+  /**
+   * Of a skipped bead: why, and the beads in its place if it was split or planned again
+   * (docs/decisions/138-failure-analysis.md).
+   */
   skipped: z.object({ reason: z.string().max(2_000), replacedBy: BeadIds }).optional(),
 });
 export type Bead = z.infer<typeof Bead>;
@@ -98,12 +102,22 @@ export function isSettled({ status }: Pick<Bead, 'status'>): boolean {
   return status === 'done' || status === 'skipped';
 }
 
-/** Why nothing that runs can fail without the bead, as its plan says; empty where its commands have to prove it. */
-export function reasonWithoutProof({ unprovedReason }: { readonly unprovedReason?: string | undefined }): string {
+/**
+ * Why nothing that runs can fail without the bead, as its plan says; empty where its commands have to prove
+ * it.
+ */
+export function reasonWithoutProof({
+  unprovedReason,
+}: {
+  readonly unprovedReason?: string | undefined;
+}): string {
   return unprovedReason?.trim() ?? '';
 }
 
-/** The fields that change while a bead runs. They are outside of the plan's hash, which is what an approval guards. */
+/**
+ * The fields that change while a bead runs. They are outside of the plan's hash, which is what an approval
+ * guards.
+ */
 export const beadRuntimeFields = [
   'status',
   'notes',
@@ -116,7 +130,10 @@ export const beadRuntimeFields = [
   'skipped',
 ] as const satisfies readonly (keyof Bead)[];
 
-/** A bead as people edit it. What may be left out follows from its place, its ticket, or the other direction of the graph. */
+/**
+ * A bead as people edit it. What may be left out follows from its place, its ticket, or the other direction
+ * of the graph.
+ */
 export const EditedBead = Bead.omit({
   status: true,
   notes: true,
@@ -128,7 +145,14 @@ export const EditedBead = Bead.omit({
   beadStartCommit: true,
   skipped: true,
 })
-  .partial({ priority: true, externalRef: true, tests: true, testCommands: true, prdRefs: true, contextGuidance: true })
+  .partial({
+    priority: true,
+    externalRef: true,
+    tests: true,
+    testCommands: true,
+    prdRefs: true,
+    contextGuidance: true,
+  })
   .extend({
     dependencies: z.object({
       blocked_by: Bead.shape.dependencies.shape.blocked_by,
@@ -165,8 +189,9 @@ export const DevRecord = z.object({
 export type DevRecord = z.infer<typeof DevRecord>;
 
 /**
- * `z.array(element)` for plans with thousands of lists. `z.array` makes a call and two objects per element; this does so only for a list that has an
- * error, with the same message. `isFine` may return true only for what `element` accepts.
+ * `z.array(element)` for plans with thousands of lists. `z.array` makes a call and two objects per element;
+ * this does so only for a list that has an error, with the same message. `isFine` may return true only for
+ * what `element` accepts.
  */
 export function textList(element: z.ZodType<string, string>, isFine: (text: string) => boolean = () => true) {
   const list = z.array(element);

@@ -3,7 +3,10 @@ import { sha256 } from '../../base/sha256.ts';
 import { listed } from '../links/criteria.ts';
 import { type Bead, beadRuntimeFields } from './bead.ts';
 
-/** The SHA-256 of a plan's planning fields (docs/decisions/013-approvals-by-hash.md). What happens at run time doesn't change it. */
+/**
+ * The SHA-256 of a plan's planning fields (docs/decisions/013-approvals-by-hash.md). What happens at run time
+ * doesn't change it.
+ */
 export function planHash(beads: readonly Bead[]): string {
   return sha256(canonicalJson(beads.map(planningFields)));
 }
@@ -13,7 +16,9 @@ export function beadLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(bead)}\n`).join('');
 }
 
-/** A plan without runtime fields, one bead per line: what people and models read, and what `planHash` covers. */
+/**
+ * A plan without runtime fields, one bead per line: what people and models read, and what `planHash` covers.
+ */
 export function planLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(planningFields(bead))}\n`).join('');
 }
@@ -22,7 +27,8 @@ export function planLines(beads: readonly Bead[]): string {
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
   const places = new Map(beads.map((bead, place) => [bead.id, place]));
   const errors: string[] = [];
-  if (places.size !== beads.length) errors.push(`Bead ids must be unique: ${repeated(beads.map((bead) => bead.id)).join(', ')} repeated.`);
+  if (places.size !== beads.length)
+    errors.push(`Bead ids must be unique: ${repeated(beads.map((bead) => bead.id)).join(', ')} repeated.`);
   let inOrder = true;
   let unmatched = 0;
   let isTold = false;
@@ -36,7 +42,9 @@ export function graphErrors(beads: readonly Bead[]): readonly string[] {
       if (id === bead) errors.push(`${bead} is blocked by itself.`);
       else if (!other) {
         // What exists is said once.
-        errors.push(`${bead} is blocked by ${id}, which doesn't exist.${isTold ? '' : ` The beads are ${listed([...places.keys()])}.`}`);
+        errors.push(
+          `${bead} is blocked by ${id}, which doesn't exist.${isTold ? '' : ` The beads are ${listed([...places.keys()])}.`}`,
+        );
         isTold = true;
       } else if (!other.dependencies.blocks.includes(bead))
         errors.push(`${bead} is blocked by ${id}, but ${id} doesn't list it in "blocks".`);
@@ -61,8 +69,12 @@ function unansweredBlocks(beads: readonly Bead[], places: ReadonlyMap<string, nu
 /** Derives `blocks` from `blocked_by`, which is the authority (docs/decisions/025-bead-plan.md). */
 export function withInverseEdges(beads: readonly Bead[]): Bead[] {
   const blocks = new Map<string, string[]>();
-  for (const bead of beads) for (const id of bead.dependencies.blocked_by) blocks.set(id, [...(blocks.get(id) ?? []), bead.id]);
-  return beads.map((bead) => ({ ...bead, dependencies: { blocked_by: bead.dependencies.blocked_by, blocks: blocks.get(bead.id) ?? [] } }));
+  for (const bead of beads)
+    for (const id of bead.dependencies.blocked_by) blocks.set(id, [...(blocks.get(id) ?? []), bead.id]);
+  return beads.map((bead) => ({
+    ...bead,
+    dependencies: { blocked_by: bead.dependencies.blocked_by, blocks: blocks.get(bead.id) ?? [] },
+  }));
 }
 
 function planningFields(bead: Bead): Partial<Bead> {
@@ -107,13 +119,17 @@ export function getRunnable(beads: readonly Bead[]): Bead[] {
 export function getNextBead(beads: readonly Bead[]): Bead | undefined {
   const done = doneIds(beads);
   let next: Bead | undefined;
-  for (const bead of beads) if ((!next || bead.priority < next.priority) && isRunnable(bead, done)) next = bead;
+  for (const bead of beads)
+    if ((!next || bead.priority < next.priority) && isRunnable(bead, done)) next = bead;
   return next;
 }
 
 /** Whether every bead is done or skipped, and at least one is done. An empty plan is never complete. */
 export function isAllComplete(beads: readonly Bead[]): boolean {
-  return beads.some(({ status }) => status === 'done') && beads.every(({ status }) => status === 'done' || status === 'skipped');
+  return (
+    beads.some(({ status }) => status === 'done') &&
+    beads.every(({ status }) => status === 'done' || status === 'skipped')
+  );
 }
 
 function isRunnable(bead: Bead, done: ReadonlySet<string>): boolean {

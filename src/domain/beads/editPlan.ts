@@ -3,14 +3,20 @@ import { isBeadId } from '../ids.ts';
 import type { Bead } from './bead.ts';
 import { withInverseEdges, getNextBead } from './beadPlan.ts';
 
-/** Why a person's change of a plan isn't possible. A `circle` starts and ends with the same bead; each waits for the next. */
+/**
+ * Why a person's change of a plan isn't possible. A `circle` starts and ends with the same bead; each waits
+ * for the next.
+ */
 export type PlanRefusal =
   | { readonly kind: 'circle'; readonly path: readonly string[] }
   | { readonly kind: 'self' | 'unknown' | 'known' | 'badId' | 'taken' | 'last'; readonly bead: string };
 
 type Changed = Settled<readonly Bead[], PlanRefusal>;
 
-/** What moves to the new bead when a bead is split. Numbers are indexes in the bead's lists; commands and files stay with both. */
+/**
+ * What moves to the new bead when a bead is split. Numbers are indexes in the bead's lists; commands and
+ * files stay with both.
+ */
 export interface SplitPart {
   readonly id: string;
   readonly title: string;
@@ -23,7 +29,10 @@ export function byPriority(beads: readonly Bead[]): readonly Bead[] {
   return beads.toSorted((a, b) => a.priority - b.priority);
 }
 
-/** The ids in the order in which the beads are coded if each succeeds. Beads in a cycle are missing, because they can never start. */
+/**
+ * The ids in the order in which the beads are coded if each succeeds. Beads in a cycle are missing, because
+ * they can never start.
+ */
 export function workOrder(beads: readonly Bead[]): readonly string[] {
   const left = beads.map((bead): Bead => ({ ...bead, status: 'pending' }));
   const order: string[] = [];
@@ -56,7 +65,10 @@ export function removeBlocker(beads: readonly Bead[], id: string, blocker: strin
   );
 }
 
-/** Moves a bead up (negative) or down by a number of places, at most to the end. Priorities are numbered again from 1, in the order of the list. */
+/**
+ * Moves a bead up (negative) or down by a number of places, at most to the end. Priorities are numbered again
+ * from 1, in the order of the list.
+ */
 export function moveBead(beads: readonly Bead[], id: string, by: number): readonly Bead[] {
   const order = [...byPriority(beads)];
   const from = order.findIndex((bead) => bead.id === id);
@@ -65,7 +77,10 @@ export function moveBead(beads: readonly Bead[], id: string, by: number): readon
   return numbered(order);
 }
 
-/** Splits a bead. The new one follows it and waits for it, and what waited for the first one waits for the new one. */
+/**
+ * Splits a bead. The new one follows it and waits for it, and what waited for the first one waits for the new
+ * one.
+ */
 export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): Changed {
   const bead = beads.find((candidate) => candidate.id === id);
   if (!bead) return refused('unknown', id);
@@ -73,7 +88,9 @@ export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): 
   if (beads.some((candidate) => candidate.id === part.id)) return refused('taken', part.id);
   const first: Bead = {
     ...bead,
-    acceptanceCriteria: bead.acceptanceCriteria.filter((_, place) => !part.acceptanceCriteria.includes(place)),
+    acceptanceCriteria: bead.acceptanceCriteria.filter(
+      (_, place) => !part.acceptanceCriteria.includes(place),
+    ),
     tests: bead.tests.filter((_, place) => !part.tests.includes(place)),
   };
   const second: Bead = {
@@ -84,9 +101,20 @@ export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): 
     tests: bead.tests.filter((_, place) => part.tests.includes(place)),
     dependencies: { blocked_by: [id], blocks: [] },
     // The new bead has no runtime state of its own yet.
-    ...{ status: 'pending', notes: '', iteration: 1, createdAt: '', updatedAt: '', completedAt: '', startedAt: '', beadStartCommit: null },
+    ...{
+      status: 'pending',
+      notes: '',
+      iteration: 1,
+      createdAt: '',
+      updatedAt: '',
+      completedAt: '',
+      startedAt: '',
+      beadStartCommit: null,
+    },
   };
-  const order = byPriority(beads).flatMap((other) => (other.id === id ? [first, second] : [waitingFor(other, id, [part.id])]));
+  const order = byPriority(beads).flatMap((other) =>
+    other.id === id ? [first, second] : [waitingFor(other, id, [part.id])],
+  );
   return { ok: true, value: withInverseEdges(numbered(order)) };
 }
 
@@ -96,7 +124,12 @@ export function removeBead(beads: readonly Bead[], id: string): Changed {
   if (!bead) return refused('unknown', id);
   if (beads.length === 1) return refused('last', id);
   const rest = byPriority(beads).filter((other) => other.id !== id);
-  return { ok: true, value: withInverseEdges(numbered(rest.map((other) => waitingFor(other, id, bead.dependencies.blocked_by)))) };
+  return {
+    ok: true,
+    value: withInverseEdges(
+      numbered(rest.map((other) => waitingFor(other, id, bead.dependencies.blocked_by))),
+    ),
+  };
 }
 
 /** An unused id for the second part of a bead. */
@@ -108,7 +141,10 @@ export function partId(beads: readonly Bead[], id: string): string {
   }
 }
 
-/** The beads from one to another, each waiting for the next, both included; undefined when the first doesn't wait for the other. */
+/**
+ * The beads from one to another, each waiting for the next, both included; undefined when the first doesn't
+ * wait for the other.
+ */
 function wayTo(beads: readonly Bead[], from: string, to: string): readonly string[] | undefined {
   const blockers = new Map(beads.map((bead) => [bead.id, bead.dependencies.blocked_by]));
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
@@ -132,7 +168,9 @@ function trail(cameFrom: ReadonlyMap<string, string | undefined>, end: string): 
 
 function withBlockers(beads: readonly Bead[], id: string, blockers: readonly string[]): readonly Bead[] {
   return withInverseEdges(
-    beads.map((bead) => (bead.id === id ? { ...bead, dependencies: { ...bead.dependencies, blocked_by: [...blockers] } } : bead)),
+    beads.map((bead) =>
+      bead.id === id ? { ...bead, dependencies: { ...bead.dependencies, blocked_by: [...blockers] } } : bead,
+    ),
   );
 }
 
@@ -147,6 +185,9 @@ function numbered(beads: readonly Bead[]): readonly Bead[] {
   return beads.map((bead, place) => ({ ...bead, priority: place + 1 }));
 }
 
-function refused(kind: Exclude<PlanRefusal['kind'], 'circle'>, bead: string): { readonly ok: false; readonly error: PlanRefusal } {
+function refused(
+  kind: Exclude<PlanRefusal['kind'], 'circle'>,
+  bead: string,
+): { readonly ok: false; readonly error: PlanRefusal } {
   return { ok: false, error: { kind, bead } };
 }

@@ -7,7 +7,10 @@ import { contradictionText } from '../proof/contradiction.ts';
 import { testResultsOf } from '../proof/testResults.ts';
 import { Limits } from '../settings/settings.ts';
 
-/** What helps after a failure: a retry with a note, raising its limit, the log, changes to the plan, or another setup. */
+/**
+ * What helps after a failure: a retry with a note, raising its limit, the log, changes to the plan, or
+ * another setup.
+ */
 export type FailureRemedy = 'retry' | 'limit' | 'log' | 'changes' | 'setup';
 
 interface Cause {
@@ -21,8 +24,8 @@ const noNetwork =
   'If it needs a program of this machine, return to the setup plan and list that under services. If it downloads something, do that in the setup and allow the host in beadsmith.sandboxHosts. Then retry.';
 
 /**
- * Everything that can make an iteration, the setup or the final test fail: a sentence for people and what to do. `{name}` is filled in from the
- * failure's arguments. Views translate both.
+ * Everything that can make an iteration, the setup or the final test fail: a sentence for people and what to
+ * do. `{name}` is filled in from the failure's arguments. Views translate both.
  */
 export const failureCauses = {
   checks_failed: {
@@ -86,13 +89,16 @@ export const failureCauses = {
     remedies: ['setup', 'retry', 'log'],
   },
   service_not_ready: {
-    sentence: 'The service {service} was not ready within {seconds} s, the time that the setup plan gives it: `{command}` did not succeed.',
-    nextStep: 'Return to the setup plan: correct the commands of the service or raise its ready_timeout_seconds. Or retry.',
+    sentence:
+      'The service {service} was not ready within {seconds} s, the time that the setup plan gives it: `{command}` did not succeed.',
+    nextStep:
+      'Return to the setup plan: correct the commands of the service or raise its ready_timeout_seconds. Or retry.',
     remedies: ['setup', 'retry', 'log'],
   },
   tests_weaker: {
     sentence: 'Tests would prove less than before, and a person did not accept that.',
-    nextStep: 'Retry with a note that says how to reach the goal, or accept the changes when you are asked again.',
+    nextStep:
+      'Retry with a note that says how to reach the goal, or accept the changes when you are asked again.',
     remedies: ['retry', 'changes'],
   },
   never_red: {
@@ -107,7 +113,8 @@ export const failureCauses = {
   },
   hook_refused: {
     sentence: 'The git hook {hook} refused the commit: {reason}',
-    nextStep: 'Read what the hook says, then retry with a note. To commit without it, set it to `use: leave` in the setup plan.',
+    nextStep:
+      'Read what the hook says, then retry with a note. To commit without it, set it to `use: leave` in the setup plan.',
     remedies: ['retry', 'setup', 'log'],
   },
   nothing_changed: {
@@ -181,9 +188,9 @@ export const failureCauses = {
 export type FailureCause = keyof typeof failureCauses;
 
 /**
- * Why an iteration, the setup or the final test failed. `args`: what fills the holes of the sentence. `limit`: the limit that ended it, so that it can be
- * raised. `tests`: the tests that failed, if the output names them. `output`: the lines that say what
- * failed and its last ones, bounded and without secrets.
+ * Why an iteration, the setup or the final test failed. `args`: what fills the holes of the sentence.
+ * `limit`: the limit that ended it, so that it can be raised. `tests`: the tests that failed, if the output
+ * names them. `output`: the lines that say what failed and its last ones, bounded and without secrets.
  */
 export const Failure = z.object({
   cause: z.custom<FailureCause>(
@@ -197,7 +204,10 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
-/** A failure. `about`: an output, or what was said; only its end is kept. `excerpt`: the part of an output that says more than its end. */
+/**
+ * A failure. `about`: an output, or what was said; only its end is kept. `excerpt`: the part of an output
+ * that says more than its end.
+ */
 export function failure(
   cause: FailureCause,
   args: ErrorArgs = {},
@@ -213,7 +223,9 @@ export function failure(
     readonly tests?: readonly string[];
   } = {},
 ): Failure {
-  const shown = Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value) : value] as const);
+  const shown = Object.entries(args).map(
+    ([name, value]) => [name, typeof value === 'string' ? oneLine(value) : value] as const,
+  );
   const output = excerpt === undefined ? lastLines(about) : plainOutput(excerpt);
   return { cause, args: Object.fromEntries(shown), limit, tests: tests.slice(0, mostTests), output };
 }
@@ -225,28 +237,43 @@ const longestText = 300;
 export function commandFailure(evidence: Evidence): Failure {
   const { command, exitCode, signal, timedOut, durationMs, limit, service, contradicted } = evidence;
   const output = evidence.tail === '' ? evidence.head : evidence.tail;
-  const tests = (testResultsOf(evidence)?.failed ?? []).filter((name) => !evidence.knownFailures?.includes(name));
+  const tests = (testResultsOf(evidence)?.failed ?? []).filter(
+    (name) => !evidence.knownFailures?.includes(name),
+  );
   const details = { about: output, excerpt: evidence.excerpt, tests };
   const seconds = Math.round((limit?.ms ?? durationMs) / 1_000);
   if (service !== undefined)
     return timedOut
       ? failure('service_not_ready', { service, command, seconds }, details)
       : failure('service_ended', { service, command, exit: exitCode ?? signal ?? 'a signal' }, details);
-  if (timedOut) return failure('check_timed_out', { command, seconds }, { ...details, limit: 'commandTimeout' });
+  if (timedOut)
+    return failure('check_timed_out', { command, seconds }, { ...details, limit: 'commandTimeout' });
   if (exitCode !== null && evidence.unreachable) {
     const hosts = hostsText(evidence.unreachable);
     return failure('no_network', { command, exit: exitCode, hosts }, details);
   }
-  if (contradicted) return failure('check_contradicted', { command, reason: contradictionText(contradicted) }, details);
+  if (contradicted)
+    return failure('check_contradicted', { command, reason: contradictionText(contradicted) }, details);
   if (exitCode !== null)
-    return failure(evidence.bootstrap === true ? 'setup_failed' : 'checks_failed', { command, exit: exitCode }, details);
-  return signal === null ? failure('check_not_started', { command }, details) : failure('check_killed', { command, signal }, details);
+    return failure(
+      evidence.bootstrap === true ? 'setup_failed' : 'checks_failed',
+      { command, exit: exitCode },
+      details,
+    );
+  return signal === null
+    ? failure('check_not_started', { command }, details)
+    : failure('check_killed', { command, signal }, details);
 }
 
-/** The failure of an agent that says it isn't done. `isOffline`: it worked in a sandbox without a network, which may be why. */
+/**
+ * The failure of an agent that says it isn't done. `isOffline`: it worked in a sandbox without a network,
+ * which may be why.
+ */
 export function notDone(claim: string, { isOffline }: { readonly isOffline: boolean }): Failure {
   const hosts = isOffline ? refusedHosts(claim) : undefined;
-  return hosts ? failure('not_done_offline', { hosts: hostsText(hosts) }, { about: claim }) : failure('not_done', {}, { about: claim });
+  return hosts
+    ? failure('not_done_offline', { hosts: hostsText(hosts) }, { about: claim })
+    : failure('not_done', {}, { about: claim });
 }
 
 function hostsText(hosts: readonly string[]): string {

@@ -9,8 +9,8 @@ import { Failure } from './failure.ts';
 import { LoopEnd, Pass } from './passes.ts';
 
 /**
- * What one iteration knows, from its start to its end. The stage machine keeps it: a stage gets the fields that its row names as `input` and
- * returns those that it names as `output` (`beadStages`).
+ * What one iteration knows, from its start to its end. The stage machine keeps it: a stage gets the fields
+ * that its row names as `input` and returns those that it names as `output` (`beadStages`).
  */
 export const IterationState = z.object({
   /** The bead as it was selected. */
@@ -39,9 +39,17 @@ export const IterationState = z.object({
   problem: z.string(),
   /** The same for people and for what decides how the work continues; null when nothing is wrong. */
   failure: Failure.nullable().default(null),
-  /** The last review: which round it was, of which commit and files, and what of its findings is to be fixed; null before the first. */
+  /**
+   * The last review: which round it was, of which commit and files, and what of its findings is to be fixed;
+   * null before the first.
+   */
   review: z
-    .object({ round: z.number().int().positive(), candidate: CommitSha, tree: CommitSha.nullable(), findings: z.array(Finding) })
+    .object({
+      round: z.number().int().positive(),
+      candidate: CommitSha,
+      tree: CommitSha.nullable(),
+      findings: z.array(Finding),
+    })
     .nullable()
     .default(null),
   /** The pass that works now, from 1; 0 before the first (docs/decisions/140-passes.md). */
@@ -50,11 +58,17 @@ export const IterationState = z.object({
   passes: z.array(Pass).default([]),
   /** How the loop of passes ended; null while it doesn't, and where there is none. */
   ended: LoopEnd.nullable().default(null),
-  /** Whether the coder was already told to take another approach, because it got nowhere (docs/decisions/066-stuck-agents.md). */
+  /**
+   * Whether the coder was already told to take another approach, because it got nowhere
+   * (docs/decisions/066-stuck-agents.md).
+   */
   pivoted: z.boolean().default(false),
   /** What an analysis says about why the iteration failed; null without one. */
   analysis: FailureAnalysis.nullable().default(null),
-  /** The iteration ended because its session was lost: an interruption, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
+  /**
+   * The iteration ended because its session was lost: an interruption, which uses up no iteration
+   * (docs/decisions/029-iterations-and-reset.md).
+   */
   interrupted: z.boolean(),
 });
 export type IterationState = z.infer<typeof IterationState>;
@@ -67,7 +81,15 @@ export type IterationEnd = z.infer<typeof IterationEnd>;
 export const IterationResult = z.object({
   end: IterationEnd,
   result: IterationState.pick({
-    ...{ problem: true, failure: true, interrupted: true, acknowledged: true, passes: true, ended: true, analysis: true },
+    ...{
+      problem: true,
+      failure: true,
+      interrupted: true,
+      acknowledged: true,
+      passes: true,
+      ended: true,
+      analysis: true,
+    },
   }),
 });
 export type IterationResult = z.infer<typeof IterationResult>;
@@ -106,7 +128,9 @@ export function iterationKey({ id, iteration }: Pick<Bead, 'id' | 'iteration'>):
 }
 
 /** Which iteration of which bead a key names; undefined for the key of anything else. */
-export function iterationOfKey(key: string): { readonly bead: string; readonly iteration: number } | undefined {
+export function iterationOfKey(
+  key: string,
+): { readonly bead: string; readonly iteration: number } | undefined {
   const [, bead, iteration] = /^bead:(.+):(\d+)$/.exec(key) ?? [];
   return bead === undefined ? undefined : { bead, iteration: Number(iteration) };
 }

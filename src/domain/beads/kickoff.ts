@@ -28,7 +28,10 @@ export const kickoffLists = {
 type KickoffList = keyof typeof kickoffLists;
 const listNames = Object.keys(kickoffLists) as readonly KickoffList[];
 
-/** What a kickoff came to: the artifact `bead_kickoff:<id>`. It stays as it is for all iterations of its bead. `date` is an ISO text. */
+/**
+ * What a kickoff came to: the artifact `bead_kickoff:<id>`. It stays as it is for all iterations of its bead.
+ * `date` is an ISO text.
+ */
 export const Kickoff = KickoffAnswer.omit({ needs_human: true }).extend({
   schema_version: z.literal(1),
   bead: BeadId,
@@ -43,7 +46,10 @@ export type Kickoff = z.infer<typeof Kickoff>;
 /** The lists alone. */
 export type KickoffPoints = Pick<Kickoff, KickoffList>;
 
-/** Points of one list that several personas may have made are one point. In each list the first points of all stand before the second ones. */
+/**
+ * Points of one list that several personas may have made are one point. In each list the first points of all
+ * stand before the second ones.
+ */
 export function mergeKickoffs(answers: readonly KickoffAnswer[]): KickoffPoints {
   const merged = emptyPoints();
   const seen = new Set<string>();
@@ -63,7 +69,10 @@ export function mergeKickoffs(answers: readonly KickoffAnswer[]): KickoffPoints 
 }
 
 /** Takes points away, the last of the longest list first, until the text is as short as `fits` wants it. */
-export async function cutKickoff(points: KickoffPoints, fits: (points: KickoffPoints) => Promise<boolean>): Promise<KickoffPoints> {
+export async function cutKickoff(
+  points: KickoffPoints,
+  fits: (points: KickoffPoints) => Promise<boolean>,
+): Promise<KickoffPoints> {
   let cut = points;
   while (!(await fits(cut))) {
     const [longest] = listNames.toSorted((a, b) => cut[b].length - cut[a].length);
@@ -73,15 +82,28 @@ export async function cutKickoff(points: KickoffPoints, fits: (points: KickoffPo
   return cut;
 }
 
-/** A kickoff as the coder gets it. What a person answered is no advice: it is said first, and as what it is. */
+/**
+ * A kickoff as the coder gets it. What a person answered is no advice: it is said first, and as what it is.
+ */
 export function kickoffText(kickoff: KickoffPoints & Partial<Pick<Kickoff, 'answers'>>): string {
-  const answered = (kickoff.answers ?? []).map(({ question, answer }) => `- Asked: ${question}\n  A person answered: ${answer}`);
+  const answered = (kickoff.answers ?? []).map(
+    ({ question, answer }) => `- Asked: ${question}\n  A person answered: ${answer}`,
+  );
   const lists = listNames
     .filter((name) => kickoff[name].length > 0)
     .map((name) => `### ${kickoffLists[name]}\n\n${kickoff[name].map((point) => `- ${point}`).join('\n')}`);
-  return [...(answered.length > 0 ? [`### Decided by a person\n\n${answered.join('\n')}`] : []), ...lists].join('\n\n');
+  return [
+    ...(answered.length > 0 ? [`### Decided by a person\n\n${answered.join('\n')}`] : []),
+    ...lists,
+  ].join('\n\n');
 }
 
 function emptyPoints(): KickoffPoints {
-  return { architectural_notes: [], implementation_strategy: [], testing_approach: [], identified_risks: [], key_decisions: [] };
+  return {
+    architectural_notes: [],
+    implementation_strategy: [],
+    testing_approach: [],
+    identified_risks: [],
+    key_decisions: [],
+  };
 }

@@ -1,6 +1,9 @@
 import type { Bead } from './bead.ts';
 
-/** What came of a plan. `replaced` beads were split or planned again with a person's approval; the beads in their place are counted instead. */
+/**
+ * What came of a plan. `replaced` beads were split or planned again with a person's approval; the beads in
+ * their place are counted instead.
+ */
 export interface Outcome {
   /** Whether the whole plan is done: every bead, or every bead in place of one. */
   readonly success: boolean;
@@ -16,8 +19,9 @@ export interface Outcome {
 }
 
 /**
- * What came of a plan, for everything that says it: exit codes, reports, pull requests, views (docs/decisions/138-failure-analysis.md). A failed or skipped
- * bead is never a success. A plan without beads is none either.
+ * What came of a plan, for everything that says it: exit codes, reports, pull requests, views
+ * (docs/decisions/138-failure-analysis.md). A failed or skipped bead is never a success. A plan without beads
+ * is none either.
  */
 export function outcomeOf(beads: readonly Pick<Bead, 'id' | 'title' | 'status' | 'skipped'>[]): Outcome {
   const counted = beads.filter((bead) => !isReplaced(bead, beads));
@@ -26,7 +30,12 @@ export function outcomeOf(beads: readonly Pick<Bead, 'id' | 'title' | 'status' |
     const state = status === 'error' ? 'failed' : status === 'skipped' ? 'skipped' : 'open';
     return [{ bead: id, title, state, reason: skipped?.reason ?? '' } as const];
   });
-  return { success: counted.length > 0 && missing.length === 0, done: counted.length - missing.length, total: counted.length, missing };
+  return {
+    success: counted.length > 0 && missing.length === 0,
+    done: counted.length - missing.length,
+    total: counted.length,
+    missing,
+  };
 }
 
 /** What is missing, as one line; empty when nothing is. */
@@ -34,19 +43,28 @@ export function missingText({ missing }: Outcome): string {
   return missing.map(({ bead, state }) => `${bead} (${state === 'open' ? 'not done' : state})`).join(', ');
 }
 
-/** The beads that wait for a bead, also through others; without those that are done or skipped, in the order of the plan. */
+/**
+ * The beads that wait for a bead, also through others; without those that are done or skipped, in the order
+ * of the plan.
+ */
 export function dependentsOf(beads: readonly Bead[], id: string): readonly Bead[] {
   const waiting = new Set([id]);
   const open = beads.filter(({ status }) => status !== 'skipped' && status !== 'done');
   for (let size = 0; size < waiting.size;) {
     size = waiting.size;
-    for (const bead of open) if (bead.dependencies.blocked_by.some((other) => waiting.has(other))) waiting.add(bead.id);
+    for (const bead of open)
+      if (bead.dependencies.blocked_by.some((other) => waiting.has(other))) waiting.add(bead.id);
   }
   return open.filter((bead) => bead.id !== id && waiting.has(bead.id));
 }
 
 /** Others stand in its place. One that names none that exist stays what it is: left out. */
-function isReplaced({ status, skipped }: Pick<Bead, 'status' | 'skipped'>, beads: readonly Pick<Bead, 'id'>[]): boolean {
+function isReplaced(
+  { status, skipped }: Pick<Bead, 'status' | 'skipped'>,
+  beads: readonly Pick<Bead, 'id'>[],
+): boolean {
   const places = skipped?.replacedBy ?? [];
-  return status === 'skipped' && places.length > 0 && places.every((id) => beads.some((bead) => bead.id === id));
+  return (
+    status === 'skipped' && places.length > 0 && places.every((id) => beads.some((bead) => bead.id === id))
+  );
 }

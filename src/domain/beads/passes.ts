@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * How a loop of passes can end (docs/decisions/140-passes.md): the label for people, and what the process of a command ends with that ran the ticket;
- * null: what it ends with anyway.
+ * How a loop of passes can end (docs/decisions/140-passes.md): the label for people, and what the process of
+ * a command ends with that ran the ticket; null: what it ends with anyway.
  */
 export const loopEnds = {
   validated_complete: { label: 'done, and the checks pass', exit: null },
@@ -38,6 +38,13 @@ export const Pass = z.object({
 });
 export type Pass = z.infer<typeof Pass>;
 
-/** A pass as the records of its bead have it, of at least `min` and at most `max`. `end`: how the loop ended with it. */
-export const PassEntry = Pass.extend({ min: z.number().int(), max: z.number().int(), end: LoopEnd.nullable() });
+/**
+ * A pass as the records of its bead have it, of at least `min` and at most `max`. `end`: how the loop ended
+ * with it.
+ */
+export const PassEntry = Pass.extend({
+  min: z.number().int(),
+  max: z.number().int(),
+  end: LoopEnd.nullable(),
+});
 export type PassEntry = z.infer<typeof PassEntry>;

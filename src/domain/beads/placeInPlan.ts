@@ -5,7 +5,10 @@ const mostNeighbors = 10;
 
 type Placed = Pick<Bead, 'id' | 'title' | 'dependencies' | 'status'>;
 
-/** The place of a bead in its plan, for who works on it: the ticket's title, and one line for each bead that it waits for or that waits for it. */
+/**
+ * The place of a bead in its plan, for who works on it: the ticket's title, and one line for each bead that
+ * it waits for or that waits for it.
+ */
 export function placeInPlan(
   ticket: { readonly id: string; readonly title: string },
   { id, dependencies }: Pick<Bead, 'id' | 'dependencies'>,
@@ -26,5 +29,7 @@ function neighbors(what: string, beads: readonly Placed[]): readonly string[] {
   const lines = beads.slice(0, mostNeighbors).map(({ id, title, status }) => {
     return `- ${what} ${id}: ${title}${status === 'skipped' ? ' (left out; its work isn’t there)' : ''}`;
   });
-  return beads.length > mostNeighbors ? [...lines, `- ${what} ${String(beads.length - mostNeighbors)} more`] : lines;
+  return beads.length > mostNeighbors
+    ? [...lines, `- ${what} ${String(beads.length - mostNeighbors)} more`]
+    : lines;
 }

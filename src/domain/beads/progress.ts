@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 
 /**
- * What a rejected check saw: everything that was in the worktree, as the hash of a tree, and what was wrong, as the hash of its words. `of`: the check that
- * failed. `ms`: how long the agent had worked for it. `pivot`: the coder was told to take another approach after it. Checks of earlier versions lack these.
+ * What a rejected check saw: everything that was in the worktree, as the hash of a tree, and what was wrong,
+ * as the hash of its words. `of`: the check that failed. `ms`: how long the agent had worked for it. `pivot`:
+ * the coder was told to take another approach after it. Checks of earlier versions lack these.
  */
 export const Rejected = z.object({
   tree: z.string(),
@@ -14,12 +15,18 @@ export const Rejected = z.object({
 });
 export type Rejected = z.infer<typeof Rejected>;
 
-/** So many checks in a row that are alike mean that an agent gets nowhere (docs/decisions/066-stuck-agents.md). */
+/**
+ * So many checks in a row that are alike mean that an agent gets nowhere
+ * (docs/decisions/066-stuck-agents.md).
+ */
 const alikeLimit = 3;
 /** An agent that reports sooner, in milliseconds of its own work, has hardly tried. */
 export const shortRunMs = 30_000;
 
-/** How the last checks of an iteration are alike: counts up to the last one, since the coder was told to take another approach. */
+/**
+ * How the last checks of an iteration are alike: counts up to the last one, since the coder was told to take
+ * another approach.
+ */
 export interface ProgressCounts {
   readonly sameFiles: number;
   readonly sameFailure: number;
@@ -27,16 +34,20 @@ export interface ProgressCounts {
   readonly shortRuns: number;
 }
 
-/** What was wrong, without what differs from run to run: where files are, and numbers such as times, ports, process ids and lines. */
+/**
+ * What was wrong, without what differs from run to run: where files are, and numbers such as times, ports,
+ * process ids and lines.
+ */
 export function failureHash(problem: string): string {
   const withoutFolders = problem.replace(/(?:\/[\w.@#-]+)+\//g, '/');
   return sha256(withoutFolders.replace(/[0-9a-f]{7,}|\d+/gi, '#').replace(/\s+/g, ' '));
 }
 
 /**
- * Why an agent that keeps working isn't getting anywhere, by the checks of its iteration, oldest first; empty while it may. Three checks in a row found the
- * same files or the same failure, the files went back to those of an earlier check, or three runs were too short to have tried anything. `short`: below how
- * many milliseconds of the agent's work a run is short.
+ * Why an agent that keeps working isn't getting anywhere, by the checks of its iteration, oldest first; empty
+ * while it may. Three checks in a row found the same files or the same failure, the files went back to those
+ * of an earlier check, or three runs were too short to have tried anything. `short`: below how many
+ * milliseconds of the agent's work a run is short.
  */
 export function stuckReason(checks: readonly Rejected[], short: number = shortRunMs): string {
   const last = checks.at(-1);
@@ -49,7 +60,9 @@ export function stuckReason(checks: readonly Rejected[], short: number = shortRu
   if (before >= 0 && sameFiles === 1)
     return `No progress: the files went back to what failed ${String(checks.length - 1 - before)} checks ago.`;
   if (sameFailure >= alikeLimit) return `No progress: ${limit} checks in a row failed in the same way.`;
-  return shortRuns >= alikeLimit ? `No progress: ${limit} runs in a row took less than ${String(Math.round(short / 1_000))} s each.` : '';
+  return shortRuns >= alikeLimit
+    ? `No progress: ${limit} runs in a row took less than ${String(Math.round(short / 1_000))} s each.`
+    : '';
 }
 
 /** The counts behind `stuckReason`. */

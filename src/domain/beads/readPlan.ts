@@ -6,7 +6,10 @@ import type { BeadExpansion, Blueprint, Bead } from './bead.ts';
 import { type beadRuntimeFields, EditedBead, isSettled, reasonWithoutProof } from './bead.ts';
 import { withInverseEdges, graphErrors, planHash } from './beadPlan.ts';
 
-/** The beads of a plan as they start (docs/decisions/025-bead-plan.md): pending, in list order, with the graph's other direction filled in. */
+/**
+ * The beads of a plan as they start (docs/decisions/025-bead-plan.md): pending, in list order, with the
+ * graph's other direction filled in.
+ */
 export function hydrateBeads(
   blueprint: Blueprint,
   expansions: readonly z.infer<typeof BeadExpansion>[],
@@ -41,18 +44,29 @@ const freshRun = {
   beadStartCommit: null,
 } as const satisfies Partial<Bead>;
 
-/** A plan as people edit it: what may be left out follows from its place, its ticket, or the other direction of the graph. */
+/**
+ * A plan as people edit it: what may be left out follows from its place, its ticket, or the other direction
+ * of the graph.
+ */
 export const EditedPlan = z.array(EditedBead).min(1);
 
 /**
- * The plan that an edit makes of the current one. Beads that are done or skipped don't change, and one that failed or was at work starts again; the edge
- * `a blocks b` is added where only `b` names it. Returns the plan, or where and why it can't be used.
+ * The plan that an edit makes of the current one. Beads that are done or skipped don't change, and one that
+ * failed or was at work starts again; the edge `a blocks b` is added where only `b` names it. Returns the
+ * plan, or where and why it can't be used.
  */
-export function readPlan(value: unknown, former: readonly Bead[], ticketId: string): Settled<readonly Bead[], string> {
+export function readPlan(
+  value: unknown,
+  former: readonly Bead[],
+  ticketId: string,
+): Settled<readonly Bead[], string> {
   const edited = checked(EditedPlan, withReasons(value));
   if (!edited.ok) return edited;
-  const unproved = edited.value.filter((bead) => (bead.testCommands ?? []).length === 0 && reasonWithoutProof(bead) === '');
-  if (unproved.length > 0) return { ok: false, error: unproved.map(({ id }) => `${id}: ${unprovedText}`).join('\n') };
+  const unproved = edited.value.filter(
+    (bead) => (bead.testCommands ?? []).length === 0 && reasonWithoutProof(bead) === '',
+  );
+  if (unproved.length > 0)
+    return { ok: false, error: unproved.map(({ id }) => `${id}: ${unprovedText}`).join('\n') };
   const before = new Map(former.map((bead) => [bead.id, bead]));
   const beads = withMissingBlocks(
     edited.value.map((bead, index): Bead => {
@@ -71,7 +85,9 @@ export function readPlan(value: unknown, former: readonly Bead[], ticketId: stri
     }),
   );
   const errors = [...settledErrors(former, beads), ...graphErrors(beads)];
-  return errors.length === 0 ? { ok: true, value: beads } : { ok: false, error: errors.slice(0, 10).join('\n') };
+  return errors.length === 0
+    ? { ok: true, value: beads }
+    : { ok: false, error: errors.slice(0, 10).join('\n') };
 }
 
 /** What is wrong with a bead that has neither commands nor a reason (docs/decisions/051-red-first.md). */
@@ -88,26 +104,45 @@ function withReasons(value: unknown): unknown {
 }
 
 function runtimeOf(bead: Bead): Pick<Bead, (typeof beadRuntimeFields)[number]> {
-  const { status, notes, iteration, createdAt, updatedAt, completedAt, startedAt, beadStartCommit, skipped } = bead;
-  const same = { notes, createdAt, updatedAt, completedAt, startedAt, beadStartCommit, ...(skipped ? { skipped } : {}) };
+  const { status, notes, iteration, createdAt, updatedAt, completedAt, startedAt, beadStartCommit, skipped } =
+    bead;
+  const same = {
+    notes,
+    createdAt,
+    updatedAt,
+    completedAt,
+    startedAt,
+    beadStartCommit,
+    ...(skipped ? { skipped } : {}),
+  };
   const startsAgain = status === 'error' || status === 'in_progress';
-  return { ...same, ...(startsAgain ? { status: 'pending', iteration: iteration + 1 } : { status, iteration }) };
+  return {
+    ...same,
+    ...(startsAgain ? { status: 'pending', iteration: iteration + 1 } : { status, iteration }),
+  };
 }
 
-/** Changes of an edit to beads whose work is on the branch, or that a person gave up. Others may come to depend on them. */
+/**
+ * Changes of an edit to beads whose work is on the branch, or that a person gave up. Others may come to
+ * depend on them.
+ */
 function settledErrors(former: readonly Bead[], edited: readonly Bead[]): readonly string[] {
-  const planned = (bead: Bead): string => planHash([{ ...bead, priority: 0, dependencies: { ...bead.dependencies, blocks: [] } }]);
+  const planned = (bead: Bead): string =>
+    planHash([{ ...bead, priority: 0, dependencies: { ...bead.dependencies, blocks: [] } }]);
   return former.filter(isSettled).flatMap((bead) => {
     const now = edited.find(({ id }) => id === bead.id);
     if (now && planned(now) === planned(bead)) return [];
-    return [`${bead.id}: the bead is ${bead.status}, so it can't be ${now ? 'changed' : 'removed'}. Request changes instead.`];
+    return [
+      `${bead.id}: the bead is ${bead.status}, so it can't be ${now ? 'changed' : 'removed'}. Request changes instead.`,
+    ];
   });
 }
 
 function withMissingBlocks(beads: readonly Bead[]): readonly Bead[] {
   const blocked = new Map<string, string[]>();
   for (const bead of beads)
-    for (const id of new Set(bead.dependencies.blocked_by)) if (id !== bead.id) blocked.set(id, [...(blocked.get(id) ?? []), bead.id]);
+    for (const id of new Set(bead.dependencies.blocked_by))
+      if (id !== bead.id) blocked.set(id, [...(blocked.get(id) ?? []), bead.id]);
   return beads.map((bead) => {
     const blocks = [...new Set([...bead.dependencies.blocks, ...(blocked.get(bead.id) ?? [])])];
     return { ...bead, dependencies: { ...bead.dependencies, blocks } };

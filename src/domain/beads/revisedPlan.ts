@@ -7,12 +7,25 @@ import { hydrateBeads } from './readPlan.ts';
 
 /** A bead without what expansion added to it. */
 export function semanticPart(bead: Bead): BlueprintBead {
-  const { id, title, prdRefs, description, contextGuidance, acceptanceCriteria, tests, testCommands, unprovedReason } = bead;
+  const {
+    id,
+    title,
+    prdRefs,
+    description,
+    contextGuidance,
+    acceptanceCriteria,
+    tests,
+    testCommands,
+    unprovedReason,
+  } = bead;
   const part = { id, title, prdRefs, description, contextGuidance, acceptanceCriteria, tests, testCommands };
   return unprovedReason === undefined ? part : { ...part, unprovedReason };
 }
 
-/** The ids of the beads that a revision changed or added, in their order: those that have to be expanded again. */
+/**
+ * The ids of the beads that a revision changed or added, in their order: those that have to be expanded
+ * again.
+ */
 export function changedBeads(blueprint: Blueprint, former: readonly Bead[]): readonly string[] {
   const before = new Map(former.map((bead) => [bead.id, meaning(semanticPart(bead))]));
   return blueprint.beads.filter((bead) => before.get(bead.id) !== meaning(bead)).map(({ id }) => id);
@@ -27,8 +40,9 @@ function meaning(bead: BlueprintBead): string {
 }
 
 /**
- * The plan that a revision makes of the previous one. Beads that it didn't change stay as they were, expansion and all, apart from edges to beads that
- * are new or gone: what waited for one that is gone waits for what that one waited for.
+ * The plan that a revision makes of the previous one. Beads that it didn't change stay as they were,
+ * expansion and all, apart from edges to beads that are new or gone: what waited for one that is gone waits
+ * for what that one waited for.
  */
 export function revisedPlan(
   blueprint: Blueprint,
@@ -36,11 +50,16 @@ export function revisedPlan(
   former: readonly Bead[],
   ticketId: string,
 ): readonly Bead[] {
-  const [lines, before] = [new Map(expansions.map((line) => [line.id, line])), new Map(former.map((bead) => [bead.id, bead]))];
+  const [lines, before] = [
+    new Map(expansions.map((line) => [line.id, line])),
+    new Map(former.map((bead) => [bead.id, bead])),
+  ];
   const ids = new Set(blueprint.beads.map(({ id }) => id));
   const blockersOf = (id: string, seen: readonly string[] = []): readonly string[] => {
     if (ids.has(id) || seen.includes(id)) return ids.has(id) ? [id] : [];
-    return (before.get(id)?.dependencies.blocked_by ?? []).flatMap((other) => blockersOf(other, [...seen, id]));
+    return (before.get(id)?.dependencies.blocked_by ?? []).flatMap((other) =>
+      blockersOf(other, [...seen, id]),
+    );
   };
   const fresh = new Map(
     hydrateBeads(

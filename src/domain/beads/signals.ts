@@ -1,4 +1,7 @@
-/** What a line of an agent can say of a bead, or of a whole ticket, without a block: the words, and what they claim. */
+/**
+ * What a line of an agent can say of a bead, or of a whole ticket, without a block: the words, and what they
+ * claim.
+ */
 const signals = {
   kickoff_complete: 'KICKOFF COMPLETE',
   implementation_complete: 'IMPLEMENTATION COMPLETE',
@@ -20,15 +23,17 @@ export interface Signal {
   readonly detail: string;
 }
 
-/** By whom a signal or a promise has to be: about which bead (or ticket), with which nonce in the same text. */
+/**
+ * By whom a signal or a promise has to be: about which bead (or ticket), with which nonce in the same text.
+ */
 export interface Expected {
   readonly about: string;
   readonly nonce: string;
 }
 
 /**
- * The last signal of a text that counts (docs/decisions/031-bead-marker.md): on a line of its own that isn't in a fence, about the right bead, while the
- * nonce stands on another line. It is a claim and proves nothing.
+ * The last signal of a text that counts (docs/decisions/031-bead-marker.md): on a line of its own that isn't
+ * in a fence, about the right bead, while the nonce stands on another line. It is a claim and proves nothing.
  */
 export function readSignal(text: string, { about, nonce }: Expected): Signal | undefined {
   const lines = tellingLines(text, nonce);
@@ -37,8 +42,8 @@ export function readSignal(text: string, { about, nonce }: Expected): Signal | u
 }
 
 /**
- * Whether a text ends with the promise: `<promise>WORD</promise>` as its last line that isn't empty, while the nonce stands on another line. An empty word
- * is never promised.
+ * Whether a text ends with the promise: `<promise>WORD</promise>` as its last line that isn't empty, while
+ * the nonce stands on another line. An empty word is never promised.
  */
 export function isPromised(text: string, word: string, nonce: string): boolean {
   if (word.trim() === '') return false;
@@ -60,14 +65,21 @@ function signalIn(line: string, about: string): Signal | undefined {
 }
 
 /**
- * The lines that may be a signal or a promise or have the nonce, and aren't quoted in a fence; one that is never closed hides all that follows it. The
- * others are never taken apart: an answer may have half a million.
+ * The lines that may be a signal or a promise or have the nonce, and aren't quoted in a fence; one that is
+ * never closed hides all that follows it. The others are never taken apart: an answer may have half a
+ * million.
  */
-function tellingLines(text: string, nonce: string): readonly { readonly line: string; readonly end: number }[] {
+function tellingLines(
+  text: string,
+  nonce: string,
+): readonly { readonly line: string; readonly end: number }[] {
   if (!text.includes(nonce)) return [];
   const literal = nonce.replaceAll(/[^\w]/g, '\\$&');
   // Only a line feed ends a line here, as everywhere in answers.
-  const telling = new RegExp(`(?<![^\\n])(?: {0,3}(?:\`{3}|~{3})|[A-Z][A-Z ]+: |[^\\n]*(?:<promise>|${literal}))[^\\n]*`, 'g');
+  const telling = new RegExp(
+    `(?<![^\\n])(?: {0,3}(?:\`{3}|~{3})|[A-Z][A-Z ]+: |[^\\n]*(?:<promise>|${literal}))[^\\n]*`,
+    'g',
+  );
   const lines: { line: string; end: number }[] = [];
   let fence = '';
   for (const { 0: line, index } of text.matchAll(telling)) {

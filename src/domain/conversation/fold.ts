@@ -13,15 +13,21 @@ export type FoldRule = (typeof foldRules)[number];
 const mostOfBudget = 0.15;
 const turnsToKeep = 2;
 
-/** By messages: what is taken out at once, and what stays, has at least so many messages and tokens. All four must hold. */
+/**
+ * By messages: what is taken out at once, and what stays, has at least so many messages and tokens. All four
+ * must hold.
+ */
 const chunk: TurnSize = { messages: 25, tokens: 5_000 };
 const keep: TurnSize = { messages: 25, tokens: 7_500 };
 
 /**
- * How many of the oldest turns are taken out of a conversation (docs/decisions/156-long-conversations.md). `budget`: the tokens that a prompt may have. Turns
- * are only taken out whole.
+ * How many of the oldest turns are taken out of a conversation (docs/decisions/156-long-conversations.md).
+ * `budget`: the tokens that a prompt may have. Turns are only taken out whole.
  */
-export function turnsToFold(sizes: readonly TurnSize[], { rule, budget }: { readonly rule: FoldRule; readonly budget: number }): number {
+export function turnsToFold(
+  sizes: readonly TurnSize[],
+  { rule, budget }: { readonly rule: FoldRule; readonly budget: number },
+): number {
   if (rule === 'off') return 0;
   const [byMessages, byTokens] = [foldedByMessages(sizes), foldedByTokens(sizes, budget)];
   if (rule === 'either') return Math.max(byMessages, byTokens);
@@ -45,8 +51,11 @@ function reaches(size: TurnSize, least: TurnSize): boolean {
 }
 
 function sum(sizes: readonly TurnSize[]): TurnSize {
-  return sizes.reduce((total, { messages, tokens }) => ({ messages: total.messages + messages, tokens: total.tokens + tokens }), {
-    messages: 0,
-    tokens: 0,
-  });
+  return sizes.reduce(
+    (total, { messages, tokens }) => ({ messages: total.messages + messages, tokens: total.tokens + tokens }),
+    {
+      messages: 0,
+      tokens: 0,
+    },
+  );
 }

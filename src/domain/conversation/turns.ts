@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** A message of a session as it was read back. A call of a tool and its result find each other by the id of the call. */
+/**
+ * A message of a session as it was read back. A call of a tool and its result find each other by the id of
+ * the call.
+ */
 export interface SessionMessage {
   readonly role: 'user' | 'assistant';
   readonly text: string;
@@ -19,16 +22,21 @@ export type Said = z.infer<typeof Said>;
 export const Turn = z.object({ asked: z.string(), said: z.array(Said) });
 export type Turn = z.infer<typeof Turn>;
 
-/** The turns that were said before a session was opened in place of another one, whole, oldest first. Stored as `earlier_turns:<session>`. */
+/**
+ * The turns that were said before a session was opened in place of another one, whole, oldest first. Stored
+ * as `earlier_turns:<session>`.
+ */
 export const EarlierTurns = z.object({ schema_version: z.literal(1), turns: z.array(Turn) });
 
 /**
- * The whole turns of a session (docs/decisions/156-long-conversations.md). Each call of a tool is repaired for itself: one without a result keeps its place
- * and says so, a result without a call is dropped, and so is whatever says nothing. A turn begins only where the user speaks, so that no result is parted from
- * its call.
+ * The whole turns of a session (docs/decisions/156-long-conversations.md). Each call of a tool is repaired
+ * for itself: one without a result keeps its place and says so, a result without a call is dropped, and so is
+ * whatever says nothing. A turn begins only where the user speaks, so that no result is parted from its call.
  */
 export function turnsOf(messages: readonly SessionMessage[]): readonly Turn[] {
-  const outputs = new Map(messages.flatMap(({ results }) => results.map(({ id, output }) => [id, output] as const)));
+  const outputs = new Map(
+    messages.flatMap(({ results }) => results.map(({ id, output }) => [id, output] as const)),
+  );
   const seen = new Set<string>();
   const turns: { asked: string; said: Said[] }[] = [];
   for (const { role, text, calls } of messages) {
@@ -52,7 +60,11 @@ export function turnsOf(messages: readonly SessionMessage[]): readonly Turn[] {
 }
 
 /** A turn as text. `masked`: what tools gave back is left out, and said to be; it isn't summarized. */
-export function turnText({ asked, said }: Turn, number: number, { masked }: { readonly masked: boolean }): string {
+export function turnText(
+  { asked, said }: Turn,
+  number: number,
+  { masked }: { readonly masked: boolean },
+): string {
   const lines = said.map((one) => ('text' in one ? one.text : toolText(one, masked)));
   return [
     `### Turn ${String(number)}`,
@@ -61,7 +73,10 @@ export function turnText({ asked, said }: Turn, number: number, { masked }: { re
   ].join('\n\n');
 }
 
-function toolText({ tool, about, output }: Extract<Said, { readonly tool: string }>, masked: boolean): string {
+function toolText(
+  { tool, about, output }: Extract<Said, { readonly tool: string }>,
+  masked: boolean,
+): string {
   const used = `[${[tool, about].filter((word) => word !== '').join(' ')}]`;
   if (output === null) return `${used} gave no result.`;
   if (masked) return `${used} gave ${String(output.length)} characters, which are left out here.`;

@@ -24,7 +24,16 @@ const needs: Readonly<Record<string, RegExp>> = {
 };
 /** Tools of npm packages that have the tool's name, or another one. */
 const tools: Readonly<Record<string, string>> = {
-  ...{ jest: 'jest', vitest: 'vitest', mocha: 'mocha', ava: 'ava', tap: 'tap', eslint: 'eslint', prettier: 'prettier', tsc: 'typescript' },
+  ...{
+    jest: 'jest',
+    vitest: 'vitest',
+    mocha: 'mocha',
+    ava: 'ava',
+    tap: 'tap',
+    eslint: 'eslint',
+    prettier: 'prettier',
+    tsc: 'typescript',
+  },
   ...{
     cypress: 'cypress',
     playwright: '@playwright/test',
@@ -40,8 +49,8 @@ const longestCommand = 50_000;
 const longestManifest = 200_000;
 
 /**
- * What the repository lacks for a command, in words; empty if nothing is known to be missing. Only what a script or a manifest would have to name is
- * judged: a program that may be installed on the machine isn't.
+ * What the repository lacks for a command, in words; empty if nothing is known to be missing. Only what a
+ * script or a manifest would have to name is judged: a program that may be installed on the machine isn't.
  */
 export function missingFor(command: string, files: RepositoryFiles): string {
   if (command.length > longestCommand) return '';
@@ -51,11 +60,14 @@ export function missingFor(command: string, files: RepositoryFiles): string {
 
 function missing(words: readonly string[], files: RepositoryFiles): string {
   const [program = '', ...rest] = words.filter((word) => !/^[A-Za-z_]\w*=/.test(word));
-  if (/^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)+$|^\.\/[\w@.-]+$/.test(program)) return missingProgram(program.replace(/^\.\//, ''), files);
+  if (/^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)+$|^\.\/[\w@.-]+$/.test(program))
+    return missingProgram(program.replace(/^\.\//, ''), files);
   const needed = Object.hasOwn(needs, program) ? needs[program] : undefined;
-  if (needed && !files.paths.some((path) => needed.test(path))) return `nothing in the repository is for ${program}`;
+  if (needed && !files.paths.some((path) => needed.test(path)))
+    return `nothing in the repository is for ${program}`;
   if (program === 'npx') return missingTool(rest.find((word) => !word.startsWith('-')) ?? '', files);
-  if (program === 'npm' || program === 'pnpm' || program === 'yarn' || program === 'bun') return missingScript(program, rest, files);
+  if (program === 'npm' || program === 'pnpm' || program === 'yarn' || program === 'bun')
+    return missingScript(program, rest, files);
   return program === 'make' ? missingTarget(rest, files) : '';
 }
 
@@ -64,7 +76,9 @@ function missingProgram(path: string, files: RepositoryFiles): string {
   const tool = /(?:^|\/)node_modules\/\.bin\/([^/]+)$/.exec(path)?.[1];
   if (tool !== undefined) return missingTool(tool, files);
   const isMade = /(?:^|\/)(?:node_modules|\.venv|venv|target|build|dist|out|bin|vendor)\//.test(path);
-  return isMade || files.paths.some((one) => one === path || one.endsWith(`/${path}`)) ? '' : `there is no file ${path}`;
+  return isMade || files.paths.some((one) => one === path || one.endsWith(`/${path}`))
+    ? ''
+    : `there is no file ${path}`;
 }
 
 function missingTool(name: string, files: RepositoryFiles): string {
@@ -78,20 +92,36 @@ function missingTool(name: string, files: RepositoryFiles): string {
 function missingScript(program: string, words: readonly string[], files: RepositoryFiles): string {
   const plain = words.filter((word) => !word.startsWith('-'));
   const [verb = '', next = ''] = plain;
-  const script = verb === 'run' || verb === 'run-script' ? next : verb === 't' ? 'test' : verb === 'test' || verb === 'start' ? verb : '';
+  const script =
+    verb === 'run' || verb === 'run-script'
+      ? next
+      : verb === 't'
+        ? 'test'
+        : verb === 'test' || verb === 'start'
+          ? verb
+          : '';
   // `bun test` runs bun's own tests.
   if (script === '' || (program === 'bun' && verb === 'test')) return '';
   const packages = packagesOf(files);
-  if (packages.length === 0 || packages.some(({ scripts }) => scripts === undefined || scripts.includes(script))) return '';
+  if (
+    packages.length === 0 ||
+    packages.some(({ scripts }) => scripts === undefined || scripts.includes(script))
+  )
+    return '';
   return `no package.json has the script “${script}”`;
 }
 
 function missingTarget(words: readonly string[], files: RepositoryFiles): string {
   const target = words.find((word) => /^[\w.-]+$/.test(word) && !word.startsWith('-'));
-  const texts = Object.entries(files.manifests).flatMap(([path, text]) => (/akefile$/.test(path) ? [text] : []));
-  if (target === undefined || texts.length === 0 || texts.some(({ length }) => length > longestManifest)) return '';
+  const texts = Object.entries(files.manifests).flatMap(([path, text]) =>
+    /akefile$/.test(path) ? [text] : [],
+  );
+  if (target === undefined || texts.length === 0 || texts.some(({ length }) => length > longestManifest))
+    return '';
   const lines = texts.flatMap((text) => text.split('\n'));
-  return lines.some((line) => isOpen(line) || targetsOf(line).includes(target)) ? '' : `no makefile has the target “${target}”`;
+  return lines.some((line) => isOpen(line) || targetsOf(line).includes(target))
+    ? ''
+    : `no makefile has the target “${target}”`;
 }
 
 /** Rules that are included, or made from patterns, can't be read here. */
@@ -119,14 +149,21 @@ interface Package {
 }
 
 function packagesOf({ manifests }: RepositoryFiles): readonly Package[] {
-  return Object.entries(manifests).flatMap(([path, text]) => (path.endsWith('package.json') ? [readPackage(text)] : []));
+  return Object.entries(manifests).flatMap(([path, text]) =>
+    path.endsWith('package.json') ? [readPackage(text)] : [],
+  );
 }
 
 function readPackage(text: string): Package {
   try {
-    const parsed = JSON.parse(text) as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+    const parsed = JSON.parse(text) as Readonly<
+      Record<string, Readonly<Record<string, unknown>> | undefined>
+    >;
     const lists = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
-    return { scripts: Object.keys(parsed['scripts'] ?? {}), names: lists.flatMap((list) => Object.keys(parsed[list] ?? {})) };
+    return {
+      scripts: Object.keys(parsed['scripts'] ?? {}),
+      names: lists.flatMap((list) => Object.keys(parsed[list] ?? {})),
+    };
   } catch {
     return { scripts: undefined, names: Object.values(tools) };
   }

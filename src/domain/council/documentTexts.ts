@@ -18,9 +18,18 @@ const commandKeys = ['required_commands', 'testCommands'];
 /** Keys whose texts only name something. */
 const nameKeys = ['id', 'phase', 'prdRefs', 'interview_refs'];
 
-/** A document's texts as they are checked: the commands that it wants to be run, and the others, without names of items. */
-export function commandsAndTexts(value: unknown): { readonly commands: readonly string[]; readonly texts: readonly string[] } {
+/**
+ * A document's texts as they are checked: the commands that it wants to be run, and the others, without names
+ * of items.
+ */
+export function commandsAndTexts(value: unknown): {
+  readonly commands: readonly string[];
+  readonly texts: readonly string[];
+} {
   const all = textsOf(value).filter(({ key }) => !nameKeys.includes(key));
   const isCommand = ({ key }: KeyedText): boolean => commandKeys.includes(key);
-  return { commands: all.filter(isCommand).map(({ text }) => text), texts: all.filter((one) => !isCommand(one)).map(({ text }) => text) };
+  return {
+    commands: all.filter(isCommand).map(({ text }) => text),
+    texts: all.filter((one) => !isCommand(one)).map(({ text }) => text),
+  };
 }

@@ -1,7 +1,10 @@
 import { missingFor } from './commandChecks.ts';
 import { filesMissing, filesNamed, type RepositoryFiles } from './repositoryFiles.ts';
 
-/** What of a draft is checked: the commands that it wants to be run, all its other texts, and what is already known to be wrong with its ids. */
+/**
+ * What of a draft is checked: the commands that it wants to be run, all its other texts, and what is already
+ * known to be wrong with its ids.
+ */
 interface CheckedDraft {
   readonly commands: readonly string[];
   readonly texts: readonly string[];
@@ -12,8 +15,9 @@ interface CheckedDraft {
 const mostNamed = 15;
 
 /**
- * What can be seen of a draft without a model (docs/decisions/097-votes-give-reasons.md): commands that the repository doesn't have, files that aren't
- * there, criteria and ids that lead nowhere. A sentence each; none if nothing was found. Nothing here refuses a draft: a file may be meant as new.
+ * What can be seen of a draft without a model (docs/decisions/097-votes-give-reasons.md): commands that the
+ * repository doesn't have, files that aren't there, criteria and ids that lead nowhere. A sentence each; none
+ * if nothing was found. Nothing here refuses a draft: a file may be meant as new.
  */
 export function draftChecks(draft: CheckedDraft, files: RepositoryFiles): readonly string[] {
   if (files.paths.length === 0) return draft.holes.slice(0, mostNamed);
@@ -24,7 +28,9 @@ export function draftChecks(draft: CheckedDraft, files: RepositoryFiles): readon
   const absent = filesMissing([...new Set([...draft.texts, ...draft.commands].flatMap(filesNamed))], files);
   return [
     ...(commands.length === 0 ? [] : [`Commands that the repository doesn't have: ${listed(commands)}.`]),
-    ...(absent.length === 0 ? [] : [`Files that the repository doesn't have, unless they are meant as new: ${listed(absent)}.`]),
+    ...(absent.length === 0
+      ? []
+      : [`Files that the repository doesn't have, unless they are meant as new: ${listed(absent)}.`]),
     ...draft.holes.slice(0, mostNamed),
     ...(draft.holes.length > mostNamed ? [`And ${draft.holes.length - mostNamed} more of that kind.`] : []),
   ];

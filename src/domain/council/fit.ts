@@ -5,7 +5,10 @@ export interface Sum {
   readonly sum: number;
 }
 
-/** What each draft is worth, and how much more (or, below 0, less) each voter gives than the others. Drafts and voters by member. */
+/**
+ * What each draft is worth, and how much more (or, below 0, less) each voter gives than the others. Drafts
+ * and voters by member.
+ */
 interface Fit {
   readonly worth: ReadonlyMap<string, number>;
   readonly harshness: ReadonlyMap<string, number>;
@@ -14,8 +17,8 @@ interface Fit {
 const rounds = 200;
 
 /**
- * The least squares of `sum = worth + harshness`, with no harshness on average (docs/decisions/019-council-voting.md). A draft that nobody scored is in
- * no map.
+ * The least squares of `sum = worth + harshness`, with no harshness on average
+ * (docs/decisions/019-council-voting.md). A draft that nobody scored is in no map.
  */
 export function fitVotes(sums: readonly Sum[]): Fit {
   let harshness: ReadonlyMap<string, number> = new Map();
@@ -42,7 +45,11 @@ function worthOf(sums: readonly Sum[], harshness: ReadonlyMap<string, number>): 
   );
 }
 
-function means(sums: readonly Sum[], nameOf: (sum: Sum) => string, valueOf: (sum: Sum) => number): ReadonlyMap<string, number> {
+function means(
+  sums: readonly Sum[],
+  nameOf: (sum: Sum) => string,
+  valueOf: (sum: Sum) => number,
+): ReadonlyMap<string, number> {
   return new Map([...Map.groupBy(sums, nameOf)].map(([name, group]) => [name, mean(group.map(valueOf))]));
 }
 

@@ -1,4 +1,7 @@
-/** The label of a draft at a place, from 0: how voters and refiners name drafts, whose members they don't know. It is also the heading of the draft. */
+/**
+ * The label of a draft at a place, from 0: how voters and refiners name drafts, whose members they don't
+ * know. It is also the heading of the draft.
+ */
 export function draftLabel(place: number): string {
   return `Draft ${place + 1}`;
 }
@@ -9,7 +12,13 @@ export function draftPlace(label: string | number): number | undefined {
   return number === undefined || Number(number) === 0 ? undefined : Number(number) - 1;
 }
 
-/** A text in which labels of drafts are replaced, each by what `nameAt` makes of its place. A label without a name stays. */
+/**
+ * A text in which labels of drafts are replaced, each by what `nameAt` makes of its place. A label without a
+ * name stays.
+ */
 export function renamed(text: string, nameAt: (place: number) => string | undefined): string {
-  return text.replace(/\bdraft[\s_-]?(\d{1,3})\b/gi, (label, number: string) => nameAt(Number(number) - 1) ?? label);
+  return text.replace(
+    /\bdraft[\s_-]?(\d{1,3})\b/gi,
+    (label, number: string) => nameAt(Number(number) - 1) ?? label,
+  );
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 
 /**
- * What one member did for a document: its calls in drafting, voting and refining over all attempts, their time in milliseconds, the tokens in (read from
- * caches or not) and out, their price in US dollars; and of its valid draft, how many `texts` it had, how many of them `survived`, and the first ones of
- * those. `isShared`: the provider counted the tokens together with those of another variant of the model, so that they are divided by estimates.
+ * What one member did for a document: its calls in drafting, voting and refining over all attempts, their
+ * time in milliseconds, the tokens in (read from caches or not) and out, their price in US dollars; and of
+ * its valid draft, how many `texts` it had, how many of them `survived`, and the first ones of those.
+ * `isShared`: the provider counted the tokens together with those of another variant of the model, so that
+ * they are divided by estimates.
  */
 const LedgerMember = z.object({
   member: z.string(),
@@ -19,8 +21,8 @@ const LedgerMember = z.object({
 });
 
 /**
- * `*_ledger`: what a council cost and gave (docs/decisions/098-what-a-council-gives.md), in its order. `soloWouldDo`: there were other drafts than the
- * winner's, and nothing of them is in the result.
+ * `*_ledger`: what a council cost and gave (docs/decisions/098-what-a-council-gives.md), in its order.
+ * `soloWouldDo`: there were other drafts than the winner's, and nothing of them is in the result.
  */
 export const CouncilLedger = z.object({
   schema_version: z.literal(1),

@@ -6,12 +6,21 @@ import { renamed } from './labels.ts';
 /** Scores (of 20) that are so far from those of the other voters are dissent. */
 const dissentFrom = 5;
 
-/** What one voter says of one draft in one category. `quoted`: the reason quotes the draft; true without a reason. */
-const Voice = z.object({ voter: z.string(), score: z.number().int(), reason: z.string(), quoted: z.boolean() });
+/**
+ * What one voter says of one draft in one category. `quoted`: the reason quotes the draft; true without a
+ * reason.
+ */
+const Voice = z.object({
+  voter: z.string(),
+  score: z.number().int(),
+  reason: z.string(),
+  quoted: z.boolean(),
+});
 
 /**
- * What the voters make of one draft in one category. `mean` and `spread` (from the lowest to the highest, both 0 to 20, to a tenth) and `dissent` (the
- * voters who are 5 or more from the mean of the others) are without the voters' harshness: who gives less to every draft doesn't dissent.
+ * What the voters make of one draft in one category. `mean` and `spread` (from the lowest to the highest,
+ * both 0 to 20, to a tenth) and `dissent` (the voters who are 5 or more from the mean of the others) are
+ * without the voters' harshness: who gives less to every draft doesn't dissent.
  */
 export const Opinion = z.object({
   draft: z.string(),
@@ -24,15 +33,24 @@ export const Opinion = z.object({
 export type Opinion = z.infer<typeof Opinion>;
 
 /**
- * Where the voters of a council agree and where they don't, by draft and category (docs/decisions/019-council-voting.md). Reasons call other drafts by
- * what `nameOf` makes of their members.
+ * Where the voters of a council agree and where they don't, by draft and category
+ * (docs/decisions/019-council-voting.md). Reasons call other drafts by what `nameOf` makes of their members.
  */
-export function opinionsOf(votes: readonly CouncilVote[], nameOf: (member: string) => string = (member) => member): Opinion[] {
-  const scored = votes.flatMap((vote) => Object.entries(vote.scores).map(([draft, score]) => ({ vote, draft, score })));
-  const { harshness } = fitVotes(scored.map(({ vote: { voter }, draft, score }) => ({ voter, draft, sum: scoreSum(score) })));
+export function opinionsOf(
+  votes: readonly CouncilVote[],
+  nameOf: (member: string) => string = (member) => member,
+): Opinion[] {
+  const scored = votes.flatMap((vote) =>
+    Object.entries(vote.scores).map(([draft, score]) => ({ vote, draft, score })),
+  );
+  const { harshness } = fitVotes(
+    scored.map(({ vote: { voter }, draft, score }) => ({ voter, draft, sum: scoreSum(score) })),
+  );
   return [...Map.groupBy(scored, ({ draft }) => draft)].flatMap(([draft, ballots]) =>
     voteCategories.map((category) => {
-      const fair = ballots.map(({ vote, score }) => score[category] - (harshness.get(vote.voter) ?? 0) / voteCategories.length);
+      const fair = ballots.map(
+        ({ vote, score }) => score[category] - (harshness.get(vote.voter) ?? 0) / voteCategories.length,
+      );
       return {
         draft,
         category,
@@ -50,8 +68,15 @@ export function opinionsOf(votes: readonly CouncilVote[], nameOf: (member: strin
   );
 }
 
-/** A voter's reason in one line, in which the labels of its own ballot are replaced by what `nameOf` makes of their members. */
-export function told({ order }: CouncilVote, reason: string, nameOf: (member: string) => string = (member) => member): string {
+/**
+ * A voter's reason in one line, in which the labels of its own ballot are replaced by what `nameOf` makes of
+ * their members.
+ */
+export function told(
+  { order }: CouncilVote,
+  reason: string,
+  nameOf: (member: string) => string = (member) => member,
+): string {
   return renamed(reason.replace(/\s+/g, ' ').trim(), (place) => {
     const member = order[place];
     return member === undefined ? undefined : nameOf(member);

@@ -5,8 +5,8 @@ const wordsInARow = 4;
 const marks = ['"', "'", '`', '“”', '‘’', '«»', '»«', '„“', '„”', '‚‘', '「」', '『』'];
 
 /**
- * Whether a reason quotes the draft that it is about: words in quotation marks that stand there, or four words in a row of it. Case, punctuation at the
- * ends and white space don't matter.
+ * Whether a reason quotes the draft that it is about: words in quotation marks that stand there, or four
+ * words in a row of it. Case, punctuation at the ends and white space don't matter.
  */
 export function quotes(reason: string, draft: string): boolean {
   const text = plain(draft);
@@ -31,14 +31,21 @@ function isUnquoted(reason: string, draft: string): boolean {
   return reason.trim() !== '' && !quotes(reason, draft);
 }
 
-/** What stands in quotation marks. An apostrophe opens nothing, and every closing mark is tried: `'the user's cart'`. */
+/**
+ * What stands in quotation marks. An apostrophe opens nothing, and every closing mark is tried:
+ * `'the user's cart'`.
+ */
 function quoted(reason: string): string[] {
   const parts: string[] = [];
   for (const pair of marks) {
     const [open = '', close = open] = Array.from(pair);
     for (let from = reason.indexOf(open); from >= 0; from = reason.indexOf(open, from + 1)) {
       if (/[\p{L}\p{N}]/u.test(reason.charAt(from - 1))) continue;
-      for (let to = reason.indexOf(close, from + 1), tries = 0; to >= 0 && tries < 5; to = reason.indexOf(close, to + 1), tries++)
+      for (
+        let to = reason.indexOf(close, from + 1), tries = 0;
+        to >= 0 && tries < 5;
+        to = reason.indexOf(close, to + 1), tries++
+      )
         parts.push(reason.slice(from + 1, to));
     }
   }

@@ -1,12 +1,20 @@
-/** What is known of a repository's files: their paths at a commit, and the texts of those that name commands (`isManifest`). */
+/**
+ * What is known of a repository's files: their paths at a commit, and the texts of those that name commands
+ * (`isManifest`).
+ */
 export interface RepositoryFiles {
   readonly paths: readonly string[];
   readonly manifests: Readonly<Record<string, string>>;
 }
 
-/** Whether a path is a file in which commands are named: `package.json`, a makefile, a justfile, at the top or in a package. */
+/**
+ * Whether a path is a file in which commands are named: `package.json`, a makefile, a justfile, at the top or
+ * in a package.
+ */
 export function isManifest(path: string): boolean {
-  return /(?:^|\/)(?:package\.json|GNUmakefile|[Mm]akefile|[Jj]ustfile)$/.test(path) && path.split('/').length <= 3;
+  return (
+    /(?:^|\/)(?:package\.json|GNUmakefile|[Mm]akefile|[Jj]ustfile)$/.test(path) && path.split('/').length <= 3
+  );
 }
 
 /** Endings of file names that aren't also ordinary words or names of hosts. */
@@ -20,8 +28,8 @@ const products =
 const readLength = 100_000;
 
 /**
- * The files that a text names: words with a slash and an ending, and single names with a usual ending. Addresses, versions, globs and products (`Node.js`)
- * aren't files.
+ * The files that a text names: words with a slash and an ending, and single names with a usual ending.
+ * Addresses, versions, globs and products (`Node.js`) aren't files.
  */
 export function filesNamed(text: string): readonly string[] {
   const plain = text.slice(0, readLength).replaceAll(/\b[a-z][a-z+.-]{0,20}:\/\/\S+/gi, ' ');
@@ -31,16 +39,24 @@ export function filesNamed(text: string): readonly string[] {
   );
   const files = words
     .map((word) => word.replace(/^\.\//, '').replace(/[.,:;)\]]+$/, ''))
-    .filter((word) => (word.includes('/') ? /[^/]\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(word) : endings.test(word) && !products.test(word)))
+    .filter((word) =>
+      word.includes('/')
+        ? /[^/]\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(word)
+        : endings.test(word) && !products.test(word),
+    )
     .filter(
       (word) =>
-        !/^(?:www\.|@|\d+(?:\.\d+)+)/.test(word) && !word.includes('..') && !/^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev)\//.test(word),
+        !/^(?:www\.|@|\d+(?:\.\d+)+)/.test(word) &&
+        !word.includes('..') &&
+        !/^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev)\//.test(word),
     );
   return [...new Set(files)];
 }
 
 /** Which of these files the repository doesn't have: neither at that path nor at one that ends with it. */
 export function filesMissing(named: readonly string[], { paths }: RepositoryFiles): readonly string[] {
-  const known = new Set(paths.flatMap((path) => path.split('/').map((_, from, parts) => parts.slice(from).join('/'))));
+  const known = new Set(
+    paths.flatMap((path) => path.split('/').map((_, from, parts) => parts.slice(from).join('/'))),
+  );
   return named.filter((file) => !known.has(file));
 }

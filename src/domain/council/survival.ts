@@ -4,18 +4,25 @@ import { textsOf } from './documentTexts.ts';
 const sharedWords = 0.75;
 const fewestWords = 4;
 
-/** A draft's texts: how many there are, and those of them that are in the result, in the draft's own words. */
+/**
+ * A draft's texts: how many there are, and those of them that are in the result, in the draft's own words.
+ */
 interface Survived {
   readonly texts: number;
   readonly survived: readonly string[];
 }
 
 /**
- * What of each draft is in the result, by member (docs/decisions/098-what-a-council-gives.md). Of the winner's draft that is what was kept; of another
- * one, what the result says and the winner's own draft didn't. Texts are compared line by line, with three quarters of the words the same; names of
- * items and single words aren't compared.
+ * What of each draft is in the result, by member (docs/decisions/098-what-a-council-gives.md). Of the
+ * winner's draft that is what was kept; of another one, what the result says and the winner's own draft
+ * didn't. Texts are compared line by line, with three quarters of the words the same; names of items and
+ * single words aren't compared.
  */
-export function survivalOf(drafts: ReadonlyMap<string, unknown>, winner: string, result: unknown): ReadonlyMap<string, Survived> {
+export function survivalOf(
+  drafts: ReadonlyMap<string, unknown>,
+  winner: string,
+  result: unknown,
+): ReadonlyMap<string, Survived> {
   const own = linesOf(drafts.get(winner)).map(wordsOf);
   const now = linesOf(result).map(wordsOf);
   const added = now.filter((line) => !own.some((mine) => isSaidIn(line, mine)));

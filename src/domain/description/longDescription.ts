@@ -1,4 +1,7 @@
-/** A description with more characters is a document: prompts have its beginning and its outline, and agents read the parts that they need. */
+/**
+ * A description with more characters is a document: prompts have its beginning and its outline, and agents
+ * read the parts that they need.
+ */
 const longestInPrompts = 150_000;
 /** So many characters of its beginning a prompt has. */
 const beginning = 20_000;
@@ -13,7 +16,10 @@ export function isLongDescription(description: string): boolean {
   return description.length > longestInPrompts;
 }
 
-/** The part of a long description that a prompt has: its beginning, up to a line's end, and its headings with their lines. */
+/**
+ * The part of a long description that a prompt has: its beginning, up to a line's end, and its headings with
+ * their lines.
+ */
 export function outlined(description: string): string {
   const lines = description.split('\n');
   const headings = headingsOf(lines);
@@ -37,6 +43,8 @@ function headingsOf(lines: readonly string[]): readonly string[] {
     if (fence === '') fence = mark;
     else if (mark.startsWith(fence)) fence = '';
     else return [];
-    return mark === '' && /^ {0,3}#{1,6}\s+\S/u.test(line) ? [`line ${String(index + 1)}: ${line.trim().slice(0, longestHeading)}`] : [];
+    return mark === '' && /^ {0,3}#{1,6}\s+\S/u.test(line)
+      ? [`line ${String(index + 1)}: ${line.trim().slice(0, longestHeading)}`]
+      : [];
   });
 }

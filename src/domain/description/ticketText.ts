@@ -5,11 +5,15 @@ export const longestDescription = 1_000_000;
 const longestTitle = 200;
 
 /** Colors, cursor moves and titles of terminals: CSI and OSC sequences, and the two-character ones. */
-const terminalSequences = /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)|\u001B[ -/]*[0-~]/gu;
+const terminalSequences =
+  /\u001B\[[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)|\u001B[ -/]*[0-~]/gu;
 /** Any control character but tabs and line ends. */
 const controlCharacters = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu;
 
-/** A text as a person meant it, without what only a terminal reads, and how many signs that were. A zero byte stays: it is no text then. */
+/**
+ * A text as a person meant it, without what only a terminal reads, and how many signs that were. A zero byte
+ * stays: it is no text then.
+ */
 export function cleanedText(text: string): { readonly text: string; readonly removed: number } {
   let removed = 0;
   const drop = (): string => {
@@ -27,8 +31,9 @@ export function removedNote(removed: number): string {
 }
 
 /**
- * A title for a description: the one that its front matter names, else its first line with words. Comments of HTML say how to fill a template, and a heading
- * such as "Description" is a part of one. `prefer`: a heading goes before words that stand ahead of it. Empty if there are no words.
+ * A title for a description: the one that its front matter names, else its first line with words. Comments of
+ * HTML say how to fill a template, and a heading such as "Description" is a part of one. `prefer`: a heading
+ * goes before words that stand ahead of it. Empty if there are no words.
  */
 export function titleFrom(description: string, { prefer }: { readonly prefer?: 'heading' } = {}): string {
   const { matter, body } = withoutFrontMatter(description);
@@ -41,13 +46,18 @@ export function titleFrom(description: string, { prefer }: { readonly prefer?: '
   return plain(heading ?? lines.find((line) => !isOfTemplate(line)) ?? lines[0] ?? '').slice(0, longestTitle);
 }
 
-/** Front matter stands between two lines of dashes, at the very beginning, and has a field on its first line. */
+/**
+ * Front matter stands between two lines of dashes, at the very beginning, and has a field on its first line.
+ */
 function withoutFrontMatter(text: string): { readonly matter: string; readonly body: string } {
-  const found = /^\uFEFF?---[ \t]*\r?\n(\s*(?:#.*\r?\n\s*)*[\w-]+:[^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/u.exec(text);
+  const found =
+    /^\uFEFF?---[ \t]*\r?\n(\s*(?:#.*\r?\n\s*)*[\w-]+:[^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/u.exec(text);
   if (!found) return { matter: '', body: text };
   const value = /^title:[ \t]+(.*)$/mu.exec(found[1] ?? '')?.[1]?.trim() ?? '';
   const quoted = /^"((?:[^"\\]|\\.)*)"|^'((?:[^']|'')*)'/u.exec(value);
-  const named = quoted ? (quoted[1]?.replace(/\\(.)/gu, '$1') ?? quoted[2]?.replaceAll("''", "'") ?? '') : value.replace(/\s#.*$/u, '');
+  const named = quoted
+    ? (quoted[1]?.replace(/\\(.)/gu, '$1') ?? quoted[2]?.replaceAll("''", "'") ?? '')
+    : value.replace(/\s#.*$/u, '');
   // A title of several lines isn't read.
   return { matter: /^[>|]/u.test(value) ? '' : plain(named), body: text.slice(found[0].length) };
 }

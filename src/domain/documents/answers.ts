@@ -17,7 +17,10 @@ export const AnswerInput = z
   .strict();
 export type AnswerInput = z.infer<typeof AnswerInput>;
 
-/** An answer as it is stored. `ai_skip`: a model answered what the person skipped. `answered_at` is an ISO text. */
+/**
+ * An answer as it is stored. `ai_skip`: a model answered what the person skipped. `answered_at` is an ISO
+ * text.
+ */
 export const Answer = z.object({
   skipped: z.boolean(),
   selected_option_ids: z.array(z.string()),
@@ -46,10 +49,14 @@ export const yesAndNo = [
 export function answerProblem(question: Asked, answer: Given): string | undefined {
   if (isSkip(answer)) return undefined;
   const ids = answer.selected_option_ids;
-  if (question.answer_type === 'free_text') return ids.length > 0 ? 'it takes text and no options.' : undefined;
+  if (question.answer_type === 'free_text')
+    return ids.length > 0 ? 'it takes text and no options.' : undefined;
   const odd = ids.filter((id) => !question.options.some((option) => option.id === id));
-  if (odd.length > 0) return `it has no option ${odd.join(', ')}; its options: ${question.options.map((option) => option.id).join(', ')}.`;
-  return question.answer_type !== 'multiple_choice' && ids.length > 1 ? 'only one option may be selected.' : undefined;
+  if (odd.length > 0)
+    return `it has no option ${odd.join(', ')}; its options: ${question.options.map((option) => option.id).join(', ')}.`;
+  return question.answer_type !== 'multiple_choice' && ids.length > 1
+    ? 'only one option may be selected.'
+    : undefined;
 }
 
 /** An answer as it is stored. An empty answer is a skip (docs/decisions/021-interview.md). */
@@ -61,7 +68,9 @@ export function answerOf(input: AnswerInput, at: string): Answer {
     free_text: skipped ? '' : input.free_text,
     answered_by: 'user',
     answered_at: at,
-    ...(skipped && input.skip_reason !== undefined && input.skip_reason !== '' ? { skip_reason: input.skip_reason } : {}),
+    ...(skipped && input.skip_reason !== undefined && input.skip_reason !== ''
+      ? { skip_reason: input.skip_reason }
+      : {}),
   };
 }
 

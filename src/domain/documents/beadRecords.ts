@@ -2,12 +2,16 @@ import * as z from 'zod';
 import { BeadRecord, brokenAt } from '../records/records.ts';
 import type { Document } from './document.ts';
 
-/** `bead-records.jsonl` (docs/decisions/137-bead-records.md): what happened to the beads, oldest first. The engine adds to it; nothing in it is changed. */
+/**
+ * `bead-records.jsonl` (docs/decisions/137-bead-records.md): what happened to the beads, oldest first. The
+ * engine adds to it; nothing in it is changed.
+ */
 export const BeadRecords = z.array(BeadRecord);
 export type BeadRecords = z.infer<typeof BeadRecords>;
 
 const listed = 'Entries: {0}';
-const broken = 'Entries: {0}. Entry {1} isn’t as it was written: it, or one before it, was changed or removed.';
+const broken =
+  'Entries: {0}. Entry {1} isn’t as it was written: it, or one before it, was changed or removed.';
 
 /** What happened to the beads, which is only read. */
 export const beadRecordsDocument = {
@@ -30,6 +34,8 @@ export const beadRecordsDocument = {
     const { data } = BeadRecords.safeParse(value);
     if (!data) return undefined;
     const at = brokenAt(data);
-    return at === undefined ? { text: listed, args: [data.length] } : { text: broken, args: [data.length, at] };
+    return at === undefined
+      ? { text: listed, args: [data.length] }
+      : { text: broken, args: [data.length, at] };
   },
 } as const satisfies Document<BeadRecords>;

@@ -18,7 +18,14 @@ export const beadsOutline: Outline = {
       kind: 'bead',
       texts: ['title', 'description', 'unprovedReason'],
       lists: [
-        ...['prdRefs', 'acceptanceCriteria', 'tests', 'testCommands', 'contextGuidance.patterns', 'contextGuidance.anti_patterns'],
+        ...[
+          'prdRefs',
+          'acceptanceCriteria',
+          'tests',
+          'testCommands',
+          'contextGuidance.patterns',
+          'contextGuidance.anti_patterns',
+        ],
         ...['labels', 'dependencies.blocked_by', 'targetFiles'],
       ],
     },
@@ -28,8 +35,8 @@ export const beadsOutline: Outline = {
 const listed = 'Beads: {0}. {1}';
 
 /**
- * The bead plan. Its current version is the ticket's bead rows; what an approval guards and people read is their planning fields
- * (docs/decisions/013-approvals-by-hash.md).
+ * The bead plan. Its current version is the ticket's bead rows; what an approval guards and people read is
+ * their planning fields (docs/decisions/013-approvals-by-hash.md).
  */
 export const beadsDocument = {
   kind: 'beads',
@@ -46,14 +53,18 @@ export const beadsDocument = {
     rewindWarning: 'The setup is planned and prepared again for the changed beads. Finished beads stay.',
     edited: ({ value, ticket }, present) => readPlan(value, present ?? [], ticket),
     gaps: (beads) => beads.flatMap(gapOf),
-    approved: (beads, at) => beads.map((bead) => (isSettled(bead) ? bead : { ...bead, createdAt: at, updatedAt: at })),
+    approved: (beads, at) =>
+      beads.map((bead) => (isSettled(bead) ? bead : { ...bead, createdAt: at, updatedAt: at })),
   },
   repeatedIds: 'error',
   items: (value) => listOf(value, []).flatMap((bead) => itemOf('bead', bead, 'title')),
   references: {
     unknown: 'unknownBead',
     of: (value) =>
-      listOf(value, []).flatMap((bead) => [...edgesOf(bead.value, bead.path, 'blocked_by'), ...edgesOf(bead.value, bead.path, 'blocks')]),
+      listOf(value, []).flatMap((bead) => [
+        ...edgesOf(bead.value, bead.path, 'blocked_by'),
+        ...edgesOf(bead.value, bead.path, 'blocks'),
+      ]),
   },
   problems: (value, items, references) => [
     ...references.flatMap(({ id, from, field, path }) =>
@@ -76,18 +87,29 @@ function edgesOf(bead: unknown, path: Item['path'], field: 'blocked_by' | 'block
   );
 }
 
-/** `blocked_by` is what counts. The engine adds to `blocks` what is missing there, and refuses what stands there alone. */
+/**
+ * `blocked_by` is what counts. The engine adds to `blocks` what is missing there, and refuses what stands
+ * there alone.
+ */
 function edgeProblems(items: readonly Item[], references: readonly Reference[]): readonly Problem[] {
   const known = new Set(items.flatMap(({ id }) => (id === '' ? [] : [id])));
-  const edges = new Set(references.filter(({ field }) => field === 'blocked_by').map(({ from, id }) => `${from} ${id}`));
-  const alone = references.filter(({ id, from, field }) => field === 'blocks' && known.has(id) && !edges.has(`${id} ${from}`));
+  const edges = new Set(
+    references.filter(({ field }) => field === 'blocked_by').map(({ from, id }) => `${from} ${id}`),
+  );
+  const alone = references.filter(
+    ({ id, from, field }) => field === 'blocks' && known.has(id) && !edges.has(`${id} ${from}`),
+  );
   return [
     ...alone.map(({ id, from, path }) => error('unanswered', path, { id, from })),
-    ...circlesOf(items, references).map(({ closing, ids }) => error('circle', closing.path, { path: ids.join(' → ') })),
+    ...circlesOf(items, references).map(({ closing, ids }) =>
+      error('circle', closing.path, { path: ids.join(' → ') }),
+    ),
   ];
 }
 
-/** A circle of dependencies: the reference that closes it, and the ids on the way, the first again at the end. */
+/**
+ * A circle of dependencies: the reference that closes it, and the ids on the way, the first again at the end.
+ */
 interface Circle {
   readonly closing: Reference;
   readonly ids: readonly string[];
@@ -102,7 +124,8 @@ function circlesOf(items: readonly Item[], references: readonly Reference[]): re
   const closed = new Set<string>();
   const circles: Circle[] = [];
   for (const { id: start } of items) {
-    // An explicit stack, because a plan may be long, and each id's place on it, so that the walk stays linear.
+    // An explicit stack, because a plan may be long, and each id's place on it, so that the walk stays
+    // linear.
     const path: { readonly id: string; next: number }[] = closed.has(start) ? [] : [{ id: start, next: 0 }];
     const places = new Map(path.map(({ id }, place) => [id, place]));
     for (let top = path.at(-1); top; top = path.at(-1)) {
@@ -136,7 +159,9 @@ function noAcceptance(id: string, path: Item['path']): Problem {
   return { code: 'noAcceptance', args: { id }, severity: 'warning', path: [...path, 'acceptanceCriteria'] };
 }
 
-/** What a person approves with the plan, because no command will show it (docs/decisions/051-red-first.md). */
+/**
+ * What a person approves with the plan, because no command will show it (docs/decisions/051-red-first.md).
+ */
 function gapOf(bead: z.infer<typeof EditedBead>): readonly string[] {
   const reason = reasonWithoutProof(bead);
   const why = reason === '' ? 'The plan gives no reason.' : `Reason: ${reason}`;

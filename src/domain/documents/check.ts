@@ -18,7 +18,11 @@ export function problemText(error: z.ZodError): string {
 
 function pathText(path: readonly PropertyKey[]): string {
   if (path.length === 0) return '(whole document)';
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('');
+  return path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+    )
+    .join('');
 }
 
 /** Why a document isn't this ticket's; undefined if it is. */
@@ -29,7 +33,9 @@ export function wrongTicket(document: { readonly ticket_id: string }, ticket: st
 /** The repeated ids, as the reason why a document can't be used; undefined if there are none. */
 export function repeatedIds(where: string, ids: readonly string[]): string | undefined {
   const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
-  return repeated.length === 0 ? undefined : `${where}: the id ${repeated.join(', ')} is used more than once.`;
+  return repeated.length === 0
+    ? undefined
+    : `${where}: the id ${repeated.join(', ')} is used more than once.`;
 }
 
 /** Keeps ids that have the right form and are used once; gives the others the next free number. */
@@ -62,7 +68,9 @@ export interface Listed {
 export function listOf(value: unknown, keys: readonly string[], base: Path = []): readonly Listed[] {
   let list = value;
   for (const key of keys) list = isRecord(list) ? list[key] : undefined;
-  return Array.isArray(list) ? list.map((entry: unknown, index) => ({ value: entry, path: [...base, ...keys, index] })) : [];
+  return Array.isArray(list)
+    ? list.map((entry: unknown, index) => ({ value: entry, path: [...base, ...keys, index] }))
+    : [];
 }
 
 /** A text below a key; empty when there is none. */
@@ -72,6 +80,13 @@ export function textIn(value: unknown, key: string): string {
 }
 
 /** An entry as an item, called by the text below the key `title`; nothing when it is no record. */
-export function itemOf(kind: Item['kind'], { value, path }: Listed, title: string, children: readonly Item[] = []): readonly Item[] {
-  return isRecord(value) ? [{ kind, id: textIn(value, 'id'), title: textIn(value, title), path, children }] : [];
+export function itemOf(
+  kind: Item['kind'],
+  { value, path }: Listed,
+  title: string,
+  children: readonly Item[] = [],
+): readonly Item[] {
+  return isRecord(value)
+    ? [{ kind, id: textIn(value, 'id'), title: textIn(value, title), path, children }]
+    : [];
 }

@@ -27,7 +27,10 @@ export interface Reference {
   readonly path: Path;
 }
 
-/** What can be wrong with a document that can be read. `{name}` is filled in; `{reason}` comes from the schema and stays as it is. */
+/**
+ * What can be wrong with a document that can be read. `{name}` is filled in; `{reason}` comes from the schema
+ * and stays as it is.
+ */
 export const problemTexts = {
   schema: '{reason}',
   contradiction: '{reason}',
@@ -67,8 +70,9 @@ export interface Summary {
 }
 
 /**
- * One kind of document: an artifact that people read and decide on. Everything that differs between kinds is here, and `documents.ts` has one object
- * for each. What needs a model or the store is in `phases/`, in the table of gate documents. `T`: the document as a value.
+ * One kind of document: an artifact that people read and decide on. Everything that differs between kinds is
+ * here, and `documents.ts` has one object for each. What needs a model or the store is in `phases/`, in the
+ * table of gate documents. `T`: the document as a value.
  */
 export interface Document<T> {
   /** Its artifact type, and its name on every wire. */
@@ -80,7 +84,10 @@ export interface Document<T> {
   /** Its name in the editor, below the ticket. */
   readonly file: string;
   readonly format: DocumentFormat;
-  /** Its path in `.ticket/` of the worktree, if it is projected; `{flow}` stands for the name of the plan's flow. */
+  /**
+   * Its path in `.ticket/` of the worktree, if it is projected; `{flow}` stands for the name of the plan's
+   * flow.
+   */
   readonly projection?: string;
   /** What a version that a person writes has to be. */
   readonly schema: z.ZodType;
@@ -91,12 +98,18 @@ export interface Document<T> {
     /** The text that people read and edit. */
     shown(document: T): string;
   };
-  /** Set where a council drafts it. `refined`: the artifact in which the winner says what it changed of its own draft. */
+  /**
+   * Set where a council drafts it. `refined`: the artifact in which the winner says what it changed of its
+   * own draft.
+   */
   readonly council?: {
     /** In sentences: "a valid …". */
     readonly draft: string;
     readonly refined: string;
-    /** The artifact with the answers that the winner started from, if it is made from some: this, `:` and the winner. */
+    /**
+     * The artifact with the answers that the winner started from, if it is made from some: this, `:` and the
+     * winner.
+     */
     readonly answers?: string;
   };
   /** Set where a person approves it. */
@@ -111,7 +124,11 @@ export interface Document<T> {
     readonly of: (value: unknown) => readonly Reference[];
   };
   /** What is wrong besides schema, ids and references. */
-  readonly problems?: (value: unknown, items: readonly Item[], references: readonly Reference[]) => readonly Problem[];
+  readonly problems?: (
+    value: unknown,
+    items: readonly Item[],
+    references: readonly Reference[],
+  ) => readonly Problem[];
   /** The sentences that `summary` uses, for those who translate them. */
   readonly summaries: readonly string[];
   /** What it is about, in a line; undefined when the value can't be read. */
@@ -120,14 +137,21 @@ export interface Document<T> {
 
 /** How a document is edited and approved. Its gate is the row of the workflow table that names it. */
 export interface Approval<T> {
-  /** Where an edit after the approval goes back to; null when it can't be edited any more (docs/decisions/014-edits-rewind.md). */
+  /**
+   * Where an edit after the approval goes back to; null when it can't be edited any more
+   * (docs/decisions/014-edits-rewind.md).
+   */
   readonly rewindsTo: Status | null;
   /** What an edit after the approval archives, as the question before saving says it. */
   readonly rewindWarning?: string;
-  /** What drafting it again does to what is in it, as it is said before; without it, the current version is only kept as an earlier one. */
+  /**
+   * What drafting it again does to what is in it, as it is said before; without it, the current version is
+   * only kept as an earlier one.
+   */
   readonly regenerates?: string;
   /**
-   * Checks an edit against the current version; undefined when there is none. Answers the new version as a draft, or where and why it can't be used.
+   * Checks an edit against the current version; undefined when there is none. Answers the new version as a
+   * draft, or where and why it can't be used.
    */
   edited(edit: Edit, present: T | undefined): Settled<T, string>;
   /** What a page sends with the surface `answers`, in place of the whole document. */

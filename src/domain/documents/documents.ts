@@ -15,7 +15,9 @@ import { retrospectiveDocument } from './retrospectiveReport.ts';
 import { setupPlanDocument } from './setupPlan.ts';
 import { uatDocument } from './uatChecklist.ts';
 
-/** The table of documents, in the order in which a ticket gets them. Leave a kind out and it doesn't compile. */
+/**
+ * The table of documents, in the order in which a ticket gets them. Leave a kind out and it doesn't compile.
+ */
 export const documents = {
   received_handoff: receivedHandoffDocument,
   relevant_files: relevantFilesDocument,
@@ -32,7 +34,9 @@ export const documents = {
 } as const satisfies { readonly [K in DocumentKind]: { readonly kind: K } };
 
 type Documents = typeof documents;
-type KindsWith<Field extends string> = { [K in DocumentKind]: Field extends keyof Documents[K] ? K : never }[DocumentKind];
+type KindsWith<Field extends string> = {
+  [K in DocumentKind]: Field extends keyof Documents[K] ? K : never;
+}[DocumentKind];
 
 /** The documents that a person approves, and may edit. */
 export type ApprovedKind = KindsWith<'approval'>;
@@ -47,7 +51,9 @@ export type DocumentValue<K extends ApprovedKind> = Parameters<Documents[K]['app
 export const documentKinds = Object.keys(documents) as readonly DocumentKind[];
 
 /** The kinds that are approved, in the order of the table. */
-export const approvedKinds = documentKinds.filter((kind): kind is ApprovedKind => 'approval' in documents[kind]);
+export const approvedKinds = documentKinds.filter(
+  (kind): kind is ApprovedKind => 'approval' in documents[kind],
+);
 
 /** The kinds that a council drafts, in the order of the table. */
 export const councilKinds = documentKinds.filter((kind): kind is Domain => 'council' in documents[kind]);
@@ -62,13 +68,19 @@ export function documentOfType(type: string): Document<unknown> | undefined {
   return documentKinds.some((kind) => kind === type) ? documentOf(type as DocumentKind) : undefined;
 }
 
-/** What a gate asks to be approved: the kind that the row of the status names. Undefined where nothing is approved. */
+/**
+ * What a gate asks to be approved: the kind that the row of the status names. Undefined where nothing is
+ * approved.
+ */
 export function approvedAt(status: Status): ApprovedKind | undefined {
   const { document, actions } = rowOf(status);
   return actions.approve ? approvedKinds.find((kind) => kind === document) : undefined;
 }
 
-/** Every kind that a gate asks to be approved by one decision, in the order of the table; none where nothing is approved. */
+/**
+ * Every kind that a gate asks to be approved by one decision, in the order of the table; none where nothing
+ * is approved.
+ */
 export function approvedTogether(status: Status): readonly ApprovedKind[] {
   const main = approvedAt(status);
   if (!main) return [];
@@ -76,13 +88,18 @@ export function approvedTogether(status: Status): readonly ApprovedKind[] {
   return approvedKinds.filter((kind) => kind === main || beside.includes(kind));
 }
 
-/** The hash that an approval carries: a document's own, or one over all that are approved together, in the order of the table. */
+/**
+ * The hash that an approval carries: a document's own, or one over all that are approved together, in the
+ * order of the table.
+ */
 export function approvalHash(hashes: readonly string[]): string {
   const [only = ''] = hashes;
   return hashes.length === 1 ? only : sha256(hashes.join('\n'));
 }
 
-/** The gate of a kind: the status in which it alone is approved. Undefined for a document that is only read. */
+/**
+ * The gate of a kind: the status in which it alone is approved. Undefined for a document that is only read.
+ */
 export function gateOf(kind: DocumentKind): Status | undefined {
   return statuses.find((status) => approvedAt(status) === kind && approvedTogether(status).length === 1);
 }

@@ -5,8 +5,9 @@ import { TicketId } from '../ids.ts';
 import type { Document } from './document.ts';
 
 /**
- * `review-findings.yaml` (docs/decisions/132-cold-review.md): every review of a bead, and what people decided about findings, each oldest first. The engine
- * adds to it; nothing in it is changed but what a decision `became`.
+ * `review-findings.yaml` (docs/decisions/132-cold-review.md): every review of a bead, and what people decided
+ * about findings, each oldest first. The engine adds to it; nothing in it is changed but what a decision
+ * `became`.
  */
 export const Findings = z.object({
   schema_version: z.literal(1),
@@ -37,7 +38,11 @@ export const findingsDocument = {
       data.reviews.flatMap(({ findings }) => findings),
       data.decisions,
     );
-    const count = (standing: (typeof all)[number]['standing']): number => all.filter((finding) => finding.standing === standing).length;
-    return { text: listed, args: [data.reviews.length, count('fix'), count('noted'), count('unfounded'), count('dismissed')] };
+    const count = (standing: (typeof all)[number]['standing']): number =>
+      all.filter((finding) => finding.standing === standing).length;
+    return {
+      text: listed,
+      args: [data.reviews.length, count('fix'), count('noted'), count('unfounded'), count('dismissed')],
+    };
   },
 } as const satisfies Document<Findings>;

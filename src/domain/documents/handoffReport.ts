@@ -3,7 +3,10 @@ import { entriesIn, HandoffLists } from '../handoff/handoff.ts';
 import { TicketId } from '../ids.ts';
 import type { Document } from './document.ts';
 
-/** `handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): what later tickets should know. `dropped`: what was left out, and why. */
+/**
+ * `handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): what later tickets should know.
+ * `dropped`: what was left out, and why.
+ */
 export const HandoffReport = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,

@@ -6,32 +6,44 @@ import { checked, itemOf, listOf, repeatedIds, wrongTicket } from './check.ts';
 import type { Document, Edit } from './document.ts';
 import type { Outline } from '../loss/outline.ts';
 
-const QuestionId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
+const QuestionId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
 
-/** Which part of the interview a question belongs to, in this order: the problem, the features, the details. */
+/**
+ * Which part of the interview a question belongs to, in this order: the problem, the features, the details.
+ */
 export const InterviewPhase = z.enum(['foundation', 'structure', 'assembly']);
 
 /** A draft question set: what a council member proposes (docs/decisions/021-interview.md). */
-export const DraftQuestion = z.object({ id: QuestionId, phase: InterviewPhase, question: z.string().min(1).max(2_000) });
+export const DraftQuestion = z.object({
+  id: QuestionId,
+  phase: InterviewPhase,
+  question: z.string().min(1).max(2_000),
+});
 
 /** A list of questions, as a member drafts it. */
 export const InterviewDraft = z.object({ questions: z.array(DraftQuestion).min(1).max(50) });
 export type InterviewDraft = z.infer<typeof InterviewDraft>;
 
 /**
- * One change a refiner made, and what inspired it (docs/decisions/020-refining-the-winner.md). `invalid_unattributed`: it can't be understood; what was
- * written stands under `after`.
+ * One change a refiner made, and what inspired it (docs/decisions/020-refining-the-winner.md).
+ * `invalid_unattributed`: it can't be understood; what was written stands under `after`.
  */
 export const ChangeRecord = z.object({
   type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
-  /** `product`, `scope`, `technical_requirement` and `risk` are lines of a PRD; what nobody knows is left out. */
+  /**
+   * `product`, `scope`, `technical_requirement` and `risk` are lines of a PRD; what nobody knows is left out.
+   */
   item_type: z
     .enum(['question', 'epic', 'user_story', 'bead', 'product', 'scope', 'technical_requirement', 'risk'])
     .optional()
     .catch(undefined),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
-  inspiration: z.object({ alternative_draft: z.union([z.string(), z.number()]).optional(), item: z.unknown().optional() }).nullish(),
+  inspiration: z
+    .object({ alternative_draft: z.union([z.string(), z.number()]).optional(), item: z.unknown().optional() })
+    .nullish(),
 });
 export type ChangeRecord = z.infer<typeof ChangeRecord>;
 
@@ -45,7 +57,10 @@ export const ChangeRecords = z
 export const CompiledInterview = InterviewDraft.extend({ changes: ChangeRecords });
 export type CompiledInterview = z.infer<typeof CompiledInterview>;
 
-/** A question as it is asked. `yes_no` is shown as a single choice of Yes and No; "Other" is never an option, notes always are. */
+/**
+ * A question as it is asked. `yes_no` is shown as a single choice of Yes and No; "Other" is never an option,
+ * notes always are.
+ */
 export const BatchQuestion = z.object({
   id: QuestionId,
   question: z.string().min(1).max(2_000),
@@ -57,7 +72,9 @@ export const BatchQuestion = z.object({
 });
 export type BatchQuestion = z.infer<typeof BatchQuestion>;
 
-/** A question of the checklist that isn't asked, and why (docs/decisions/099-checklist-is-accounted-for.md). */
+/**
+ * A question of the checklist that isn't asked, and why (docs/decisions/099-checklist-is-accounted-for.md).
+ */
 export const SettledQuestion = z.object({ id: QuestionId, reason: z.string().min(1).max(2_000) });
 
 /** Ids of the checklist that are asked with another question. */
@@ -70,7 +87,9 @@ export type CoveringQuestion = z.infer<typeof CoveringQuestion>;
 /** `<INTERVIEW_BATCH>`: one to three questions (docs/decisions/021-interview.md). */
 export const InterviewBatch = z.object({
   batch_number: z.number().int().positive(),
-  progress: z.object({ current: z.number().int().nonnegative(), total: z.number().int().nonnegative() }).optional(),
+  progress: z
+    .object({ current: z.number().int().nonnegative(), total: z.number().int().nonnegative() })
+    .optional(),
   is_final_free_form: z.boolean().default(false),
   ai_commentary: z.string().max(4_000).default(''),
   questions: z.array(CoveringQuestion).min(1).max(3),
@@ -79,8 +98,9 @@ export const InterviewBatch = z.object({
 export type InterviewBatch = z.infer<typeof InterviewBatch>;
 
 /**
- * A question with its answer, as it stands in `interview.yaml`. `follow_up_round` counts from 1; null for a question of the first list. `earlier`: it was
- * answered in an interview that this one replaces, and isn't asked again.
+ * A question with its answer, as it stands in `interview.yaml`. `follow_up_round` counts from 1; null for a
+ * question of the first list. `earlier`: it was answered in an interview that this one replaces, and isn't
+ * asked again.
  */
 export const InterviewQuestion = z.object({
   id: QuestionId,
@@ -95,25 +115,41 @@ export const InterviewQuestion = z.object({
 });
 export type InterviewQuestion = z.infer<typeof InterviewQuestion>;
 
-/** Questions that were not asked: settled without asking, asked as part of another, or beyond the budget for follow-up questions. */
+/**
+ * Questions that were not asked: settled without asking, asked as part of another, or beyond the budget for
+ * follow-up questions.
+ */
 export const NotAsked = z.object({
   settled: z.array(z.object({ id: QuestionId, prompt: z.string(), reason: z.string() })).default([]),
   merged: z.array(z.object({ id: QuestionId, prompt: z.string(), into: QuestionId })).default([]),
-  trimmed: z.array(z.object({ id: QuestionId, prompt: z.string(), priority: BatchQuestion.shape.priority.unwrap() })).default([]),
+  trimmed: z
+    .array(z.object({ id: QuestionId, prompt: z.string(), priority: BatchQuestion.shape.priority.unwrap() }))
+    .default([]),
 });
 export type NotAsked = z.infer<typeof NotAsked>;
 
-/** `interview.yaml` (docs/decisions/021-interview.md). Full answers have the same shape, with every skipped answer filled in (`ai_skip`). */
+/**
+ * `interview.yaml` (docs/decisions/021-interview.md). Full answers have the same shape, with every skipped
+ * answer filled in (`ai_skip`).
+ */
 export const Interview = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
   artifact: z.literal('interview'),
   status: z.enum(['draft', 'approved']),
-  generated_by: z.object({ winner_model: z.string(), generated_at: z.string(), canonicalization: z.literal('server_normalized') }),
+  generated_by: z.object({
+    winner_model: z.string(),
+    generated_at: z.string(),
+    canonicalization: z.literal('server_normalized'),
+  }),
   questions: z.array(InterviewQuestion),
   ...NotAsked.shape,
   follow_up_rounds: z.array(
-    z.object({ round_number: z.number().int(), source: z.enum(['prompt', 'coverage']), question_ids: z.array(z.string()) }),
+    z.object({
+      round_number: z.number().int(),
+      source: z.enum(['prompt', 'coverage']),
+      question_ids: z.array(z.string()),
+    }),
   ),
   summary: z.object({
     goals: z.array(z.string()),
@@ -125,7 +161,10 @@ export const Interview = z.object({
 });
 export type Interview = z.infer<typeof Interview>;
 
-/** What the model adds when the interview ends, inside `<INTERVIEW_COMPLETE>`. Questions and answers are the engine's own record. */
+/**
+ * What the model adds when the interview ends, inside `<INTERVIEW_COMPLETE>`. Questions and answers are the
+ * engine's own record.
+ */
 export const InterviewComplete = z.object({
   summary: Interview.shape.summary.partial().default({}),
   settled: z.array(SettledQuestion).default([]),
@@ -138,24 +177,41 @@ export const InterviewSession = z.object({
   winner: z.string(),
   maxFollowUps: z.number().int().nonnegative(),
   checklist: z.array(DraftQuestion),
-  asked: z.array(CoveringQuestion.extend({ source: InterviewQuestion.shape.source, round: z.number().int(), batch: z.number().int() })),
+  asked: z.array(
+    CoveringQuestion.extend({
+      source: InterviewQuestion.shape.source,
+      round: z.number().int(),
+      batch: z.number().int(),
+    }),
+  ),
   settled: z.array(SettledQuestion).default([]),
   /** Follow-up questions beyond the budget, with the batch that they were left out of. */
   trimmed: z.array(BatchQuestion.extend({ batch: z.number().int() })).default([]),
   answers: z.record(z.string(), Answer.extend({ batch: z.number().int() })),
   currentBatch: z
-    .object({ number: z.number().int(), source: z.enum(['prompt', 'coverage']), questionIds: z.array(z.string()), commentary: z.string() })
+    .object({
+      number: z.number().int(),
+      source: z.enum(['prompt', 'coverage']),
+      questionIds: z.array(z.string()),
+      commentary: z.string(),
+    })
     .nullable(),
   summary: Interview.shape.summary.nullable(),
 });
 export type InterviewSession = z.infer<typeof InterviewSession>;
 
-/** Full answers (docs/decisions/023-full-answers-and-prd.md): the answers a member gives in place of the skipped ones. */
+/**
+ * Full answers (docs/decisions/023-full-answers-and-prd.md): the answers a member gives in place of the
+ * skipped ones.
+ */
 export const FilledAnswers = z.object({
   questions: z.array(
     z.object({
       id: QuestionId,
-      answer: z.object({ selected_option_ids: z.array(z.string()).default([]), free_text: z.string().default('') }),
+      answer: z.object({
+        selected_option_ids: z.array(z.string()).default([]),
+        free_text: z.string().default(''),
+      }),
     }),
   ),
 });
@@ -169,8 +225,8 @@ export const InterviewCoverage = z.object({
 export type InterviewCoverage = z.infer<typeof InterviewCoverage>;
 
 /**
- * What an audit says about one answer (of the PRD) or one criterion (of the plan): the places that meet it, or why nothing has to
- * (docs/decisions/093-links.md).
+ * What an audit says about one answer (of the PRD) or one criterion (of the plan): the places that meet it,
+ * or why nothing has to (docs/decisions/093-links.md).
  */
 export const CoverageRow = z.object({
   id: z.string().min(1),
@@ -180,8 +236,9 @@ export const CoverageRow = z.object({
 export type CoverageRow = z.infer<typeof CoverageRow>;
 
 /**
- * Why checking a document ended: nothing is missing; the passes are used up; a revision changed nothing; the follow-up questions are used up; the audit
- * has no question to ask. `gaps`: it continues with the person's answers.
+ * Why checking a document ended: nothing is missing; the passes are used up; a revision changed nothing; the
+ * follow-up questions are used up; the audit has no question to ask. `gaps`: it continues with the person's
+ * answers.
  */
 export const CoverageOutcome = z.enum(['clean', 'limit', 'no_progress', 'budget', 'no_questions', 'gaps']);
 export type CoverageOutcome = z.infer<typeof CoverageOutcome>;
@@ -195,7 +252,10 @@ export const CoverageReport = z.object({
       status: z.enum(['clean', 'gaps']),
       gaps: z.array(z.string()),
       candidate: Sha256,
-      /** What asked for it: the check itself, or at the gate a fix of gaps, or a person who wanted the document checked again. */
+      /**
+       * What asked for it: the check itself, or at the gate a fix of gaps, or a person who wanted the
+       * document checked again.
+       */
       by: z.enum(['check', 'fix_gaps', 'check_again']).default('check'),
     }),
   ),
@@ -213,13 +273,20 @@ export const interviewOutline: Outline = {
   lists: ['summary.goals', 'summary.constraints', 'summary.non_goals'],
   items: {
     key: 'questions',
-    outline: { kind: 'question', texts: ['question', 'prompt', 'answer.free_text'], lists: ['answer.selected_option_ids'] },
+    outline: {
+      kind: 'question',
+      texts: ['question', 'prompt', 'answer.free_text'],
+      lists: ['answer.selected_option_ids'],
+    },
   },
 };
 
 const answered = 'Answered: {0}, skipped: {1}';
 
-/** The interview: what was asked and answered. An edit is the whole of it, or (surface `answers`) new answers by question id. */
+/**
+ * The interview: what was asked and answered. An edit is the whole of it, or (surface `answers`) new answers
+ * by question id.
+ */
 export const interviewDocument = {
   kind: 'interview',
   title: 'Interview',
@@ -239,20 +306,30 @@ export const interviewDocument = {
       if (!read.ok) return read;
       const problem = wrongTicket(read.value, edit.ticket) ?? problemOf(read.value);
       if (problem !== undefined) return { ok: false, error: problem };
-      return { ok: true, value: { ...read.value, status: 'draft', approval: { approved_by: '', approved_at: '' } } };
+      return {
+        ok: true,
+        value: { ...read.value, status: 'draft', approval: { approved_by: '', approved_at: '' } },
+      };
     },
     regenerates:
       'The questions are drafted again, with your note. Your answers are kept: where a question comes again, its answer is carried over; the others stay as given facts. Questions without an answer are asked again.',
-    approved: (interview, at) => ({ ...interview, status: 'approved', approval: { approved_by: 'user', approved_at: at } }),
+    approved: (interview, at) => ({
+      ...interview,
+      status: 'approved',
+      approval: { approved_by: 'user', approved_at: at },
+    }),
   },
   repeatedIds: 'error',
-  items: (value) => listOf(value, ['questions']).flatMap((question) => itemOf('question', question, 'prompt')),
+  items: (value) =>
+    listOf(value, ['questions']).flatMap((question) => itemOf('question', question, 'prompt')),
   references: {
     unknown: 'unknownQuestion',
     of: (value) =>
       listOf(value, ['follow_up_rounds'])
         .flatMap((round) => listOf(round.value, ['question_ids'], round.path))
-        .flatMap(({ value: id, path }) => (typeof id === 'string' ? [{ id, from: '', field: 'question_ids', path }] : [])),
+        .flatMap(({ value: id, path }) =>
+          typeof id === 'string' ? [{ id, from: '', field: 'question_ids', path }] : [],
+        ),
   },
   summaries: [answered],
   summary: (value) => {

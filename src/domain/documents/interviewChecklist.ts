@@ -3,16 +3,24 @@ import type { InterviewSession, NotAsked } from './interview.ts';
 type Checklist = InterviewSession['checklist'];
 type Record = Pick<InterviewSession, 'checklist' | 'asked' | 'settled' | 'trimmed'>;
 
-/** The questions of the checklist that were neither asked, nor asked as part of another, nor settled (docs/decisions/099-checklist-is-accounted-for.md). */
+/**
+ * The questions of the checklist that were neither asked, nor asked as part of another, nor settled
+ * (docs/decisions/099-checklist-is-accounted-for.md).
+ */
 export function unaccounted(session: Record): Checklist {
   const settled = new Set(session.settled.map(({ id }) => id));
-  return session.checklist.filter(({ id }) => !settled.has(id) && !isAsked(session, id) && askedWith(session, id) === undefined);
+  return session.checklist.filter(
+    ({ id }) => !settled.has(id) && !isAsked(session, id) && askedWith(session, id) === undefined,
+  );
 }
 
 /** The question of the checklist that an id means: `q2` and `Q002` mean Q02. */
 export function listedId(checklist: Checklist, id: string): string | undefined {
   const bare = (text: string): string => text.toLowerCase().replace(/(?<!\d)0+(?=\d)/g, '');
-  return (checklist.find((question) => question.id === id) ?? checklist.find((question) => bare(question.id) === bare(id)))?.id;
+  return (
+    checklist.find((question) => question.id === id) ??
+    checklist.find((question) => bare(question.id) === bare(id))
+  )?.id;
 }
 
 /** What was not asked, for a person to read. What was asked after all isn't in it. */
@@ -21,7 +29,9 @@ export function notAsked(session: Record): NotAsked {
   return {
     settled: unasked.flatMap(({ id, question }) => {
       const reason = session.settled.find((settled) => settled.id === id)?.reason;
-      return reason === undefined || askedWith(session, id) !== undefined ? [] : [{ id, prompt: question, reason }];
+      return reason === undefined || askedWith(session, id) !== undefined
+        ? []
+        : [{ id, prompt: question, reason }];
     }),
     merged: unasked.flatMap(({ id, question }) => {
       const into = askedWith(session, id);

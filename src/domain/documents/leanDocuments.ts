@@ -14,7 +14,10 @@ const bookkeeping: readonly string[] = [
   'file_count',
 ];
 
-/** A document as models read it (docs/decisions/174-documents-without-bookkeeping.md): all other fields stand as they were written. */
+/**
+ * A document as models read it (docs/decisions/174-documents-without-bookkeeping.md): all other fields stand
+ * as they were written.
+ */
 export function withoutBookkeeping(text: string): string {
   if (!/^artifact:/m.test(text)) return text;
   let isKept = true;
@@ -26,11 +29,17 @@ export function withoutBookkeeping(text: string): string {
   return lines.join('\n');
 }
 
-/** Reading an interview takes longer than all the rest of a prompt, and a run asks several models about the same one. */
+/**
+ * Reading an interview takes longer than all the rest of a prompt, and a run asks several models about the
+ * same one.
+ */
 const known = new Map<string, string>();
 const mostKnown = 8;
 
-/** An interview as models read it: also without what each question has only so that all have the same fields. What can't be read stays as it is. */
+/**
+ * An interview as models read it: also without what each question has only so that all have the same fields.
+ * What can't be read stays as it is.
+ */
 export function leanInterview(text: string): string {
   const before = known.get(text);
   if (before !== undefined) return before;

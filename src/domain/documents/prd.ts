@@ -7,7 +7,10 @@ import type { Outline } from '../loss/outline.ts';
 
 const lines = z.array(z.string()).default([]);
 
-/** `interview_refs`: the questions whose answers it serves; `ticket` where only the ticket asks for it (docs/decisions/093-links.md). */
+/**
+ * `interview_refs`: the questions whose answers it serves; `ticket` where only the ticket asks for it
+ * (docs/decisions/093-links.md).
+ */
 const UserStory = z.object({
   id: z.string().default(''),
   title: z.string().min(1),
@@ -25,7 +28,10 @@ const Epic = z.object({
   user_stories: z.array(UserStory).min(1),
 });
 
-/** What a model writes of a PRD (docs/decisions/023-full-answers-and-prd.md); the engine adds ids, ticket, hash and approval. */
+/**
+ * What a model writes of a PRD (docs/decisions/023-full-answers-and-prd.md); the engine adds ids, ticket,
+ * hash and approval.
+ */
 export const PrdDraft = z.object({
   product: z.object({ problem_statement: z.string().min(1), target_users: lines }),
   scope: z.object({ in_scope: z.array(z.string().min(1)).min(1), out_of_scope: lines }),
@@ -47,7 +53,10 @@ export const PrdDraft = z.object({
 });
 export type PrdDraft = z.infer<typeof PrdDraft>;
 
-/** `prd.yaml`. Epic ids are `EPIC-n`, story ids `US-e-s`. The keys stand as they are written, so that two versions differ only in what was changed. */
+/**
+ * `prd.yaml`. Epic ids are `EPIC-n`, story ids `US-e-s`. The keys stand as they are written, so that two
+ * versions differ only in what was changed.
+ */
 export const Prd = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
@@ -70,7 +79,10 @@ export const CoverageAudit = z
     gaps: z.array(z.string().min(1)).default([]),
     follow_up_questions: z.array(z.unknown()).max(0).default([]),
   })
-  .refine((audit) => (audit.status === 'clean') === (audit.gaps.length === 0), 'The status is "gaps" if and only if gaps are listed.');
+  .refine(
+    (audit) => (audit.status === 'clean') === (audit.gaps.length === 0),
+    'The status is "gaps" if and only if gaps are listed.',
+  );
 export type CoverageAudit = z.infer<typeof CoverageAudit>;
 
 /** What a revision did about one gap of the audit. */
@@ -78,17 +90,25 @@ export const GapResolution = z.object({
   gap: z.string(),
   action: z.enum(['updated_prd', 'updated_beads', 'already_covered', 'left_unresolved']),
   rationale: z.string().default(''),
-  affected_items: z.array(z.object({ item_type: z.string(), id: z.string(), label: z.string().default('') })).default([]),
+  affected_items: z
+    .array(z.object({ item_type: z.string(), id: z.string(), label: z.string().default('') }))
+    .default([]),
 });
 
-/** What a model answers when it closes gaps: the whole document, its changes, and a resolution for each gap. */
+/**
+ * What a model answers when it closes gaps: the whole document, its changes, and a resolution for each gap.
+ */
 export const PrdRevision = RefinedPrd.extend({ gap_resolutions: z.array(GapResolution).min(1) });
 
 /**
- * A PRD as it is stored: ids generated where they are missing or repeated (`EPIC-n`, `US-e-s`), status and approval as given, sources as they are
- * (docs/decisions/023-full-answers-and-prd.md). A model has no say in those.
+ * A PRD as it is stored: ids generated where they are missing or repeated (`EPIC-n`, `US-e-s`), status and
+ * approval as given, sources as they are (docs/decisions/023-full-answers-and-prd.md). A model has no say in
+ * those.
  */
-export function normalPrd(draft: PrdDraft, about: { readonly ticketId: string; readonly interviewSha256: string }): Prd {
+export function normalPrd(
+  draft: PrdDraft,
+  about: { readonly ticketId: string; readonly interviewSha256: string },
+): Prd {
   const { product, scope, technical_requirements, risks } = draft;
   return {
     schema_version: 1,
@@ -129,7 +149,10 @@ function withIds(epics: PrdDraft['epics']): PrdDraft['epics'] {
     return {
       ...epic,
       id,
-      user_stories: epic.user_stories.map((story, place) => ({ ...story, id: storyIds[place] ?? `${prefix}${place + 1}` })),
+      user_stories: epic.user_stories.map((story, place) => ({
+        ...story,
+        id: storyIds[place] ?? `${prefix}${place + 1}`,
+      })),
     };
   });
 }
@@ -142,7 +165,9 @@ export const prdOutline: Outline = {
     'product.target_users',
     'scope.in_scope',
     'scope.out_of_scope',
-    ...Object.keys(PrdDraft.shape.technical_requirements.def.innerType.shape).map((list) => `technical_requirements.${list}`),
+    ...Object.keys(PrdDraft.shape.technical_requirements.def.innerType.shape).map(
+      (list) => `technical_requirements.${list}`,
+    ),
     'risks',
   ],
   mixed: 'technical_requirements',
@@ -157,7 +182,12 @@ export const prdOutline: Outline = {
         outline: {
           kind: 'user_story',
           texts: ['title'],
-          lists: ['acceptance_criteria', 'implementation_steps', 'verification.required_commands', 'interview_refs'],
+          lists: [
+            'acceptance_criteria',
+            'implementation_steps',
+            'verification.required_commands',
+            'interview_refs',
+          ],
         },
       },
     },
@@ -166,7 +196,10 @@ export const prdOutline: Outline = {
 
 const counted = 'Epics: {0}, user stories: {1}. {2}';
 
-/** The PRD: what is built, and why. An edit keeps its source, and gets the engine's own ids where it leaves them out. */
+/**
+ * The PRD: what is built, and why. An edit keeps its source, and gets the engine's own ids where it leaves
+ * them out.
+ */
 export const prdDocument = {
   kind: 'prd',
   title: 'PRD',
@@ -178,21 +211,31 @@ export const prdDocument = {
   council: { draft: 'PRD draft', refined: 'prd_refined', answers: 'full_answers' },
   approval: {
     rewindsTo: 'DRAFTING_BEADS',
-    rewindWarning: 'This document is approved. Saving archives the beads that are based on it, and restarts planning at the beads.',
+    rewindWarning:
+      'This document is approved. Saving archives the beads that are based on it, and restarts planning at the beads.',
     edited: ({ value, ticket }, present) => {
       const read = checked(Prd, value);
       if (!read.ok) return read;
       const problem = wrongTicket(read.value, ticket);
       if (problem !== undefined) return { ok: false, error: problem };
       const { content_sha256 } = (present ?? read.value).source_interview;
-      return { ok: true, value: normalPrd(read.value, { ticketId: ticket, interviewSha256: content_sha256 }) };
+      return {
+        ok: true,
+        value: normalPrd(read.value, { ticketId: ticket, interviewSha256: content_sha256 }),
+      };
     },
-    approved: (prd, at) => ({ ...prd, status: 'approved', approval: { approved_by: 'user', approved_at: at } }),
+    approved: (prd, at) => ({
+      ...prd,
+      status: 'approved',
+      approval: { approved_by: 'user', approved_at: at },
+    }),
   },
   repeatedIds: 'warning',
   items: (value) =>
     listOf(value, ['epics']).flatMap((epic) => {
-      const stories = listOf(epic.value, ['user_stories'], epic.path).flatMap((story) => itemOf('story', story, 'title'));
+      const stories = listOf(epic.value, ['user_stories'], epic.path).flatMap((story) =>
+        itemOf('story', story, 'title'),
+      );
       return itemOf('epic', epic, 'title', stories);
     }),
   summaries: [counted],

@@ -3,11 +3,16 @@ import { listed } from '../links/criteria.ts';
 import type { Document, Item, Path, Problem } from './document.ts';
 
 /**
- * What is wrong with a document that could be read, with its places. `ticket`: whose document it is, if that is known. An entry of a list of lines
- * that is undefined could not be read, and is passed over.
+ * What is wrong with a document that could be read, with its places. `ticket`: whose document it is, if that
+ * is known. An entry of a list of lines that is undefined could not be read, and is passed over.
  */
-export function problemsOf(document: Document<unknown>, value: unknown, ticket: string | undefined): readonly Problem[] {
-  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return [error('empty', [])];
+export function problemsOf(
+  document: Document<unknown>,
+  value: unknown,
+  ticket: string | undefined,
+): readonly Problem[] {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
+    return [error('empty', [])];
   const items = document.items(value);
   const references = document.references?.of(value) ?? [];
   const named = isRecord(value) ? value['ticket_id'] : undefined;
@@ -41,7 +46,12 @@ function schemaProblems({ schema }: Document<unknown>, value: unknown): readonly
 function idProblems({ repeatedIds }: Document<unknown>, items: readonly Item[]): readonly Problem[] {
   const seen = new Set<string>();
   const repeated = allItems(items).filter(({ id }) => id !== '' && (seen.has(id) || !seen.add(id)));
-  return repeated.map(({ id, path }) => ({ code: 'duplicateId', args: { id }, severity: repeatedIds, path: [...path, 'id'] }));
+  return repeated.map(({ id, path }) => ({
+    code: 'duplicateId',
+    args: { id },
+    severity: repeatedIds,
+    path: [...path, 'id'],
+  }));
 }
 
 function unknownIds(

@@ -33,10 +33,17 @@ export type QaChecklist = z.infer<typeof QaChecklist>;
 /** What a person found, by item id. A failed item needs an observation. */
 export const QaResults = z
   .object({
-    results: z.record(z.string(), z.object({ result: z.enum(['pass', 'fail', 'waive']), observation: z.string().max(20_000).default('') })),
+    results: z.record(
+      z.string(),
+      z.object({
+        result: z.enum(['pass', 'fail', 'waive']),
+        observation: z.string().max(20_000).default(''),
+      }),
+    ),
   })
   .refine(
-    (qa) => Object.values(qa.results).every((item) => item.result !== 'fail' || item.observation.trim() !== ''),
+    (qa) =>
+      Object.values(qa.results).every((item) => item.result !== 'fail' || item.observation.trim() !== ''),
     'A failed item needs an observation.',
   );
 export type QaResults = z.infer<typeof QaResults>;

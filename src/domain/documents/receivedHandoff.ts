@@ -4,8 +4,9 @@ import { TicketId } from '../ids.ts';
 import type { Document } from './document.ts';
 
 /**
- * `received-handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): what an earlier ticket, `from`, leaves for this one. It is this ticket's own
- * copy, which a person may edit until the plan is approved; without entries it was removed.
+ * `received-handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): what an earlier ticket, `from`,
+ * leaves for this one. It is this ticket's own copy, which a person may edit until the plan is approved;
+ * without entries it was removed.
  */
 export const ReceivedHandoff = z.object({
   schema_version: z.literal(1),
@@ -19,7 +20,10 @@ export type ReceivedHandoff = z.infer<typeof ReceivedHandoff>;
 
 const listed = 'From {0}. Entries: {1}, left out: {2}';
 
-/** What a ticket got from an earlier one. Its edits have an action of their own, because no gate asks about it. */
+/**
+ * What a ticket got from an earlier one. Its edits have an action of their own, because no gate asks about
+ * it.
+ */
 export const receivedHandoffDocument = {
   kind: 'received_handoff',
   title: 'Received handoff',

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { TicketId, RelativePath } from '../ids.ts';
 import type { Document } from './document.ts';
 
-/** `relevant-files.yaml` (docs/decisions/017-relevant-files.md): what the scan found, most relevant first. Paths are relative to the repository. */
+/**
+ * `relevant-files.yaml` (docs/decisions/017-relevant-files.md): what the scan found, most relevant first.
+ * Paths are relative to the repository.
+ */
 export const RelevantFile = z.object({
   path: RelativePath,
   rationale: z.string().max(4_000).default(''),
@@ -13,7 +16,10 @@ export const RelevantFile = z.object({
 export type RelevantFile = z.infer<typeof RelevantFile>;
 
 /** What the model answers, inside `<RELEVANT_FILES_RESULT>`. */
-export const RelevantFilesResult = z.object({ file_count: z.number().int().optional(), files: z.array(RelevantFile) });
+export const RelevantFilesResult = z.object({
+  file_count: z.number().int().optional(),
+  files: z.array(RelevantFile),
+});
 
 /** The stored scan. `file_count` is the number of `files`. */
 export const RelevantFiles = z.object({

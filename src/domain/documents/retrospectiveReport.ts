@@ -9,8 +9,9 @@ import type { Document } from './document.ts';
 export const Noticed = z.array(z.string().trim().min(1).max(1_000)).max(40).default([]);
 
 /**
- * `retrospective.yaml` (docs/decisions/139-retrospective-and-handoff.md). What was noticed is a model's words; numbers and beads are the engine's.
- * `skipped`: why no model looked back; empty if one did. `party`: who looked back.
+ * `retrospective.yaml` (docs/decisions/139-retrospective-and-handoff.md). What was noticed is a model's
+ * words; numbers and beads are the engine's. `skipped`: why no model looked back; empty if one did. `party`:
+ * who looked back.
  */
 export const RetrospectiveReport = z.object({
   schema_version: z.literal(1),
@@ -25,7 +26,13 @@ export const RetrospectiveReport = z.object({
   went_badly: Noticed,
   metrics: Metrics,
   beads: z.array(
-    z.object({ id: z.string(), title: z.string(), outcome: z.enum(beadOutcomes), iterations: z.number().int(), summary: z.string() }),
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      outcome: z.enum(beadOutcomes),
+      iterations: z.number().int(),
+      summary: z.string(),
+    }),
   ),
 });
 export type RetrospectiveReport = z.infer<typeof RetrospectiveReport>;

@@ -44,20 +44,36 @@ const SetupStep = z.object({
   cautions: lines,
 });
 
-/** What a model answers in `<EXECUTION_SETUP_PLAN>` (docs/decisions/027-execution-setup.md). A ready plan has no steps. */
+/**
+ * What a model answers in `<EXECUTION_SETUP_PLAN>` (docs/decisions/027-execution-setup.md). A ready plan has
+ * no steps.
+ */
 export const SetupPlanDraft = z
   .object({
     summary: z.string().default(''),
-    readiness: z.object({ status: z.enum(['ready', 'partial', 'missing']), actions_required: z.boolean(), evidence: lines, gaps: lines }),
-    temp_roots: z.array(RelativePath).default(['.ticket/runtime/execution-setup', '.ticket/runtime/execution-setup/tool-cache']),
+    readiness: z.object({
+      status: z.enum(['ready', 'partial', 'missing']),
+      actions_required: z.boolean(),
+      evidence: lines,
+      gaps: lines,
+    }),
+    temp_roots: z
+      .array(RelativePath)
+      .default(['.ticket/runtime/execution-setup', '.ticket/runtime/execution-setup/tool-cache']),
     steps: z.array(SetupStep).default([]),
     services: Services.default([]),
     project_commands: ProjectCommands,
     quality_gate_policy: QualityGatePolicy,
     cautions: lines,
   })
-  .refine((plan) => plan.readiness.status !== 'ready' || plan.steps.length === 0, 'A ready plan has no steps.')
-  .refine((plan) => !plan.readiness.actions_required || plan.steps.length > 0, 'A plan that requires actions lists steps.');
+  .refine(
+    (plan) => plan.readiness.status !== 'ready' || plan.steps.length === 0,
+    'A ready plan has no steps.',
+  )
+  .refine(
+    (plan) => !plan.readiness.actions_required || plan.steps.length > 0,
+    'A plan that requires actions lists steps.',
+  );
 export type SetupPlanDraft = z.infer<typeof SetupPlanDraft>;
 
 /** What the engine offers and a person decides. No model writes it. */
@@ -81,8 +97,8 @@ export type SetupPlan = z.infer<typeof SetupPlan>;
 const CheckResult = z.enum(['pass', 'fail']);
 
 /**
- * What the agent answers in `<EXECUTION_SETUP_RESULT>` (docs/decisions/027-execution-setup.md). `environment` may only hold plain values, which the
- * engine writes to env.sh.
+ * What the agent answers in `<EXECUTION_SETUP_RESULT>` (docs/decisions/027-execution-setup.md). `environment`
+ * may only hold plain values, which the engine writes to env.sh.
  */
 export const SetupResult = z.object({
   status: z.enum(['ready', 'blocked']),
@@ -96,13 +112,18 @@ export const SetupResult = z.object({
     })
     .default({ path_prepend: [], variables: {} }),
   cautions: lines,
-  checks: z.object({ workspace: CheckResult, tooling: CheckResult, temp_scope: CheckResult, policy: CheckResult }),
+  checks: z.object({
+    workspace: CheckResult,
+    tooling: CheckResult,
+    temp_scope: CheckResult,
+    policy: CheckResult,
+  }),
 });
 export type SetupResult = z.infer<typeof SetupResult>;
 
 /**
- * A program that commands start with, and what the engine saw of it. `provisioned`: an earlier attempt lacked it, or it lies in the worktree. `found`: what
- * `command -v` said.
+ * A program that commands start with, and what the engine saw of it. `provisioned`: an earlier attempt lacked
+ * it, or it lies in the worktree. `found`: what `command -v` said.
  */
 const ToolRequirement = z.object({
   launcher: z.string(),
@@ -112,7 +133,10 @@ const ToolRequirement = z.object({
 });
 export type ToolRequirement = z.infer<typeof ToolRequirement>;
 
-/** `execution-setup-profile.json`: the runtime contract of coding and final test, checked by the engine (docs/decisions/027-execution-setup.md). */
+/**
+ * `execution-setup-profile.json`: the runtime contract of coding and final test, checked by the engine
+ * (docs/decisions/027-execution-setup.md).
+ */
 export const SetupProfile = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
@@ -126,7 +150,9 @@ export const SetupProfile = z.object({
   environment: z.object({ path_prepend: z.array(RelativePath), variables: z.record(z.string(), z.string()) }),
   ...Offers,
   services: Services.default([]),
-  reusable_artifacts: z.array(z.object({ path: RelativePath, kind: z.enum(['environment', 'command-wrapper']), purpose: z.string() })),
+  reusable_artifacts: z.array(
+    z.object({ path: RelativePath, kind: z.enum(['environment', 'command-wrapper']), purpose: z.string() }),
+  ),
   project_commands: ProjectCommands,
   quality_gate_policy: QualityGatePolicy,
   tool_requirements: z.array(ToolRequirement).default([]),
@@ -136,9 +162,14 @@ export const SetupProfile = z.object({
 export type SetupProfile = z.infer<typeof SetupProfile>;
 
 /** What contradicts itself in a well-formed plan; undefined when nothing does. */
-export function setupPlanProblem({ readiness, steps }: Pick<SetupPlan, 'readiness' | 'steps'>): string | undefined {
+export function setupPlanProblem({
+  readiness,
+  steps,
+}: Pick<SetupPlan, 'readiness' | 'steps'>): string | undefined {
   if (readiness.status === 'ready' && steps.length > 0) return 'A ready plan has no steps.';
-  return readiness.actions_required && steps.length === 0 ? 'A plan that requires actions lists steps.' : undefined;
+  return readiness.actions_required && steps.length === 0
+    ? 'A plan that requires actions lists steps.'
+    : undefined;
 }
 
 const nothing = 'Nothing to set up. {0}';
@@ -171,7 +202,9 @@ export const setupPlanDocument = {
   problems: (value) => {
     const plan = SetupPlan.safeParse(value);
     const reason = plan.success ? setupPlanProblem(plan.data) : undefined;
-    return reason === undefined ? [] : [{ code: 'contradiction', args: { reason }, severity: 'error', path: ['readiness'] }];
+    return reason === undefined
+      ? []
+      : [{ code: 'contradiction', args: { reason }, severity: 'error', path: ['readiness'] }];
   },
   summaries: [nothing, counted, withServices],
   summary: (value) => {
@@ -181,6 +214,8 @@ export const setupPlanDocument = {
       const services = plan.services.map(({ name, start }) => `${name} (${start})`).join(', ');
       return { text: withServices, args: [plan.steps.length, services, plan.summary] };
     }
-    return plan.steps.length === 0 ? { text: nothing, args: [plan.summary] } : { text: counted, args: [plan.steps.length, plan.summary] };
+    return plan.steps.length === 0
+      ? { text: nothing, args: [plan.summary] }
+      : { text: counted, args: [plan.steps.length, plan.summary] };
   },
 } as const satisfies Document<SetupPlan>;

@@ -3,17 +3,25 @@ import type { Settled } from '../../base/result.ts';
 import type { EditSurface } from '../receipts.ts';
 import type { DocumentFormat, Document } from './document.ts';
 
-/** A text that stands for more aliases than this is refused: a few lines could otherwise stand for millions. */
+/**
+ * A text that stands for more aliases than this is refused: a few lines could otherwise stand for millions.
+ */
 const mostAliases = 20;
 
-/** Reads a document as a person or the engine wrote it. Answers the value, or why it can't be read. Nothing is repaired. */
+/**
+ * Reads a document as a person or the engine wrote it. Answers the value, or why it can't be read. Nothing is
+ * repaired.
+ */
 export function readText(format: DocumentFormat, text: string): Settled<unknown, string> {
   const isLines = format === 'jsonl' && !text.trimStart().startsWith('[');
   if (isLines) return readLines(text);
   return settled(() => (format === 'jsonl' ? JSON.parse(text) : readYaml(text)));
 }
 
-/** A document as it is stored: keys in the order they have, long lines unbroken, no aliases. The same value always gives the same bytes. */
+/**
+ * A document as it is stored: keys in the order they have, long lines unbroken, no aliases. The same value
+ * always gives the same bytes.
+ */
 export function writeText(format: DocumentFormat, value: unknown): string {
   switch (format) {
     case 'yaml':
@@ -57,8 +65,8 @@ interface WrittenEdit {
 }
 
 /**
- * Decodes an edit and checks it against the current version. Answers the new version as a draft, or where and why it can't be used. `at` is an ISO
- * text. A document that isn't approved can't be edited.
+ * Decodes an edit and checks it against the current version. Answers the new version as a draft, or where and
+ * why it can't be used. `at` is an ISO text. A document that isn't approved can't be edited.
  */
 export function editDocument(
   { subject, format, approval }: Document<unknown>,

@@ -10,8 +10,9 @@ export const UatStep = z.object({
 });
 
 /**
- * `uat.yaml` (docs/decisions/139-retrospective-and-handoff.md): each criterion with the commands that the engine saw pass on a bead that meets it, and
- * what a person found in manual QA. `by_hand`: nothing shows it, so a person has to look.
+ * `uat.yaml` (docs/decisions/139-retrospective-and-handoff.md): each criterion with the commands that the
+ * engine saw pass on a bead that meets it, and what a person found in manual QA. `by_hand`: nothing shows it,
+ * so a person has to look.
  */
 export const UatChecklist = z.object({
   schema_version: z.literal(1),
@@ -47,6 +48,11 @@ export const uatDocument = {
   summaries: [counted],
   summary: (value) => {
     const { data } = UatChecklist.safeParse(value);
-    return data && { text: counted, args: [data.criteria.length, data.criteria.filter((one) => one.by_hand).length, data.steps.length] };
+    return (
+      data && {
+        text: counted,
+        args: [data.criteria.length, data.criteria.filter((one) => one.by_hand).length, data.steps.length],
+      }
+    );
   },
 } as const satisfies Document<UatChecklist>;

@@ -1,18 +1,26 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
 
-/** The form of the first lines of commits (docs/decisions/181-habits-of-the-repository.md): Conventional Commits, or Beadsmith's own. */
+/**
+ * The form of the first lines of commits (docs/decisions/181-habits-of-the-repository.md): Conventional
+ * Commits, or Beadsmith's own.
+ */
 const CommitStyle = z.enum(['conventional', 'plain']);
 /** The name of a form. */
 export type CommitStyle = z.infer<typeof CommitStyle>;
 
-/** `commit_convention`: the form of the bead commits of a ticket. `because`: the file that asks for it, or how many subjects have it. */
+/**
+ * `commit_convention`: the form of the bead commits of a ticket. `because`: the file that asks for it, or how
+ * many subjects have it.
+ */
 export const CommitConvention = z.object({ style: CommitStyle, because: z.string() });
 export type CommitConvention = z.infer<typeof CommitConvention>;
 
 /** The paths at which commitlint finds its configuration, besides the manifest of npm. */
 export const commitlintPlaces: readonly string[] = [
-  ...['', '.json', '.yaml', '.yml', '.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'].map((ending) => `.commitlintrc${ending}`),
+  ...['', '.json', '.yaml', '.yml', '.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'].map(
+    (ending) => `.commitlintrc${ending}`,
+  ),
   ...['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'].map((ending) => `commitlint.config${ending}`),
 ];
 
@@ -36,7 +44,10 @@ const typesOfKinds: Readonly<Record<string, string>> = {
 /** commitlint's own limit of a first line. */
 const longest = 100;
 
-/** The form that commits have in a repository. `files`: its paths; `manifest`: its package.json; `subjects`: the newest first. */
+/**
+ * The form that commits have in a repository. `files`: its paths; `manifest`: its package.json; `subjects`:
+ * the newest first.
+ */
 export function conventionOf({
   files,
   manifest,
@@ -46,11 +57,16 @@ export function conventionOf({
   readonly manifest: string | undefined;
   readonly subjects: readonly string[];
 }): CommitConvention {
-  const file = commitlintPlaces.find((place) => files.includes(place)) ?? (configures(manifest) ? 'package.json' : undefined);
+  const file =
+    commitlintPlaces.find((place) => files.includes(place)) ??
+    (configures(manifest) ? 'package.json' : undefined);
   if (file !== undefined) return { style: 'conventional', because: file };
   const seen = subjects.slice(0, subjectsSeen);
   const fitting = seen.filter((subject) => conventional.test(subject) && !ours.test(subject)).length;
-  return { style: fitting < enough ? 'plain' : 'conventional', because: `${String(fitting)} of ${String(seen.length)}` };
+  return {
+    style: fitting < enough ? 'plain' : 'conventional',
+    because: `${String(fitting)} of ${String(seen.length)}`,
+  };
 }
 
 /** The first line of a bead's commit. */

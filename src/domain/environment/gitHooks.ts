@@ -14,8 +14,15 @@ export interface FoundHook {
   readonly manager: string | null;
 }
 
-/** A hook of the repository that may check the ticket's commits. A person decides by approving the plan that lists it. */
-export const OfferedHook = z.object({ name: JudgingHook, use: z.enum(['run', 'leave']), reason: z.string().default('') });
+/**
+ * A hook of the repository that may check the ticket's commits. A person decides by approving the plan that
+ * lists it.
+ */
+export const OfferedHook = z.object({
+  name: JudgingHook,
+  use: z.enum(['run', 'leave']),
+  reason: z.string().default(''),
+});
 export type OfferedHook = z.infer<typeof OfferedHook>;
 
 /** The hooks that a plan offers. What a person decided about one in the plan before stays. */

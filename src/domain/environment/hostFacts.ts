@@ -4,7 +4,10 @@ export interface HostFacts {
   readonly system: string;
   readonly cores: number;
   readonly memoryGiB: number;
-  /** Programs that were found, and the first line of what they say of their version. Empty where they say nothing in time. */
+  /**
+   * Programs that were found, and the first line of what they say of their version. Empty where they say
+   * nothing in time.
+   */
   readonly tools: readonly { readonly name: string; readonly version: string }[];
   /** Of the programs that were looked for. */
   readonly missing: readonly string[];

@@ -3,8 +3,8 @@ import { RelativePath } from '../ids.ts';
 import { VariableName } from './variables.ts';
 
 /**
- * Something of the person's checkout that git ignores and the work needs. `copy` and `link` put it into the worktrees of the ticket, `leave` doesn't. A
- * person decides by approving the plan that lists it.
+ * Something of the person's checkout that git ignores and the work needs. `copy` and `link` put it into the
+ * worktrees of the ticket, `leave` doesn't. A person decides by approving the plan that lists it.
  */
 export const WorktreeInput = z.object({
   path: RelativePath,
@@ -13,7 +13,10 @@ export const WorktreeInput = z.object({
 });
 export type WorktreeInput = z.infer<typeof WorktreeInput>;
 
-/** A variable of the driver's environment. With `pass` the engine's commands get its value, which is stored nowhere. */
+/**
+ * A variable of the driver's environment. With `pass` the engine's commands get its value, which is stored
+ * nowhere.
+ */
 export const PassedVariable = z.object({
   name: VariableName,
   use: z.enum(['pass', 'leave']),
@@ -22,31 +25,46 @@ export const PassedVariable = z.object({
 export type PassedVariable = z.infer<typeof PassedVariable>;
 
 /** The offers of a new plan. What a person decided about the same path in the plan before stays. */
-export function mergeInputs(offers: readonly WorktreeInput[], before: readonly WorktreeInput[]): WorktreeInput[] {
+export function mergeInputs(
+  offers: readonly WorktreeInput[],
+  before: readonly WorktreeInput[],
+): WorktreeInput[] {
   const decided = new Map(before.map((input) => [input.path, input]));
-  const fresh = offers.filter(({ path }, index) => !decided.has(path) && offers.findIndex((other) => other.path === path) === index);
+  const fresh = offers.filter(
+    ({ path }, index) => !decided.has(path) && offers.findIndex((other) => other.path === path) === index,
+  );
   return [...before, ...fresh];
 }
 
 /** As `mergeInputs`, for variables. */
-export function mergeVariables(offers: readonly PassedVariable[], before: readonly PassedVariable[]): PassedVariable[] {
+export function mergeVariables(
+  offers: readonly PassedVariable[],
+  before: readonly PassedVariable[],
+): PassedVariable[] {
   const decided = new Set(before.map(({ name }) => name));
   return [
     ...before,
-    ...offers.filter(({ name }, index) => !decided.has(name) && offers.findIndex((other) => other.name === name) === index),
+    ...offers.filter(
+      ({ name }, index) => !decided.has(name) && offers.findIndex((other) => other.name === name) === index,
+    ),
   ];
 }
 
-/** The variables that a configuration file asks for as `$NAME` or `${NAME}`, and those that an example of an environment file lists. */
+/**
+ * The variables that a configuration file asks for as `$NAME` or `${NAME}`, and those that an example of an
+ * environment file lists.
+ */
 export function variablesNamedIn(path: string, text: string): readonly string[] {
   const isExample = /(?:^|\/)\.env\.(?:example|sample|template)$/.test(path);
-  const pattern = isExample ? /^[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_]{1,63})[ \t]*=/gm : /\$\{?([A-Z][A-Z0-9_]{1,63})\b/g;
+  const pattern = isExample
+    ? /^[ \t]*(?:export[ \t]+)?([A-Z][A-Z0-9_]{1,63})[ \t]*=/gm
+    : /\$\{?([A-Z][A-Z0-9_]{1,63})\b/g;
   return [...new Set([...text.matchAll(pattern)].flatMap(([, name]) => (name === undefined ? [] : [name])))];
 }
 
 /**
- * What of a file that a worktree got must not be shown: the values beside its keys, and long lines without one. Words and numbers that say nothing by
- * themselves are left, unless their key says that they are secret.
+ * What of a file that a worktree got must not be shown: the values beside its keys, and long lines without
+ * one. Words and numbers that say nothing by themselves are left, unless their key says that they are secret.
  */
 export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>();

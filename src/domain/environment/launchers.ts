@@ -1,6 +1,7 @@
 /**
- * The programs that command lines start: the first word of every simple command, without what the shell does itself. A path is one if it has a slash.
- * Reads the usual forms of POSIX shell; of what it doesn't understand it finds nothing.
+ * The programs that command lines start: the first word of every simple command, without what the shell does
+ * itself. A path is one if it has a slash. Reads the usual forms of POSIX shell; of what it doesn't
+ * understand it finds nothing.
  */
 export function launchersOf(commands: readonly string[]): readonly string[] {
   const found = new Set<string>();
@@ -14,12 +15,15 @@ export function launcherProbe(launcher: string): string {
 }
 
 function addLauncher(found: Set<string>, words: readonly string[]): void {
-  let rest = words.filter((word, index) => !/^\d*[<>]/.test(word) && !/^\d*[<>]{1,2}$/.test(words[index - 1] ?? ''));
+  let rest = words.filter(
+    (word, index) => !/^\d*[<>]/.test(word) && !/^\d*[<>]{1,2}$/.test(words[index - 1] ?? ''),
+  );
   for (;;) {
     const [first = '', ...others] = rest;
     if (/^[A-Za-z_]\w*=/.test(first) || carriers.has(first) || keywords.has(first)) rest = others;
     // Their own options and values aren't told from the command that follows.
-    else if (first === 'env' || first === 'timeout' || first === 'nice') rest = others.filter((word) => !/^-|^\d+[smh]?$/.test(word));
+    else if (first === 'env' || first === 'timeout' || first === 'nice')
+      rest = others.filter((word) => !/^-|^\d+[smh]?$/.test(word));
     else {
       if (/^[\w./+-]+$/.test(first) && !first.startsWith('-') && !builtins.has(first)) found.add(first);
       return;
@@ -37,7 +41,9 @@ const builtins = new Set(
   ),
 );
 
-/** Splits a command line at its operators, outside of quotes, and each part into words without their quotes. */
+/**
+ * Splits a command line at its operators, outside of quotes, and each part into words without their quotes.
+ */
 export function simpleCommands(command: string): readonly (readonly string[])[] {
   const parts: string[][] = [];
   let words: string[] = [];
@@ -64,7 +70,8 @@ export function simpleCommands(command: string): readonly (readonly string[])[] 
     else if (mark === '#' && word === '' && !quoted) at = endOf(command, at, '\n') - 1;
     // `2>&1` and `&>` are no operators between commands.
     else if (mark === '&' && /[<>]$/.test(word)) word += mark;
-    else if (mark === '\n' || mark === ';' || mark === '|' || mark === '&' || mark === '(' || mark === ')') endCommand();
+    else if (mark === '\n' || mark === ';' || mark === '|' || mark === '&' || mark === '(' || mark === ')')
+      endCommand();
     else if (/\s/.test(mark)) endWord();
     else word += mark;
   }

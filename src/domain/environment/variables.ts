@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Whether a variable decides which programs run, what they load first, or what a check checks. Neither an agent nor a plan may set or pass one: a
- * command that was approved would no longer be the command that runs.
+ * Whether a variable decides which programs run, what they load first, or what a check checks. Neither an
+ * agent nor a plan may set or pass one: a command that was approved would no longer be the command that runs.
  */
 export function isRefusedVariable(name: string): boolean {
   return refusedNames.has(name) || refusedStarts.some((start) => name.startsWith(start));
@@ -12,7 +12,10 @@ export function isRefusedVariable(name: string): boolean {
 export const VariableName = z
   .string()
   .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, 'A variable is named by capital letters, digits and underscores.')
-  .refine((name) => !isRefusedVariable(name), 'This variable changes which programs run or what a check does, so it may not be set.');
+  .refine(
+    (name) => !isRefusedVariable(name),
+    'This variable changes which programs run or what a check does, so it may not be set.',
+  );
 
 const refusedStarts = [
   ...['LD_', 'DYLD_', 'GIT_', 'BASH_FUNC_', 'NPM_CONFIG_', 'PNPM_CONFIG_', 'BEADSMITH_', 'OPENCODE_'],

@@ -1,6 +1,9 @@
 import type { Depth, Settings } from '../settings/settings.ts';
 
-/** What a ticket took: model calls, tokens in and out, minutes in which it was worked on (not those in which it waited for a person), US dollars. */
+/**
+ * What a ticket took: model calls, tokens in and out, minutes in which it was worked on (not those in which
+ * it waited for a person), US dollars.
+ */
 export interface Effort {
   readonly calls: number;
   readonly tokens: number;
@@ -19,7 +22,10 @@ export interface CompletedTicket extends Effort {
 /** A way to review beads: by one other model, or by personas. */
 export type ReviewMode = Exclude<Settings['review'], 'auto' | 'off'>;
 
-/** What the reviews of a finished ticket took, with the fixes that followed: model calls, and tokens in and out. */
+/**
+ * What the reviews of a finished ticket took, with the fixes that followed: model calls, and tokens in and
+ * out.
+ */
 export interface ReviewedTicket {
   readonly mode: ReviewMode;
   readonly beads: number;
@@ -33,13 +39,20 @@ export interface CompletedTickets {
   readonly elsewhere: readonly CompletedTicket[];
 }
 
-/** What is stored of a ticket. Times are milliseconds since 1970; `isWork` is false for runs in which the ticket waited for a person. */
+/**
+ * What is stored of a ticket. Times are milliseconds since 1970; `isWork` is false for runs in which the
+ * ticket waited for a person.
+ */
 export interface StoredEffort {
   readonly settings: Settings;
   readonly beads: number;
   readonly calls: readonly { readonly id: string; readonly prompt: string }[];
   readonly usage: readonly { readonly call: string | null; readonly tokens: number; readonly cost: number }[];
-  readonly runs: readonly { readonly isWork: boolean; readonly startedAt: number; readonly endedAt: number | null }[];
+  readonly runs: readonly {
+    readonly isWork: boolean;
+    readonly startedAt: number;
+    readonly endedAt: number | null;
+  }[];
 }
 
 /** What a ticket took so far. */
@@ -49,7 +62,11 @@ export function effortOf({ calls, usage, runs }: Omit<StoredEffort, 'settings' |
   return {
     calls: calls.length,
     tokens: usage.reduce((sum, { tokens }) => sum + tokens, 0),
-    minutes: worked.reduce((sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? startedAt) - startedAt), 0) / 60_000,
+    minutes:
+      worked.reduce(
+        (sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? startedAt) - startedAt),
+        0,
+      ) / 60_000,
     money: cost > 0 ? cost : null,
   };
 }
@@ -63,11 +80,15 @@ export function completedTicket(stored: StoredEffort): CompletedTicket | undefin
 function reviewOf({ settings: { review: mode }, beads, calls, usage }: StoredEffort): ReviewedTicket | null {
   if (mode !== 'standard' && mode !== 'party') return null;
   const ids = new Set(calls.filter(({ prompt }) => isOfReview(prompt)).map(({ id }) => id));
-  const tokens = usage.filter(({ call }) => call !== null && ids.has(call)).reduce((sum, one) => sum + one.tokens, 0);
+  const tokens = usage
+    .filter(({ call }) => call !== null && ids.has(call))
+    .reduce((sum, one) => sum + one.tokens, 0);
   return { mode, beads, calls: ids.size, tokens };
 }
 
-/** Whether a prompt belongs to the review of a bead: it asks a reviewer, a member of a party, or the fixer. */
+/**
+ * Whether a prompt belongs to the review of a bead: it asks a reviewer, a member of a party, or the fixer.
+ */
 function isOfReview(prompt: string): boolean {
   return prompt === 'fix' || /^(?:review|party)(?:-|$)/.test(prompt);
 }

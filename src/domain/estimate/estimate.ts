@@ -8,8 +8,9 @@ export interface Range {
 }
 
 /**
- * What a ticket of a depth will probably take. `basis`: tickets of this depth that were finished here (`history`); those of another depth, with the
- * factors between depths (`scaled`); those of other repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`). `tickets`: how
+ * What a ticket of a depth will probably take. `basis`: tickets of this depth that were finished here
+ * (`history`); those of another depth, with the factors between depths (`scaled`); those of other
+ * repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`). `tickets`: how
  * many.
  */
 export interface Estimate {
@@ -24,12 +25,31 @@ export interface Estimate {
 
 type Measure = 'calls' | 'tokens' | 'minutes';
 
-/** What a ticket takes where nothing is known (docs/decisions/103-quick-tickets.md); `full` with a council of two. */
+/**
+ * What a ticket takes where nothing is known (docs/decisions/103-quick-tickets.md); `full` with a council of
+ * two.
+ */
 export const priors: Readonly<Record<Depth, Readonly<Record<Measure, Range>>>> = {
-  loop: { calls: { low: 2, high: 60 }, tokens: { low: 15_000, high: 3_000_000 }, minutes: { low: 1, high: 120 } },
-  quick: { calls: { low: 5, high: 40 }, tokens: { low: 30_000, high: 1_500_000 }, minutes: { low: 1, high: 60 } },
-  solo: { calls: { low: 15, high: 120 }, tokens: { low: 100_000, high: 6_000_000 }, minutes: { low: 3, high: 240 } },
-  full: { calls: { low: 25, high: 200 }, tokens: { low: 200_000, high: 12_000_000 }, minutes: { low: 5, high: 360 } },
+  loop: {
+    calls: { low: 2, high: 60 },
+    tokens: { low: 15_000, high: 3_000_000 },
+    minutes: { low: 1, high: 120 },
+  },
+  quick: {
+    calls: { low: 5, high: 40 },
+    tokens: { low: 30_000, high: 1_500_000 },
+    minutes: { low: 1, high: 60 },
+  },
+  solo: {
+    calls: { low: 15, high: 120 },
+    tokens: { low: 100_000, high: 6_000_000 },
+    minutes: { low: 3, high: 240 },
+  },
+  full: {
+    calls: { low: 25, high: 200 },
+    tokens: { low: 200_000, high: 12_000_000 },
+    minutes: { low: 5, high: 360 },
+  },
 };
 
 /** What a depth takes, as a part of what `solo` does. */
@@ -48,22 +68,37 @@ export function estimates(history: CompletedTickets): readonly Estimate[] {
 }
 
 /**
- * Estimates one depth: from the least to the most that a ticket took, widened the more the fewer there are (by a factor of two for one, and by a tenth
- * for ten). What was finished in other repositories counts only where nothing was finished here.
+ * Estimates one depth: from the least to the most that a ticket took, widened the more the fewer there are
+ * (by a factor of two for one, and by a tenth for ten). What was finished in other repositories counts only
+ * where nothing was finished here.
  */
 export function estimateOf(depth: Depth, { here, elsewhere }: CompletedTickets): Estimate {
   const known = here.length > 0 ? here : elsewhere;
   if (known.length === 0) return { depth, ...priors[depth], money: null, basis: 'prior', tickets: 0 };
   const own = known.filter((ticket) => ticket.depth === depth);
-  const estimate = fromTickets(depth, (own.length > 0 ? own : known).slice(0, newest), own.length > 0 ? 'history' : 'scaled');
+  const estimate = fromTickets(
+    depth,
+    (own.length > 0 ? own : known).slice(0, newest),
+    own.length > 0 ? 'history' : 'scaled',
+  );
   return here.length > 0 ? estimate : { ...estimate, basis: 'elsewhere' };
 }
 
-function fromTickets(depth: Depth, tickets: readonly CompletedTicket[], basis: 'history' | 'scaled'): Estimate {
+function fromTickets(
+  depth: Depth,
+  tickets: readonly CompletedTicket[],
+  basis: 'history' | 'scaled',
+): Estimate {
   const widening = 1 + 1 / tickets.length;
   const range = (measure: (ticket: CompletedTicket) => number): Range => ({
-    low: Math.min(...tickets.map((ticket) => (measure(ticket) * shares[depth].low) / shares[ticket.depth].high)) / widening,
-    high: Math.max(...tickets.map((ticket) => (measure(ticket) * shares[depth].high) / shares[ticket.depth].low)) * widening,
+    low:
+      Math.min(
+        ...tickets.map((ticket) => (measure(ticket) * shares[depth].low) / shares[ticket.depth].high),
+      ) / widening,
+    high:
+      Math.max(
+        ...tickets.map((ticket) => (measure(ticket) * shares[depth].high) / shares[ticket.depth].low),
+      ) * widening,
   });
   const same = (measure: (ticket: CompletedTicket) => number): Range => ({
     low: Math.min(...tickets.map(measure)) / widening,

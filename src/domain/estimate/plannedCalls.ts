@@ -17,11 +17,15 @@ export function countOf(members: Range, rounds: Range = once): CallCount {
   return { members, rounds, calls: { low: members.low * rounds.low, high: members.high * rounds.high } };
 }
 
-/** How many sessions a party has in a round: one for each persona, or one that plays all of them (docs/decisions/134-parties.md). */
+/**
+ * How many sessions a party has in a round: one for each persona, or one that plays all of them
+ * (docs/decisions/134-parties.md).
+ */
 export function partyMembers(settings: Settings, kind: PartyKind): Range {
   const personas = personasFor(settings, kind).length;
   if (settings.partyMode === 'solo') return once;
-  // These are solo where the ticket and its personas know only one model; a person's own personas may name others.
+  // These are solo where the ticket and its personas know only one model; a person's own personas may name
+  // others.
   const isSoloWithOneModel = kind === 'failure' || kind === 'retrospective';
   const { mainImplementer, councilMembers, reviewer } = settings;
   const models = new Set([mainImplementer, ...councilMembers, reviewer].filter((model) => model !== ''));
@@ -29,7 +33,10 @@ export function partyMembers(settings: Settings, kind: PartyKind): Range {
   return { low: 1, high: settings.personas.length === 0 ? 1 : personas };
 }
 
-/** The reviews of an iteration: from one that finds nothing to the last that there is, each of a party with or without its second round. */
+/**
+ * The reviews of an iteration: from one that finds nothing to the last that there is, each of a party with or
+ * without its second round.
+ */
 export function reviewCount(settings: Settings): CallCount {
   if (settings.review !== 'party') return countOf(once, { low: 1, high: mostReviews });
   const members = partyMembers(settings, 'review');
@@ -46,7 +53,10 @@ export function reviewingCalls(settings: Settings): Range {
   return isReviewed ? sum(reviewCount(settings).calls, fixCount.calls) : { low: 0, high: 0 };
 }
 
-/** What optional phases add to the calls of a ticket, by itself and for each bead; what follows a failed iteration isn't part of it. */
+/**
+ * What optional phases add to the calls of a ticket, by itself and for each bead; what follows a failed
+ * iteration isn't part of it.
+ */
 export function addedCalls(settings: Settings): { readonly bead: Range; readonly ticket: Range } {
   const on = partiesOf(settings);
   const none: Range = { low: 0, high: 0 };

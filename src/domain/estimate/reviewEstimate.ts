@@ -4,9 +4,10 @@ import type { CompletedTicket, CompletedTickets, ReviewedTicket, ReviewMode } fr
 import { addedCalls, reviewingCalls } from './plannedCalls.ts';
 
 /**
- * What reviews will probably add to each bead. `basis`: tickets that were reviewed so and finished here (`history`); those that were reviewed in the other
- * way, with the factor between them (`scaled`); those of other repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`).
- * `tickets`: how many.
+ * What reviews will probably add to each bead. `basis`: tickets that were reviewed so and finished here
+ * (`history`); those that were reviewed in the other way, with the factor between them (`scaled`); those of
+ * other repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`). `tickets`:
+ * how many.
  */
 export interface ReviewEstimate {
   readonly mode: ReviewMode;
@@ -19,8 +20,9 @@ export interface ReviewEstimate {
 const modes: readonly ReviewMode[] = ['standard', 'party'];
 
 /**
- * What reviews add to a bead where nothing is known (docs/decisions/133-people-decide-about-findings.md): from one review that finds nothing to three reviews
- * with two fixes. A party has up to four personas, who are asked twice.
+ * What reviews add to a bead where nothing is known (docs/decisions/133-people-decide-about-findings.md):
+ * from one review that finds nothing to three reviews with two fixes. A party has up to four personas, who
+ * are asked twice.
  */
 export const reviewPriors: Readonly<Record<ReviewMode, { readonly calls: Range; readonly tokens: Range }>> = {
   standard: { calls: { low: 1, high: 5 }, tokens: { low: 8_000, high: 400_000 } },
@@ -34,8 +36,8 @@ const tokensOfCall: Readonly<Record<ReviewMode, Range>> = {
 };
 
 /**
- * What the talks about a ticket add to it where nothing is known: kickoffs and reviews to each bead, a retrospective to the ticket. Undefined for what has
- * none of them.
+ * What the talks about a ticket add to it where nothing is known: kickoffs and reviews to each bead, a
+ * retrospective to the ticket. Undefined for what has none of them.
  */
 export function addedPriors(settings: Settings): { readonly bead?: Added; readonly ticket?: Added } {
   const { bead, ticket } = addedCalls(settings);
@@ -61,7 +63,10 @@ const partyFactor: Range = { low: 3, high: 8 };
 /** The newest tickets say most about the next one. */
 const newest = 20;
 
-/** Estimates both ways, from the tickets that were finished, newest first. Other repositories count only where no ticket was reviewed here. */
+/**
+ * Estimates both ways, from the tickets that were finished, newest first. Other repositories count only where
+ * no ticket was reviewed here.
+ */
 export function reviewEstimates({ here, elsewhere }: CompletedTickets): readonly ReviewEstimate[] {
   const reviewedHere = usable(here);
   const known = reviewedHere.length > 0 ? reviewedHere : usable(elsewhere);
@@ -70,7 +75,9 @@ export function reviewEstimates({ here, elsewhere }: CompletedTickets): readonly
     const own = known.filter((ticket) => ticket.mode === mode).slice(0, newest);
     const factor = mode === 'party' ? partyFactor : { low: 1 / partyFactor.high, high: 1 / partyFactor.low };
     const estimate =
-      own.length > 0 ? fromTickets(mode, own, { low: 1, high: 1 }, 'history') : fromTickets(mode, known.slice(0, newest), factor, 'scaled');
+      own.length > 0
+        ? fromTickets(mode, own, { low: 1, high: 1 }, 'history')
+        : fromTickets(mode, known.slice(0, newest), factor, 'scaled');
     return reviewedHere.length > 0 ? estimate : { ...estimate, basis: 'elsewhere' };
   });
 }
@@ -80,8 +87,9 @@ function usable(history: readonly CompletedTicket[]): readonly ReviewedTicket[] 
 }
 
 /**
- * What a review in this way adds; undefined where beads aren't reviewed. `auto` is decided by whether there is more than one model. Where nothing is known,
- * the `settings` of the ticket say how many are asked, and how often.
+ * What a review in this way adds; undefined where beads aren't reviewed. `auto` is decided by whether there
+ * is more than one model. Where nothing is known, the `settings` of the ticket say how many are asked, and
+ * how often.
  */
 export function reviewEstimateFor(
   review: Settings['review'],
@@ -96,11 +104,19 @@ export function reviewEstimateFor(
 }
 
 /** From the least to the most that a bead took, widened the more the fewer tickets there are. */
-function fromTickets(mode: ReviewMode, tickets: readonly ReviewedTicket[], factor: Range, basis: 'history' | 'scaled'): ReviewEstimate {
+function fromTickets(
+  mode: ReviewMode,
+  tickets: readonly ReviewedTicket[],
+  factor: Range,
+  basis: 'history' | 'scaled',
+): ReviewEstimate {
   const widening = 1 + 1 / tickets.length;
   const range = (measure: (ticket: ReviewedTicket) => number): Range => {
     const each = tickets.map((ticket) => measure(ticket) / ticket.beads);
-    return { low: (Math.min(...each) * factor.low) / widening, high: Math.max(...each) * factor.high * widening };
+    return {
+      low: (Math.min(...each) * factor.low) / widening,
+      high: Math.max(...each) * factor.high * widening,
+    };
   };
   const calls = range((ticket) => ticket.calls);
   return {

@@ -37,10 +37,17 @@ const file =
   /(?:^|[\s`'"(])((?:[\w.@-]+\/)*[\w@-][\w.@-]*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|swift|c|h|cc|cpp|css|html|md|json|ya?ml|toml|sql|sh))(?=$|[\s`'"),:;]|\.(?:\s|$))/gmu;
 
 /**
- * Suggests a depth from a ticket's text alone (docs/decisions/103-quick-tickets.md): the same text always gets the same answer. Quick is suggested for a
- * short text without a sign of large work. A suggestion decides nothing.
+ * Suggests a depth from a ticket's text alone (docs/decisions/103-quick-tickets.md): the same text always
+ * gets the same answer. Quick is suggested for a short text without a sign of large work. A suggestion
+ * decides nothing.
  */
-export function suggestDepth({ title, description }: { readonly title: string; readonly description: string }): DepthSuggestion {
+export function suggestDepth({
+  title,
+  description,
+}: {
+  readonly title: string;
+  readonly description: string;
+}): DepthSuggestion {
   const text = `${title}\n${description}`;
   const words = text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
   const items = description.split('\n').filter((line) => /^\s*(?:[-*+]|\d+[.)])\s+\S/u.test(line)).length;

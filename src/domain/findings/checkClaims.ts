@@ -2,7 +2,10 @@ import { hunksOf, type Hunk } from './diffPlaces.ts';
 import { isSameClaim, type KnownClaim, wordsOf } from './dismissal.ts';
 import type { Claim, Doubt, Finding, Standing } from './finding.ts';
 
-/** More believed findings than this, and the medium ones are fixed as well (docs/decisions/132-cold-review.md). */
+/**
+ * More believed findings than this, and the medium ones are fixed as well
+ * (docs/decisions/132-cold-review.md).
+ */
 export const manyFindings = 5;
 
 /** Where the findings of a review belong: their ids begin with it. */
@@ -12,7 +15,10 @@ export interface ReviewPlace {
   readonly round: number;
 }
 
-/** What a reviewer claims, and what it is about. `again`: in a later round, the whole change and what was to be fixed of it. */
+/**
+ * What a reviewer claims, and what it is about. `again`: in a later round, the whole change and what was to
+ * be fixed of it.
+ */
 export interface Claimed {
   readonly claims: readonly Claim[];
   readonly diff: string;
@@ -26,10 +32,11 @@ export interface Claimed {
 }
 
 /**
- * Holds claims against the diff that they are about: file and line must be part of it, and the quoted code must be there. What doesn't hold stays, marked. A
- * line that is only miscounted becomes the one where the quoted code is. The same claim twice counts once. In a later round the diff is that of the fix; what
- * was found before, and the fix left as it was, is looked for in the whole change. What repeats a claim that a person accepted is to be fixed, and what
- * repeats a dismissed one is dismissed.
+ * Holds claims against the diff that they are about: file and line must be part of it, and the quoted code
+ * must be there. What doesn't hold stays, marked. A line that is only miscounted becomes the one where the
+ * quoted code is. The same claim twice counts once. In a later round the diff is that of the fix; what was
+ * found before, and the fix left as it was, is looked for in the whole change. What repeats a claim that a
+ * person accepted is to be fixed, and what repeats a dismissed one is dismissed.
  */
 export function checkClaims({ claims, diff, place, again, decided }: Claimed): readonly Finding[] {
   const files = filesOf(diff);
@@ -70,15 +77,33 @@ export function unread({ claims, place }: Claimed): readonly Finding[] {
   );
 }
 
-/** The findings of a review after a fix, with those of before whose tests still fail and that the reviewer didn't raise again. */
-export function stillStanding(found: readonly Finding[], failing: readonly Finding[], place: ReviewPlace): readonly Finding[] {
-  const raised = new Set(found.filter(({ confirmed }) => confirmed).map(({ file, claim }) => `${file}:${wordsOf(claim)}`));
+/**
+ * The findings of a review after a fix, with those of before whose tests still fail and that the reviewer
+ * didn't raise again.
+ */
+export function stillStanding(
+  found: readonly Finding[],
+  failing: readonly Finding[],
+  place: ReviewPlace,
+): readonly Finding[] {
+  const raised = new Set(
+    found.filter(({ confirmed }) => confirmed).map(({ file, claim }) => `${file}:${wordsOf(claim)}`),
+  );
   const silent = failing.filter(({ file, claim }) => !raised.has(`${file}:${wordsOf(claim)}`));
   return [...found, ...silent.map((one, index) => ({ ...one, id: idOf(place, found.length + index) }))];
 }
 
-function numbered(placed: readonly Placed[], place: ReviewPlace, standing: (one: Placed) => Standing): readonly Finding[] {
-  return placed.map((one, index) => ({ ...one, id: idOf(place, index), standing: standing(one), confirmed: false }));
+function numbered(
+  placed: readonly Placed[],
+  place: ReviewPlace,
+  standing: (one: Placed) => Standing,
+): readonly Finding[] {
+  return placed.map((one, index) => ({
+    ...one,
+    id: idOf(place, index),
+    standing: standing(one),
+    confirmed: false,
+  }));
 }
 
 /** The id of the finding at a place of a review, from 0. */
@@ -122,7 +147,8 @@ function placeOf(claim: Claim, files: ReadonlyMap<string, readonly Written[]>): 
   if (file === undefined || !hunks) return { ...claim, doubt: 'not_changed' };
   const at = { ...claim, file };
   const { line } = claim;
-  const isInside = ({ start, count }: Written): boolean => line !== null && line >= start && line < start + count;
+  const isInside = ({ start, count }: Written): boolean =>
+    line !== null && line >= start && line < start + count;
   if (line !== null && !hunks.some(isInside)) return { ...at, doubt: 'not_there' };
   const quote = linesOf(claim.evidence);
   if (!quote.some((text) => /\w{2}/.test(text))) return { ...at, doubt: 'not_quoted' };
@@ -137,12 +163,18 @@ function placeOf(claim: Claim, files: ReadonlyMap<string, readonly Written[]>): 
 }
 
 function distance(place: number | null, line: number | null): number {
-  return place === null || line === null ? (place === line ? 0 : Number.MAX_SAFE_INTEGER) : Math.abs(place - line);
+  return place === null || line === null
+    ? place === line
+      ? 0
+      : Number.MAX_SAFE_INTEGER
+    : Math.abs(place - line);
 }
 
 /** Where the quoted lines follow each other. */
 function placesIn(lines: readonly Line[], quote: readonly string[]): number[] {
-  return lines.flatMap(({ index }, start) => (quote.every((text, offset) => holds(lines[start + offset]?.text, text)) ? [index] : []));
+  return lines.flatMap(({ index }, start) =>
+    quote.every((text, offset) => holds(lines[start + offset]?.text, text)) ? [index] : [],
+  );
 }
 
 /** A quote may be a part of its line, if it says enough. */

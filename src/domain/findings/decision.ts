@@ -4,13 +4,17 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Finding, Review, Standing } from './finding.ts';
 
 /**
- * What a person decides about a finding (docs/decisions/133-people-decide-about-findings.md). `accept`: it is fixed, whatever its severity, and whether or
- * not the engine believes it. `dismiss`: it is never fixed, and later reviews of the repository are told so. `bead`: it becomes a bead of its own.
+ * What a person decides about a finding (docs/decisions/133-people-decide-about-findings.md). `accept`: it is
+ * fixed, whatever its severity, and whether or not the engine believes it. `dismiss`: it is never fixed, and
+ * later reviews of the repository are told so. `bead`: it becomes a bead of its own.
  */
 export const FindingVerdict = z.enum(['accept', 'dismiss', 'bead']);
 export type FindingVerdict = z.infer<typeof FindingVerdict>;
 
-/** A decision as the findings document keeps it. `became`: what it led to, once it did: a fix of the bead, or a requested change. `at` is an ISO text. */
+/**
+ * A decision as the findings document keeps it. `became`: what it led to, once it did: a fix of the bead, or
+ * a requested change. `at` is an ISO text.
+ */
 export const FindingDecision = z.object({
   finding: z.string(),
   verdict: FindingVerdict,
@@ -21,7 +25,10 @@ export const FindingDecision = z.object({
 });
 export type FindingDecision = z.infer<typeof FindingDecision>;
 
-/** A finding of a ticket with its review, and what a person decided about it last. `standing`: where it stands after that. */
+/**
+ * A finding of a ticket with its review, and what a person decided about it last. `standing`: where it stands
+ * after that.
+ */
 export interface DecidedFinding {
   readonly finding: Finding;
   readonly review: Omit<Review, 'findings'>;
@@ -31,14 +38,27 @@ export interface DecidedFinding {
   readonly sha256: string;
 }
 
-/** Every finding of a ticket, oldest first. Of two with the same id, after an iteration that was started again, only the newer one is there. */
-export function decidedFindings(reviews: readonly Review[], decisions: readonly FindingDecision[]): readonly DecidedFinding[] {
+/**
+ * Every finding of a ticket, oldest first. Of two with the same id, after an iteration that was started
+ * again, only the newer one is there.
+ */
+export function decidedFindings(
+  reviews: readonly Review[],
+  decisions: readonly FindingDecision[],
+): readonly DecidedFinding[] {
   const last = lastDecisions(decisions);
   const all = reviews.flatMap(({ findings, ...review }) =>
     findings.map((finding): [string, DecidedFinding] => {
       const decision = last.get(finding.id) ?? null;
-      const hash = sha256(canonicalJson(JSON.parse(JSON.stringify({ finding, decision: decision && { ...decision, became: null } }))));
-      return [finding.id, { finding, review, decision, standing: standingAfter(finding, decision?.verdict), sha256: hash }];
+      const hash = sha256(
+        canonicalJson(
+          JSON.parse(JSON.stringify({ finding, decision: decision && { ...decision, became: null } })),
+        ),
+      );
+      return [
+        finding.id,
+        { finding, review, decision, standing: standingAfter(finding, decision?.verdict), sha256: hash },
+      ];
     }),
   );
   return [...new Map(all).values()];
@@ -50,9 +70,15 @@ export function lastDecisions(decisions: readonly FindingDecision[]): ReadonlyMa
 }
 
 /** Findings as they stand after what people decided about them. */
-export function afterDecisions(findings: readonly Finding[], decisions: readonly FindingDecision[]): readonly Finding[] {
+export function afterDecisions(
+  findings: readonly Finding[],
+  decisions: readonly FindingDecision[],
+): readonly Finding[] {
   const last = lastDecisions(decisions);
-  return findings.map((finding) => ({ ...finding, standing: standingAfter(finding, last.get(finding.id)?.verdict) }));
+  return findings.map((finding) => ({
+    ...finding,
+    standing: standingAfter(finding, last.get(finding.id)?.verdict),
+  }));
 }
 
 /** One that becomes a bead isn't fixed with the one that was reviewed. */

@@ -1,4 +1,7 @@
-/** A hunk of a unified diff: its lines as they are before and after the change, without the signs; `start` is the number of the first one after it. */
+/**
+ * A hunk of a unified diff: its lines as they are before and after the change, without the signs; `start` is
+ * the number of the first one after it.
+ */
 export interface Hunk {
   readonly start: number;
   readonly after: readonly string[];
@@ -6,13 +9,14 @@ export interface Hunk {
 }
 
 /**
- * The hunks of a diff as git writes it, by path after the change (before it, of a removed file). What isn't understood is left out: a place that isn't found
- * is not believed.
+ * The hunks of a diff as git writes it, by path after the change (before it, of a removed file). What isn't
+ * understood is left out: a place that isn't found is not believed.
  */
 export function hunksOf(diff: string): ReadonlyMap<string, readonly Hunk[]> {
   const files = new Map<string, Hunk[]>();
   let paths: { before: string; after: string } = { before: '', after: '' };
-  let open: { start: number; after: string[]; before: string[]; left: { before: number; after: number } } | undefined;
+  let open:
+    { start: number; after: string[]; before: string[]; left: { before: number; after: number } } | undefined;
   for (const line of diff.split('\n')) {
     if (open && (open.left.before > 0 || open.left.after > 0)) {
       const sign = line[0] ?? ' ';
@@ -26,7 +30,12 @@ export function hunksOf(diff: string): ReadonlyMap<string, readonly Hunk[]> {
     }
     const [, oldCount, start, newCount] = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
     if (start !== undefined) {
-      open = { start: Number(start), after: [], before: [], left: { before: Number(oldCount ?? 1), after: Number(newCount ?? 1) } };
+      open = {
+        start: Number(start),
+        after: [],
+        before: [],
+        left: { before: Number(oldCount ?? 1), after: Number(newCount ?? 1) },
+      };
       const path = paths.after === '' ? paths.before : paths.after;
       files.set(path, [...(files.get(path) ?? []), open]);
     } else if (line.startsWith('--- ')) paths = { before: pathOf(line.slice(4)), after: '' };
@@ -35,7 +44,10 @@ export function hunksOf(diff: string): ReadonlyMap<string, readonly Hunk[]> {
   return files;
 }
 
-/** A path of a header; empty for /dev/null. Git quotes names with special characters and ends those with spaces by a tab. */
+/**
+ * A path of a header; empty for /dev/null. Git quotes names with special characters and ends those with
+ * spaces by a tab.
+ */
 function pathOf(text: string): string {
   const name = text.replace(/\t$/, '');
   if (name === '/dev/null') return '';

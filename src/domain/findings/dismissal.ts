@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { hunksOf } from './diffPlaces.ts';
 import type { Claim } from './finding.ts';
 
-/** What a person dismissed in one ticket, as every ticket of the repository remembers it (docs/decisions/133-people-decide-about-findings.md). */
+/**
+ * What a person dismissed in one ticket, as every ticket of the repository remembers it
+ * (docs/decisions/133-people-decide-about-findings.md).
+ */
 export const DismissedClaim = z.object({
   category: z.string(),
   file: z.string(),
@@ -13,7 +16,10 @@ export const DismissedClaim = z.object({
 });
 export type DismissedClaim = z.infer<typeof DismissedClaim>;
 
-/** A dismissal as it is stored. `number` names it in the repository for good; `revision` rises with each edit of its reason. */
+/**
+ * A dismissal as it is stored. `number` names it in the repository for good; `revision` rises with each edit
+ * of its reason.
+ */
 export const Dismissal = DismissedClaim.extend({
   number: z.number().int().positive(),
   revision: z.number().int().positive(),
@@ -34,7 +40,8 @@ const sameWords = 0.75;
 export function dismissalsFor(diff: string, dismissals: readonly Dismissal[]): readonly Dismissal[] {
   const changed = new Set(hunksOf(diff).keys());
   const newest = dismissals.toSorted((a, b) => b.number - a.number);
-  const about = (isChanged: boolean): readonly Dismissal[] => newest.filter(({ file }) => changed.has(file) === isChanged);
+  const about = (isChanged: boolean): readonly Dismissal[] =>
+    newest.filter(({ file }) => changed.has(file) === isChanged);
   return [...about(true), ...about(false)].slice(0, mostTold);
 }
 

@@ -6,17 +6,26 @@ import { PartyNote } from '../personas/persona.ts';
 export const mostReviews = 3;
 
 /**
- * How bad it is (docs/decisions/132-cold-review.md). `high`: wrong behaviour, lost data, a security hole, or a criterion that isn't met. `medium`: a risk at
- * the edges or for those who maintain it. `low`: style.
+ * How bad it is (docs/decisions/132-cold-review.md). `high`: wrong behaviour, lost data, a security hole, or
+ * a criterion that isn't met. `medium`: a risk at the edges or for those who maintain it. `low`: style.
  */
 export const Severity = z.enum(['high', 'medium', 'low']);
 export type Severity = z.infer<typeof Severity>;
 
-/** A test by which a reviewer shows what is wrong: the whole text of a test file, and the command of the bead that runs it and should fail then. */
-export const ClaimedTest = z.object({ file: RelativePath, content: z.string().min(1).max(60_000), command: z.string().min(1).max(4_000) });
+/**
+ * A test by which a reviewer shows what is wrong: the whole text of a test file, and the command of the bead
+ * that runs it and should fail then.
+ */
+export const ClaimedTest = z.object({
+  file: RelativePath,
+  content: z.string().min(1).max(60_000),
+  command: z.string().min(1).max(4_000),
+});
 export type ClaimedTest = z.infer<typeof ClaimedTest>;
 
-/** What a reviewer claims of one place of a diff. `evidence`: the code there, quoted. `confidence`: 0 to 1. */
+/**
+ * What a reviewer claims of one place of a diff. `evidence`: the code there, quoted. `confidence`: 0 to 1.
+ */
 export const Claim = z.object({
   severity: Severity,
   category: z.string().min(1).max(80),
@@ -39,18 +48,27 @@ export const ReviewAnswer = z.object({
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
 
 /**
- * What becomes of a finding. `fix`: it goes to the fix session. `noted`: it is only listed, by the severity policy. `unfounded`: the engine didn't find in the
- * diff what it speaks of, so nobody acts on it. `dismissed`: a person decided that it isn't fixed, here or in an earlier ticket
+ * What becomes of a finding. `fix`: it goes to the fix session. `noted`: it is only listed, by the severity
+ * policy. `unfounded`: the engine didn't find in the diff what it speaks of, so nobody acts on it.
+ * `dismissed`: a person decided that it isn't fixed, here or in an earlier ticket
  * (docs/decisions/133-people-decide-about-findings.md).
  */
 export const Standing = z.enum(['fix', 'noted', 'unfounded', 'dismissed']);
 export type Standing = z.infer<typeof Standing>;
 
 /**
- * Why the engine doesn't believe a finding: the bead doesn't change the file; the line isn't part of the change; no code is quoted; the quoted code isn't in
- * the change; the change is too large to look it up; the test that is to show it passes.
+ * Why the engine doesn't believe a finding: the bead doesn't change the file; the line isn't part of the
+ * change; no code is quoted; the quoted code isn't in the change; the change is too large to look it up; the
+ * test that is to show it passes.
  */
-export const Doubt = z.enum(['not_changed', 'not_there', 'not_quoted', 'other_code', 'not_read', 'test_passes']);
+export const Doubt = z.enum([
+  'not_changed',
+  'not_there',
+  'not_quoted',
+  'other_code',
+  'not_read',
+  'test_passes',
+]);
 export type Doubt = z.infer<typeof Doubt>;
 
 /** What a persona says of a finding in the second round of a party (docs/decisions/134-parties.md). */
@@ -65,7 +83,9 @@ export type Ballot = z.infer<typeof Ballot>;
 export const BallotAnswer = z.object({ ballots: z.array(Ballot).max(500).default([]) });
 export type BallotAnswer = z.infer<typeof BallotAnswer>;
 
-/** A claim that the engine has checked. `id` is unique in its ticket: `<bead>.<iteration>.<round>.<place>`. */
+/**
+ * A claim that the engine has checked. `id` is unique in its ticket: `<bead>.<iteration>.<round>.<place>`.
+ */
 export const Finding = Claim.extend({
   id: z.string(),
   standing: Standing,
@@ -78,14 +98,20 @@ export const Finding = Claim.extend({
   accepted: z.boolean().optional(),
   /** Of a party: the ids of who claimed it, in the first round. */
   personas: z.array(z.string()).optional(),
-  /** Of a party: how many are for it, those who claimed it and didn't take it back, and those who confirmed it. */
+  /**
+   * Of a party: how many are for it, those who claimed it and didn't take it back, and those who confirmed
+   * it.
+   */
   votes: z.number().int().nonnegative().optional(),
   /** Of a party with a second round: what each persona said of it. */
   ballots: z.array(Ballot.omit({ finding: true }).extend({ persona: z.string() })).optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** One review of one bead: by whom, of which commit, what was looked for and what was found. `at` is an ISO text. */
+/**
+ * One review of one bead: by whom, of which commit, what was looked for and what was found. `at` is an ISO
+ * text.
+ */
 export const Review = z.object({
   bead: BeadId,
   iteration: z.number().int().positive(),
@@ -95,7 +121,10 @@ export const Review = z.object({
   at: z.string(),
   checked: z.array(z.string()),
   findings: z.array(Finding),
-  /** Of a party: whether each persona had its own session or one played all (`solo`), who took part, and who gave no answer. */
+  /**
+   * Of a party: whether each persona had its own session or one played all (`solo`), who took part, and who
+   * gave no answer.
+   */
   party: PartyNote.optional(),
 });
 export type Review = z.infer<typeof Review>;

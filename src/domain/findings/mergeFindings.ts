@@ -22,9 +22,10 @@ const sameWords = 0.5;
 const severities: readonly Severity[] = ['high', 'medium', 'low'];
 
 /**
- * Makes one finding of what several personas found at one place (docs/decisions/134-parties.md): in the same file, on near lines, and of the same category or
- * in much the same words. It has the words of the worst and surest of them, and all who claimed it. The result depends on no order. What one persona claims
- * twice stays two findings, and what the engine doesn't believe is never merged into what it believes.
+ * Makes one finding of what several personas found at one place (docs/decisions/134-parties.md): in the same
+ * file, on near lines, and of the same category or in much the same words. It has the words of the worst and
+ * surest of them, and all who claimed it. The result depends on no order. What one persona claims twice stays
+ * two findings, and what the engine doesn't believe is never merged into what it believes.
  */
 export function mergeFindings(spoken: readonly Spoken[], place: ReviewPlace): readonly Finding[] {
   const claims = spoken.flatMap(({ persona, findings }) => findings.map((finding) => ({ persona, finding })));
@@ -50,8 +51,9 @@ export function mergeFindings(spoken: readonly Spoken[], place: ReviewPlace): re
 }
 
 /**
- * Decides what becomes of the findings of a party. Kept is what two are for, what is severe and quotes code that is there, and what a test confirmed; kept
- * findings are fixed by severity as those of one reviewer are, and all others are noted. With `isSolo` there is nobody to agree, so that every one is kept.
+ * Decides what becomes of the findings of a party. Kept is what two are for, what is severe and quotes code
+ * that is there, and what a test confirmed; kept findings are fixed by severity as those of one reviewer are,
+ * and all others are noted. With `isSolo` there is nobody to agree, so that every one is kept.
  */
 export function decideFindings(
   findings: readonly Finding[],
@@ -61,7 +63,9 @@ export function decideFindings(
   const believed = findings.filter(({ doubt }) => doubt === null).length;
   return findings.map((finding) => {
     const ballots = voted.flatMap(({ persona, ballots: all }) =>
-      all.filter((ballot) => ballot.finding === finding.id).map(({ vote, reason }) => ({ persona, vote, reason })),
+      all
+        .filter((ballot) => ballot.finding === finding.id)
+        .map(({ vote, reason }) => ({ persona, vote, reason })),
     );
     const votes = votesFor(finding, ballots);
     const decided = { ...finding, votes, ...(voted.length > 0 ? { ballots } : {}) };
@@ -69,7 +73,9 @@ export function decideFindings(
     if (finding.confirmed) return { ...decided, standing: 'fix' as const };
     const isKept = isSolo || votes >= 2 || finding.severity === 'high';
     const standing: Standing =
-      isKept && (finding.severity === 'high' || (finding.severity === 'medium' && believed > manyFindings)) ? 'fix' : 'noted';
+      isKept && (finding.severity === 'high' || (finding.severity === 'medium' && believed > manyFindings))
+        ? 'fix'
+        : 'noted';
     return { ...decided, standing };
   });
 }
@@ -78,7 +84,9 @@ export function decideFindings(
 function votesFor({ personas = [] }: Finding, ballots: NonNullable<Finding['ballots']>): number {
   const said = new Map(ballots.map(({ persona, vote }) => [persona, vote]));
   const raisers = personas.filter((persona) => said.get(persona) !== 'reject').length;
-  return raisers + [...said].filter(([persona, vote]) => vote === 'confirm' && !personas.includes(persona)).length;
+  return (
+    raisers + [...said].filter(([persona, vote]) => vote === 'confirm' && !personas.includes(persona)).length
+  );
 }
 
 /** Findings as the second round gets them: nothing in them tells who claimed what, or how many did. */
@@ -90,14 +98,19 @@ function orderOf(finding: Finding): string {
   const { file, severity, confidence, line } = finding;
   const digits = (value: number): string => String(value).padStart(12, '0');
   const { id: _, ...claim } = finding;
-  return [file, severities.indexOf(severity), digits(1_000 - Math.round(confidence * 1_000)), digits(line ?? 0), canonicalJson(claim)].join(
-    '\n',
-  );
+  return [
+    file,
+    severities.indexOf(severity),
+    digits(1_000 - Math.round(confidence * 1_000)),
+    digits(line ?? 0),
+    canonicalJson(claim),
+  ].join('\n');
 }
 
 function isSame(a: Finding, b: Finding): boolean {
   if (a.file !== b.file || (a.doubt === null) !== (b.doubt === null)) return false;
-  if (a.line === null || b.line === null ? a.line !== b.line : Math.abs(a.line - b.line) > nearLines) return false;
+  if (a.line === null || b.line === null ? a.line !== b.line : Math.abs(a.line - b.line) > nearLines)
+    return false;
   return wordsOf(a.category) === wordsOf(b.category) || likeness(a.claim, b.claim) >= sameWords;
 }
 

@@ -20,11 +20,22 @@ interface Reviewed {
   readonly decisions: readonly FindingDecision[];
 }
 
-/** Counts over tickets, most findings first. What a later round carries over because its test still fails is counted as raised again. */
+/**
+ * Counts over tickets, most findings first. What a later round carries over because its test still fails is
+ * counted as raised again.
+ */
 export function reviewerCounts(tickets: readonly Reviewed[]): readonly ReviewerCount[] {
   const counts = new Map<string, { -readonly [K in keyof ReviewerCount]: ReviewerCount[K] }>();
   const of = (reviewer: string): { -readonly [K in keyof ReviewerCount]: ReviewerCount[K] } => {
-    const count = counts.get(reviewer) ?? { reviewer, reviews: 0, raised: 0, founded: 0, confirmed: 0, fixed: 0, dismissed: 0 };
+    const count = counts.get(reviewer) ?? {
+      reviewer,
+      reviews: 0,
+      raised: 0,
+      founded: 0,
+      confirmed: 0,
+      fixed: 0,
+      dismissed: 0,
+    };
     counts.set(reviewer, count);
     return count;
   };
@@ -35,10 +46,15 @@ export function reviewerCounts(tickets: readonly Reviewed[]): readonly ReviewerC
       count.raised += 1;
       count.founded += finding.doubt === null ? 1 : 0;
       count.confirmed +=
-        standing !== 'dismissed' && (finding.confirmed || decision?.verdict === 'accept' || decision?.verdict === 'bead') ? 1 : 0;
+        standing !== 'dismissed' &&
+        (finding.confirmed || decision?.verdict === 'accept' || decision?.verdict === 'bead')
+          ? 1
+          : 0;
       count.fixed += standing === 'fix' ? 1 : 0;
       count.dismissed += standing === 'dismissed' ? 1 : 0;
     }
   }
-  return [...counts.values()].toSorted((one, other) => other.raised - one.raised || one.reviewer.localeCompare(other.reviewer));
+  return [...counts.values()].toSorted(
+    (one, other) => other.raised - one.raised || one.reviewer.localeCompare(other.reviewer),
+  );
 }

@@ -1,8 +1,9 @@
 import { guardedLabels, type GuardedChange, type GuardedKind } from './guardedChange.ts';
 
 /**
- * The list of changes that a repository accepts in every ticket without a question (docs/decisions/165-guarded-by-default.md). It is read from the base
- * commit of the ticket, so that no work of a ticket extends it.
+ * The list of changes that a repository accepts in every ticket without a question
+ * (docs/decisions/165-guarded-by-default.md). It is read from the base commit of the ticket, so that no work
+ * of a ticket extends it.
  */
 export const acceptedFile = '.beadsmith/accepted-changes';
 
@@ -11,14 +12,19 @@ interface Accepted {
   readonly path: string;
 }
 
-/** Reads the list: a line for each, the kind and the path from the root, or a folder with a slash at its end. A line that begins with `#` is a comment. Other lines accept nothing. */
+/**
+ * Reads the list: a line for each, the kind and the path from the root, or a folder with a slash at its end.
+ * A line that begins with `#` is a comment. Other lines accept nothing.
+ */
 export function readAccepted(text: string): (change: GuardedChange) => boolean {
   const lines = text.split('\n').flatMap((line): Accepted[] => {
     const [, kind = '', path = ''] = /^\s*([a-z_]+)[ \t]+(\S.*?)\s*$/.exec(line) ?? [];
     return isKind(kind) && kind !== 'secret' ? [{ kind, path }] : [];
   });
   return ({ kind, path }) =>
-    lines.some((one) => one.kind === kind && (one.path.endsWith('/') ? path.startsWith(one.path) : path === one.path));
+    lines.some(
+      (one) => one.kind === kind && (one.path.endsWith('/') ? path.startsWith(one.path) : path === one.path),
+    );
 }
 
 function isKind(text: string): text is GuardedKind {

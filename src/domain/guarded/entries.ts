@@ -1,6 +1,9 @@
 import { isRecord } from '../../base/json.ts';
 
-/** One setting of a file: its key with those above it, and its value as a text. `line`: from 1; null where the format doesn't tell. */
+/**
+ * One setting of a file: its key with those above it, and its value as a text. `line`: from 1; null where the
+ * format doesn't tell.
+ */
 export interface Entry {
   readonly key: string;
   readonly value: string;
@@ -16,15 +19,27 @@ export function entriesOf(format: Format, text: string | null): readonly Entry[]
   return readers[format](text);
 }
 
-const readers: Readonly<Record<Format, (text: string) => readonly Entry[] | undefined>> = { json, toml, ini, lines };
+const readers: Readonly<Record<Format, (text: string) => readonly Entry[] | undefined>> = {
+  json,
+  toml,
+  ini,
+  lines,
+};
 
-/** JSON as tools take it: with comments and commas at the end of lists. Everything below the second level is one value. */
+/**
+ * JSON as tools take it: with comments and commas at the end of lists. Everything below the second level is
+ * one value.
+ */
 function json(text: string): readonly Entry[] | undefined {
   const content = parsed(text);
   if (!isRecord(content)) return undefined;
   return Object.entries(content).flatMap(([key, value]) =>
     isRecord(value)
-      ? Object.entries(value).map(([inner, one]) => ({ key: `${key}.${inner}`, value: JSON.stringify(one), line: null }))
+      ? Object.entries(value).map(([inner, one]) => ({
+          key: `${key}.${inner}`,
+          value: JSON.stringify(one),
+          line: null,
+        }))
       : [{ key, value: JSON.stringify(value), line: null }],
   );
 }
@@ -101,7 +116,10 @@ interface Rest {
   readonly quote: string;
 }
 
-const endOf: Readonly<Record<string, RegExp>> = { '"""': /^(?:[^"\\]|\\(?:.|$)|"(?!""))*"""/, "'''": /^(?:[^']|'(?!''))*'''/ };
+const endOf: Readonly<Record<string, RegExp>> = {
+  '"""': /^(?:[^"\\]|\\(?:.|$)|"(?!""))*"""/,
+  "'''": /^(?:[^']|'(?!''))*'''/,
+};
 
 function after(open: Rest, line: string): Rest {
   let { depth, quote } = open;
@@ -164,6 +182,12 @@ export function newEntries(others: readonly Entry[], entries: readonly Entry[]):
 }
 
 /** The lines of a text that another one doesn't have, however long they are. */
-export function newLines(before: string | null, text: string): readonly { readonly line: number; readonly text: string }[] {
-  return newEntries(lines(before ?? ''), lines(text)).map(({ key, line }) => ({ line: line ?? 1, text: key }));
+export function newLines(
+  before: string | null,
+  text: string,
+): readonly { readonly line: number; readonly text: string }[] {
+  return newEntries(lines(before ?? ''), lines(text)).map(({ key, line }) => ({
+    line: line ?? 1,
+    text: key,
+  }));
 }

@@ -22,7 +22,8 @@ export const guardedFiles: readonly GuardedFile[] = [
   ...shellFiles,
 ];
 
-const compiled = <T extends GuardedFile>(rows: readonly T[]) => rows.map((row) => ({ row, pattern: patternOf(row.files) }));
+const compiled = <T extends GuardedFile>(rows: readonly T[]) =>
+  rows.map((row) => ({ row, pattern: patternOf(row.files) }));
 const byName = compiled(guardedFiles);
 const byParts = compiled(manifests);
 
@@ -30,8 +31,9 @@ const byParts = compiled(manifests);
 const neverPlanned: readonly GuardedKind[] = ['install_script', 'script_hook', 'source'];
 
 /**
- * The changes that something other than the project loads: a runner, an installer, an editor, git, a service or an agent
- * (docs/decisions/165-guarded-by-default.md). Files that the approved plan names (`planned`) were agreed to. `tree`: every path that the commit has.
+ * The changes that something other than the project loads: a runner, an installer, an editor, git, a service
+ * or an agent (docs/decisions/165-guarded-by-default.md). Files that the approved plan names (`planned`) were
+ * agreed to. `tree`: every path that the commit has.
  */
 export function guardedChanges(
   files: readonly GuardedText[],
@@ -44,7 +46,9 @@ export function guardedChanges(
     const { path } = file;
     const named = names.get(path);
     const problem: Found[] = named === undefined ? [] : [{ kind: 'name', line: null, text: named }];
-    const found = [...problem, ...inFile(file, tree)].filter(({ kind }) => !agreed.has(path) || neverPlanned.includes(kind));
+    const found = [...problem, ...inFile(file, tree)].filter(
+      ({ kind }) => !agreed.has(path) || neverPlanned.includes(kind),
+    );
     return found.map((one) => ({ ...one, path }));
   });
 }

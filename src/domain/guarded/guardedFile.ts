@@ -1,8 +1,9 @@
 import type { GuardedKind } from './guardedChange.ts';
 
 /**
- * A row of the catalogue: files that a tool loads by their names. `source`: where the tool says so. `files`: patterns divided by spaces: `name` is a
- * file at any depth, `name/` a folder with everything in it, `/name` only at the root, `*` any part of a name, and `{a,b}` either of them.
+ * A row of the catalogue: files that a tool loads by their names. `source`: where the tool says so. `files`:
+ * patterns divided by spaces: `name` is a file at any depth, `name/` a folder with everything in it, `/name`
+ * only at the root, `*` any part of a name, and `{a,b}` either of them.
  */
 export interface GuardedFile {
   readonly tool: string;
@@ -12,7 +13,8 @@ export interface GuardedFile {
 }
 
 /**
- * A path as the systems take it that know no letter case, no signs of zero width, no dots and spaces at the end of names, and streams behind a colon.
+ * A path as the systems take it that know no letter case, no signs of zero width, no dots and spaces at the
+ * end of names, and streams behind a colon.
  */
 export function folded(path: string): string {
   return path

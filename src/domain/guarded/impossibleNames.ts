@@ -6,10 +6,18 @@ const forbidden = /[<>:"|?*\\\p{Cc}]|[. ]$/u;
 /** Characters that nobody sees and some systems leave out of names: HFS+ took `.g\u200Cit` for `.git`. */
 const unseen = /[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/;
 
-/** Says why a system can't have a new path as it is, or takes it for another one; undefined if every system can. `tree`: every path that there is. */
-export function nameProblems(files: readonly GuardedText[], tree: readonly string[]): ReadonlyMap<string, string> {
+/**
+ * Says why a system can't have a new path as it is, or takes it for another one; undefined if every system
+ * can. `tree`: every path that there is.
+ */
+export function nameProblems(
+  files: readonly GuardedText[],
+  tree: readonly string[],
+): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
-  const added = files.filter(({ before, after, isGone }) => isGone !== true && (before === null || after === null)).map(({ path }) => path);
+  const added = files
+    .filter(({ before, after, isGone }) => isGone !== true && (before === null || after === null))
+    .map(({ path }) => path);
   if (added.length === 0) return problems;
   const spellings = spellingsOf(tree);
   for (const path of added) {
@@ -25,7 +33,10 @@ export function nameProblems(files: readonly GuardedText[], tree: readonly strin
   return problems;
 }
 
-/** The spellings of each file and folder that are one name where letter case doesn't count, by the topmost part in which they differ. */
+/**
+ * The spellings of each file and folder that are one name where letter case doesn't count, by the topmost
+ * part in which they differ.
+ */
 export function namesakes(tree: readonly string[]): readonly (readonly string[])[] {
   const groups = [...spellingsOf(tree)].filter(([, spellings]) => spellings.size > 1);
   const isBelow = (key: string): boolean => groups.some(([above]) => key.startsWith(`${above}/`));

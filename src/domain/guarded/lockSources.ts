@@ -2,7 +2,10 @@ import { isRecord } from '../../base/json.ts';
 import { type GuardedChange, type GuardedText } from './guardedChange.ts';
 import { newLines, parsed } from './entries.ts';
 
-/** A lock file: the addresses that its tool writes into it by itself. Any other one that is new is asked about. `skip`: lines that only inform. */
+/**
+ * A lock file: the addresses that its tool writes into it by itself. Any other one that is new is asked
+ * about. `skip`: lines that only inform.
+ */
 interface LockFile {
   readonly tool: string;
   readonly source: string;
@@ -14,10 +17,24 @@ const npm = ['https://registry.npmjs.org/', 'https://registry.yarnpkg.com/'];
 const pypi = ['https://pypi.org/', 'https://files.pythonhosted.org/'];
 
 const lockFiles: Readonly<Record<string, LockFile>> = {
-  'yarn.lock': { tool: 'Yarn', source: 'https://classic.yarnpkg.com/lang/en/docs/yarn-lock', usual: npm, skip: /^#/ },
-  'pnpm-lock.yaml': { tool: 'pnpm', source: 'https://pnpm.io/git#lockfiles', usual: npm, skip: /^(?:deprecated: (?!.*tarball)|#)/ },
+  'yarn.lock': {
+    tool: 'Yarn',
+    source: 'https://classic.yarnpkg.com/lang/en/docs/yarn-lock',
+    usual: npm,
+    skip: /^#/,
+  },
+  'pnpm-lock.yaml': {
+    tool: 'pnpm',
+    source: 'https://pnpm.io/git#lockfiles',
+    usual: npm,
+    skip: /^(?:deprecated: (?!.*tarball)|#)/,
+  },
   'bun.lock': { tool: 'Bun', source: 'https://bun.com/docs/install/lockfile', usual: npm },
-  'deno.lock': { tool: 'Deno', source: 'https://docs.deno.com/runtime/fundamentals/modules', usual: ['https://jsr.io/', ...npm] },
+  'deno.lock': {
+    tool: 'Deno',
+    source: 'https://docs.deno.com/runtime/fundamentals/modules',
+    usual: ['https://jsr.io/', ...npm],
+  },
   'cargo.lock': {
     tool: 'Cargo',
     source: 'https://doc.rust-lang.org/cargo/guide/cargo-toml-vs-cargo-lock.html',
@@ -32,7 +49,11 @@ const lockFiles: Readonly<Record<string, LockFile>> = {
     source: 'https://bundler.io/guides/using_bundler_in_applications.html',
     usual: ['https://rubygems.org/'],
   },
-  'mix.lock': { tool: 'Hex', source: 'https://hexdocs.pm/mix/Mix.Tasks.Deps.html', usual: ['https://repo.hex.pm/'] },
+  'mix.lock': {
+    tool: 'Hex',
+    source: 'https://hexdocs.pm/mix/Mix.Tasks.Deps.html',
+    usual: ['https://repo.hex.pm/'],
+  },
 };
 /** Lock files that are read in other ways, and those that nobody can read. */
 const npmLocks = new Set(['package-lock.json', 'npm-shrinkwrap.json']);
@@ -42,13 +63,23 @@ type Found = Pick<GuardedChange, 'kind' | 'text' | 'line'>;
 
 /** True if a file, by its last part, is a lock file that is read here. */
 export function isLockFile(name: string): boolean {
-  return name in lockFiles || npmLocks.has(name) || unreadable.has(name) || name === 'composer.lock' || name === 'go.sum';
+  return (
+    name in lockFiles ||
+    npmLocks.has(name) ||
+    unreadable.has(name) ||
+    name === 'composer.lock' ||
+    name === 'go.sum'
+  );
 }
 
-/** Lists where a lock file takes packages from that it didn't before, and which of them run scripts at installation. `name`: its last part in small letters. */
+/**
+ * Lists where a lock file takes packages from that it didn't before, and which of them run scripts at
+ * installation. `name`: its last part in small letters.
+ */
 export function lockSources(name: string, file: GuardedText): readonly Found[] {
   if (file.isGone === true) return [];
-  if (file.after === null || unreadable.has(name)) return [{ kind: 'source', line: null, text: "a lock file that can't be read" }];
+  if (file.after === null || unreadable.has(name))
+    return [{ kind: 'source', line: null, text: "a lock file that can't be read" }];
   if (npmLocks.has(name)) return npmSources(file.before, file.after);
   if (name === 'go.sum') return changedSums(file.before ?? '', file.after);
   if (name === 'composer.lock') return composerSources(file.before, file.after);
@@ -62,7 +93,8 @@ function addressesIn({ usual, skip }: LockFile, before: string | null, after: st
   const known = new Set([...(before ?? '').matchAll(address)].map(([one]) => placeOf(one)));
   const found = newLines(before, after).flatMap(({ line, text }): Found[] => {
     if (skip?.test(text) === true) return [];
-    if (/\\[xuU/]|\btype: git\b/.test(text)) return [{ kind: 'source', line, text: 'an address that is written in another way' }];
+    if (/\\[xuU/]|\btype: git\b/.test(text))
+      return [{ kind: 'source', line, text: 'an address that is written in another way' }];
     return [...text.matchAll(address)]
       .map(([one]) => one)
       .filter((one) => !isUsual(one, usual) && !known.has(placeOf(one)))
@@ -76,12 +108,16 @@ function isUsual(one: string, usual: readonly string[]): boolean {
   return usual.some((place) => plain.startsWith(place) || `${plain.replace(/"$/, '')}/` === place);
 }
 
-/** The host of a registry, or the whole address of a repository: on the same host anyone may have one. Without name and password. */
+/**
+ * The host of a registry, or the whole address of a repository: on the same host anyone may have one. Without
+ * name and password.
+ */
 function placeOf(one: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/|git@)(.*)$/i.exec(one) ?? [];
   const [whole = ''] = rest.replace(/"$/, '').split(/[?#]/);
   const place = whole.replace(/^[^/@]*@/, '');
-  const isRepository = /git|ssh/i.test(scheme) || /\.git\b|^(?:github|gitlab|bitbucket|codeload\.github)\./i.test(place);
+  const isRepository =
+    /git|ssh/i.test(scheme) || /\.git\b|^(?:github|gitlab|bitbucket|codeload\.github)\./i.test(place);
   return isRepository ? place : (place.split('/')[0] ?? '');
 }
 
@@ -89,7 +125,8 @@ function npmSources(before: string | null, after: string): readonly Found[] {
   const now = packagesOf(after);
   if (!now) return [{ kind: 'source', line: null, text: "a lock file that can't be read" }];
   const old = packagesOf(before ?? '{}') ?? new Map<string, Record<string, unknown>>();
-  const text = (entry: Record<string, unknown> | undefined, key: string): string => (typeof entry?.[key] === 'string' ? entry[key] : '');
+  const text = (entry: Record<string, unknown> | undefined, key: string): string =>
+    typeof entry?.[key] === 'string' ? entry[key] : '';
   const known = new Set([...old.values()].map((entry) => placeOf(text(entry, 'resolved'))));
   const found = [...now].flatMap(([key, entry]): Found[] => {
     const earlier = old.get(key);
@@ -103,9 +140,11 @@ function npmSources(before: string | null, after: string): readonly Found[] {
       const isKnown = isUsual(resolved, npm) || known.has(placeOf(resolved));
       const isOfName = resolved.includes(`/${text(entry, 'name') || name}/-/`);
       if (!isKnown) list.push({ kind: 'source', line: null, text: `${name}: ${placeOf(resolved)}` });
-      else if (isUsual(resolved, npm) && !isOfName) list.push({ kind: 'source', line: null, text: `${name}: another package` });
+      else if (isUsual(resolved, npm) && !isOfName)
+        list.push({ kind: 'source', line: null, text: `${name}: another package` });
     }
-    const isSame = text(entry, 'version') === text(earlier, 'version') && integrity.split('-')[0] === hash.split('-')[0];
+    const isSame =
+      text(entry, 'version') === text(earlier, 'version') && integrity.split('-')[0] === hash.split('-')[0];
     if (hash !== '' && isSame && integrity !== hash)
       list.push({ kind: 'source', line: null, text: `${name}: another hash of the same version` });
     return list;
@@ -136,22 +175,31 @@ function changedSums(before: string, after: string): readonly Found[] {
     new Map(
       text
         .split('\n')
-        .flatMap((line) => (/^\S+ \S+ \S+$/.test(line.trim()) ? [[line.trim().replace(/ \S+$/, ''), line.trim()] as const] : [])),
+        .flatMap((line) =>
+          /^\S+ \S+ \S+$/.test(line.trim()) ? [[line.trim().replace(/ \S+$/, ''), line.trim()] as const] : [],
+        ),
     );
   const old = sums(before);
   return [...sums(after)].flatMap(([key, line]): Found[] =>
-    old.has(key) && old.get(key) !== line ? [{ kind: 'source', line: null, text: `${key}: another hash of the same version` }] : [],
+    old.has(key) && old.get(key) !== line
+      ? [{ kind: 'source', line: null, text: `${key}: another hash of the same version` }]
+      : [],
   );
 }
 
-const composerHosts = ['https://api.github.com/repos/', 'https://github.com/', 'https://gitlab.com/', 'https://bitbucket.org/'];
+const composerHosts = [
+  'https://api.github.com/repos/',
+  'https://github.com/',
+  'https://gitlab.com/',
+  'https://bitbucket.org/',
+];
 
 function composerSources(before: string | null, after: string): readonly Found[] {
   const addresses = (text: string | null): readonly string[] | undefined => {
     const lock = parsed(text ?? '{}');
     if (!isRecord(lock)) return undefined;
-    const packages: readonly unknown[] = [lock['packages'], lock['packages-dev']].flatMap((list: unknown): unknown[] =>
-      Array.isArray(list) ? list : [],
+    const packages: readonly unknown[] = [lock['packages'], lock['packages-dev']].flatMap(
+      (list: unknown): unknown[] => (Array.isArray(list) ? list : []),
     );
     const places = packages.flatMap((one) => (isRecord(one) ? [one['dist'], one['source']] : []));
     return places.flatMap((one) => (isRecord(one) && typeof one['url'] === 'string' ? [one['url']] : []));

@@ -4,8 +4,27 @@ import type { Manifest } from './catalogue/manifests.ts';
 
 /** Scripts that npm and its like run when something is installed or packed, or that run before others do. */
 const atInstallation = new Set([
-  ...['preinstall', 'install', 'postinstall', 'prepublish', 'prepublishOnly', 'preprepare', 'prepare', 'postprepare', 'dependencies'],
-  ...['prepack', 'postpack', 'publish', 'postpublish', 'preuninstall', 'uninstall', 'postuninstall', 'pnpm:devPreinstall'],
+  ...[
+    'preinstall',
+    'install',
+    'postinstall',
+    'prepublish',
+    'prepublishOnly',
+    'preprepare',
+    'prepare',
+    'postprepare',
+    'dependencies',
+  ],
+  ...[
+    'prepack',
+    'postpack',
+    'publish',
+    'postpublish',
+    'preuninstall',
+    'uninstall',
+    'postuninstall',
+    'pnpm:devPreinstall',
+  ],
 ]);
 
 type Found = Pick<GuardedChange, 'kind' | 'text' | 'line'>;
@@ -14,7 +33,10 @@ type Found = Pick<GuardedChange, 'kind' | 'text' | 'line'>;
 export function manifestChanges(row: Manifest, { before, after, isGone }: GuardedText): readonly Found[] {
   // A manifest is gone with the package that it was about.
   if (isGone === true) return [];
-  const [old, now] = [entriesOf(row.format, before), after === null ? undefined : entriesOf(row.format, after)];
+  const [old, now] = [
+    entriesOf(row.format, before),
+    after === null ? undefined : entriesOf(row.format, after),
+  ];
   if (!now) return [{ kind: row.kind, line: null, text: "can't be read" }];
   const keys = new Set(now.map(({ key }) => key));
   const acting = (entries: readonly Entry[]) => entries.filter((entry) => !isHarmless(row, entry));
@@ -27,9 +49,14 @@ export function manifestChanges(row: Manifest, { before, after, isGone }: Guarde
     const [first] = [...added, ...removed.map((one) => ({ ...one, line: null }))];
     return first ? [{ kind: row.kind, line: first.line, text: row.tool }] : [];
   }
-  const found = [...added, ...removed.filter(({ key }) => !keys.has(key)).map((one) => ({ ...one, line: null }))].map(
-    ({ key, line }): Found => ({ kind: kindOf(row, key, keys), line, text: key.replace(/^scripts\./, '').slice(0, longestText) }),
-  );
+  const found = [
+    ...added,
+    ...removed.filter(({ key }) => !keys.has(key)).map((one) => ({ ...one, line: null })),
+  ].map(({ key, line }): Found => ({
+    kind: kindOf(row, key, keys),
+    line,
+    text: key.replace(/^scripts\./, '').slice(0, longestText),
+  }));
   const seen = new Set<string>();
   return found.filter(({ text }) => !seen.has(text) && seen.add(text));
 }
@@ -45,8 +72,13 @@ function isHarmless({ harmless, dependencies }: Manifest, { key, value }: Entry)
   return !key.includes('\\u') && harmless.test(key);
 }
 
-function kindOf({ kinds = [], kind, dependencies }: Manifest, key: string, keys: ReadonlySet<string>): GuardedKind {
-  const found = dependencies?.keys.test(key) === true ? 'source' : (kinds.find(([keys]) => keys.test(key))?.[1] ?? kind);
+function kindOf(
+  { kinds = [], kind, dependencies }: Manifest,
+  key: string,
+  keys: ReadonlySet<string>,
+): GuardedKind {
+  const found =
+    dependencies?.keys.test(key) === true ? 'source' : (kinds.find(([keys]) => keys.test(key))?.[1] ?? kind);
   if (found !== 'script') return found;
   const name = key.replace(/^scripts\./, '');
   if (atInstallation.has(name)) return 'install_script';

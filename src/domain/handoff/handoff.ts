@@ -6,7 +6,10 @@ export const handoffLists = ['patterns', 'decisions', 'gotchas', 'files', 'test_
 type HandoffList = (typeof handoffLists)[number];
 
 /** One thing to know, with files of the repository that show it. */
-const HandoffEntry = z.object({ text: z.string().min(1).max(1_000), evidence: z.array(RelativePath).min(1).max(10) });
+const HandoffEntry = z.object({
+  text: z.string().min(1).max(1_000),
+  evidence: z.array(RelativePath).min(1).max(10),
+});
 const entries = z.array(HandoffEntry).max(40).default([]);
 
 /** The lists of a handoff (docs/decisions/139-retrospective-and-handoff.md). */
@@ -21,7 +24,12 @@ export const HandoffLists = z.object({
 export type HandoffLists = z.infer<typeof HandoffLists>;
 
 const told = z
-  .array(z.object({ text: z.string().trim().min(1).max(1_000), evidence: z.array(z.string().max(1_000)).max(20).default([]) }))
+  .array(
+    z.object({
+      text: z.string().trim().min(1).max(1_000),
+      evidence: z.array(z.string().max(1_000)).max(20).default([]),
+    }),
+  )
   .max(40)
   .default([]);
 
@@ -56,7 +64,10 @@ export function keepFound(lists: HandoffDraft | HandoffLists, present: readonly 
     lists[list].flatMap(({ text, evidence }) => {
       const found = [...new Set(evidence)].filter((path) => known.has(path)).slice(0, 10);
       if (found.length > 0) return [{ text, evidence: found }];
-      const why = evidence.length === 0 ? 'it names no file' : `it names only files that don’t exist: ${evidence.slice(0, 5).join(', ')}`;
+      const why =
+        evidence.length === 0
+          ? 'it names no file'
+          : `it names only files that don’t exist: ${evidence.slice(0, 5).join(', ')}`;
       dropped.push(`${text} (Left out: ${why}.)`);
       return [];
     });
@@ -94,7 +105,9 @@ export function handoffText(lists: HandoffLists): string {
   return handoffLists
     .filter((list) => lists[list].length > 0)
     .map((list) => {
-      const lines = lists[list].map(({ text, evidence }) => `- ${text.replaceAll(/\s+/gu, ' ')} (${evidence.join(', ')})`);
+      const lines = lists[list].map(
+        ({ text, evidence }) => `- ${text.replaceAll(/\s+/gu, ' ')} (${evidence.join(', ')})`,
+      );
       return [`### ${headings[list]}`, '', ...lines].join('\n');
     })
     .join('\n\n');

@@ -13,11 +13,16 @@ export interface AuditSubject {
   readonly holes: readonly Hole[];
 }
 
-/** Why an audit's rows can't be used; undefined if they can: each id once, no other, and only places that exist. */
+/**
+ * Why an audit's rows can't be used; undefined if they can: each id once, no other, and only places that
+ * exist.
+ */
 export function rowsProblem(rows: readonly CoverageRow[], { ids, places }: AuditSubject): string | undefined {
   const given = rows.map(({ id }) => sameName(id));
   const missing = ids.filter((id) => !given.includes(sameName(id)));
-  const repeated = [...new Set(rows.filter(({ id }, place) => given.indexOf(sameName(id)) !== place).map(({ id }) => id))];
+  const repeated = [
+    ...new Set(rows.filter(({ id }, place) => given.indexOf(sameName(id)) !== place).map(({ id }) => id)),
+  ];
   const unknown = unknownNames(
     rows.map(({ id }) => id),
     ids,
@@ -25,34 +30,55 @@ export function rowsProblem(rows: readonly CoverageRow[], { ids, places }: Audit
   const problems = [
     ...(missing.length > 0 ? [`rows: there is no row for ${missing.join(', ')}.`] : []),
     ...(repeated.length > 0 ? [`rows: more than one row for ${repeated.join(', ')}.`] : []),
-    ...(unknown.length > 0 ? [`rows: ${unknown.join(', ')} has no row, because it doesn't exist. Rows are for ${listed(ids)}.`] : []),
+    ...(unknown.length > 0
+      ? [`rows: ${unknown.join(', ')} has no row, because it doesn't exist. Rows are for ${listed(ids)}.`]
+      : []),
     ...rows.flatMap(({ id, met_by }) => {
       const odd = unknownPlaces(met_by, places);
-      return odd.length === 0 ? [] : [`rows: ${id} is said to be met by ${odd.join(', ')}, which doesn't exist.`];
+      return odd.length === 0
+        ? []
+        : [`rows: ${id} is said to be met by ${odd.join(', ')}, which doesn't exist.`];
     }),
   ];
-  if (problems.some((problem) => problem.includes('said to be met by'))) problems.push(`The places are ${listed(places)}.`);
+  if (problems.some((problem) => problem.includes('said to be met by')))
+    problems.push(`The places are ${listed(places)}.`);
   return problems.length === 0 ? undefined : problems.slice(-12).join('\n');
 }
 
 /**
- * An audit as it counts: with the rows of what there is and the places that exist, and with every hole that the documents or the rows have as a gap,
- * even where the audit says "clean". What a gap of the audit speaks of isn't said twice.
+ * An audit as it counts: with the rows of what there is and the places that exist, and with every hole that
+ * the documents or the rows have as a gap, even where the audit says "clean". What a gap of the audit speaks
+ * of isn't said twice.
  */
 export function withHoles(audit: CoverageAudit, subject: AuditSubject): CoverageAudit {
   const rows = subject.ids.flatMap((id): CoverageRow[] => {
     const row = rowOf(id, audit.rows);
-    return row ? [{ ...row, id, met_by: row.met_by.filter((place) => unknownPlaces([place], subject.places).length === 0) }] : [];
+    return row
+      ? [
+          {
+            ...row,
+            id,
+            met_by: row.met_by.filter((place) => unknownPlaces([place], subject.places).length === 0),
+          },
+        ]
+      : [];
   });
-  const open = subject.holes.filter(({ kind, id }) => kind !== 'question' || settledNote(rowOf(id, rows)) === '');
-  const unmet = subject.ids.filter((id) => !open.some((hole) => hole.id === id) && !isMet(rowOf(id, rows), subject.maySettle));
+  const open = subject.holes.filter(
+    ({ kind, id }) => kind !== 'question' || settledNote(rowOf(id, rows)) === '',
+  );
+  const unmet = subject.ids.filter(
+    (id) => !open.some((hole) => hole.id === id) && !isMet(rowOf(id, rows), subject.maySettle),
+  );
   const holes = unnamedHoles([...open, ...unmet.map((id): Hole => ({ kind: 'unmet', id }))], audit.gaps);
   const gaps = [...audit.gaps, ...holes.map(holeText)];
   return { ...audit, rows, gaps, status: gaps.length === 0 ? 'clean' : 'gaps' };
 }
 
 /** The rows that settle something: those that no open gap speaks of. */
-export function settlingRows(rows: readonly CoverageRow[], openGaps: readonly string[]): readonly CoverageRow[] {
+export function settlingRows(
+  rows: readonly CoverageRow[],
+  openGaps: readonly string[],
+): readonly CoverageRow[] {
   return rows.filter(({ id }) => !openGaps.some((gap) => names(gap, id)));
 }
 
@@ -61,7 +87,10 @@ export function rowOf(id: string, rows: readonly CoverageRow[]): CoverageRow | u
   return rows.find((row) => sameName(row.id) === sameName(id));
 }
 
-/** Why nothing in a story follows from an answer: the sections that hold it, or the audit's note. Empty where a row says that a story meets it. */
+/**
+ * Why nothing in a story follows from an answer: the sections that hold it, or the audit's note. Empty where
+ * a row says that a story meets it.
+ */
 export function settledNote(row: CoverageRow | undefined): string {
   if (!row) return '';
   const sections = row.met_by.filter(isSection);
@@ -69,13 +98,24 @@ export function settledNote(row: CoverageRow | undefined): string {
   return [sections.join(', '), row.note.trim()].filter((text) => text !== '').join(': ');
 }
 
-/** Where a PRD can meet an answer: its epics, stories and criteria, and its sections that aren't empty, by their keys. */
-export function prdPlaces({ product, scope, technical_requirements, risks, ...prd }: PrdDraft): readonly string[] {
-  const sections = Object.entries({ product, scope, technical_requirements, risks }).flatMap(([key, section]) => {
-    if (Array.isArray(section)) return section.length > 0 ? [key] : [];
-    const inner = Object.entries(section).filter(([, value]) => value !== undefined && value.length > 0);
-    return inner.length > 0 ? [key, ...inner.map(([name]) => `${key}.${name}`)] : [];
-  });
+/**
+ * Where a PRD can meet an answer: its epics, stories and criteria, and its sections that aren't empty, by
+ * their keys.
+ */
+export function prdPlaces({
+  product,
+  scope,
+  technical_requirements,
+  risks,
+  ...prd
+}: PrdDraft): readonly string[] {
+  const sections = Object.entries({ product, scope, technical_requirements, risks }).flatMap(
+    ([key, section]) => {
+      if (Array.isArray(section)) return section.length > 0 ? [key] : [];
+      const inner = Object.entries(section).filter(([, value]) => value !== undefined && value.length > 0);
+      return inner.length > 0 ? [key, ...inner.map(([name]) => `${key}.${name}`)] : [];
+    },
+  );
   return [...prdNames(prd), ...sections];
 }
 
@@ -85,7 +125,9 @@ function isSection(place: string): boolean {
 
 /** A place may be followed by the number of its line: `risks[0]`. */
 function unknownPlaces(met: readonly string[], places: readonly string[]): readonly string[] {
-  return met.filter((place) => unknownNames([place.replace(/(?:\[\d+\]|(?<=[a-z])\.\d+)$/, '')], places).length > 0);
+  return met.filter(
+    (place) => unknownNames([place.replace(/(?:\[\d+\]|(?<=[a-z])\.\d+)$/, '')], places).length > 0,
+  );
 }
 
 function isMet(row: CoverageRow | undefined, maySettle: boolean): boolean {

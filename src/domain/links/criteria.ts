@@ -10,7 +10,10 @@ export interface LinkedStory {
   readonly acceptance_criteria: readonly string[];
 }
 
-/** An acceptance criterion. It has no id of its own: it is called by its story and its place from 1, `US-1-1.AC2`. */
+/**
+ * An acceptance criterion. It has no id of its own: it is called by its story and its place from 1,
+ * `US-1-1.AC2`.
+ */
 export interface Criterion {
   readonly id: string;
   readonly text: string;
@@ -22,7 +25,12 @@ export interface Criterion {
 export function criteriaOf({ epics }: LinkedPrd): readonly Criterion[] {
   return epics.flatMap((epic) =>
     epic.user_stories.flatMap((story) =>
-      story.acceptance_criteria.map((text, place) => ({ id: `${story.id}.AC${String(place + 1)}`, text, story: story.id, epic: epic.id })),
+      story.acceptance_criteria.map((text, place) => ({
+        id: `${story.id}.AC${String(place + 1)}`,
+        text,
+        story: story.id,
+        epic: epic.id,
+      })),
     ),
   );
 }
@@ -32,7 +40,10 @@ export function prdNames(prd: LinkedPrd): readonly string[] {
   const criteria = criteriaOf(prd);
   return prd.epics.flatMap((epic) => [
     epic.id,
-    ...epic.user_stories.flatMap(({ id }) => [id, ...criteria.filter(({ story }) => story === id).map((criterion) => criterion.id)]),
+    ...epic.user_stories.flatMap(({ id }) => [
+      id,
+      ...criteria.filter(({ story }) => story === id).map((criterion) => criterion.id),
+    ]),
   ]);
 }
 
@@ -52,7 +63,10 @@ export function unknownNames(names: readonly string[], known: readonly string[])
   return names.filter((name) => !spelled.has(sameName(name)));
 }
 
-/** Why the names of beads can't be used: the PRD doesn't have them. It says what the PRD has. Undefined if all of them exist. */
+/**
+ * Why the names of beads can't be used: the PRD doesn't have them. It says what the PRD has. Undefined if all
+ * of them exist.
+ */
 export function refsProblem(
   beads: readonly { readonly id: string; readonly prdRefs?: readonly string[] | undefined }[],
   prd: LinkedPrd,
@@ -62,25 +76,34 @@ export function refsProblem(
     const odd = unknownNames(prdRefs, known);
     return odd.length === 0 ? [] : [`${id}: prdRefs names ${odd.join(', ')}, which the PRD doesn't have.`];
   });
-  return problems.length === 0 ? undefined : [...problems.slice(0, 10), `The PRD has ${listed(known)}.`].join('\n');
+  return problems.length === 0
+    ? undefined
+    : [...problems.slice(0, 10), `The PRD has ${listed(known)}.`].join('\n');
 }
 
 /** What exists, as a refusal lists it: 60 names at most. */
 export function listed(all: readonly string[]): string {
-  return all.length > 60 ? `${all.slice(0, 60).join(', ')} and ${String(all.length - 60)} more` : all.join(', ');
+  return all.length > 60
+    ? `${all.slice(0, 60).join(', ')} and ${String(all.length - 60)} more`
+    : all.join(', ');
 }
 
 /**
- * The criteria that a bead meets by what it names. A story stands for all of its criteria, an epic for all of its stories, unless the bead also names
- * a part of it: then that part is meant.
+ * The criteria that a bead meets by what it names. A story stands for all of its criteria, an epic for all of
+ * its stories, unless the bead also names a part of it: then that part is meant.
  */
 export function criteriaNamed(prd: LinkedPrd, refs: readonly string[]): readonly Criterion[] {
   const named = new Set(refs.map(sameName));
   const criteria = criteriaOf(prd);
   const isNamed = (id: string): boolean => named.has(sameName(id));
   const storiesInPart = new Set(criteria.filter(({ id }) => isNamed(id)).map(({ story }) => story));
-  const epicsInPart = new Set(criteria.filter(({ id, story }) => isNamed(id) || isNamed(story)).map(({ epic }) => epic));
+  const epicsInPart = new Set(
+    criteria.filter(({ id, story }) => isNamed(id) || isNamed(story)).map(({ epic }) => epic),
+  );
   return criteria.filter(
-    ({ id, story, epic }) => isNamed(id) || (isNamed(story) && !storiesInPart.has(story)) || (isNamed(epic) && !epicsInPart.has(epic)),
+    ({ id, story, epic }) =>
+      isNamed(id) ||
+      (isNamed(story) && !storiesInPart.has(story)) ||
+      (isNamed(epic) && !epicsInPart.has(epic)),
   );
 }

@@ -1,4 +1,7 @@
-/** What can be missing between two ends of a link. `{name}` is filled in. Models and people read the same sentences. */
+/**
+ * What can be missing between two ends of a link. `{name}` is filled in. Models and people read the same
+ * sentences.
+ */
 export const holeTexts = {
   question: 'No story names {id} in interview_refs, and no audit says why nothing follows from its answer.',
   /** The same in a draft, of which there is no audit yet. */
@@ -12,7 +15,10 @@ export const holeTexts = {
   unknownName: 'The bead {id} names {name} in prdRefs, which the PRD doesn’t have.',
 } as const;
 
-/** A hole in a plan: something that has to lead on, or come from somewhere, and doesn't. `id`: what it is about. */
+/**
+ * A hole in a plan: something that has to lead on, or come from somewhere, and doesn't. `id`: what it is
+ * about.
+ */
 export interface Hole {
   readonly kind: keyof typeof holeTexts;
   readonly id: string;
@@ -22,7 +28,9 @@ export interface Hole {
 
 /** A hole as a sentence: what a gap says of it. */
 export function holeText({ kind, id, name = '' }: Hole): string {
-  return holeTexts[kind].replaceAll(/\{(\w+)\}/g, (hole, key) => (key === 'id' ? id : key === 'name' ? name : hole));
+  return holeTexts[kind].replaceAll(/\{(\w+)\}/g, (hole, key) =>
+    key === 'id' ? id : key === 'name' ? name : hole,
+  );
 }
 
 /** The holes that a list of gaps doesn't speak of: none of them names what the hole is about. */
@@ -30,7 +38,10 @@ export function unnamedHoles(holes: readonly Hole[], gaps: readonly string[]): r
   return holes.filter(({ id }) => !gaps.some((gap) => names(gap, id)));
 }
 
-/** Whether a text names an id, and not only one that begins with it: `US-1-1` isn't named by `US-1-10` or `US-1-1.AC2`. */
+/**
+ * Whether a text names an id, and not only one that begins with it: `US-1-1` isn't named by `US-1-10` or
+ * `US-1-1.AC2`.
+ */
 export function names(text: string, id: string): boolean {
   const plain = id.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<![\\w-])${plain}(?![\\w-]|\\.AC\\d)`, 'i').test(text);

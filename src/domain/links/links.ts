@@ -7,7 +7,10 @@ import { rowOf, settledNote } from './auditRows.ts';
 /** What a story names as its source when no question asked for it. */
 export const ticketSource = 'ticket';
 
-/** What links are computed from. A document that isn't there yet leaves out its columns, and no hole is seen towards it. */
+/**
+ * What links are computed from. A document that isn't there yet leaves out its columns, and no hole is seen
+ * towards it.
+ */
 export interface LinkSources {
   /** The questions of the interview, in its order. */
   readonly questions: readonly { readonly id: string; readonly prompt: string }[];
@@ -35,7 +38,9 @@ export interface BeadEvidence {
   readonly tests: readonly string[];
 }
 
-/** A question, the stories that its answer led to, and why nothing had to follow from it, if that was said. */
+/**
+ * A question, the stories that its answer led to, and why nothing had to follow from it, if that was said.
+ */
 export interface QuestionLink {
   readonly id: string;
   readonly text: string;
@@ -43,7 +48,10 @@ export interface QuestionLink {
   readonly note: string;
 }
 
-/** A criterion, the questions that its story comes from (`ticket` is one of them where it is named), and the beads that meet it. */
+/**
+ * A criterion, the questions that its story comes from (`ticket` is one of them where it is named), and the
+ * beads that meet it.
+ */
 export interface CriterionLink {
   readonly id: string;
   readonly text: string;
@@ -62,7 +70,10 @@ export interface BeadLink {
   readonly evidence?: BeadEvidence;
 }
 
-/** The links question → story → criterion → bead → command (→ test and commit) of a ticket, and where they are interrupted. */
+/**
+ * The links question → story → criterion → bead → command (→ test and commit) of a ticket, and where they are
+ * interrupted.
+ */
 export interface Links {
   readonly questions: readonly QuestionLink[];
   readonly criteria: readonly CriterionLink[];
@@ -70,21 +81,41 @@ export interface Links {
   readonly holes: readonly Hole[];
 }
 
-/** Computes a ticket's links from its documents as they are now (docs/decisions/093-links.md). What an audit claims makes no link. */
+/**
+ * Computes a ticket's links from its documents as they are now (docs/decisions/093-links.md). What an audit
+ * claims makes no link.
+ */
 export function linksOf(sources: LinkSources): Links {
   const { prd, beads: planned = [], evidence = {} } = sources;
   const known = new Map(sources.questions.map(({ id }) => [sameName(id), id]));
   const stories = (prd?.epics ?? []).flatMap((epic) => epic.user_stories);
-  const sourcesOf = new Map(stories.map(({ id, interview_refs }) => [id, interview_refs.flatMap((ref) => sourceOf(ref, known) ?? [])]));
+  const sourcesOf = new Map(
+    stories.map(({ id, interview_refs }) => [
+      id,
+      interview_refs.flatMap((ref) => sourceOf(ref, known) ?? []),
+    ]),
+  );
   const beads = planned.map((bead): BeadLink => {
     const { id, title, prdRefs, testCommands } = bead;
     const criteria = prd ? criteriaNamed(prd, prdRefs).map((criterion) => criterion.id) : [];
     const shown = Object.hasOwn(evidence, id) ? evidence[id] : undefined;
-    return { id, title, criteria, commands: testCommands, reason: reasonWithoutProof(bead), ...(shown ? { evidence: shown } : {}) };
+    return {
+      id,
+      title,
+      criteria,
+      commands: testCommands,
+      reason: reasonWithoutProof(bead),
+      ...(shown ? { evidence: shown } : {}),
+    };
   });
   const questions = sources.questions.map(({ id, prompt }): QuestionLink => {
     const named = stories.filter((story) => sourcesOf.get(story.id)?.includes(id)).map((story) => story.id);
-    return { id, text: prompt, stories: named, note: named.length === 0 ? settledNote(rowOf(id, sources.audited ?? [])) : '' };
+    return {
+      id,
+      text: prompt,
+      stories: named,
+      note: named.length === 0 ? settledNote(rowOf(id, sources.audited ?? [])) : '',
+    };
   });
   const criteria = (prd ? criteriaOf(prd) : []).map(({ id, text, story }): CriterionLink => ({
     ...{ id, text, story },
@@ -92,7 +123,10 @@ export function linksOf(sources: LinkSources): Links {
     beads: beads.filter((bead) => bead.criteria.includes(id)).map((bead) => bead.id),
   }));
   const links = { questions, criteria, beads };
-  return { ...links, holes: prd ? [...prdHoles(links, sources, prd), ...planHoles(links, sources, prd)] : [] };
+  return {
+    ...links,
+    holes: prd ? [...prdHoles(links, sources, prd), ...planHoles(links, sources, prd)] : [],
+  };
 }
 
 function sourceOf(ref: string, known: ReadonlyMap<string, string>): string | undefined {
@@ -108,12 +142,16 @@ function prdHoles({ questions }: Columns, sources: LinkSources, prd: LinkedPrd):
   // Without an interview everything comes from the ticket.
   const sourceless = sources.questions.length === 0 ? [] : stories;
   return [
-    ...questions.filter(({ stories: named, note }) => named.length === 0 && note === '').map(({ id }): Hole => ({ kind: 'question', id })),
+    ...questions
+      .filter(({ stories: named, note }) => named.length === 0 && note === '')
+      .map(({ id }): Hole => ({ kind: 'question', id })),
     ...sourceless
       .filter(({ interview_refs }) => interview_refs.every((ref) => sourceOf(ref, known) === undefined))
       .map(({ id }): Hole => ({ kind: 'story', id })),
     ...stories.flatMap(({ id, interview_refs }) =>
-      interview_refs.filter((ref) => sourceOf(ref, known) === undefined).map((name): Hole => ({ kind: 'unknownQuestion', id, name })),
+      interview_refs
+        .filter((ref) => sourceOf(ref, known) === undefined)
+        .map((name): Hole => ({ kind: 'unknownQuestion', id, name })),
     ),
   ];
 }
@@ -123,10 +161,18 @@ function planHoles({ criteria, beads }: Columns, sources: LinkSources, prd: Link
   if (!planned) return [];
   const names = prdNames(prd);
   return [
-    ...criteria.filter((criterion) => criterion.beads.length === 0).map(({ id }): Hole => ({ kind: 'criterion', id })),
-    ...beads.filter(({ id, criteria: met }) => met.length === 0 && !isFix(planned, id)).map(({ id }): Hole => ({ kind: 'bead', id })),
-    ...beads.filter(({ commands, reason }) => commands.length === 0 && reason === '').map(({ id }): Hole => ({ kind: 'command', id })),
-    ...planned.flatMap(({ id, prdRefs }) => unknownNames(prdRefs, names).map((name): Hole => ({ kind: 'unknownName', id, name }))),
+    ...criteria
+      .filter((criterion) => criterion.beads.length === 0)
+      .map(({ id }): Hole => ({ kind: 'criterion', id })),
+    ...beads
+      .filter(({ id, criteria: met }) => met.length === 0 && !isFix(planned, id))
+      .map(({ id }): Hole => ({ kind: 'bead', id })),
+    ...beads
+      .filter(({ commands, reason }) => commands.length === 0 && reason === '')
+      .map(({ id }): Hole => ({ kind: 'command', id })),
+    ...planned.flatMap(({ id, prdRefs }) =>
+      unknownNames(prdRefs, names).map((name): Hole => ({ kind: 'unknownName', id, name })),
+    ),
   ];
 }
 

@@ -1,7 +1,10 @@
 import type { Prd } from '../documents/prd.ts';
 import { sameName } from './criteria.ts';
 
-/** What of a PRD concerns one bead: what is out of scope, the requirements that hold for all work, and the stories that the bead names. */
+/**
+ * What of a PRD concerns one bead: what is out of scope, the requirements that hold for all work, and the
+ * stories that the bead names.
+ */
 export interface PrdParts {
   readonly out_of_scope?: readonly string[];
   readonly technical_requirements?: Readonly<Record<string, readonly string[]>>;
@@ -19,8 +22,9 @@ export interface PrdParts {
 }
 
 /**
- * The parts of a PRD that the names of a bead lead to: stories named by themselves, by a criterion or by their epic, each with all of its criteria. Limits
- * hold for every bead, whatever it names. What is empty is left out.
+ * The parts of a PRD that the names of a bead lead to: stories named by themselves, by a criterion or by
+ * their epic, each with all of its criteria. Limits hold for every bead, whatever it names. What is empty is
+ * left out.
  */
 export function prdParts(prd: Prd, refs: readonly string[]): PrdParts {
   const named = new Set(refs.map(sameName).flatMap((name) => [name, name.replace(/\.AC\d+$/, '')]));
@@ -28,7 +32,9 @@ export function prdParts(prd: Prd, refs: readonly string[]): PrdParts {
     const own = stories.filter((story) => named.has(sameName(id)) || named.has(sameName(story.id)));
     if (own.length === 0) return [];
     const told = own.map((story) => {
-      const criteria = story.acceptance_criteria.map((text, place) => [`AC${String(place + 1)}`, text] as const);
+      const criteria = story.acceptance_criteria.map(
+        (text, place) => [`AC${String(place + 1)}`, text] as const,
+      );
       return { id: story.id, title: story.title, acceptance_criteria: Object.fromEntries(criteria) };
     });
     return [{ id, title, ...(objective === '' ? {} : { objective }), user_stories: told }];

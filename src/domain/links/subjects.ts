@@ -9,8 +9,16 @@ export function prdSubject(prd: PrdDraft, questions: LinkSources['questions']): 
   return { ids: questions.map(({ id }) => id), places: prdPlaces(prd), maySettle: true, holes };
 }
 
-/** What an audit of a plan speaks of: each criterion, and which bead meets it. What the PRD itself lacks is no matter of the plan. */
+/**
+ * What an audit of a plan speaks of: each criterion, and which bead meets it. What the PRD itself lacks is no
+ * matter of the plan.
+ */
 export function planSubject(prd: LinkedPrd, beads: readonly LinkedBead[]): AuditSubject {
   const holes = linksOf({ questions: [], prd, beads }).holes.filter(({ kind }) => kind !== 'unknownQuestion');
-  return { ids: criteriaOf(prd).map(({ id }) => id), places: beads.map(({ id }) => id), maySettle: false, holes };
+  return {
+    ids: criteriaOf(prd).map(({ id }) => id),
+    places: beads.map(({ id }) => id),
+    maySettle: false,
+    holes,
+  };
 }

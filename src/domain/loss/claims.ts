@@ -11,25 +11,41 @@ export interface Difference {
 
 type Affected = ClaimedResolution['affected_items'][number];
 
-/** Why claims of a revision aren't true: a gap whose resolution says that the document was updated, and the document doesn't show it. */
-export function claimProblems(difference: Difference, resolutions: readonly ClaimedResolution[]): readonly string[] {
+/**
+ * Why claims of a revision aren't true: a gap whose resolution says that the document was updated, and the
+ * document doesn't show it.
+ */
+export function claimProblems(
+  difference: Difference,
+  resolutions: readonly ClaimedResolution[],
+): readonly string[] {
   return resolutions.flatMap((resolution): readonly string[] => {
     const { gap, action, affected_items: items } = resolution;
     if (!action.startsWith('updated')) return [];
-    if (items.length === 0) return isUnchanged(difference) ? [`The gap "${gap}": ${action}, but nothing of the document changed.`] : [];
+    if (items.length === 0)
+      return isUnchanged(difference)
+        ? [`The gap "${gap}": ${action}, but nothing of the document changed.`]
+        : [];
     return items
       .filter((item) => !isChanged(difference, item))
       .map((item) => `The gap "${gap}": ${action}, but ${affectedName(item)} is what it was.`);
   });
 }
 
-/** The resolutions as far as the document shows them: without items that are what they were; `left_unresolved` where nothing is left of a claim. */
-export function provedResolutions<T extends ClaimedResolution>(difference: Difference, resolutions: readonly T[]): readonly T[] {
+/**
+ * The resolutions as far as the document shows them: without items that are what they were; `left_unresolved`
+ * where nothing is left of a claim.
+ */
+export function provedResolutions<T extends ClaimedResolution>(
+  difference: Difference,
+  resolutions: readonly T[],
+): readonly T[] {
   return resolutions.map((resolution) => {
     const { action, affected_items: items, rationale } = resolution;
     if (!action.startsWith('updated')) return resolution;
     const real = items.filter((item) => isChanged(difference, item));
-    if (items.length === 0 ? !isUnchanged(difference) : real.length > 0) return { ...resolution, affected_items: real };
+    if (items.length === 0 ? !isUnchanged(difference) : real.length > 0)
+      return { ...resolution, affected_items: real };
     const said = `It was said to be done (${action}), and the document doesn't show it. ${rationale}`.trim();
     return { ...resolution, action: 'left_unresolved', rationale: said, affected_items: [] };
   });
@@ -44,13 +60,22 @@ function isChanged({ lost, gained }: Difference, affected: Affected): boolean {
   const names = [affected.id, affected.label].filter((name) => name.trim() !== '');
   const losses = [...lost.losses, ...gained.losses];
   const isNamed = (item: OutlineItem, loss?: Loss): boolean =>
-    item.parent !== undefined && (mentionsItem(names, item, loss?.field, loss?.index) || isNamed(item.parent));
-  if (losses.some((loss) => isNamed(loss.item, loss) || names.some((name) => isSameText(name, loss.text)))) return true;
+    item.parent !== undefined &&
+    (mentionsItem(names, item, loss?.field, loss?.index) || isNamed(item.parent));
+  if (losses.some((loss) => isNamed(loss.item, loss) || names.some((name) => isSameText(name, loss.text))))
+    return true;
   // What is no item is named by the list it stands in.
-  if ([...lost.before, ...gained.before].some((item) => item.parent !== undefined && mentionsItem(names, item))) return false;
-  return losses.some((loss) => !loss.item.parent && [...names, affected.item_type].some((name) => isSection(name, loss.field)));
+  if (
+    [...lost.before, ...gained.before].some((item) => item.parent !== undefined && mentionsItem(names, item))
+  )
+    return false;
+  return losses.some(
+    (loss) => !loss.item.parent && [...names, affected.item_type].some((name) => isSection(name, loss.field)),
+  );
 }
 
 function affectedName({ item_type, id, label }: Affected): string {
-  return [item_type.replaceAll('_', ' '), id, label === '' ? '' : `"${label}"`].filter((word) => word !== '').join(' ');
+  return [item_type.replaceAll('_', ' '), id, label === '' ? '' : `"${label}"`]
+    .filter((word) => word !== '')
+    .join(' ');
 }

@@ -1,6 +1,9 @@
 import { bareText, itemsOf, linesAt, type Outline, type OutlineItem, textAt } from './outline.ts';
 
-/** A text of one version that the other doesn't have at that place. `whole`: the item itself is gone; `text` is its title. */
+/**
+ * A text of one version that the other doesn't have at that place. `whole`: the item itself is gone; `text`
+ * is its title.
+ */
 export interface Loss {
   readonly item: OutlineItem;
   /** The path in the item; empty if the whole item is gone. */
@@ -22,13 +25,19 @@ export interface Comparison {
 }
 
 /**
- * Compares two versions of a document. Items are the same that have the same id and title, else the same title, else the same id. A text that stands
- * elsewhere or is worded differently counts as lost; one that is only spelled differently (spaces, quotes) doesn't.
+ * Compares two versions of a document. Items are the same that have the same id and title, else the same
+ * title, else the same id. A text that stands elsewhere or is worded differently counts as lost; one that is
+ * only spelled differently (spaces, quotes) doesn't.
  */
 export function compare(outline: Outline, before: unknown, after: unknown): Comparison {
   const [earlier, later] = [itemsOf(outline, before), itemsOf(outline, after)];
   const pairs = pairItems(earlier, later);
-  return { before: earlier, after: later, pairs, losses: earlier.flatMap((item) => lossesOf(item, pairs.get(item))) };
+  return {
+    before: earlier,
+    after: later,
+    pairs,
+    losses: earlier.flatMap((item) => lossesOf(item, pairs.get(item))),
+  };
 }
 
 /** A loss in words: where, and what. */
@@ -65,7 +74,10 @@ function shortened(text: string): string {
   return line.length > 400 ? `${line.slice(0, 399)}…` : line;
 }
 
-function pairItems(before: readonly OutlineItem[], after: readonly OutlineItem[]): ReadonlyMap<OutlineItem, OutlineItem> {
+function pairItems(
+  before: readonly OutlineItem[],
+  after: readonly OutlineItem[],
+): ReadonlyMap<OutlineItem, OutlineItem> {
   const pairs = new Map<OutlineItem, OutlineItem>();
   const taken = new Set<OutlineItem>();
   const pass = (keyOf: (item: OutlineItem) => string): void => {
@@ -75,7 +87,8 @@ function pairItems(before: readonly OutlineItem[], after: readonly OutlineItem[]
     );
     for (const item of before) {
       const key = keyOf(item);
-      const found = pairs.has(item) || key === '' ? undefined : free.get(`${item.outline.kind} ${key}`)?.shift();
+      const found =
+        pairs.has(item) || key === '' ? undefined : free.get(`${item.outline.kind} ${key}`)?.shift();
       if (!found) continue;
       pairs.set(item, found);
       taken.add(found);
@@ -97,9 +110,15 @@ function lossesOf(item: OutlineItem, later: OutlineItem | undefined): readonly L
     return same ? [] : [{ item, field, text, whole: false, index: 0 }];
   });
   const lists = outline.lists.flatMap((field) => {
-    const there = new Set(sameLists(outline, field).flatMap((list) => linesAt(later.value, list).map((line) => spelling(field, line))));
+    const there = new Set(
+      sameLists(outline, field).flatMap((list) =>
+        linesAt(later.value, list).map((line) => spelling(field, line)),
+      ),
+    );
     return linesAt(value, field).flatMap((text, index): readonly Loss[] =>
-      text.trim() === '' || there.has(spelling(field, text)) ? [] : [{ item, field, text, whole: false, index }],
+      text.trim() === '' || there.has(spelling(field, text))
+        ? []
+        : [{ item, field, text, whole: false, index }],
     );
   });
   return [...texts, ...lists];
@@ -111,5 +130,7 @@ function spelling(field: string, text: string): string {
 }
 
 function sameLists({ lists, mixed }: Outline, field: string): readonly string[] {
-  return mixed !== undefined && field.startsWith(`${mixed}.`) ? lists.filter((list) => list.startsWith(`${mixed}.`)) : [field];
+  return mixed !== undefined && field.startsWith(`${mixed}.`)
+    ? lists.filter((list) => list.startsWith(`${mixed}.`))
+    : [field];
 }

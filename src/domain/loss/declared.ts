@@ -8,7 +8,11 @@ export interface ClaimedResolution {
   readonly gap: string;
   readonly action: 'updated_prd' | 'updated_beads' | 'already_covered' | 'left_unresolved';
   readonly rationale: string;
-  readonly affected_items: readonly { readonly item_type: string; readonly id: string; readonly label: string }[];
+  readonly affected_items: readonly {
+    readonly item_type: string;
+    readonly id: string;
+    readonly label: string;
+  }[];
 }
 
 /** What an answer says of its changes. */
@@ -25,10 +29,14 @@ interface Declaration {
 }
 
 /**
- * The losses that nobody declared. An item that is gone has to be named as removed or replaced, or its parent has; a text in an item is declared with
- * its item; a line of the document itself by its words, or by the name of its list as often as the list got another line.
+ * The losses that nobody declared. An item that is gone has to be named as removed or replaced, or its parent
+ * has; a text in an item is declared with its item; a line of the document itself by its words, or by the
+ * name of its list as often as the list got another line.
  */
-export function undeclared({ before, after, pairs, losses }: Comparison, declared: Declared): readonly Loss[] {
+export function undeclared(
+  { before, after, pairs, losses }: Comparison,
+  declared: Declared,
+): readonly Loss[] {
   const declarations = declarationsOf(declared);
   const ids = new Set(after.map(({ id }) => id));
   const isNamed = (item: OutlineItem): boolean => {
@@ -41,7 +49,9 @@ export function undeclared({ before, after, pairs, losses }: Comparison, declare
   };
   const isDeclared = (item: OutlineItem): boolean => {
     const children = before.filter((child) => child.parent === item);
-    return isNamed(item) || (children.length > 0 && children.every((child) => !pairs.has(child) && isNamed(child)));
+    return (
+      isNamed(item) || (children.length > 0 && children.every((child) => !pairs.has(child) && isNamed(child)))
+    );
   };
   const allowed = new Map<string, number>();
   return losses.filter((loss) => {
@@ -79,13 +89,26 @@ function textsIn(value: unknown): readonly string[] {
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Whether one of the names is an item's id, alone or before other words, or its title. `US-1-1.AC2` names only the second criterion. */
-export function mentionsItem(names: readonly string[], { id, title }: OutlineItem, field = '', index = 0): boolean {
+/**
+ * Whether one of the names is an item's id, alone or before other words, or its title. `US-1-1.AC2` names
+ * only the second criterion.
+ */
+export function mentionsItem(
+  names: readonly string[],
+  { id, title }: OutlineItem,
+  field = '',
+  index = 0,
+): boolean {
   return names.some((name) => {
     const text = name.trim();
     const criterion = /^(.+)\.AC(\d+)$/i.exec(text);
-    if (criterion && criterion[1] === id) return /^acceptance_?criteria$/i.test(field) && Number(criterion[2]) === index + 1;
-    if (id !== '' && (text === id || (text.startsWith(id) && /^[^\p{L}\p{N}_-]/u.test(text.slice(id.length))))) return true;
+    if (criterion && criterion[1] === id)
+      return /^acceptance_?criteria$/i.test(field) && Number(criterion[2]) === index + 1;
+    if (
+      id !== '' &&
+      (text === id || (text.startsWith(id) && /^[^\p{L}\p{N}_-]/u.test(text.slice(id.length))))
+    )
+      return true;
     return title !== '' && bareText(text) === bareText(title);
   });
 }
@@ -96,10 +119,15 @@ export function isSameText(name: string, text: string): boolean {
   if (named === '' || whole === '') return false;
   if (named === whole) return true;
   const start = named.replace(/(?:…|\.\.\.?)$/, '').trim();
-  return (whole.length >= 12 && named.includes(whole)) || (start.length >= 20 && start !== named && whole.startsWith(start));
+  return (
+    (whole.length >= 12 && named.includes(whole)) ||
+    (start.length >= 20 && start !== named && whole.startsWith(start))
+  );
 }
 
-/** Whether a name is that of a list or text of the document itself: its path, a part of it, or the singular. */
+/**
+ * Whether a name is that of a list or text of the document itself: its path, a part of it, or the singular.
+ */
 export function isSection(name: string, field: string): boolean {
   const named = singular(name);
   return named !== '' && [field, ...field.split('.')].some((part) => singular(part) === named);

@@ -18,10 +18,21 @@ const putBackText = 'Left out by a model without saying so, and put back: {0}';
 const droppedText = 'Removed or reworded by a model, which said so: {0}';
 
 /** The sentences that `documentNotes` uses, for those who translate them. */
-export const noteTexts: readonly string[] = [...Object.values(outcomeTexts), ...Object.values(askedTexts), putBackText, droppedText];
+export const noteTexts: readonly string[] = [
+  ...Object.values(outcomeTexts),
+  ...Object.values(askedTexts),
+  putBackText,
+  droppedText,
+];
 
-/** What a person should know of how a document was made: why checking it ended, and what models left out of it. */
-export function documentNotes(coverage: CoverageReport | undefined, losses: LossReport | undefined): readonly Summary[] {
+/**
+ * What a person should know of how a document was made: why checking it ended, and what models left out of
+ * it.
+ */
+export function documentNotes(
+  coverage: CoverageReport | undefined,
+  losses: LossReport | undefined,
+): readonly Summary[] {
   const steps = losses?.steps ?? [];
   return [
     ...checksOf(coverage),
@@ -33,5 +44,10 @@ export function documentNotes(coverage: CoverageReport | undefined, losses: Loss
 function checksOf(coverage: CoverageReport | undefined): readonly Summary[] {
   const last = coverage?.passes.at(-1);
   if (!coverage || !last || coverage.outcome === 'gaps') return [];
-  return [{ text: last.by === 'check_again' ? askedTexts[last.status] : outcomeTexts[coverage.outcome], args: [coverage.passes.length] }];
+  return [
+    {
+      text: last.by === 'check_again' ? askedTexts[last.status] : outcomeTexts[coverage.outcome],
+      args: [coverage.passes.length],
+    },
+  ];
 }

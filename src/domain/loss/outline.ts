@@ -1,8 +1,9 @@
 import { isRecord } from '../../base/json.ts';
 
 /**
- * What a kind of item consists of, for comparing two versions: texts, lists of texts, and items. Paths are keys joined by dots. `mixed`: where the
- * lists below a key are one, because it doesn't matter in which of them a line stands.
+ * What a kind of item consists of, for comparing two versions: texts, lists of texts, and items. Paths are
+ * keys joined by dots. `mixed`: where the lists below a key are one, because it doesn't matter in which of
+ * them a line stands.
  */
 export interface Outline {
   readonly kind: 'document' | 'question' | 'epic' | 'user_story' | 'bead';
@@ -23,12 +24,20 @@ export interface OutlineItem {
 }
 
 /** A document and all its items, parents first. */
-export function itemsOf(outline: Outline, value: unknown, parent?: OutlineItem, index = 0): readonly OutlineItem[] {
+export function itemsOf(
+  outline: Outline,
+  value: unknown,
+  parent?: OutlineItem,
+  index = 0,
+): readonly OutlineItem[] {
   if (!isRecord(value)) return [];
   const item = { outline, id: textAt(value, 'id'), title: titleOf(value), value, parent, index };
   const { items } = outline;
   if (!items) return [item];
-  return [item, ...recordsAt(value, items.key).flatMap((child, place) => itemsOf(items.outline, child, item, place))];
+  return [
+    item,
+    ...recordsAt(value, items.key).flatMap((child, place) => itemsOf(items.outline, child, item, place)),
+  ];
 }
 
 /** The text at a path; empty if there is none. */

@@ -3,14 +3,17 @@ import { compare, type Loss } from './compare.ts';
 import { linesAt, type Outline, type OutlineItem, recordsAt, setAt } from './outline.ts';
 
 /**
- * The later version with these losses in it again, as near as possible to where they were. The losses are those of a comparison of the same two
- * versions. Items keep the ids that they had. Neither version is changed.
+ * The later version with these losses in it again, as near as possible to where they were. The losses are
+ * those of a comparison of the same two versions. Items keep the ids that they had. Neither version is
+ * changed.
  */
 export function putBack<T>(outline: Outline, before: unknown, after: T, losses: readonly Loss[]): T {
   if (losses.length === 0) return after;
   const result = structuredClone(after);
   const copy = compare(outline, before, result);
-  const places = losses.flatMap((loss) => copy.before.filter(({ value }) => value === loss.item.value).map((item) => ({ ...loss, item })));
+  const places = losses.flatMap((loss) =>
+    copy.before.filter(({ value }) => value === loss.item.value).map((item) => ({ ...loss, item })),
+  );
   for (const { item, field, text, whole, index } of places) {
     const now = copy.pairs.get(item);
     if (whole || !now) continue;
@@ -29,7 +32,10 @@ export function putBack<T>(outline: Outline, before: unknown, after: T, losses: 
   return result;
 }
 
-/** An item as it was, with those of its items that are gone, too, and those that stand elsewhere now, which are taken from there. */
+/**
+ * An item as it was, with those of its items that are gone, too, and those that stand elsewhere now, which
+ * are taken from there.
+ */
 function whole(
   item: OutlineItem,
   copy: {
@@ -57,8 +63,15 @@ function whole(
   return value;
 }
 
-/** Another item that took the id gives it back: an item that was there before gets its own again, a new one the next that is free. */
-function freeId(after: readonly OutlineItem[], pairs: ReadonlyMap<OutlineItem, OutlineItem>, { id, outline }: OutlineItem): void {
+/**
+ * Another item that took the id gives it back: an item that was there before gets its own again, a new one
+ * the next that is free.
+ */
+function freeId(
+  after: readonly OutlineItem[],
+  pairs: ReadonlyMap<OutlineItem, OutlineItem>,
+  { id, outline }: OutlineItem,
+): void {
   const holder = after.find((item) => item.outline.kind === outline.kind && item.value['id'] === id);
   if (id === '' || !holder) return;
   const former = [...pairs].find(([, now]) => now === holder)?.[0];

@@ -7,7 +7,10 @@ import type { Settings } from '../settings/settings.ts';
 export const PartyKind = z.enum(['kickoff', 'review', 'failure', 'retrospective']);
 export type PartyKind = z.infer<typeof PartyKind>;
 
-/** A point of view from which a model judges work. `model`: the one that speaks for it; without it, the one of its party. `text`: the file's body. */
+/**
+ * A point of view from which a model judges work. `model`: the one that speaks for it; without it, the one of
+ * its party. `text`: the file's body.
+ */
 export const Persona = z.object({
   id: PersonaId,
   name: z.string().min(1).max(60),
@@ -34,7 +37,12 @@ export function personasFor({ personas }: Pick<Settings, 'personas'>, kind: Part
 }
 
 /** The parties that a ticket will have. */
-export function partiesOf({ review, kickoff, failureAnalysis, retrospective }: Settings): readonly PartyKind[] {
+export function partiesOf({
+  review,
+  kickoff,
+  failureAnalysis,
+  retrospective,
+}: Settings): readonly PartyKind[] {
   const on = {
     kickoff,
     review: review === 'party',
@@ -44,7 +52,10 @@ export function partiesOf({ review, kickoff, failureAnalysis, retrospective }: S
   return PartyKind.options.filter((kind) => on[kind]);
 }
 
-/** Who speaks in a party, as it is stored and shown: one persona, or with `solo` one session that plays all of them. */
+/**
+ * Who speaks in a party, as it is stored and shown: one persona, or with `solo` one session that plays all of
+ * them.
+ */
 export const Participant = z.object({
   id: z.string(),
   name: z.string(),
@@ -54,7 +65,10 @@ export const Participant = z.object({
 });
 export type Participant = z.infer<typeof Participant>;
 
-/** Who took part in a party, as a record of it says: `solo` where one session played all, and who gave no answer, and why. */
+/**
+ * Who took part in a party, as a record of it says: `solo` where one session played all, and who gave no
+ * answer, and why.
+ */
 export const PartyNote = z.object({
   mode: z.enum(['parallel', 'solo']),
   participants: z.array(Participant),

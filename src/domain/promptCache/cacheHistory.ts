@@ -15,9 +15,15 @@ export interface CachedCall {
   /** Whether the provider got it and answered: what failed may have left nothing. */
   readonly answered: boolean;
   readonly blocks: readonly Block[];
-  /** After how many blocks OpenCode marks the prompt for a provider that keeps beginnings up to marks (docs/decisions/155-stable-parts-go-ahead.md). */
+  /**
+   * After how many blocks OpenCode marks the prompt for a provider that keeps beginnings up to marks
+   * (docs/decisions/155-stable-parts-go-ahead.md).
+   */
   readonly marks: readonly number[];
-  /** What the provider said of its first request: the tokens of the prompt, and how many of them a cache gave. Null where it said nothing. */
+  /**
+   * What the provider said of its first request: the tokens of the prompt, and how many of them a cache gave.
+   * Null where it said nothing.
+   */
   readonly reported: { readonly prompt: number; readonly cacheRead: number } | null;
 }
 
@@ -28,10 +34,16 @@ export type BreakKind = ChangeKind | 'first-call' | 'model-changed' | 'ttl-expir
 export const HitState = z.enum(['hit', 'partial', 'miss', 'unknown']);
 export type HitState = z.infer<typeof HitState>;
 
-/** What a cache should have known of a call, and what the provider said it did. Both stand apart: a prediction is no evidence. */
+/**
+ * What a cache should have known of a call, and what the provider said it did. Both stand apart: a prediction
+ * is no evidence.
+ */
 export interface CacheReport {
   readonly id: string;
-  /** `tokens` is null where nothing can be predicted. `basis`: the earlier call with the same beginning, or with most of it. */
+  /**
+   * `tokens` is null where nothing can be predicted. `basis`: the earlier call with the same beginning, or
+   * with most of it.
+   */
   readonly predicted: {
     readonly tokens: number | null;
     readonly kind: BreakKind;
@@ -49,13 +61,21 @@ export interface CacheReport {
   readonly blocks: readonly (Block & { readonly predicted: HitState; readonly reported: HitState })[];
 }
 
-/** So many earlier calls with the same model are compared: the cache of a provider is shared by all sessions. */
+/**
+ * So many earlier calls with the same model are compared: the cache of a provider is shared by all sessions.
+ */
 const mostCompared = 50;
 /** After so many answers without a cache that was predicted, in a row, people are told. */
 export const tellingMisses = 3;
 
-/** What caches should have known of calls, in the order in which they started (docs/prompt-cache.md). `own`: profiles that a person wrote down. */
-export function cacheReports(calls: readonly CachedCall[], own: readonly OwnProfile[] = []): readonly CacheReport[] {
+/**
+ * What caches should have known of calls, in the order in which they started (docs/prompt-cache.md). `own`:
+ * profiles that a person wrote down.
+ */
+export function cacheReports(
+  calls: readonly CachedCall[],
+  own: readonly OwnProfile[] = [],
+): readonly CacheReport[] {
   const ordered = calls.toSorted((one, other) => one.startedAt - other.startedAt);
   const inARow = new Map<string, number>();
   const byModel = new Map<string, CachedCall[]>();
@@ -85,9 +105,15 @@ export function cacheReports(calls: readonly CachedCall[], own: readonly OwnProf
   });
 }
 
-type Prediction = Omit<CacheReport['predicted'], 'tokens'> & { readonly tokens: number | null; readonly hits: number };
+type Prediction = Omit<CacheReport['predicted'], 'tokens'> & {
+  readonly tokens: number | null;
+  readonly hits: number;
+};
 
-/** What is known before a call: earlier ones of its model in its folder, the models that got the same prompt, and how the provider caches. */
+/**
+ * What is known before a call: earlier ones of its model in its folder, the models that got the same prompt,
+ * and how the provider caches.
+ */
 interface Before {
   readonly earlier: readonly CachedCall[];
   readonly askedBefore: ReadonlySet<string>;
@@ -99,18 +125,30 @@ function predictionOf(call: CachedCall, { earlier, askedBefore, profile }: Befor
   if (profile.kind === 'unknown') return { ...nothing, tokens: null, kind: 'unknown' };
   const over = earlier.filter(({ answered, endedAt }) => answered && endedAt <= call.startedAt);
   if (over.length === 0)
-    return { ...nothing, kind: askedBefore.size > 0 && !askedBefore.has(call.member) ? 'model-changed' : 'first-call' };
+    return {
+      ...nothing,
+      kind: askedBefore.size > 0 && !askedBefore.has(call.member) ? 'model-changed' : 'first-call',
+    };
   const isMarked = profile.kind === 'breakpoints';
-  const compared = over.map((one) => ({ one, ...sharedTokens(one.blocks, call.blocks, isMarked ? one.marks : undefined) }));
+  const compared = over.map((one) => ({
+    one,
+    ...sharedTokens(one.blocks, call.blocks, isMarked ? one.marks : undefined),
+  }));
   const kept = compared.filter(({ one }) => call.startedAt - one.endedAt <= profile.lifeMs);
   const [live, any] = [longest(kept, call), longest(compared, call)];
   if (any && any.tokens > (live?.tokens ?? 0) && floored(live, profile) === 0)
     return { ...nothing, ...detailsOf(any), kind: 'ttl-expired' };
   // Where nothing but tools and agent could be shared, it is no change that another task has another prompt.
-  if (!live || (live.shared.before === 0 && over.every(({ prompt }) => prompt !== call.prompt))) return { ...nothing, kind: 'first-call' };
+  if (!live || (live.shared.before === 0 && over.every(({ prompt }) => prompt !== call.prompt)))
+    return { ...nothing, kind: 'first-call' };
   const tokens = floored(live, profile);
   const isTooShort = tokens === 0 && live.tokens > 0;
-  return { ...detailsOf(live), tokens, hits: tokens === 0 ? 0 : live.hits, kind: isTooShort ? 'too-short' : live.shared.kind };
+  return {
+    ...detailsOf(live),
+    tokens,
+    hits: tokens === 0 ? 0 : live.hits,
+    kind: isTooShort ? 'too-short' : live.shared.kind,
+  };
 }
 
 /** An earlier call, and how many blocks and tokens a cache can know from it. */
@@ -124,7 +162,10 @@ interface Compared extends Known {
   readonly shared: SharedPrefix;
 }
 
-function detailsOf({ one, shared }: Compared): Pick<Prediction, 'basis' | 'culprit' | 'culpritTokens' | 'after'> {
+function detailsOf({
+  one,
+  shared,
+}: Compared): Pick<Prediction, 'basis' | 'culprit' | 'culpritTokens' | 'after'> {
   return { basis: one.id, culprit: shared.culprit, culpritTokens: shared.culpritTokens, after: shared.after };
 }
 
@@ -136,10 +177,14 @@ function longest(compared: readonly Known[], call: CachedCall): Compared | undef
 }
 
 /** What a provider keeps of a beginning: nothing of a short one, and of a long one whole steps. */
-function floored(compared: Compared | undefined, { minimum, step }: { readonly minimum: number; readonly step: number }): number {
+function floored(
+  compared: Compared | undefined,
+  { minimum, step }: { readonly minimum: number; readonly step: number },
+): number {
   if (!compared) return 0;
   const { one } = compared;
-  // What stands before the parts and nobody counted is shared with them; how long it is, only the provider has said.
+  // What stands before the parts and nobody counted is shared with them; how long it is, only the provider
+  // has said.
   const frame = one.reported && compared.tokens > 0 ? one.reported.prompt - tokensIn(one.blocks) : 0;
   const tokens = compared.tokens + frame;
   return tokens < minimum ? 0 : Math.floor(tokens / step) * step;
@@ -149,7 +194,10 @@ function tokensIn(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** What the provider gave from a cache is laid over the blocks from the front; what it counted beyond them stands before them all. */
+/**
+ * What the provider gave from a cache is laid over the blocks from the front; what it counted beyond them
+ * stands before them all.
+ */
 function statesOf(call: CachedCall, predicted: number | null, hits: number): CacheReport['blocks'] {
   const { blocks, reported } = call;
   const counted = tokensIn(blocks);

@@ -1,4 +1,7 @@
-/** A piece of what a model is sent, in the order in which it is sent. `name` is unique within a prompt; `tokens` is an estimate. */
+/**
+ * A piece of what a model is sent, in the order in which it is sent. `name` is unique within a prompt;
+ * `tokens` is an estimate.
+ */
 export interface Block {
   readonly name: string;
   readonly sha256: string;
@@ -11,11 +14,19 @@ export const toolsBlock = 'tools';
 export const systemBlock = 'system';
 
 /** What ended the beginning that two prompts share. `none`: all of the earlier one is shared. */
-export type ChangeKind = 'none' | 'tools-changed' | 'system-changed' | 'content-changed' | 'slice-added' | 'slice-removed' | 'slice-moved';
+export type ChangeKind =
+  | 'none'
+  | 'tools-changed'
+  | 'system-changed'
+  | 'content-changed'
+  | 'slice-added'
+  | 'slice-removed'
+  | 'slice-moved';
 
 /**
- * The beginning that two prompts share, up to the first block that differs: a later block that is equal again doesn't count. `hits` blocks of `before`
- * tokens are shared; `culprit` is the block that ended it, with its tokens, and `after` are the tokens behind it.
+ * The beginning that two prompts share, up to the first block that differs: a later block that is equal again
+ * doesn't count. `hits` blocks of `before` tokens are shared; `culprit` is the block that ended it, with its
+ * tokens, and `after` are the tokens behind it.
  */
 export interface SharedPrefix {
   readonly hits: number;
@@ -43,8 +54,9 @@ export function sharedPrefix(earlier: readonly Block[], now: readonly Block[]): 
 }
 
 /**
- * How many blocks, and tokens, of a prompt a cache can know from an earlier one. `marks`: after how many blocks the earlier one was kept; what it shares beyond the last
- * of them counts for nothing. Without marks every beginning was kept.
+ * How many blocks, and tokens, of a prompt a cache can know from an earlier one. `marks`: after how many
+ * blocks the earlier one was kept; what it shares beyond the last of them counts for nothing. Without marks
+ * every beginning was kept.
  */
 export function sharedTokens(
   earlier: readonly Block[],
@@ -70,7 +82,8 @@ function changeAt(
   if (is === toolsBlock) return { kind: 'tools-changed', culprit: is };
   if (is === systemBlock) return { kind: 'system-changed', culprit: is };
   if (was === is) return { kind: 'content-changed', culprit: is };
-  const has = (blocks: readonly Block[], name: string): boolean => blocks.some((block) => block.name === name);
+  const has = (blocks: readonly Block[], name: string): boolean =>
+    blocks.some((block) => block.name === name);
   if (!has(earlier, is)) return { kind: 'slice-added', culprit: is };
   if (!has(now, was)) return { kind: 'slice-removed', culprit: was };
   return { kind: 'slice-moved', culprit: is };

@@ -3,9 +3,10 @@ import { escaped } from '../../base/privatePlaces.ts';
 import { parseMember } from '../council.ts';
 
 /**
- * How a provider keeps the beginning of prompts (docs/prompt-cache.md). `automatic`: by itself. `breakpoints`: up to marks that OpenCode sets. `unknown`:
- * nobody can say, so that nothing is predicted. `minimum` and `step` in tokens: less isn't kept, and more only in whole steps. `lifeMs`: how long after its last
- * use a beginning is kept, milliseconds.
+ * How a provider keeps the beginning of prompts (docs/prompt-cache.md). `automatic`: by itself.
+ * `breakpoints`: up to marks that OpenCode sets. `unknown`: nobody can say, so that nothing is predicted.
+ * `minimum` and `step` in tokens: less isn't kept, and more only in whole steps. `lifeMs`: how long after its
+ * last use a beginning is kept, milliseconds.
  */
 export interface CacheProfile {
   readonly kind: 'automatic' | 'breakpoints' | 'unknown';
@@ -19,15 +20,26 @@ const unknown: CacheProfile = { kind: 'unknown', minimum: 0, step: 1, lifeMs: 0 
 const automatic: CacheProfile = { kind: 'automatic', minimum: 1_024, step: 128, lifeMs: 5 * minutes };
 const breakpoints: CacheProfile = { kind: 'breakpoints', minimum: 1_024, step: 1, lifeMs: 5 * minutes };
 
-/** By the provider's id in OpenCode, then by what its models are called. Where the two differ, a model of a gateway is kept as its maker keeps it. */
-const profiles: readonly { readonly provider: RegExp; readonly model: RegExp; readonly profile: CacheProfile }[] = [
+/**
+ * By the provider's id in OpenCode, then by what its models are called. Where the two differ, a model of a
+ * gateway is kept as its maker keeps it.
+ */
+const profiles: readonly {
+  readonly provider: RegExp;
+  readonly model: RegExp;
+  readonly profile: CacheProfile;
+}[] = [
   // The newest models of the maker keep no beginning of less than 4,096 tokens.
   {
     provider: /^(anthropic|amazon-bedrock|google-vertex-anthropic|openrouter)$/,
     model: /(opus|haiku)-4-?[5-9]/,
     profile: { ...breakpoints, minimum: 4_096 },
   },
-  { provider: /^(anthropic|amazon-bedrock|google-vertex-anthropic|openrouter)$/, model: /claude/, profile: breakpoints },
+  {
+    provider: /^(anthropic|amazon-bedrock|google-vertex-anthropic|openrouter)$/,
+    model: /claude/,
+    profile: breakpoints,
+  },
   { provider: /^(openai|azure|deepseek|github-copilot)$/, model: /./, profile: automatic },
   { provider: /^openrouter$/, model: /^(openai|deepseek)\//, profile: automatic },
 ];
@@ -40,8 +52,9 @@ const seconds = 1_000;
 const mostWildcards = 5;
 
 /**
- * Profiles that a person wrote down, for models whose provider they know (docs/prompt-cache.md). `model` is `provider/model`, where `*` stands for anything; the
- * first that fits counts, before those that ship. `life` in seconds.
+ * Profiles that a person wrote down, for models whose provider they know (docs/prompt-cache.md). `model` is
+ * `provider/model`, where `*` stands for anything; the first that fits counts, before those that ship. `life`
+ * in seconds.
  */
 export const OwnProfiles = z.strictObject({
   profiles: z
@@ -52,13 +65,19 @@ export const OwnProfiles = z.strictObject({
             .string()
             .min(1)
             .max(200)
-            .refine((pattern) => pattern.split('*').length - 1 <= mostWildcards, `At most ${String(mostWildcards)} asterisks are allowed.`),
+            .refine(
+              (pattern) => pattern.split('*').length - 1 <= mostWildcards,
+              `At most ${String(mostWildcards)} asterisks are allowed.`,
+            ),
           kind: z.enum(['automatic', 'breakpoints', 'unknown']),
           minimum: z.number().int().min(0).max(1_000_000).default(automatic.minimum),
           step: z.number().int().min(1).max(1_000_000).default(1),
           life: z.number().int().min(1).max(604_800).default(300),
         })
-        .transform(({ model, life, ...profile }) => ({ model, profile: { ...profile, lifeMs: life * seconds } })),
+        .transform(({ model, life, ...profile }) => ({
+          model,
+          profile: { ...profile, lifeMs: life * seconds },
+        })),
     )
     .max(100),
 });

@@ -9,7 +9,10 @@ interface Missing {
   readonly reported: unknown;
 }
 
-/** A model whose provider gave nothing from its cache so often in a row; `since`: when the third of these calls ended, in milliseconds since 1970. */
+/**
+ * A model whose provider gave nothing from its cache so often in a row; `since`: when the third of these
+ * calls ended, in milliseconds since 1970.
+ */
 export interface ProviderThatMisses {
   readonly member: string;
   readonly misses: number;
@@ -26,8 +29,8 @@ export function missesText({ member, misses }: Pick<ProviderThatMisses, 'member'
 }
 
 /**
- * The models whose last answers, three or more in a row, had nothing from a cache although it was predicted (docs/prompt-cache.md). Calls of which nothing is
- * known change nothing. `calls`: oldest first.
+ * The models whose last answers, three or more in a row, had nothing from a cache although it was predicted
+ * (docs/prompt-cache.md). Calls of which nothing is known change nothing. `calls`: oldest first.
  */
 export function providersThatMiss(calls: readonly Missing[]): readonly ProviderThatMisses[] {
   const last = new Map<string, ProviderThatMisses>();

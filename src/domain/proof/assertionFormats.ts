@@ -17,8 +17,20 @@ const parents = /failureType: 'subtestsFailed'|error: '\d+ subtests? failed'/;
 /** Failures in the formats of `testFormats`, by tool. */
 export const assertionFormats: Readonly<Record<string, readonly AssertionFormat[]>> = {
   pytest: [{ start: /^_{3,} [^_\s].{0,500} _{3,}$/, end: /^(?:={3,} |-{3,} Captured )/, key: /^E {2,}\S/ }],
-  unittest: [{ start: /^(?:FAIL|ERROR): \S/, end: /^(?:={20,}|Ran \d+ tests?)/, key: /^\w[\w.]*(?:Error|Exception|Failure)\b/ }],
-  cargo: [{ start: /^---- \S.* stdout ----$/, end: /^(?:failures:|note: run with .RUST_BACKTRACE)/, key: /\bpanicked at / }],
+  unittest: [
+    {
+      start: /^(?:FAIL|ERROR): \S/,
+      end: /^(?:={20,}|Ran \d+ tests?)/,
+      key: /^\w[\w.]*(?:Error|Exception|Failure)\b/,
+    },
+  ],
+  cargo: [
+    {
+      start: /^---- \S.* stdout ----$/,
+      end: /^(?:failures:|note: run with .RUST_BACKTRACE)/,
+      key: /\bpanicked at /,
+    },
+  ],
   go: [
     {
       start: /^\s*--- FAIL: \S+ \(/,
@@ -34,7 +46,13 @@ export const assertionFormats: Readonly<Record<string, readonly AssertionFormat[
       key: /\bAssertion\b.* failed|: Failure$|: FAILED:$|^FAIL|[Ee]rror: /,
     },
   ],
-  tap: [{ start: /^\s*not ok \d+\b(?!.*# (?:TODO|SKIP)\b)/i, end: /^\s*(?:\.\.\.$|(?:not ok|ok) \d|# |\d+\.\.\d+$)/, skip: parents }],
+  tap: [
+    {
+      start: /^\s*not ok \d+\b(?!.*# (?:TODO|SKIP)\b)/i,
+      end: /^\s*(?:\.\.\.$|(?:not ok|ok) \d|# |\d+\.\.\d+$)/,
+      skip: parents,
+    },
+  ],
   node: [{ start: /^test at \S.*:\d+:\d+$/, end: /^(?:test at |ℹ )/, skip: parents }],
   vitest: [{ start: /^\s*FAIL\s+\S/, end: /^(?:⎯{3,}|\s*Test Files\s)/ }],
   jest: [{ start: /^\s{2}● \S/, end: /^(?:Test Suites: |Summary of all failing tests|(?:FAIL|PASS) )/ }],
@@ -55,7 +73,8 @@ export const plainFormats: readonly AssertionFormat[] = [
   { start: /^\S.{0,300}:\d+: (?:Failure|FAILED:)$/, end: /^(?:\[ |={20,}|$)/ },
   { start: /\bAssertion .{0,1000} failed\b|^Assertion failed: /, end: /^/ },
   {
-    start: /^(?:\s*\S{1,300}(?:\(\d+,\d+\)|:\d+:\d+)(?::| -) (?:fatal )?error\b|\S{1,300}:\d+: (?:fatal )?error:|error(?:\[E\d+\])?: )/,
+    start:
+      /^(?:\s*\S{1,300}(?:\(\d+,\d+\)|:\d+:\d+)(?::| -) (?:fatal )?error\b|\S{1,300}:\d+: (?:fatal )?error:|error(?:\[E\d+\])?: )/,
     end: /^$/,
   },
   { start: /^\S{1,300}\.go:\d+:\d+: /, end: /^/ },
@@ -63,7 +82,10 @@ export const plainFormats: readonly AssertionFormat[] = [
   { start: /^(?:Uncaught )?\w*(?:Error|Exception)(?: \[\w+\])?: /, end: /^$/ },
 ];
 
-/** Lines of a failure that help nobody: times, what kinds of thing it is, and calls within runners and runtimes. */
+/**
+ * Lines of a failure that help nobody: times, what kinds of thing it is, and calls within runners and
+ * runtimes.
+ */
 export const assertionNoise =
   /^\s*(?:duration_ms: |type: '(?:test|suite)'$|generatedMessage: |diff: 'simple'|at .*(?:node:|\/node_modules\/|<anonymous>\)$)|(?:async )?\S+ \((?:node:|<anonymous>\))|(?:new )?(?:async )?[\w.]* ?\(?node:|new \w+ \(<anonymous>\)$)/;
 

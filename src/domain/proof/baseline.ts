@@ -14,7 +14,10 @@ export const BaselineCheck = z.object({
   passed: z.boolean(),
   timedOut: z.boolean(),
   durationMs: z.number().int().nonnegative(),
-  /** The tests or the places that failed, by names that are the same from run to run; null if the output names none. */
+  /**
+   * The tests or the places that failed, by names that are the same from run to run; null if the output names
+   * none.
+   */
   failed: z.array(z.string()).nullable(),
   /** Those that failed in one of two runs only. */
   flaky: z.array(z.string()),
@@ -26,20 +29,27 @@ export const BaselineCheck = z.object({
 export type BaselineCheck = z.infer<typeof BaselineCheck>;
 
 /** `baseline`: the project's own checks on the untouched base (docs/decisions/049-baseline.md). */
-export const Baseline = z.object({ schema_version: z.literal(1), commit: CommitSha, checks: z.array(BaselineCheck) });
+export const Baseline = z.object({
+  schema_version: z.literal(1),
+  commit: CommitSha,
+  checks: z.array(BaselineCheck),
+});
 export type Baseline = z.infer<typeof Baseline>;
 
 /**
- * What a command's result means beside the baseline. `known`: it fails as it did before. `new`: it fails in `names`, or as a whole if there are none.
- * `unclear`: it failed before and fails now, and the output doesn't say in what.
+ * What a command's result means beside the baseline. `known`: it fails as it did before. `new`: it fails in
+ * `names`, or as a whole if there are none. `unclear`: it failed before and fails now, and the output doesn't
+ * say in what.
  */
 export type Comparison =
-  { readonly verdict: 'passed' | 'known' | 'unclear' } | { readonly verdict: 'new'; readonly names: readonly string[] };
+  | { readonly verdict: 'passed' | 'known' | 'unclear' }
+  | { readonly verdict: 'new'; readonly names: readonly string[] };
 
 /** Compares a result with the same command's on the base; `before` is undefined if it never ran there. */
 export function compareWithBaseline(evidence: Evidence, before: BaselineCheck | undefined): Comparison {
   if (passed(evidence)) return { verdict: 'passed' };
-  if (before === undefined || (before.passed && !before.unsteady)) return { verdict: 'new', names: failuresIn(evidence) ?? [] };
+  if (before === undefined || (before.passed && !before.unsteady))
+    return { verdict: 'new', names: failuresIn(evidence) ?? [] };
   if (evidence.timedOut && !before.timedOut) return { verdict: 'new', names: [] };
   const now = failuresIn(evidence);
   if (now === null || before.failed === null) return { verdict: 'unclear' };
@@ -76,7 +86,9 @@ function ranIn(runs: readonly Evidence[]): number | null {
   return counts.length === 0 ? null : Math.max(...counts);
 }
 
-/** The names of failed tests, or else the places that the output complains about; null if it names neither. */
+/**
+ * The names of failed tests, or else the places that the output complains about; null if it names neither.
+ */
 function failuresIn(evidence: Evidence): string[] | null {
   const results = testResultsOf(evidence);
   if (results) return [...results.failed];
@@ -85,8 +97,8 @@ function failuresIn(evidence: Evidence): string[] | null {
 }
 
 /**
- * Lines such as `src/a.ts:12:3 error …`, without their numbers, which move with every change above them. Several of the same text count once each, so
- * that one more of them is new.
+ * Lines such as `src/a.ts:12:3 error …`, without their numbers, which move with every change above them.
+ * Several of the same text count once each, so that one more of them is new.
  */
 function placesIn(output: string): string[] {
   const counts = new Map<string, number>();

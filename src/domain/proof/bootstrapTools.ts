@@ -1,6 +1,7 @@
 /**
- * True if a path that a bootstrap made belongs to a tool: what it installed, and nothing that tools write there while they run
- * (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md). `folders`: where the setup has more tools.
+ * True if a path that a bootstrap made belongs to a tool: what it installed, and nothing that tools write
+ * there while they run (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md). `folders`: where the
+ * setup has more tools.
  */
 export function isBootstrapTool(path: string, folders: readonly string[]): boolean {
   const parts = path.split('/');
@@ -18,7 +19,18 @@ export function isToolCache(path: string): boolean {
 }
 
 const packageFolders = new Set([
-  ...['node_modules', 'bower_components', 'jspm_packages', '.yarn', '.venv', 'venv', 'site-packages', 'vendor', '.bundle', 'Pods'],
+  ...[
+    'node_modules',
+    'bower_components',
+    'jspm_packages',
+    '.yarn',
+    '.venv',
+    'venv',
+    'site-packages',
+    'vendor',
+    '.bundle',
+    'Pods',
+  ],
 ]);
 /** Folders of `node_modules` that hold programs and packages. */
 const linkedPackages = new Set(['.bin', '.pnpm', '.store', '.bun', '.deno']);

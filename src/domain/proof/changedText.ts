@@ -17,7 +17,10 @@ export interface TextLine {
 const longestLine = 2_000;
 const shown = 300;
 
-/** Lines of the new text that the old one doesn't have, as often as they occur in it. Empty and very long lines are left out. */
+/**
+ * Lines of the new text that the old one doesn't have, as often as they occur in it. Empty and very long
+ * lines are left out.
+ */
 export function addedLines(before: string | null, after: string): readonly TextLine[] {
   const left = new Map<string, number>();
   for (const text of (before ?? '').split('\n')) left.set(text.trim(), (left.get(text.trim()) ?? 0) + 1);
@@ -25,6 +28,8 @@ export function addedLines(before: string | null, after: string): readonly TextL
     const text = whole.trim();
     const count = left.get(text) ?? 0;
     left.set(text, count - 1);
-    return count > 0 || text === '' || text.length > longestLine ? [] : [{ line: index + 1, text: text.slice(0, shown) }];
+    return count > 0 || text === '' || text.length > longestLine
+      ? []
+      : [{ line: index + 1, text: text.slice(0, shown) }];
   });
 }

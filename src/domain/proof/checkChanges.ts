@@ -3,7 +3,10 @@ import { isRecord } from '../../base/json.ts';
 import { addedLines, type ChangedText, type TextLine } from './changedText.ts';
 import { holdsScripts, holdsSections } from './provingFiles.ts';
 
-/** A change of what checks a project, and not of what is checked. `line`: of the new text, from 1; null if it isn't in there. */
+/**
+ * A change of what checks a project, and not of what is checked. `line`: of the new text, from 1; null if it
+ * isn't in there.
+ */
 interface CheckChange {
   readonly kind: 'scripts' | 'configuration';
   readonly path: string;
@@ -11,11 +14,17 @@ interface CheckChange {
   readonly text: string;
 }
 
-/** What changes in a file that is nothing but a configuration. A project without one can't have a weaker one, unless the first leaves something out. */
+/**
+ * What changes in a file that is nothing but a configuration. A project without one can't have a weaker one,
+ * unless the first leaves something out.
+ */
 export function configurationChanges({ path, before, after }: ChangedText): readonly CheckChange[] {
   const replaces = path.endsWith('.py') ? /^\w+(?:\.\w+)+\s*=[^=]|^setattr\(/ : /$^/;
-  if (before !== null || path.endsWith('ignore')) return [{ kind: 'configuration', path, line: null, text: '' }];
-  const lines = addedLines(null, after ?? '').filter(({ text }) => leavesOut.test(text) || replaces.test(text));
+  if (before !== null || path.endsWith('ignore'))
+    return [{ kind: 'configuration', path, line: null, text: '' }];
+  const lines = addedLines(null, after ?? '').filter(
+    ({ text }) => leavesOut.test(text) || replaces.test(text),
+  );
   return lines.map(({ line, text }) => ({ kind: 'configuration', path, line, text }));
 }
 
@@ -58,10 +67,18 @@ function manifestChanges({ path, before, after }: ChangedText): readonly CheckCh
   const [old, now] = [manifest(before), manifest(after)];
   const [oldScripts, scripts] = [scriptsOf(old), scriptsOf(now)];
   const around = Object.keys(oldScripts).flatMap((name) => [`pre${name}`, `post${name}`]);
-  const changed = [...new Set([...Object.keys(oldScripts), ...around])].filter((name) => oldScripts[name] !== scripts[name]);
-  const settings = before === null ? [] : toolKeys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
+  const changed = [...new Set([...Object.keys(oldScripts), ...around])].filter(
+    (name) => oldScripts[name] !== scripts[name],
+  );
+  const settings =
+    before === null ? [] : toolKeys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
   return [
-    ...changed.map((name): CheckChange => ({ kind: 'scripts', path, line: null, text: `${name}: ${scripts[name] ?? '(removed)'}` })),
+    ...changed.map((name): CheckChange => ({
+      kind: 'scripts',
+      path,
+      line: null,
+      text: `${name}: ${scripts[name] ?? '(removed)'}`,
+    })),
     ...settings.map((text): CheckChange => ({ kind: 'configuration', path, line: null, text })),
   ];
 }

@@ -11,13 +11,25 @@ import { testCountsOf } from './testResults.ts';
 /** The ref of the git notes that carry evidence (docs/decisions/060-evidence-travels-with-the-commit.md). */
 export const evidenceRef = 'refs/notes/beadsmith';
 
-/** A command that was seen, without its output: what it takes to run it again, how it ended, and how many tests ran. */
-export const ProvedCommand = Evidence.omit({ cwd: true, outputBytes: true, head: true, tail: true, tests: true }).extend({
+/**
+ * A command that was seen, without its output: what it takes to run it again, how it ended, and how many
+ * tests ran.
+ */
+export const ProvedCommand = Evidence.omit({
+  cwd: true,
+  outputBytes: true,
+  head: true,
+  tail: true,
+  tests: true,
+}).extend({
   counts: TestCounts.optional(),
 });
 export type ProvedCommand = z.infer<typeof ProvedCommand>;
 
-/** What the commands ran in, so that it can be made again: the approved bootstrap, services, the search path, and variables whose values aren't secrets. */
+/**
+ * What the commands ran in, so that it can be made again: the approved bootstrap, services, the search path,
+ * and variables whose values aren't secrets.
+ */
 const ProvedEnvironment = z.object({
   bootstrap: z.array(z.string()),
   /** What ran beside the commands; not there if nothing did. */
@@ -32,7 +44,8 @@ const ProvedEnvironment = z.object({
 export type ProvedEnvironment = z.infer<typeof ProvedEnvironment>;
 
 /**
- * The proof of one commit, as it travels with it. It names the tree as well as the commit, so that it can be found again after a rebase or a squash.
+ * The proof of one commit, as it travels with it. It names the tree as well as the commit, so that it can be
+ * found again after a rebase or a squash.
  */
 export const CommitEvidence = z.object({
   schema_version: z.literal(1),
@@ -44,7 +57,10 @@ export const CommitEvidence = z.object({
   iteration: z.number().int(),
   commit: CommitSha,
   tree: CommitSha,
-  /** Whether the commit was made by this work; false if the work changed nothing, and the evidence is about a commit that was there. */
+  /**
+   * Whether the commit was made by this work; false if the work changed nothing, and the evidence is about a
+   * commit that was there.
+   */
   made: z.boolean(),
   commands: z.array(ProvedCommand),
   environment: ProvedEnvironment,
@@ -62,7 +78,10 @@ export type CommitEvidence = z.infer<typeof CommitEvidence>;
 export const EvidenceNote = z.object({ schema_version: z.literal(1), evidence: z.array(CommitEvidence) });
 export type EvidenceNote = z.infer<typeof EvidenceNote>;
 
-/** `.ticket/evidence.json`: every proof of a ticket, oldest first. `sha256` is the hash of everything else in it. */
+/**
+ * `.ticket/evidence.json`: every proof of a ticket, oldest first. `sha256` is the hash of everything else in
+ * it.
+ */
 export const TicketEvidence = z.object({
   schema_version: z.literal(1),
   ticket: TicketId,
@@ -87,7 +106,10 @@ function hashOf(content: Omit<TicketEvidence, 'sha256'>): string {
   return sha256(canonicalJson(content));
 }
 
-/** A note with one more proof. The proof of the same work on the same commit is replaced; a note that can't be read as well. */
+/**
+ * A note with one more proof. The proof of the same work on the same commit is replaced; a note that can't be
+ * read as well.
+ */
 export function noteWith(note: string | undefined, added: CommitEvidence): string {
   const present = readNote(note).filter((one) => proofKey(one) !== proofKey(added));
   const content: EvidenceNote = { schema_version: 1, evidence: [...present, added] };
@@ -120,9 +142,12 @@ export function provedCommand(evidence: Evidence): ProvedCommand {
 }
 
 /** Variables that may be shown to everyone who gets the commit, and the names of the others. */
-export function shownVariables(variables: Readonly<Record<string, string>>): Pick<ProvedEnvironment, 'variables' | 'withheld'> {
+export function shownVariables(
+  variables: Readonly<Record<string, string>>,
+): Pick<ProvedEnvironment, 'variables' | 'withheld'> {
   const entries = Object.entries(variables);
-  const isSecret = ([name, value]: readonly [string, string]) => redact(`${name}=${value}`) !== `${name}=${value}`;
+  const isSecret = ([name, value]: readonly [string, string]) =>
+    redact(`${name}=${value}`) !== `${name}=${value}`;
   return {
     variables: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
     withheld: entries.filter(isSecret).map(([name]) => name),

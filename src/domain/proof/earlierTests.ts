@@ -1,6 +1,12 @@
 import { isRecord } from '../../base/json.ts';
 import { loadedBy } from '../guarded/guardedChanges.ts';
-import { holdsScripts, isCheckConfiguration, isProving, isTestFile, namesDependencies } from './provingFiles.ts';
+import {
+  holdsScripts,
+  isCheckConfiguration,
+  isProving,
+  isTestFile,
+  namesDependencies,
+} from './provingFiles.ts';
 import { withInlineTests } from './withoutWork.ts';
 
 /** A file that differs between two commits, with its texts; null where it isn't there, or isn't text. */
@@ -12,7 +18,10 @@ interface Compared {
   readonly after: string | null;
 }
 
-/** The files with which the tests of before judge a work. `restored`: as they were before, also those that the work added and that are gone then; `texts`: as mixed. */
+/**
+ * The files with which the tests of before judge a work. `restored`: as they were before, also those that the
+ * work added and that are gone then; `texts`: as mixed.
+ */
 export interface EarlierFiles {
   readonly restored: readonly string[];
   readonly texts: Readonly<Record<string, string>>;
@@ -21,18 +30,26 @@ export interface EarlierFiles {
 }
 
 /**
- * Selects what of a work has to be as it was before, so that the tests of before judge it (docs/decisions/169-earlier-tests-judge.md): tests, what lies beside
- * them, and the configuration of checks. `planned`: files that the approved plan names, which stay as the work has them. `programs`: files that the checks
- * of the project start.
+ * Selects what of a work has to be as it was before, so that the tests of before judge it
+ * (docs/decisions/169-earlier-tests-judge.md): tests, what lies beside them, and the configuration of checks.
+ * `planned`: files that the approved plan names, which stay as the work has them. `programs`: files that the
+ * checks of the project start.
  */
-export function earlierFiles(changes: readonly Compared[], planned: readonly string[], programs: readonly string[] = []): EarlierFiles {
+export function earlierFiles(
+  changes: readonly Compared[],
+  planned: readonly string[],
+  programs: readonly string[] = [],
+): EarlierFiles {
   const restored: string[] = [];
   const texts: Record<string, string> = {};
   let isConfigured = false;
   for (const { path, oldPath, change, before, after } of changes) {
     if (planned.includes(path) || (oldPath !== null && planned.includes(oldPath))) continue;
     const earlier = oldPath ?? path;
-    if (decidesRun(path, after) || (change !== 'added' && (judges(earlier) || decidesRun(earlier, before) || programs.includes(earlier)))) {
+    if (
+      decidesRun(path, after) ||
+      (change !== 'added' && (judges(earlier) || decidesRun(earlier, before) || programs.includes(earlier)))
+    ) {
       restored.push(...new Set([earlier, path]));
       isConfigured ||= !isTestFile(earlier);
     } else if (change === 'modified' && before !== null && after !== null) {
@@ -49,12 +66,17 @@ export function earlierFiles(changes: readonly Compared[], planned: readonly str
   return { restored, texts, isConfigured };
 }
 
-/** True if a file that was there before is one by which work is judged. What names dependencies belongs to the work that needs them. */
+/**
+ * True if a file that was there before is one by which work is judged. What names dependencies belongs to the
+ * work that needs them.
+ */
 function judges(path: string): boolean {
   return isProving(path) && !namesDependencies(path);
 }
 
-/** True if a file changes how tests run as soon as it is there. A package of tests without content doesn't. */
+/**
+ * True if a file changes how tests run as soon as it is there. A package of tests without content doesn't.
+ */
 function decidesRun(path: string, text: string | null): boolean {
   if (/(?:^|\/)__init__\.py$/.test(path)) return isTestFile(path) && (text ?? '').trim() !== '';
   const kind = loadedBy(path);
@@ -62,7 +84,10 @@ function decidesRun(path: string, text: string | null): boolean {
   return isCheckConfiguration(path) || (isLoaded && !namesDependencies(path)) || isTool(path);
 }
 
-/** A program with the name of a tool, wherever a search path may find it; or a file with the name of a target, which make then takes as done. */
+/**
+ * A program with the name of a tool, wherever a search path may find it; or a file with the name of a target,
+ * which make then takes as done.
+ */
 function isTool(path: string): boolean {
   const file = path.split('/').at(-1) ?? '';
   return tools.test(file) || (path === file && /^(?:tests?|check|lint|verify|all)$/.test(file));
@@ -71,7 +96,10 @@ function isTool(path: string): boolean {
 const tools =
   /^(?:node|npm|npx|yarn|pnpm|bun|deno|tsc|jest|mocha|vitest|eslint|python[\d.]*|pip|pytest|tox|ruff|mypy|g?make|cmake|ctest|cc|gcc|clang|c\+\+|g\+\+|ld|go|gofmt|cargo|rustc|java|javac|mvnw?|gradlew?|ruby|rspec|rake|php|phpunit|perl|prove|bats|sh|bash|dash|zsh|env|test|diff|cmp|grep|sed|awk|git|expr|true|false)$/;
 
-/** A manifest with the scripts and the settings of tools that another version of it has. Undefined if one of them can't be read. */
+/**
+ * A manifest with the scripts and the settings of tools that another version of it has. Undefined if one of
+ * them can't be read.
+ */
 function withScripts(after: string, before: string): string | undefined {
   const [now, old] = [manifestOf(after), manifestOf(before)];
   if (!now || !old) return undefined;

@@ -24,8 +24,8 @@ const gap = '[…]';
 const room: Room = { lines: 40, chars: 3_000 };
 
 /**
- * The part of an output that says what failed: the lines around its first failed assertions, which say what was expected and where, then the end of it.
- * Undefined if no failure is found in it.
+ * The part of an output that says what failed: the lines around its first failed assertions, which say what
+ * was expected and where, then the end of it. Undefined if no failure is found in it.
  */
 export function excerptOf(output: string): string | undefined {
   const lines = stripAnsi(output)
@@ -45,7 +45,10 @@ export function excerptOf(output: string): string | undefined {
     used.chars += chars;
     return true;
   };
-  const forFailures = { lines: room.lines - Math.floor(room.lines / tailShare), chars: room.chars - Math.floor(room.chars / tailShare) };
+  const forFailures = {
+    lines: room.lines - Math.floor(room.lines / tailShare),
+    chars: room.chars - Math.floor(room.chars / tailShare),
+  };
   for (const failure of found.slice(0, mostFailures)) {
     if (forFailures.lines - used.lines < Math.min(failure.length, fewestLines)) break;
     if (!failure.every((at) => keep(at, forFailures))) break;
@@ -57,7 +60,9 @@ export function excerptOf(output: string): string | undefined {
 /** What a reader finds in an output that isn't kept whole. */
 export type LongOutput = TestResults & { readonly excerpt?: string };
 
-/** Reads an output that is longer than what is kept of it: its results, and the lines that say what failed. */
+/**
+ * Reads an output that is longer than what is kept of it: its results, and the lines that say what failed.
+ */
 export function readLongOutput(text: string): LongOutput | undefined {
   const results = readTestResults(text);
   const excerpt = results && results.failed.length > 0 ? excerptOf(text) : undefined;
@@ -89,7 +94,8 @@ function blocksOf(lines: readonly string[], format: AssertionFormat): readonly B
   for (let start = 0; start < lines.length && blocks.length < 200; start += 1) {
     if (!format.start.test(lines[start] ?? '')) continue;
     let end = start + 1;
-    while (end < lines.length && !format.start.test(lines[end] ?? '') && !format.end.test(lines[end] ?? '')) end += 1;
+    while (end < lines.length && !format.start.test(lines[end] ?? '') && !format.end.test(lines[end] ?? ''))
+      end += 1;
     const first = format.before?.(lines, start) ?? start;
     const all = range(first, end);
     const said = all.filter((at) => lines[at] !== '');
@@ -106,8 +112,15 @@ function blocksOf(lines: readonly string[], format: AssertionFormat): readonly B
 }
 
 /** A failure with its title, what went wrong, and a place in a source. */
-function shortened(lines: readonly string[], all: readonly number[], key: RegExp | undefined): readonly number[] {
-  const told = all.filter((at, index) => !assertionNoise.test(lines[at] ?? '') && (lines[at] !== '' || lines[all[index - 1] ?? -1] !== ''));
+function shortened(
+  lines: readonly string[],
+  all: readonly number[],
+  key: RegExp | undefined,
+): readonly number[] {
+  const told = all.filter(
+    (at, index) =>
+      !assertionNoise.test(lines[at] ?? '') && (lines[at] !== '' || lines[all[index - 1] ?? -1] !== ''),
+  );
   while (told.length > 0 && lines[told.at(-1) ?? 0] === '') told.pop();
   if (told.length <= mostLinesEach) return told;
   const keyAt = key ? told.findIndex((at, index) => index > 0 && key.test(lines[at] ?? '')) : -1;

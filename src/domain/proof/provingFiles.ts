@@ -1,11 +1,15 @@
 /** Whether a file holds tests, by the conventions of its language. */
 export function isTestFile(path: string): boolean {
   const file = path.split('/').at(-1) ?? '';
-  return testNames.some((pattern) => pattern.test(file)) || (testFolders.test(path) && (code.test(file) || file.endsWith('.h')));
+  return (
+    testNames.some((pattern) => pattern.test(file)) ||
+    (testFolders.test(path) && (code.test(file) || file.endsWith('.h')))
+  );
 }
 
 const testFolders = /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest)\//i;
-const code = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|swift|scala|php|groovy|exs?|dart|c|cc|cpp|sh|bats|snap|lua|jl|pl|t)$/;
+const code =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|swift|scala|php|groovy|exs?|dart|c|cc|cpp|sh|bats|snap|lua|jl|pl|t)$/;
 const testNames: readonly RegExp[] = [
   /[._-](?:test|spec|e2e)\.\w+$/,
   /^(?:tests?|specs?|runtests)\.(?:[cm]?[jt]sx?|py|rb|sh|php|jl|lua|pl)$/,
@@ -17,8 +21,8 @@ const testNames: readonly RegExp[] = [
 ];
 
 /**
- * The files of a repository that commands start: a program by its path, or the first argument of an interpreter. What else they name is what they
- * check.
+ * The files of a repository that commands start: a program by its path, or the first argument of an
+ * interpreter. What else they name is what they check.
  */
 export function programsOf(commands: readonly string[]): readonly string[] {
   const programs = commands
@@ -30,7 +34,8 @@ export function programsOf(commands: readonly string[]): readonly string[] {
         .filter((word) => !/^\w+=/.test(word));
       const [first = '', ...others] = words;
       if (first.includes('/')) return [first];
-      const isInterpreted = /^(?:(?:ba|da|z)?sh|node|python[\d.]*|ruby|perl|php|tsx|bun|deno|Rscript|lua)$/.test(first);
+      const isInterpreted =
+        /^(?:(?:ba|da|z)?sh|node|python[\d.]*|ruby|perl|php|tsx|bun|deno|Rscript|lua)$/.test(first);
       const argument = others.find((word) => word !== 'run');
       return isInterpreted && argument !== undefined && !argument.startsWith('-') ? [argument] : [];
     });
@@ -47,12 +52,23 @@ export function namesDependencies(path: string): boolean {
   return dependencies.test(path.split('/').at(-1) ?? '');
 }
 
-/** Whether a file decides what the bootstrap commands install: it says what the project needs, or it is named in them, or they run its targets. */
+/**
+ * Whether a file decides what the bootstrap commands install: it says what the project needs, or it is named
+ * in them, or they run its targets.
+ */
 export function decidesBootstrap(path: string, commands: readonly string[]): boolean {
   if (namesDependencies(path)) return true;
-  const words = new Set(commands.flatMap((command) => command.split(/[\s"'`;&|()<>=]+/)).map((word) => word.replace(/^(?:\.\/)+/, '')));
-  if (words.has(path) || [...words].some((word) => /[./]/.test(word) && path.endsWith(`/${word}`))) return true;
-  return holdsScripts(path) && ['make', 'gmake', 'just', 'rake', 'task', 'cmake'].some((runner) => words.has(runner));
+  const words = new Set(
+    commands
+      .flatMap((command) => command.split(/[\s"'`;&|()<>=]+/))
+      .map((word) => word.replace(/^(?:\.\/)+/, '')),
+  );
+  if (words.has(path) || [...words].some((word) => /[./]/.test(word) && path.endsWith(`/${word}`)))
+    return true;
+  return (
+    holdsScripts(path) &&
+    ['make', 'gmake', 'just', 'rake', 'task', 'cmake'].some((runner) => words.has(runner))
+  );
 }
 
 /** Whether a file holds scripts that check the project, beside other things. */
@@ -66,11 +82,18 @@ export function holdsSections(path: string): boolean {
 }
 
 /**
- * Whether a file belongs to what proves the work, not to the work itself: tests and what lies beside them, configurations, scripts and dependencies.
- * A test that needs no more than these to pass proves nothing about the work.
+ * Whether a file belongs to what proves the work, not to the work itself: tests and what lies beside them,
+ * configurations, scripts and dependencies. A test that needs no more than these to pass proves nothing about
+ * the work.
  */
 export function isProving(path: string): boolean {
-  return isTestFile(path) || testFolder.test(path) || isCheckConfiguration(path) || namesDependencies(path) || holdsScripts(path);
+  return (
+    isTestFile(path) ||
+    testFolder.test(path) ||
+    isCheckConfiguration(path) ||
+    namesDependencies(path) ||
+    holdsScripts(path)
+  );
 }
 
 const testFolder =

@@ -7,8 +7,9 @@ interface Bound {
 }
 
 /**
- * Places where tests of before don't use any more what they tested or asserted with: another import although the file of before still has it, a
- * definition of their own, a mock. What was renamed or moved isn't one of them. `changes`: all files of the work.
+ * Places where tests of before don't use any more what they tested or asserted with: another import although
+ * the file of before still has it, a definition of their own, a mock. What was renamed or moved isn't one of
+ * them. `changes`: all files of the work.
  */
 export function replacedSubjects(
   { path, oldPath = path, before, after }: ChangedText,
@@ -19,15 +20,21 @@ export function replacedSubjects(
   const body = withoutImports(after).join('\n');
   const added = addedLines(before, after);
   const replaced = old.slice(0, mostNames).flatMap(({ name, from }) => {
-    const isSame = (one: Bound): boolean => one.name === name && (one.from === from || placeOf(path, one.from) === placeOf(oldPath, from));
+    const isSame = (one: Bound): boolean =>
+      one.name === name && (one.from === from || placeOf(path, one.from) === placeOf(oldPath, from));
     if (!hasWord(body, name) || now.some(isSame)) return [];
     const own = added.find(({ text }) => defines(text, name));
     if (own) return [own];
     const other = now.find((one) => one.name === name);
     if (!other || !isStillThere(oldPath, from, name, changes)) return [];
-    return [added.find(({ text }) => importing.test(text) && hasWord(text, name)) ?? { line: null, text: name }];
+    return [
+      added.find(({ text }) => importing.test(text) && hasWord(text, name)) ?? { line: null, text: name },
+    ];
   });
-  return [...replaced, ...added.filter(({ text }) => isMock(text, before, old) || isTool(path, text, before))];
+  return [
+    ...replaced,
+    ...added.filter(({ text }) => isMock(text, before, old) || isTool(path, text, before)),
+  ];
 }
 
 /** So many imports of a file are compared: each is looked for in the whole of it. */
@@ -40,7 +47,10 @@ function importsOf(text: string): readonly Bound[] {
   return text.split('\n').flatMap((whole): readonly Bound[] => {
     const line = whole.trim().slice(0, 500);
     if (!importing.test(line)) return [];
-    const script = /^(?:import\s+(.+?)\s+from|(?:const|let|var)\s+(.+?)\s*=\s*(?:await\s+)?require\()\s*['"]([^'"]+)['"]/.exec(line);
+    const script =
+      /^(?:import\s+(.+?)\s+from|(?:const|let|var)\s+(.+?)\s*=\s*(?:await\s+)?require\()\s*['"]([^'"]+)['"]/.exec(
+        line,
+      );
     if (script) return namesIn(script[1] ?? script[2] ?? '').map((name) => ({ name, from: script[3] ?? '' }));
     const python = /^from\s+(\S+)\s+import\s+(.+)$/.exec(line);
     if (python) return namesIn(python[2] ?? '').map((name) => ({ name, from: python[1] ?? '' }));
@@ -71,17 +81,24 @@ function defines(line: string, name: string): boolean {
 function placeOf(path: string, from: string): string {
   const isRelative = /^\.{1,2}\//.test(from);
   const place: string[] = [];
-  for (const part of (isRelative ? `${path.split('/').slice(0, -1).join('/')}/${from}` : from.replaceAll('.', '/')).split('/')) {
+  for (const part of (isRelative
+    ? `${path.split('/').slice(0, -1).join('/')}/${from}`
+    : from.replaceAll('.', '/')
+  ).split('/')) {
     if (part === '..') place.pop();
     else if (part !== '.' && part !== '') place.push(part);
   }
   return place.join('/').replace(/\.[cm]?[jt]sx?$/, '');
 }
 
-/** True if a module still has what a test took from it. A module of the repository that can't be found among the changes is as it was. */
+/**
+ * True if a module still has what a test took from it. A module of the repository that can't be found among
+ * the changes is as it was.
+ */
 function isStillThere(path: string, from: string, name: string, changes: readonly ChangedText[]): boolean {
   const base = placeOf(path, from);
-  const isIt = (file: string): boolean => file === base || file.replace(/(?:\/(?:index|__init__))?\.\w+$/, '') === base;
+  const isIt = (file: string): boolean =>
+    file === base || file.replace(/(?:\/(?:index|__init__))?\.\w+$/, '') === base;
   if (changes.some(({ oldPath }) => oldPath !== undefined && isIt(oldPath))) return false;
   const file = changes.find((one) => isIt(one.path));
   if (!file) return /^\.{1,2}\//.test(from);
@@ -94,10 +111,15 @@ function withoutImports(text: string): string[] {
 
 /** A mock of what the tests of before imported. */
 function isMock(line: string, before: string, old: readonly Bound[]): boolean {
-  const module = /(?:\b(?:jest|vi)\.(?:do)?[mM]ock\(|\bmock\.module\(|require\.cache\b.*resolve\()\s*['"]([^'"]+)['"]/.exec(line)?.[1];
+  const module =
+    /(?:\b(?:jest|vi)\.(?:do)?[mM]ock\(|\bmock\.module\(|require\.cache\b.*resolve\()\s*['"]([^'"]+)['"]/.exec(
+      line,
+    )?.[1];
   if (module !== undefined) return /^[.#]/.test(module) && old.some(({ from }) => from === module);
   const [, owner = '', name = ''] =
-    /\bpatch\(\s*['"]([\w.]+)\.(\w+)['"]/.exec(line) ?? /\b(?:setattr|patch\.object)\(\s*([\w.]+),\s*['"](\w+)['"]/.exec(line) ?? [];
+    /\bpatch\(\s*['"]([\w.]+)\.(\w+)['"]/.exec(line) ??
+    /\b(?:setattr|patch\.object)\(\s*([\w.]+),\s*['"](\w+)['"]/.exec(line) ??
+    [];
   if (name === '') return false;
   return before.includes(`${owner}.${name}(`) || old.some((one) => one.from === owner && one.name === name);
 }

@@ -29,8 +29,8 @@ export function isComment(line: string): boolean {
 }
 
 /**
- * Finds what lets tests that were there before end without their assertions, or ignores that one failed (docs/decisions/050-test-integrity.md). Where the tests of before
- * can run, those say more.
+ * Finds what lets tests that were there before end without their assertions, or ignores that one failed
+ * (docs/decisions/050-test-integrity.md). Where the tests of before can run, those say more.
  */
 export function weakerBodies(path: string, before: string, after: string): readonly BodyFinding[] {
   const [old, now] = [bodiesOf(before), bodiesOf(after)];
@@ -83,11 +83,16 @@ function compare(place: Place, before: Body, { text, first }: Body): BodyFinding
     if (isAsserting && swallows(lines, index)) return [{ kind: 'swallowed', ...one }];
     return lost.some((line) => isConditional(added.text, line)) ? [{ kind: 'returns', ...one }] : [];
   });
-  const [returnsNow, returnsBefore] = [earlyReturns(place, lines), earlyReturns(place, before.text.split('\n'))];
+  const [returnsNow, returnsBefore] = [
+    earlyReturns(place, lines),
+    earlyReturns(place, before.text.split('\n')),
+  ];
   for (const index of returnsNow.slice(0, Math.max(0, returnsNow.length - returnsBefore.length)))
     found.push({ kind: 'returns', line: first + index + 1, text: lines[index]?.trim() ?? '' });
-  if (endsFirst(text, assertion) && !endsFirst(before.text, assertion)) found.push({ kind: 'returns', line: first + 1, text: 'done()' });
-  if (isUnawaited(before.text, text, place.whole)) found.push({ kind: 'returns', line: first + 1, text: lines[0]?.trim() ?? '' });
+  if (endsFirst(text, assertion) && !endsFirst(before.text, assertion))
+    found.push({ kind: 'returns', line: first + 1, text: 'done()' });
+  if (isUnawaited(before.text, text, place.whole))
+    found.push({ kind: 'returns', line: first + 1, text: lines[0]?.trim() ?? '' });
   return found;
 }
 
@@ -95,7 +100,9 @@ function compare(place: Place, before: Body, { text, first }: Body): BodyFinding
 function earlyReturns(place: Place, lines: readonly string[]): readonly number[] {
   const assertion = assertionsIn(place.path);
   const last = lines.findLastIndex((line) => assertion.test(line.trim()) && !isComment(line.trim()));
-  return lines.flatMap((line, index) => (index < last && earlyReturn.test(line.trim()) && isAtTop(place, lines, index) ? [index] : []));
+  return lines.flatMap((line, index) =>
+    index < last && earlyReturn.test(line.trim()) && isAtTop(place, lines, index) ? [index] : [],
+  );
 }
 
 const earlyReturn =
@@ -104,12 +111,19 @@ const earlyReturn =
 /** In a file that is one test, helpers may return. */
 function isAtTop({ isNamed }: Place, lines: readonly string[], index: number): boolean {
   if (isNamed) return true;
-  const opening = lines.slice(0, index).findLast((line) => /^[A-Za-z_]/.test(line) && /\)\s*\{?\s*$/.test(line) && !/;\s*$/.test(line));
+  const opening = lines
+    .slice(0, index)
+    .findLast((line) => /^[A-Za-z_]/.test(line) && /\)\s*\{?\s*$/.test(line) && !/;\s*$/.test(line));
   return opening === undefined || /\bmain\s*\(/.test(opening) || !/^\s/.test(lines[index] ?? '');
 }
 
 /** A function that holds an assertion, and that nobody calls. */
-function isUncalled(whole: string, lines: readonly string[], index: number, asserts: readonly boolean[]): boolean {
+function isUncalled(
+  whole: string,
+  lines: readonly string[],
+  index: number,
+  asserts: readonly boolean[],
+): boolean {
   const name = functionStart
     .exec(lines[index]?.trim() ?? '')
     ?.slice(1)
@@ -141,10 +155,15 @@ function swallows(lines: readonly string[], index: number): boolean {
   if (at < 0 || /\.catch\(/.test(line)) return false;
   const indent = line.search(/\S/);
   const rest = lines.slice(index + 1, index + longestBlock);
-  const end = rest.findIndex((next) => next.trim() !== '' && (next.trim().startsWith('}') || next.search(/\S/) <= indent));
+  const end = rest.findIndex(
+    (next) => next.trim() !== '' && (next.trim().startsWith('}') || next.search(/\S/) <= indent),
+  );
   const block = [line.slice(at), ...rest.slice(0, end < 0 ? undefined : end)];
   return !block.some(
-    (next) => /(?:^|\{)\s*(?:throw|raise)\b/.test(next) || /\b(?:fail|reject|done)\w*\s*\(|\bpytest\.fail\b/.test(next) || isChecked(next),
+    (next) =>
+      /(?:^|\{)\s*(?:throw|raise)\b/.test(next) ||
+      /\b(?:fail|reject|done)\w*\s*\(|\bpytest\.fail\b/.test(next) ||
+      isChecked(next),
   );
 }
 
@@ -166,5 +185,9 @@ function endsFirst(text: string, assertion: RegExp): boolean {
 
 /** A coroutine that nothing runs passes. */
 function isUnawaited(before: string, after: string, whole: string): boolean {
-  return /^\s*def\s/.test(before) && /^\s*async\s+def\s/.test(after) && !/IsolatedAsyncioTestCase|asyncio|anyio|trio/.test(whole);
+  return (
+    /^\s*def\s/.test(before) &&
+    /^\s*async\s+def\s/.test(after) &&
+    !/IsolatedAsyncioTestCase|asyncio|anyio|trio/.test(whole)
+  );
 }

@@ -1,6 +1,9 @@
 import { addedLines, type ChangedText, type TextLine } from './changedText.ts';
 
-/** New lines of sources that ask whether they are being tested, take tests their means, or end a process in which tests run. */
+/**
+ * New lines of sources that ask whether they are being tested, take tests their means, or end a process in
+ * which tests run.
+ */
 export function testDetection({ path, before, after }: ChangedText): readonly TextLine[] {
   if (after === null || !isSource(path)) return [];
   const rules = [marks, means, reports, ...(isProgram(path, after) ? [] : [ends]), ...toolsOf(path, after)];
@@ -25,9 +28,13 @@ const reports =
   /\b(?:print\w*|echo|log|write|puts|println!?)\b.*(?:TAP version \d|\bok \d+ - |# pass \d|\d+ passed\b.* in \d|test result: ok|Tests run: \d|Ran \d+ tests?\b)/;
 
 /** A process that ends here has succeeded, whatever ran in it. */
-const ends = /\b(?:_exit|_Exit|exit|os\._exit|os\.Exit|process::exit|System\.exit|halt)\(\s*(?:0|EXIT_SUCCESS)\s*\)/;
+const ends =
+  /\b(?:_exit|_Exit|exit|os\._exit|os\.Exit|process::exit|System\.exit|halt)\(\s*(?:0|EXIT_SUCCESS)\s*\)/;
 
-/** What may end the process: scripts of the shell and of JavaScript, and files with a main function. Python forks where it may. */
+/**
+ * What may end the process: scripts of the shell and of JavaScript, and files with a main function. Python
+ * forks where it may.
+ */
 function isProgram(path: string, text: string): boolean {
   if (path.endsWith('.py')) return !/\bos\._exit\(/.test(text) || /\bfork(?:pty)?\(/.test(text);
   return !/\.(?:go|rs|java|c|cc|cpp|h|hpp)$/.test(path) || /\bmain\s*\(|^package main\b/m.test(text);
@@ -42,6 +49,9 @@ function toolsOf(path: string, text: string): readonly RegExp[] {
     ),
   ].flatMap((match) => match.slice(1).filter(Boolean));
   return [...new Set(names)].map(
-    (name) => new RegExp(`\\b${name}(?:\\.\\w+|\\[[^\\]]*\\])+\\s*=[^=>]|\\b(?:assign|definePropert(?:y|ies)|setattr)\\(\\s*${name}\\b`),
+    (name) =>
+      new RegExp(
+        `\\b${name}(?:\\.\\w+|\\[[^\\]]*\\])+\\s*=[^=>]|\\b(?:assign|definePropert(?:y|ies)|setattr)\\(\\s*${name}\\b`,
+      ),
   );
 }

@@ -6,7 +6,9 @@ export interface Format {
   readonly failed: (lines: readonly string[]) => string[];
   /** Where it names tests that passed. */
   readonly passed?: (lines: readonly string[]) => string[];
-  /** Counts of tests, all of which add up to those that ran; or a function that counts them, null if it can't. */
+  /**
+   * Counts of tests, all of which add up to those that ran; or a function that counts them, null if it can't.
+   */
   readonly ran?: RegExp | ((lines: readonly string[]) => number | null);
   /** Counts of tests that add up to those that were skipped. */
   readonly skipped?: RegExp;
@@ -81,11 +83,18 @@ export const formats: readonly Format[] = [
   {
     tool: 'surefire',
     sign: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+/,
-    failed: matched(/^(?:\[ERROR\] )?(?!Tests run:)(\S[^<]*?)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!$/),
+    failed: matched(
+      /^(?:\[ERROR\] )?(?!Tests run:)(\S[^<]*?)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!$/,
+    ),
     // The line of each class; the sum of them has no time.
     ran: /Tests run: (\d+)(?=,.*Time elapsed)/g,
   },
-  { tool: 'gradle', sign: /^\d+ tests? completed, \d+ failed/, failed: matched(/^(\S.* > .+) FAILED$/), ran: /^(\d+) tests? completed/g },
+  {
+    tool: 'gradle',
+    sign: /^\d+ tests? completed, \d+ failed/,
+    failed: matched(/^(\S.* > .+) FAILED$/),
+    ran: /^(\d+) tests? completed/g,
+  },
   {
     tool: 'dotnet',
     sign: /^(?:Passed|Failed)!\s+- Failed:\s+\d+/,
@@ -116,10 +125,17 @@ function junitCases(wanted: 'failed' | 'passed'): (lines: readonly string[]) => 
       .slice(1)
       .flatMap((text) => {
         const end = text.indexOf('>');
-        const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(text.slice(0, Math.min(end, 2_000)))?.[1] ?? '';
+        const attribute = (name: string) =>
+          new RegExp(`\\b${name}="([^"]*)"`).exec(text.slice(0, Math.min(end, 2_000)))?.[1] ?? '';
         const inner = text[end - 1] === '/' ? '' : text.slice(end, text.indexOf('</testcase'));
-        const result = /<(?:failure|error)\b/.test(inner) ? 'failed' : inner.includes('<skipped') ? 'skipped' : 'passed';
-        return result === wanted ? [[attribute('classname'), attribute('name')].filter(Boolean).join(' ')] : [];
+        const result = /<(?:failure|error)\b/.test(inner)
+          ? 'failed'
+          : inner.includes('<skipped')
+            ? 'skipped'
+            : 'passed';
+        return result === wanted
+          ? [[attribute('classname'), attribute('name')].filter(Boolean).join(' ')]
+          : [];
       });
 }
 
@@ -158,14 +174,20 @@ function goFailures(lines: readonly string[]): string[] {
   return [...failed, ...open];
 }
 
-/** Nested tests are named after the ones around them, whose lines come later. A test to do isn't a failure, and a skipped one hasn't passed. */
+/**
+ * Nested tests are named after the ones around them, whose lines come later. A test to do isn't a failure,
+ * and a skipped one hasn't passed.
+ */
 function tapResults(wanted: 'ok' | 'not ok'): (lines: readonly string[]) => string[] {
   return (lines) => {
     const found: string[] = [];
     for (const line of lines) {
       const [, indent = '', verdict, name = '', directive] =
-        /^(\s*)(not ok|ok) \d+(?: -)? ?([^#]*?)(?:\s*# (TODO|SKIP|todo|skip).*)?$/.exec(line.slice(0, 2_000)) ?? [];
-      if (verdict === wanted && directive === undefined) found.push(`${'> '.repeat(indent.length / 4)}${name.trim()}`);
+        /^(\s*)(not ok|ok) \d+(?: -)? ?([^#]*?)(?:\s*# (TODO|SKIP|todo|skip).*)?$/.exec(
+          line.slice(0, 2_000),
+        ) ?? [];
+      if (verdict === wanted && directive === undefined)
+        found.push(`${'> '.repeat(indent.length / 4)}${name.trim()}`);
     }
     return found;
   };

@@ -31,7 +31,10 @@ export const weakeningLabels = {
 } as const;
 const kinds = Object.keys(weakeningLabels) as (keyof typeof weakeningLabels)[];
 
-/** A change that may make tests prove less (docs/decisions/050-test-integrity.md). `line`: of the new text, from 1; null if there is none. */
+/**
+ * A change that may make tests prove less (docs/decisions/050-test-integrity.md). `line`: of the new text,
+ * from 1; null if there is none.
+ */
 export const Weakening = z.object({
   kind: z.enum(kinds),
   path: z.string(),
@@ -53,8 +56,9 @@ export const WeakenedTests = z.object({
 export type WeakenedTests = z.infer<typeof WeakenedTests>;
 
 /**
- * Finds in the changes of a bead what may make tests prove less. It reads texts only, so a person decides what each of them means. `programs`: files
- * that the checks of the project start. `named`: files that test commands name, which are tests if they assert something.
+ * Finds in the changes of a bead what may make tests prove less. It reads texts only, so a person decides
+ * what each of them means. `programs`: files that the checks of the project start. `named`: files that test
+ * commands name, which are tests if they assert something.
  */
 export function findWeakenings(
   changes: readonly ChangedText[],
@@ -63,20 +67,27 @@ export function findWeakenings(
 ): readonly Weakening[] {
   return changes.flatMap((change): readonly Weakening[] => {
     if (isCheckConfiguration(change.path)) return configurationChanges(change);
-    if (isTestFile(change.path) || (named.includes(change.path) && isTest(change))) return inTest(change, changes);
-    if (change.before !== null && programs.includes(change.path)) return [{ ...at(change.path), kind: 'scripts' }];
+    if (isTestFile(change.path) || (named.includes(change.path) && isTest(change)))
+      return inTest(change, changes);
+    if (change.before !== null && programs.includes(change.path))
+      return [{ ...at(change.path), kind: 'scripts' }];
     return [...scriptChanges(change), ...inlineTests(change, changes), ...detected(change)];
   });
 }
 
-/** True if a file outside the conventions held tests before: it names some, or loads what tests assert with. */
+/**
+ * True if a file outside the conventions held tests before: it names some, or loads what tests assert with.
+ */
 function isTest({ before }: ChangedText): boolean {
   return (
-    before !== null && (before.split('\n').some((line) => line.length <= 500 && asserting.test(line)) || namesOfTests(before).length > 0)
+    before !== null &&
+    (before.split('\n').some((line) => line.length <= 500 && asserting.test(line)) ||
+      namesOfTests(before).length > 0)
   );
 }
 
-const asserting = /^(?:.*\brequire\(|import\b.*|from\b.*|#\s*include\b.*).*\b(?:assert|node:test|chai|unittest|pytest|assert\.h)\b/;
+const asserting =
+  /^(?:.*\brequire\(|import\b.*|from\b.*|#\s*include\b.*).*\b(?:assert|node:test|chai|unittest|pytest|assert\.h)\b/;
 
 /** Rust writes tests into the source; the code beside them isn't read as a test. */
 function inlineTests({ path, before, after }: ChangedText, changes: readonly ChangedText[]): Weakening[] {
@@ -85,7 +96,10 @@ function inlineTests({ path, before, after }: ChangedText, changes: readonly Cha
   if (tests === undefined) return [];
   const [newWork, newTests = ''] = splitInlineTests(after);
   const pad = '\n'.repeat(newWork.split('\n').length - 1);
-  return inTest({ path, before: `${'\n'.repeat(work.split('\n').length - 1)}${tests}`, after: `${pad}${newTests}` }, changes);
+  return inTest(
+    { path, before: `${'\n'.repeat(work.split('\n').length - 1)}${tests}`, after: `${pad}${newTests}` },
+    changes,
+  );
 }
 
 function inTest(change: ChangedText, changes: readonly ChangedText[]): Weakening[] {
@@ -101,11 +115,24 @@ function inTest(change: ChangedText, changes: readonly ChangedText[]): Weakening
   const fewer = lost.length === 0 && countAssertions(path, after) < countAssertions(path, before);
   if (fewer) found.push({ kind: 'weakened', ...at(path) });
   else if (lost.length === 0) {
-    const looser = looserAssertions(path, before, after).map((one): Weakening => ({ kind: 'looser', path, ...one }));
-    found.push(...looser, ...changedAssertions(path, before, after).filter(({ text }) => looser.every((one) => one.text !== text)));
+    const looser = looserAssertions(path, before, after).map((one): Weakening => ({
+      kind: 'looser',
+      path,
+      ...one,
+    }));
+    found.push(
+      ...looser,
+      ...changedAssertions(path, before, after).filter(({ text }) =>
+        looser.every((one) => one.text !== text),
+      ),
+    );
   }
   const bodies = weakerBodies(path, before, after).map((one): Weakening => ({ path, ...one }));
-  const replaced = replacedSubjects(change, changes).map((one): Weakening => ({ kind: 'replaced', path, ...one }));
+  const replaced = replacedSubjects(change, changes).map((one): Weakening => ({
+    kind: 'replaced',
+    path,
+    ...one,
+  }));
   return [...deleted, ...found, ...earlyEnds(path, before, after), ...bodies, ...replaced];
 }
 
@@ -118,13 +145,20 @@ function byLine(path: string, before: string, after: string): Weakening[] {
 
 /** A new file of tests that can only fail when something is missing. */
 function withoutAssertion(path: string, after: string): Weakening[] {
-  const asserts = after.split('\n').some((line) => !importLine.test(line.trim()) && (assertionLine.test(line) || failing.test(line)));
-  return isShell(path) || asserts || namesOfTests(after).length === 0 ? [] : [{ kind: 'pretended', ...at(path) }];
+  const asserts = after
+    .split('\n')
+    .some((line) => !importLine.test(line.trim()) && (assertionLine.test(line) || failing.test(line)));
+  return isShell(path) || asserts || namesOfTests(after).length === 0
+    ? []
+    : [{ kind: 'pretended', ...at(path) }];
 }
 
-const failing = /\b(?:throw|raise|panic!?|fail|rejects?|ok|is|equals?|deep\w*|verify|snapshot|must\w*|should\w*)\b|\b(?:t|b)\.\w+\(/i;
+const failing =
+  /\b(?:throw|raise|panic!?|fail|rejects?|ok|is|equals?|deep\w*|verify|snapshot|must\w*|should\w*)\b|\b(?:t|b)\.\w+\(/i;
 
-/** Assertions that an existing test doesn't have any more as they were. In shell scripts, any line may be one. */
+/**
+ * Assertions that an existing test doesn't have any more as they were. In shell scripts, any line may be one.
+ */
 function changedAssertions(path: string, before: string, after: string): Weakening[] {
   const pattern = isShell(path) ? /^[^#]/ : assertionLine;
   return addedLines(after, before)
@@ -145,14 +179,20 @@ const earlyEnd =
   /^exec\s+(?:true|:)\b|^trap\b.*\bexit 0|\breallyExit\(\s*0|^(?:func TestMain\(.*\)\s*\{\s*\}|def load_tests\b)|^\/\/go:build\b|#!?\[cfg\((?!test\)).*\btest\b|^exit(?:\s+0)?\s*;?$|\b(?:process\.exit|sys\.exit|os\._exit|process::exit|_exit|os\.Exit)\(\s*0?\s*\)/;
 
 const testRules: readonly { readonly kind: Weakening['kind']; readonly pattern: RegExp }[] = [
-  { kind: 'narrowed', pattern: /\b(?:it|test|describe|context|suite|bench)\.only\b|\b(?:fit|fdescribe|fcontext)\s*\(|\bonly:\s*true\b/ },
   {
-    kind: 'skipped',
-    pattern: /\b(?:it|test|describe|context|suite)\.(?:skip|todo|skipIf|runIf|fixme)\b|\b(?:xit|xtest|xdescribe|xcontext|pending)\s*\(/,
+    kind: 'narrowed',
+    pattern:
+      /\b(?:it|test|describe|context|suite|bench)\.only\b|\b(?:fit|fdescribe|fcontext)\s*\(|\bonly:\s*true\b/,
   },
   {
     kind: 'skipped',
-    pattern: /\bthis\.skip\(|\b(?:skip|todo):\s*(?:true|['"`])|\bt\.(?:skip|todo|Skip|SkipNow|Skipf)\(|\btesting\.Short\(/,
+    pattern:
+      /\b(?:it|test|describe|context|suite)\.(?:skip|todo|skipIf|runIf|fixme)\b|\b(?:xit|xtest|xdescribe|xcontext|pending)\s*\(/,
+  },
+  {
+    kind: 'skipped',
+    pattern:
+      /\bthis\.skip\(|\b(?:skip|todo):\s*(?:true|['"`])|\bt\.(?:skip|todo|Skip|SkipNow|Skipf)\(|\btesting\.Short\(/,
   },
   {
     kind: 'skipped',
@@ -180,8 +220,11 @@ function countAssertions(path: string, text: string): number {
   const lines = text.split('\n').filter((line) => !importLine.test(line.trim()) && !isComment(line.trim()));
   if (isShell(path)) return lines.filter((line) => assertionsIn(path).test(line.trim())).length;
   return (
-    lines.join('\n').match(/\b(?:assert\w*|expect|should|require\.\w+|EXPECT_\w+|ASSERT_\w+|t\.(?:Error|Errorf|Fatal|Fatalf|Fail))\b/g)
-      ?.length ?? 0
+    lines
+      .join('\n')
+      .match(
+        /\b(?:assert\w*|expect|should|require\.\w+|EXPECT_\w+|ASSERT_\w+|t\.(?:Error|Errorf|Fatal|Fatalf|Fail))\b/g,
+      )?.length ?? 0
   );
 }
 

@@ -1,11 +1,15 @@
-/** The tests in a file by name, each with the line that names it, from 0; as far as their language writes a name on one line. */
+/**
+ * The tests in a file by name, each with the line that names it, from 0; as far as their language writes a
+ * name on one line.
+ */
 export function testsByLine(text: string): readonly { readonly name: string; readonly line: number }[] {
   const found = text.split('\n').flatMap((content, line) => {
     if (content.length > 2_000) return [];
     const names = namePatterns.map((pattern) => pattern.exec(content)?.slice(1).find(Boolean));
     return names.flatMap((name) => (name === undefined ? [] : [{ name, line }]));
   });
-  for (const match of text.matchAll(marked)) found.push({ name: match[1] ?? '', line: text.slice(0, match.index).split('\n').length - 1 });
+  for (const match of text.matchAll(marked))
+    found.push({ name: match[1] ?? '', line: text.slice(0, match.index).split('\n').length - 1 });
   return found.sort((a, b) => a.line - b.line);
 }
 

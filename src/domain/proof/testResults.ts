@@ -2,10 +2,12 @@ import type { Evidence, TestCounts, TestResults } from '../evidence.ts';
 import { type Format, formats } from './testFormats.ts';
 
 /**
- * Reads from a command's output which tests failed (docs/decisions/048-clean-room-proof.md); undefined if no known tool wrote it, or if the middle of
- * the output is missing.
+ * Reads from a command's output which tests failed (docs/decisions/048-clean-room-proof.md); undefined if no
+ * known tool wrote it, or if the middle of the output is missing.
  */
-export function testResultsOf(evidence: Pick<Evidence, 'head' | 'tail' | 'outputBytes' | 'tests'>): TestResults | undefined {
+export function testResultsOf(
+  evidence: Pick<Evidence, 'head' | 'tail' | 'outputBytes' | 'tests'>,
+): TestResults | undefined {
   if (evidence.tests) return evidence.tests;
   const text = wholeOutput(evidence);
   return text === undefined ? undefined : readTestResults(text);
@@ -17,7 +19,10 @@ const mostPassed = 100_000;
 const longestLine = 2_000;
 const mostFailed = 2_000;
 
-/** Reads an output. It is text of strangers: names are cut at 500 characters, and lines so that no pattern takes long. Undefined if no known tool wrote it. */
+/**
+ * Reads an output. It is text of strangers: names are cut at 500 characters, and lines so that no pattern
+ * takes long. Undefined if no known tool wrote it.
+ */
 export function readTestResults(text: string): TestResults | undefined {
   const lines = text
     .replace(ansi, '')
@@ -28,7 +33,8 @@ export function readTestResults(text: string): TestResults | undefined {
   const { tool, failed, passed, ran, skipped } = format;
   const names = (list: string[]) => [...new Set(list.map((name) => name.slice(0, 500)))].sort();
   const [red, green] = [names(failed(lines)), passed ? names(passed(lines)) : null];
-  const count = typeof ran === 'function' ? ran(lines) : ran ? sumOf(lines, ran) : green && testsIn([...red, ...green]);
+  const count =
+    typeof ran === 'function' ? ran(lines) : ran ? sumOf(lines, ran) : green && testsIn([...red, ...green]);
   const isKept = green !== null && green.join('').length <= mostPassed;
   return {
     tool,
@@ -62,14 +68,20 @@ export function testCountsOf(evidence: Parameters<typeof testResultsOf>[0]): Tes
 
 /** What the groups of a pattern add up to over all lines. */
 function sumOf(lines: readonly string[], pattern: RegExp): number {
-  const numbers = lines.flatMap((line) => [...line.matchAll(pattern)].flatMap((match) => match.slice(1).map(Number)));
+  const numbers = lines.flatMap((line) =>
+    [...line.matchAll(pattern)].flatMap((match) => match.slice(1).map(Number)),
+  );
   return numbers.reduce((sum, one) => sum + (Number.isFinite(one) ? one : 0), 0);
 }
 
 const ansi = /\u001B\[[0-9;]*[A-Za-z]/g;
 
 /** The output, both windows joined; undefined if there is a hole between them. */
-export function wholeOutput({ head, tail, outputBytes }: Pick<Evidence, 'head' | 'tail' | 'outputBytes'>): string | undefined {
+export function wholeOutput({
+  head,
+  tail,
+  outputBytes,
+}: Pick<Evidence, 'head' | 'tail' | 'outputBytes'>): string | undefined {
   const size = (text: string) => new TextEncoder().encode(text).length;
   if (size(head) >= outputBytes) return head;
   if (size(tail) >= outputBytes) return tail;

@@ -3,25 +3,41 @@ import type { Evidence } from '../evidence.ts';
 import { CommitSha } from '../ids.ts';
 import { BaselineCheck } from './baseline.ts';
 
-/** What a command comes to without some work. `tree`: the files that it ran on, the tests of the work among them. */
-export const RunWithout = z.object({ ...BaselineCheck.shape, tree: CommitSha, exitCode: z.number().int().nullable() });
+/**
+ * What a command comes to without some work. `tree`: the files that it ran on, the tests of the work among
+ * them.
+ */
+export const RunWithout = z.object({
+  ...BaselineCheck.shape,
+  tree: CommitSha,
+  exitCode: z.number().int().nullable(),
+});
 export type RunWithout = z.infer<typeof RunWithout>;
 
-/** `runs_without_work`: such runs of a ticket, so that no command runs twice on the same files (docs/decisions/051-red-first.md). */
+/**
+ * `runs_without_work`: such runs of a ticket, so that no command runs twice on the same files
+ * (docs/decisions/051-red-first.md).
+ */
 export const RunsWithout = z.object({ schema_version: z.literal(1), runs: z.array(RunWithout) });
 export type RunsWithout = z.infer<typeof RunsWithout>;
 
 /**
- * Whether a command that passes with the work was seen to fail without it. Where it passes only because of failures that the base has as well, it has
- * to fail in something else.
+ * Whether a command that passes with the work was seen to fail without it. Where it passes only because of
+ * failures that the base has as well, it has to fail in something else.
  */
-export function failsWithout({ knownFailures }: Pick<Evidence, 'knownFailures'>, without: RunWithout): boolean {
+export function failsWithout(
+  { knownFailures }: Pick<Evidence, 'knownFailures'>,
+  without: RunWithout,
+): boolean {
   if (without.passed) return false;
   if (knownFailures === undefined || without.failed === null) return true;
   return [...without.failed, ...without.flaky].some((name) => !knownFailures.includes(name));
 }
 
-/** A text with the tests that its language writes into the file itself taken from another version of it; undefined if it has none. */
+/**
+ * A text with the tests that its language writes into the file itself taken from another version of it;
+ * undefined if it has none.
+ */
 export function withInlineTests(before: string, after: string): string | undefined {
   const [work, tests] = [splitInlineTests(before)[0], splitInlineTests(after)[1]];
   return tests === undefined ? undefined : `${work}${tests}`;

@@ -10,7 +10,10 @@ export const RecordKind = z.enum([
 ]);
 export type RecordKind = z.infer<typeof RecordKind>;
 
-/** One thing that happened to a bead (docs/decisions/137-bead-records.md). `at` is an ISO text; `prevHash` is null for the first of a ticket. */
+/**
+ * One thing that happened to a bead (docs/decisions/137-bead-records.md). `at` is an ISO text; `prevHash` is
+ * null for the first of a ticket.
+ */
 export const BeadRecord = z.object({
   schemaVersion: z.literal(1),
   seq: z.number().int().positive(),
@@ -30,15 +33,26 @@ export type NewRecord = Pick<BeadRecord, 'bead' | 'iteration' | 'session' | 'kin
 
 /** Gives an entry its place behind the last one. */
 export function chained(last: BeadRecord | undefined, at: string, entry: NewRecord): BeadRecord {
-  const linked = { schemaVersion: 1, seq: (last?.seq ?? 0) + 1, at, ...entry, prevHash: last?.hash ?? null } as const;
+  const linked = {
+    schemaVersion: 1,
+    seq: (last?.seq ?? 0) + 1,
+    at,
+    ...entry,
+    prevHash: last?.hash ?? null,
+  } as const;
   return { ...linked, hash: hashOf(linked) };
 }
 
-/** The number of the first entry whose own hash, or whose link to the one before, isn't right; undefined while the chain holds. */
+/**
+ * The number of the first entry whose own hash, or whose link to the one before, isn't right; undefined while
+ * the chain holds.
+ */
 export function brokenAt(records: readonly BeadRecord[]): number | undefined {
   const index = records.findIndex((record, place) => {
     const before = records[place - 1];
-    return record.seq !== place + 1 || record.prevHash !== (before?.hash ?? null) || record.hash !== hashOf(record);
+    return (
+      record.seq !== place + 1 || record.prevHash !== (before?.hash ?? null) || record.hash !== hashOf(record)
+    );
   });
   return index < 0 ? undefined : index + 1;
 }

@@ -22,8 +22,9 @@ export const storyTokens = 20_000;
 type Count = (text: string) => Promise<number> | number;
 
 /**
- * What is told about the beads, within `cap` tokens: first those that weren't completed, each with all of its records as long as they fit, then the
- * others with a summary each. What there is no room for is named, so that nothing is missing unnoticed.
+ * What is told about the beads, within `cap` tokens: first those that weren't completed, each with all of its
+ * records as long as they fit, then the others with a summary each. What there is no room for is named, so
+ * that nothing is missing unnoticed.
  */
 export async function tellBeads(
   stories: readonly BeadStory[],

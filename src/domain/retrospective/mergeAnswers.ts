@@ -9,8 +9,10 @@ const mostNames = 20;
 type NoticedList = Exclude<keyof RetrospectiveAnswer, 'handoff' | 'uat'>;
 
 /**
- * What several personas say about one ticket, as one answer (docs/decisions/139-retrospective-and-handoff.md). In each list the first entries of all stand
- * before the second ones, so that a full list has something of each; what several said is there once, with the files and criteria that any of them named.
+ * What several personas say about one ticket, as one answer
+ * (docs/decisions/139-retrospective-and-handoff.md). In each list the first entries of all stand before the
+ * second ones, so that a full list has something of each; what several said is there once, with the files and
+ * criteria that any of them named.
  */
 export function mergeRetrospectives(answers: readonly RetrospectiveAnswer[]): RetrospectiveAnswer {
   const noticed = (list: NoticedList): string[] =>
@@ -27,7 +29,10 @@ export function mergeRetrospectives(answers: readonly RetrospectiveAnswer[]): Re
     handoff: everyList((list) =>
       merged(
         answers.map(({ handoff }) => handoff[list]),
-        { wordsIn: ({ text }) => text, joined: (one, other) => ({ ...one, evidence: united(one.evidence, other.evidence) }) },
+        {
+          wordsIn: ({ text }) => text,
+          joined: (one, other) => ({ ...one, evidence: united(one.evidence, other.evidence) }),
+        },
       ),
     ),
     uat: merged(

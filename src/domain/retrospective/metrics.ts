@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** What a ticket took. `minutes`: from its start; `money`: US dollars at list prices, null where no price is known. */
+/**
+ * What a ticket took. `minutes`: from its start; `money`: US dollars at list prices, null where no price is
+ * known.
+ */
 export const Metrics = z.object({
   completed: z.number().int(),
   failed: z.number().int(),
@@ -14,7 +17,15 @@ export const Metrics = z.object({
 export type Metrics = z.infer<typeof Metrics>;
 
 /** The numbers as models get them. */
-export function metricsText({ completed, failed, skipped, retries, minutes, tokens, money }: Metrics): string {
+export function metricsText({
+  completed,
+  failed,
+  skipped,
+  retries,
+  minutes,
+  tokens,
+  money,
+}: Metrics): string {
   return [
     `- Beads: ${String(completed)} completed, ${String(failed)} failed, ${String(skipped)} skipped`,
     `- Iterations that had to be repeated: ${String(retries)}`,

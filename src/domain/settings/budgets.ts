@@ -16,7 +16,10 @@ export type Budget = z.infer<typeof Budget>;
 /** The whole setting: at most one entry for each thing that has a budget. */
 export const Budgets = z
   .array(Budget)
-  .refine((list) => new Set(list.map(({ per }) => per)).size === list.length, 'Each `per` can have one entry only.')
+  .refine(
+    (list) => new Set(list.map(({ per }) => per)).size === list.length,
+    'Each `per` can have one entry only.',
+  )
   .refine(
     (list) => list.every(({ per, minutes }) => per !== 'optionalPhase' || minutes === undefined),
     'The time of an optional phase is set by `beadsmith.timeouts`.',
@@ -42,8 +45,12 @@ export function limitsOfBudgets(list: readonly Budget[]): Partial<Limits> {
 /** The list of budgets that sets these limits; 0 is left out where it is the default. */
 export function budgetsOf(limits: Partial<Limits>): readonly Budget[] {
   return Budget.shape.per.options.flatMap((per) => {
-    const set = budgetLimits.filter(({ field, per: other }) => other === per && limits[field] !== undefined && limits[field] !== 0);
-    const values = set.map(({ field, unit }) => (unit === 'cents' ? ['dollars', (limits[field] ?? 0) / 100] : [unit, limits[field]]));
+    const set = budgetLimits.filter(
+      ({ field, per: other }) => other === per && limits[field] !== undefined && limits[field] !== 0,
+    );
+    const values = set.map(({ field, unit }) =>
+      unit === 'cents' ? ['dollars', (limits[field] ?? 0) / 100] : [unit, limits[field]],
+    );
     return values.length === 0 ? [] : [Budget.parse({ per, ...Object.fromEntries(values) })];
   });
 }

@@ -14,12 +14,18 @@ export function fieldsOf(store: SettingStore): readonly SettingField[] {
 }
 
 /**
- * The value of one field in the unit in which it is stored, as a person set it in the editor. Throws INVALID_INPUT with
- * the setting's name: what makes no sense is never silently a default.
+ * The value of one field in the unit in which it is stored, as a person set it in the editor. Throws
+ * INVALID_INPUT with the setting's name: what makes no sense is never silently a default.
  */
-export function editorValue<Schema extends z.ZodType>(field: SettingField, schema: Schema, get: EditorValue): z.infer<Schema> {
+export function editorValue<Schema extends z.ZodType>(
+  field: SettingField,
+  schema: Schema,
+  get: EditorValue,
+): z.infer<Schema> {
   const { setting = field, property, unit, budget } = settingRow(field);
-  const value = budget ? limitsOfBudgets(budgetsFrom(get))[field as never] : propertyOf(setting, property, get(setting));
+  const value = budget
+    ? limitsOfBudgets(budgetsFrom(get))[field as never]
+    : propertyOf(setting, property, get(setting));
   const result = schema.safeParse(unit === 'seconds' && typeof value === 'number' ? 1_000 * value : value);
   if (result.success) return result.data;
   const reason = unit === 'seconds' ? 'so many seconds are not allowed' : firstReason(result.error);
@@ -27,8 +33,13 @@ export function editorValue<Schema extends z.ZodType>(field: SettingField, schem
 }
 
 /** The values of these fields, each checked under the name a person knows it by. */
-export function editorValues(fields: readonly SettingField[], get: EditorValue): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(fields.map((field) => [field, editorValue(field, settingRow(field).schema, get)]));
+export function editorValues(
+  fields: readonly SettingField[],
+  get: EditorValue,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    fields.map((field) => [field, editorValue(field, settingRow(field).schema, get)]),
+  );
 }
 
 function propertyOf(setting: string, property: string | undefined, value: unknown): unknown {
@@ -37,7 +48,8 @@ function propertyOf(setting: string, property: string | undefined, value: unknow
   if (!isRecord(value)) throw refused(setting, 'it must be an object');
   const known = propertiesOf(setting);
   const stranger = Object.keys(value).find((name) => !known.includes(name));
-  if (stranger !== undefined) throw refused(setting, `it has no property "${stranger.slice(0, 60)}", only ${known.join(', ')}`);
+  if (stranger !== undefined)
+    throw refused(setting, `it has no property "${stranger.slice(0, 60)}", only ${known.join(', ')}`);
   return value[property];
 }
 

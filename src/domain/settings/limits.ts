@@ -8,7 +8,10 @@ import type { Status } from '../workflow/workflow.ts';
 import { settingRow } from './rows.ts';
 import { Limits, Settings } from './settings.ts';
 
-/** What can be changed after a ticket's start: its limits, and the tokens of one prompt. Times in milliseconds. */
+/**
+ * What can be changed after a ticket's start: its limits, and the tokens of one prompt. Times in
+ * milliseconds.
+ */
 export const TicketLimits = Limits.extend({ tokenBudget: Settings.shape.tokenBudget });
 export type TicketLimits = z.infer<typeof TicketLimits>;
 
@@ -53,11 +56,16 @@ export function limitRange(name: LimitName): { readonly least: number; readonly 
 }
 
 /** A ticket's limits; undefined before its start, when it has none. */
-export function limitsOf({ limits, settings }: Pick<Ticket, 'limits' | 'settings'>): TicketLimits | undefined {
+export function limitsOf({
+  limits,
+  settings,
+}: Pick<Ticket, 'limits' | 'settings'>): TicketLimits | undefined {
   return limits && settings ? { ...limits, tokenBudget: settings.tokenBudget } : undefined;
 }
 
-/** The hash by which a change names the limits that the person saw (docs/decisions/013-approvals-by-hash.md). */
+/**
+ * The hash by which a change names the limits that the person saw (docs/decisions/013-approvals-by-hash.md).
+ */
 export function limitsHash(limits: TicketLimits): string {
   return sha256(canonicalJson(limits));
 }
@@ -68,8 +76,14 @@ export function withChange(limits: TicketLimits, change: LimitsChange): TicketLi
   return TicketLimits.parse({ ...limits, ...Object.fromEntries(named) });
 }
 
-/** Which limits may have caused a block, the likeliest first; none if raising one wouldn't help. `from`: the status that blocked. */
-export function limitsBehind({ code, diagnostics }: Pick<ErrorRecord, 'code' | 'diagnostics'>, from: Status | null): readonly LimitName[] {
+/**
+ * Which limits may have caused a block, the likeliest first; none if raising one wouldn't help. `from`: the
+ * status that blocked.
+ */
+export function limitsBehind(
+  { code, diagnostics }: Pick<ErrorRecord, 'code' | 'diagnostics'>,
+  from: Status | null,
+): readonly LimitName[] {
   const failure = failureBehind(diagnostics);
   if (failure) return failure.limit === null ? ['maxIterations'] : [failure.limit, 'maxIterations'];
   switch (code) {
@@ -101,5 +115,7 @@ function named(diagnostics: ErrorRecord['diagnostics']): LimitName | undefined {
 
 function timeoutOf(status: Status | null): LimitName {
   if (status === 'PREPARING_EXECUTION_ENV') return 'executionSetupTimeout';
-  return status === 'CODING' || status === 'RUNNING_FINAL_TEST' ? 'perIterationTimeout' : 'councilResponseTimeout';
+  return status === 'CODING' || status === 'RUNNING_FINAL_TEST'
+    ? 'perIterationTimeout'
+    : 'councilResponseTimeout';
 }

@@ -4,10 +4,15 @@ import { type SettingField, settingRow, settingRows } from './rows.ts';
 
 /** The schema without its default. */
 export function bare(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? bare(schema.unwrap() as z.ZodType) : schema;
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
+    ? bare(schema.unwrap() as z.ZodType)
+    : schema;
 }
 
-/** The words that the command line takes for a setting with a few values, each with its value; undefined for any other. */
+/**
+ * The words that the command line takes for a setting with a few values, each with its value; undefined for
+ * any other.
+ */
 export function optionWords({ schema, choices }: SettingRow): ReadonlyMap<string, string> | undefined {
   const inner = bare(schema);
   if (!(inner instanceof z.ZodEnum)) return undefined;
@@ -18,7 +23,9 @@ export function optionWords({ schema, choices }: SettingRow): ReadonlyMap<string
 export function plainText(about: string): string {
   return about
     .replaceAll(/`?#beadsmith\.([\w.]+)#`?/g, (_, name: string) => {
-      const field = (Object.keys(settingRows) as SettingField[]).find((one) => (settingRow(one).setting ?? one) === name);
+      const field = (Object.keys(settingRows) as SettingField[]).find(
+        (one) => (settingRow(one).setting ?? one) === name,
+      );
       const option = field === undefined ? undefined : settingRow(field).option;
       return option === undefined ? name : `--${option}`;
     })
@@ -26,20 +33,24 @@ export function plainText(about: string): string {
 }
 
 /**
- * The text about an option in `help`: what the setting's sentences say first, what 0 means, and the default. Texts of
- * switches are what is true with them.
+ * The text about an option in `help`: what the setting's sentences say first, what 0 means, and the default.
+ * Texts of switches are what is true with them.
  */
 export function optionText(row: SettingRow): string {
   const sentences = plainText(row.about)
     .split(/(?<=\.) (?=[A-Z0-9])/)
     .map((sentence) => sentence.replace(/\.$/, ''));
-  const zero = sentences.map((one) => /^0 means (?:that )?(.+)$/.exec(one)?.[1]).find((one) => one !== undefined);
+  const zero = sentences
+    .map((one) => /^0 means (?:that )?(.+)$/.exec(one)?.[1])
+    .find((one) => one !== undefined);
   const empty = sentences.map((one) => /^If empty, (.+)$/.exec(one)?.[1]).find((one) => one !== undefined);
   const [first = '', second] = sentences.filter((one) => !/^(?:If empty,|0 means) /.test(one));
   const start = lowered(
     first
       .replace(/^The (?=maximum|minimum|number|model)/, '')
-      .replace(/^Controls (?:whether )?/, (words) => (bare(row.schema) instanceof z.ZodBoolean ? '' : words.slice(9))),
+      .replace(/^Controls (?:whether )?/, (words) =>
+        bare(row.schema) instanceof z.ZodBoolean ? '' : words.slice(9),
+      ),
   );
   const usual = defaultText(row) ?? empty;
   return [

@@ -35,9 +35,9 @@ export const renamedSettings = {
 export type RenamedSetting = keyof typeof renamedSettings;
 
 /**
- * The settings that hold these values of old ones. `present`: the value of a new setting in the same place, which wins
- * over an old one. An old value that was
- * never valid is kept: reading the new setting says what is wrong with it.
+ * The settings that hold these values of old ones. `present`: the value of a new setting in the same place,
+ * which wins over an old one. An old value that was never valid is kept: reading the new setting says what is
+ * wrong with it.
  */
 export function underNewNames(
   old: Readonly<Partial<Record<RenamedSetting, unknown>>>,

@@ -12,8 +12,8 @@ export const settingGroups = {
 export type SettingGroup = keyof typeof settingGroups;
 
 /**
- * Who keeps the value: a ticket (`settings` and `limits`, frozen at its start), a repository, this machine, which no
- * repository can speak for, or the person in all windows.
+ * Who keeps the value: a ticket (`settings` and `limits`, frozen at its start), a repository, this machine,
+ * which no repository can speak for, or the person in all windows.
  */
 export type SettingStore = 'settings' | 'limits' | 'repository' | 'machine' | 'person';
 
@@ -31,8 +31,9 @@ export interface SettingChoice {
 }
 
 /**
- * One value that a person can set, said once: the editor's settings page, the command line and the documentation are
- * made from it (docs/ARCHITECTURE.md, "Tables"). Its key in the table is the name of the field that holds it.
+ * One value that a person can set, said once: the editor's settings page, the command line and the
+ * documentation are made from it (docs/ARCHITECTURE.md, "Tables"). Its key in the table is the name of the
+ * field that holds it.
  */
 export interface SettingRow<Schema extends z.ZodType = z.ZodType> {
   readonly store: SettingStore;
@@ -74,11 +75,16 @@ export type SettingRows = Readonly<Record<string, SettingRow>>;
 
 /** The schemas of the rows that one store keeps. */
 export type ShapeOf<Rows extends SettingRows, Store extends SettingStore> = {
-  -readonly [Field in keyof Rows as Rows[Field]['store'] extends Store ? Field : never]: Rows[Field]['schema'];
+  -readonly [
+    Field in keyof Rows as Rows[Field]['store'] extends Store ? Field : never
+  ]: Rows[Field]['schema'];
 };
 
 /** The shape of an object schema: every row of one store. */
-export function shapeOf<const Rows extends SettingRows, const Store extends SettingStore>(rows: Rows, store: Store): ShapeOf<Rows, Store> {
+export function shapeOf<const Rows extends SettingRows, const Store extends SettingStore>(
+  rows: Rows,
+  store: Store,
+): ShapeOf<Rows, Store> {
   const kept = Object.entries(rows).filter(([, row]) => row.store === store);
   return Object.fromEntries(kept.map(([field, { schema }]) => [field, schema])) as ShapeOf<Rows, Store>;
 }

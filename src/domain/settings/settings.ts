@@ -6,8 +6,9 @@ import { settingRows } from './rows.ts';
 import { longestTimeoutMs } from './rows/values.ts';
 
 /**
- * How a ticket is planned: by a council (`full`), by one model in the same steps (`solo`), by one model in one step, with one approval (`quick`; see
- * docs/decisions/103-quick-tickets.md), or by no model: its prompt is its only bead (`loop`; see docs/decisions/142-loops.md).
+ * How a ticket is planned: by a council (`full`), by one model in the same steps (`solo`), by one model in
+ * one step, with one approval (`quick`; see docs/decisions/103-quick-tickets.md), or by no model: its prompt
+ * is its only bead (`loop`; see docs/decisions/142-loops.md).
  */
 export const Depth = z.enum(['full', 'solo', 'quick', 'loop']);
 export type Depth = z.infer<typeof Depth>;
@@ -27,18 +28,21 @@ export type Settings = z.infer<typeof Settings>;
 const OldQuestions = z.looseObject({ aiQuestionsEnabled: z.boolean() });
 
 /**
- * Settings as a ticket has them in the database. Those of earlier versions said by a boolean whether agents may ask, and nothing of reviews. `auto` is
- * decided when a ticket starts, so one that still has it isn't reviewed.
+ * Settings as a ticket has them in the database. Those of earlier versions said by a boolean whether agents
+ * may ask, and nothing of reviews. `auto` is decided when a ticket starts, so one that still has it isn't
+ * reviewed.
  */
 export const StoredSettings = z.preprocess((stored) => {
   const old = OldQuestions.safeParse(stored).data;
   const known = old ? { agentQuestions: old.aiQuestionsEnabled ? 'timed' : 'deny', ...old } : stored;
-  return isRecord(known) ? { ...known, review: known['review'] === 'auto' ? 'off' : (known['review'] ?? 'off') } : known;
+  return isRecord(known)
+    ? { ...known, review: known['review'] === 'auto' ? 'off' : (known['review'] ?? 'off') }
+    : known;
 }, Settings);
 
 /**
- * Timeouts, caps and budgets: frozen per run, so that a change takes effect at the next entry into a status. 0 = one
- * hour for times. Budgets are read before each call instead: they bound more than a run.
+ * Timeouts, caps and budgets: frozen per run, so that a change takes effect at the next entry into a status.
+ * 0 = one hour for times. Budgets are read before each call instead: they bound more than a run.
  */
 export const Limits = z.object(shapeOf(settingRows, 'limits'));
 export type Limits = z.infer<typeof Limits>;
@@ -53,40 +57,69 @@ export const RepositorySettings = z.object({
 export type RepositorySettings = z.infer<typeof RepositorySettings>;
 
 /**
- * Fills in defaults, makes depth and members consistent (`solo` has no further member and a quorum of 1), and decides who reviews. Throws a ZodError that names the setting.
+ * Fills in defaults, makes depth and members consistent (`solo` has no further member and a quorum of 1), and
+ * decides who reviews. Throws a ZodError that names the setting.
  */
 export function completeSettings(input: unknown): Settings {
   const settings = Settings.parse(input);
-  return withReview(withCouncil({ ...settings, maxPasses: Math.max(settings.minPasses, settings.maxPasses) }));
+  return withReview(
+    withCouncil({ ...settings, maxPasses: Math.max(settings.minPasses, settings.maxPasses) }),
+  );
 }
 
 function withReview(settings: Settings): Settings {
-  const models = new Set([settings.mainImplementer, ...settings.councilMembers, settings.reviewer].filter((member) => member !== ''));
-  return settings.review === 'auto' ? { ...settings, review: models.size > 1 ? 'standard' : 'off' } : settings;
+  const models = new Set(
+    [settings.mainImplementer, ...settings.councilMembers, settings.reviewer].filter(
+      (member) => member !== '',
+    ),
+  );
+  return settings.review === 'auto'
+    ? { ...settings, review: models.size > 1 ? 'standard' : 'off' }
+    : settings;
 }
 
 function withCouncil(settings: Settings): Settings {
   if (settings.depth === 'solo') return { ...settings, councilMembers: [], minCouncilQuorum: 1 };
-  const members = [...new Set(settings.councilMembers)].filter((member) => member !== settings.mainImplementer);
+  const members = [...new Set(settings.councilMembers)].filter(
+    (member) => member !== settings.mainImplementer,
+  );
   if (members.length === 0)
-    return { ...settings, depth: settings.depth === 'full' ? 'solo' : settings.depth, councilMembers: [], minCouncilQuorum: 1 };
-  return { ...settings, councilMembers: members, minCouncilQuorum: Math.min(settings.minCouncilQuorum, members.length + 1) };
+    return {
+      ...settings,
+      depth: settings.depth === 'full' ? 'solo' : settings.depth,
+      councilMembers: [],
+      minCouncilQuorum: 1,
+    };
+  return {
+    ...settings,
+    councilMembers: members,
+    minCouncilQuorum: Math.min(settings.minCouncilQuorum, members.length + 1),
+  };
 }
 
-/** All members of the council; the main implementer is always one, and first. A quick ticket and a loop have no other. */
+/**
+ * All members of the council; the main implementer is always one, and first. A quick ticket and a loop have
+ * no other.
+ */
 export function councilOf(settings: Settings): readonly string[] {
   const isAlone = settings.depth === 'quick' || settings.depth === 'loop';
   return isAlone ? [settings.mainImplementer] : [settings.mainImplementer, ...settings.councilMembers];
 }
 
-/** Who reviews beads: the model that is set, else a council member, of another provider than the main implementer's if there is one, else that one. */
+/**
+ * Who reviews beads: the model that is set, else a council member, of another provider than the main
+ * implementer's if there is one, else that one.
+ */
 export function reviewerOf({ reviewer, mainImplementer, councilMembers }: Settings): string {
   const { provider } = parseMember(mainImplementer);
   const other = councilMembers.find((member) => parseMember(member).provider !== provider);
   return reviewer || (other ?? councilMembers[0] ?? mainImplementer);
 }
 
-/** The settings of a quick ticket that is planned in full from now on: with its council, or alone where it has none. */
+/**
+ * The settings of a quick ticket that is planned in full from now on: with its council, or alone where it has
+ * none.
+ */
 export function inFull(settings: Settings): Settings {
   return completeSettings({ ...settings, depth: 'full' });
 }

@@ -17,9 +17,16 @@ export interface Spent {
 export const nothingSpent: Spent = { tokens: 0, cents: 0, minutes: 0 };
 
 /** What these are called in English. */
-export const unitNames: { readonly [U in keyof Spent]: string } = { tokens: 'tokens', cents: 'US cents', minutes: 'minutes' };
+export const unitNames: { readonly [U in keyof Spent]: string } = {
+  tokens: 'tokens',
+  cents: 'US cents',
+  minutes: 'minutes',
+};
 
-/** What a budget is for: the whole ticket, the status that it is in, the bead in work, or all tickets of the repository on one day. */
+/**
+ * What a budget is for: the whole ticket, the status that it is in, the bead in work, or all tickets of the
+ * repository on one day.
+ */
 export const budgetScopes = ['ticket', 'phase', 'bead', 'day'] as const;
 /** One of them. */
 export type BudgetScope = (typeof budgetScopes)[number];
@@ -29,7 +36,9 @@ export const budgets: readonly {
   readonly scope: BudgetScope;
   readonly unit: keyof Spent;
   readonly limit: BudgetLimit;
-}[] = budgetLimits.flatMap(({ field, per, unit }) => (per === 'optionalPhase' ? [] : [{ scope: per, unit, limit: field as BudgetLimit }]));
+}[] = budgetLimits.flatMap(({ field, per, unit }) =>
+  per === 'optionalPhase' ? [] : [{ scope: per, unit, limit: field as BudgetLimit }],
+);
 
 /** The limits that are budgets; 0 is none. */
 export type BudgetLimit = Extract<keyof Limits, `${string}Cap`>;
@@ -78,7 +87,11 @@ export function broughtNear(before: readonly BudgetUse[], after: readonly Budget
 }
 
 /** The error of a budget that is used up, by what it counts. The ticket pauses with it. */
-const errorOf = { tokens: 'BUDGET_EXHAUSTED', cents: 'COST_CAP_REACHED', minutes: 'TIME_CAP_REACHED' } as const satisfies {
+const errorOf = {
+  tokens: 'BUDGET_EXHAUSTED',
+  cents: 'COST_CAP_REACHED',
+  minutes: 'TIME_CAP_REACHED',
+} as const satisfies {
   readonly [U in keyof Spent]: ErrorCode;
 };
 
@@ -90,13 +103,20 @@ const whose: { readonly [S in BudgetScope]: string } = {
   day: 'All tickets together today',
 };
 
-/** The first of these budgets that is used up, as an error; undefined while all have something left. It is continuable: with a higher limit the same step continues. */
+/**
+ * The first of these budgets that is used up, as an error; undefined while all have something left. It is
+ * continuable: with a higher limit the same step continues.
+ */
 export function budgetReached(uses: readonly BudgetUse[]): BeadsmithError | undefined {
   const reached = uses.find(({ used, cap }) => used >= cap);
   if (!reached) return undefined;
   const { scope, unit, used, cap, limit } = reached;
   const shown = unit === 'cents' ? used.toFixed(1) : Math.floor(used);
-  return new BeadsmithError(errorOf[unit], { whose: whose[scope], used: shown, cap }, { continuable: true, diagnostics: { limit, used } });
+  return new BeadsmithError(
+    errorOf[unit],
+    { whose: whose[scope], used: shown, cap },
+    { continuable: true, diagnostics: { limit, used } },
+  );
 }
 
 /** Whether an error is a budget that is used up: the ticket pauses instead of blocking. */
@@ -123,10 +143,16 @@ export function spentOn(usage: readonly Usage[]): Spent {
 
 /** Two amounts together. */
 export function plus(one: Spent, other: Spent): Spent {
-  return { tokens: one.tokens + other.tokens, cents: one.cents + other.cents, minutes: one.minutes + other.minutes };
+  return {
+    tokens: one.tokens + other.tokens,
+    cents: one.cents + other.cents,
+    minutes: one.minutes + other.minutes,
+  };
 }
 
 /** Every token counts, also those a cache gave. */
-export function tokensOf(usage: Pick<Usage, 'input' | 'output' | 'reasoning' | 'cacheRead' | 'cacheWrite'>): number {
+export function tokensOf(
+  usage: Pick<Usage, 'input' | 'output' | 'reasoning' | 'cacheRead' | 'cacheWrite'>,
+): number {
   return usage.input + usage.output + usage.reasoning + usage.cacheRead + usage.cacheWrite;
 }

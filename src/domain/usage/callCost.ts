@@ -2,9 +2,11 @@ import type { Usage } from '../promptPlan.ts';
 import { costOfTokens, type ModelPrice, type PricedTokens, sumOfTokens } from './modelPrice.ts';
 
 /**
- * What a call cost, in US dollars (docs/prompt-cache.md). `cacheRead`, `cacheWrite`, `input` and `output` are the tokens of the whole answer at list prices.
- * `total` is what OpenCode booked, or the list price where it booked nothing, which `isListPrice` says. The parts, `frame`, `later` and `output` add up
- * to `total`: `frame` is what the first request cost beyond its parts, `later` are the requests after it, which tool calls make.
+ * What a call cost, in US dollars (docs/prompt-cache.md). `cacheRead`, `cacheWrite`, `input` and `output` are
+ * the tokens of the whole answer at list prices. `total` is what OpenCode booked, or the list price where it
+ * booked nothing, which `isListPrice` says. The parts, `frame`, `later` and `output` add up to `total`:
+ * `frame` is what the first request cost beyond its parts, `later` are the requests after it, which tool
+ * calls make.
  */
 export interface CallCost extends PricedTokens {
   readonly frame: number;
@@ -19,7 +21,10 @@ export interface PartShare {
   readonly cost: number | null;
 }
 
-/** What a call used, laid over its parts. `frame`: the tokens of the first request that no part holds; it may be less than nothing. */
+/**
+ * What a call used, laid over its parts. `frame`: the tokens of the first request that no part holds; it may
+ * be less than nothing.
+ */
 export interface CallShares {
   readonly parts: readonly PartShare[];
   readonly frame: Omit<PricedTokens, 'output'>;
@@ -27,16 +32,26 @@ export interface CallShares {
 }
 
 /**
- * Lays what the first request used over its parts, from the front: first what a cache gave, then what it took, then the rest. What the provider counted
- * beyond the parts stands before them. Null where the provider reported nothing. `tokens`: the estimates of the parts in the order in which they were sent.
+ * Lays what the first request used over its parts, from the front: first what a cache gave, then what it
+ * took, then the rest. What the provider counted beyond the parts stands before them. Null where the provider
+ * reported nothing. `tokens`: the estimates of the parts in the order in which they were sent.
  */
-export function callShares(tokens: readonly number[], usage: Usage, price: ModelPrice | undefined): CallShares | null {
+export function callShares(
+  tokens: readonly number[],
+  usage: Usage,
+  price: ModelPrice | undefined,
+): CallShares | null {
   const { first } = usage;
   if (!first || usage.estimated === true) return null;
   const size = usage.input + usage.cacheRead + usage.cacheWrite;
   const isOnly = first.prompt === size;
   const write = Math.min(isOnly ? usage.cacheWrite : (first.cacheWrite ?? 0), first.prompt - first.cacheRead);
-  const sent: PricedTokens = { cacheRead: first.cacheRead, cacheWrite: write, input: first.prompt - first.cacheRead - write, output: 0 };
+  const sent: PricedTokens = {
+    cacheRead: first.cacheRead,
+    cacheWrite: write,
+    input: first.prompt - first.cacheRead - write,
+    output: 0,
+  };
   const counted = tokens.reduce((sum, one) => sum + one, 0);
   let at = Math.max(0, first.prompt - counted);
   const laid = tokens.map((one) => {
@@ -46,8 +61,13 @@ export function callShares(tokens: readonly number[], usage: Usage, price: Model
     const cacheWrite = overlap(from, at, sent.cacheRead, sent.cacheRead + write);
     return { cacheRead, cacheWrite, input: one - cacheRead - cacheWrite };
   });
-  const rest = (pick: (one: PartShare['tokens']) => number): number => pick(sent) - laid.reduce((sum, one) => sum + pick(one), 0);
-  const frame = { cacheRead: rest((one) => one.cacheRead), cacheWrite: rest((one) => one.cacheWrite), input: rest((one) => one.input) };
+  const rest = (pick: (one: PartShare['tokens']) => number): number =>
+    pick(sent) - laid.reduce((sum, one) => sum + pick(one), 0);
+  const frame = {
+    cacheRead: rest((one) => one.cacheRead),
+    cacheWrite: rest((one) => one.cacheWrite),
+    input: rest((one) => one.input),
+  };
   if (!price) return { parts: laid.map((one) => ({ tokens: one, cost: null })), frame, cost: null };
   const costs = laid.map((one) => sumOfTokens(costOfTokens(price, { ...one, output: 0 }, first.prompt)));
   const cost = costOfCall(usage, { price, isOnly, sent, parts: costs.reduce((sum, one) => sum + one, 0) });

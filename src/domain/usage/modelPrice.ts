@@ -1,10 +1,16 @@
 import * as z from 'zod';
 
-const Rates = z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() });
+const Rates = z.object({
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+});
 
 /**
- * List prices of a model in US dollars for a million tokens (docs/prompt-cache.md). `tiers`: what each request costs whose prompt has more than so many
- * tokens, the smallest first. A copy is kept with each call, so that a later price changes nothing of what was paid.
+ * List prices of a model in US dollars for a million tokens (docs/prompt-cache.md). `tiers`: what each
+ * request costs whose prompt has more than so many tokens, the smallest first. A copy is kept with each call,
+ * so that a later price changes nothing of what was paid.
  */
 export const ModelPrice = Rates.extend({ tiers: z.array(Rates.extend({ above: z.number() })).optional() });
 export type ModelPrice = z.infer<typeof ModelPrice>;
@@ -20,7 +26,10 @@ export interface PricedTokens {
 
 const perPrice = 1_000_000;
 
-/** What these tokens cost, in US dollars, each kind for itself. `prompt`: the tokens of the prompt of each request, which select the tier. */
+/**
+ * What these tokens cost, in US dollars, each kind for itself. `prompt`: the tokens of the prompt of each
+ * request, which select the tier.
+ */
 export function costOfTokens(price: ModelPrice, tokens: PricedTokens, prompt: number): PricedTokens {
   const rates = price.tiers?.findLast(({ above }) => prompt > above) ?? price;
   return {

@@ -8,11 +8,16 @@ interface Sent {
 }
 
 /** The rows that are no parts of a prompt, in the ledger of parts. */
-const rest = { frame: '(tools, agent and difference)', later: '(later requests)', answer: '(answer)' } as const;
+const rest = {
+  frame: '(tools, agent and difference)',
+  later: '(later requests)',
+  answer: '(answer)',
+} as const;
 
 /**
- * Divides an answer among the parts of its prompt (docs/prompt-cache.md). The shares add up to it, in tokens of each kind and in what was booked; the share of
- * the answer itself stands for it in counts. Without a report of the provider it stays whole, and without a price its cost does.
+ * Divides an answer among the parts of its prompt (docs/prompt-cache.md). The shares add up to it, in tokens
+ * of each kind and in what was booked; the share of the answer itself stands for it in counts. Without a
+ * report of the provider it stays whole, and without a price its cost does.
  */
 export function partShares(booked: BookedUsage, { parts, price }: Sent): readonly BookedUsage[] {
   const shares = callShares(
@@ -29,7 +34,8 @@ export function partShares(booked: BookedUsage, { parts, price }: Sent): readonl
     ...changes,
   });
   const sent = [...shares.parts.map(({ tokens }) => tokens), shares.frame];
-  const later = (kind: 'input' | 'cacheRead' | 'cacheWrite'): number => booked[kind] - sent.reduce((sum, one) => sum + one[kind], 0);
+  const later = (kind: 'input' | 'cacheRead' | 'cacheWrite'): number =>
+    booked[kind] - sent.reduce((sum, one) => sum + one[kind], 0);
   return [
     ...parts.map(({ name }, index) => {
       const share = shares.parts[index];
@@ -40,6 +46,10 @@ export function partShares(booked: BookedUsage, { parts, price }: Sent): readonl
       ...{ input: later('input'), cacheRead: later('cacheRead'), cacheWrite: later('cacheWrite') },
       cost: cost?.later ?? 0,
     }),
-    shareOf(rest.answer, { output: booked.output, reasoning: booked.reasoning, cost: cost ? cost.output : booked.cost }, true),
+    shareOf(
+      rest.answer,
+      { output: booked.output, reasoning: booked.reasoning, cost: cost ? cost.output : booked.cost },
+      true,
+    ),
   ];
 }

@@ -2,7 +2,10 @@ import { iterationOfKey } from '../beads/iteration.ts';
 import type { Status } from '../workflow/workflow.ts';
 import { nothingSpent, plus, type Spent, type SpentByScope } from './budgets.ts';
 
-/** What one run used. `parent`: the run that an iteration belongs to; its id is the parent's with the key of the iteration. */
+/**
+ * What one run used. `parent`: the run that an iteration belongs to; its id is the parent's with the key of
+ * the iteration.
+ */
 export interface RunSpending extends Spent {
   readonly run: string;
   readonly parent: string | null;

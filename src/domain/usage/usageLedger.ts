@@ -1,11 +1,15 @@
 import type { Usage } from '../promptPlan.ts';
 
-/** By what usage can be added up. `phase`: the status that the model worked in; `part`: a part of the prompts. */
+/**
+ * By what usage can be added up. `phase`: the status that the model worked in; `part`: a part of the prompts.
+ */
 export const usageGroups = ['ticket', 'phase', 'bead', 'iteration', 'model', 'day', 'call', 'part'] as const;
 /** One of them. */
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** What one answer of a model used, and what it was for. Null is what isn't known, or what there is none of. */
+/**
+ * What one answer of a model used, and what it was for. Null is what isn't known, or what there is none of.
+ */
 export interface BookedUsage extends Usage {
   readonly ticket: string;
   readonly phase: string | null;
@@ -16,7 +20,10 @@ export interface BookedUsage extends Usage {
   readonly call: string | null;
   /** The part of the prompt that this is a share of. */
   readonly part: string | null;
-  /** Of a share: whether it stands for its answer in the counts, and whether the answer has a price. Absent in whole answers. */
+  /**
+   * Of a share: whether it stands for its answer in the counts, and whether the answer has a price. Absent in
+   * whole answers.
+   */
   readonly share?: { readonly isAnswer: boolean; readonly isPriced: boolean };
 }
 
@@ -44,8 +51,9 @@ export interface UsageRow extends UsageSums {
 }
 
 /**
- * Adds up usage by one group, in the order in which each first appears. Each answer is in exactly one row, so the total is the sum of the rows. A cost of
- * nothing is what OpenCode reports where it knows no price, so that it counts as unknown, never as free.
+ * Adds up usage by one group, in the order in which each first appears. Each answer is in exactly one row, so
+ * the total is the sum of the rows. A cost of nothing is what OpenCode reports where it knows no price, so
+ * that it counts as unknown, never as free.
  */
 export function usageLedger(
   booked: readonly BookedUsage[],
@@ -57,7 +65,8 @@ export function usageLedger(
 }
 
 function sumsOf(booked: readonly BookedUsage[]): UsageSums {
-  const sum = (pick: (one: BookedUsage) => number): number => booked.reduce((total, one) => total + pick(one), 0);
+  const sum = (pick: (one: BookedUsage) => number): number =>
+    booked.reduce((total, one) => total + pick(one), 0);
   const answers = booked.filter(({ share }) => share?.isAnswer !== false);
   const isPriced = ({ cost, share }: BookedUsage): boolean => share?.isPriced ?? cost > 0;
   const priced = booked.filter(isPriced);

@@ -1,10 +1,14 @@
 /**
- * What an action does with a ticket. `move`: the ticket goes where the row of its status says. `hold`: its hold is set or lifted. `receipt`: a proof
- * is filed while the handler keeps running. `handler`: the action waits in the inbox for the handler of the status.
+ * What an action does with a ticket. `move`: the ticket goes where the row of its status says. `hold`: its
+ * hold is set or lifted. `receipt`: a proof is filed while the handler keeps running. `handler`: the action
+ * waits in the inbox for the handler of the status.
  */
 type Effect = 'move' | 'hold' | 'receipt' | 'handler';
 
-/** What must be true of a ticket for an action to be available, apart from its status; see `holds` in `availability.ts`. */
+/**
+ * What must be true of a ticket for an action to be available, apart from its status; see `holds` in
+ * `availability.ts`.
+ */
 export type Condition =
   | 'notPaused'
   | 'held'
@@ -41,8 +45,8 @@ const receipt = { effect: 'receipt', interrupts: false } as const;
 const handler = { effect: 'handler', interrupts: false } as const;
 
 /**
- * What a person (or a forge, or a timer acting for one) can do to a ticket. Each is also a kind of inbox entry. Where an action leads and what it
- * archives is said by the rows of the statuses that have it.
+ * What a person (or a forge, or a timer acting for one) can do to a ticket. Each is also a kind of inbox
+ * entry. Where an action leads and what it archives is said by the rows of the statuses that have it.
  */
 export const actions = defineActions({
   start: handler,
@@ -90,10 +94,14 @@ export type ActionName = keyof typeof actions;
 export const actionNames = Object.keys(actions) as readonly ActionName[];
 
 /** The actions that file a receipt. `phases/index.ts` must build one for each. */
-export type ReceiptAction = { [A in ActionName]: (typeof actions)[A]['effect'] extends 'receipt' ? A : never }[ActionName];
+export type ReceiptAction = {
+  [A in ActionName]: (typeof actions)[A]['effect'] extends 'receipt' ? A : never;
+}[ActionName];
 
 /** The moves that change something of the ticket. `phases/index.ts` must build the changes of each. */
-export type ChangingMove = { [A in ActionName]: (typeof actions)[A] extends { readonly changes: true } ? A : never }[ActionName];
+export type ChangingMove = {
+  [A in ActionName]: (typeof actions)[A] extends { readonly changes: true } ? A : never;
+}[ActionName];
 
 /** An action read as data. */
 export function definitionOf(action: ActionName): ActionDefinition {

@@ -20,7 +20,9 @@ export interface ActionFacts {
 
 /** What may be done to a ticket now. */
 export function allowedActions(facts: ActionFacts): readonly ActionName[] {
-  return actionNames.filter((action) => action in rowOf(facts.status).actions && missing(facts, action) === undefined);
+  return actionNames.filter(
+    (action) => action in rowOf(facts.status).actions && missing(facts, action) === undefined,
+  );
 }
 
 /** Why an action can't be taken now, naming what is possible; undefined when it can. */
@@ -49,13 +51,21 @@ const refusals = {
 } as const satisfies Record<Condition, ErrorCode>;
 
 function missing(facts: ActionFacts, action: ActionName): Condition | undefined {
-  const conditions = [...(definitionOf(action).when ?? []), ...(rowOf(facts.status).actions[action]?.when ?? [])];
+  const conditions = [
+    ...(definitionOf(action).when ?? []),
+    ...(rowOf(facts.status).actions[action]?.when ?? []),
+  ];
   return conditions.find((condition) => !holds(condition, facts, action));
 }
 
 /** What says that a bead failed and waits for a decision. */
 const beadFailures: readonly ErrorCode[] = [
-  ...(['BEAD_RETRY_BUDGET_EXHAUSTED', 'BEAD_DEADLOCK', 'FAILURE_NEEDS_DECISION', 'FAILURE_ESCALATED'] as const),
+  ...([
+    'BEAD_RETRY_BUDGET_EXHAUSTED',
+    'BEAD_DEADLOCK',
+    'FAILURE_NEEDS_DECISION',
+    'FAILURE_ESCALATED',
+  ] as const),
   ...(['BEAD_NOT_FAILED', 'BEAD_SKIP_REFUSED', 'PLAN_CHANGE_PROPOSED', 'PLAN_CHANGE_FAILED'] as const),
 ];
 

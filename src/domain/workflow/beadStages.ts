@@ -3,9 +3,10 @@ import { type IterationEnd, IterationState } from '../beads/iteration.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * A stage of a bead's iteration. `input`: the fields of the iteration's state that its handler gets; `output`: those it returns. `exits` leads each
- * outcome to the next stage or to the end. With `setting` the stage is optional: the field of `Settings` that turns it on, by being true or something else
- * than `off`. One that is off, has no handler, or fails itself is passed over by its exit `skipped`.
+ * A stage of a bead's iteration. `input`: the fields of the iteration's state that its handler gets;
+ * `output`: those it returns. `exits` leads each outcome to the next stage or to the end. With `setting` the
+ * stage is optional: the field of `Settings` that turns it on, by being true or something else than `off`.
+ * One that is off, has no handler, or fails itself is passed over by its exit `skipped`.
  */
 export type StageRow<Next extends string = string> = {
   readonly label: string;
@@ -13,15 +14,20 @@ export type StageRow<Next extends string = string> = {
   readonly output: z.ZodObject;
 } & (
   | { readonly setting?: never; readonly exits: Readonly<Record<string, Next | IterationEnd>> }
-  | { readonly setting: string; readonly exits: Readonly<Record<string, Next | IterationEnd>> & { readonly skipped: Next | IterationEnd } }
+  | {
+      readonly setting: string;
+      readonly exits: Readonly<Record<string, Next | IterationEnd>> & {
+        readonly skipped: Next | IterationEnd;
+      };
+    }
 );
 
 const work = { bead: true, context: true } as const;
 const nothing = z.object({});
 
 /**
- * The machine of one bead iteration: `kickoff? → code → check → review? → fix? → finalize`, and `analyse?` on failure
- * (docs/decisions/008-workflow-is-a-table.md). docs/adding.md says how a stage is added.
+ * The machine of one bead iteration: `kickoff? → code → check → review? → fix? → finalize`, and `analyse?` on
+ * failure (docs/decisions/008-workflow-is-a-table.md). docs/adding.md says how a stage is added.
  */
 export const beadStages = defineStages({
   kickoff: {
@@ -34,7 +40,17 @@ export const beadStages = defineStages({
   code: {
     label: 'Coding',
     input: IterationState.pick({
-      ...{ ...work, member: true, visit: true, session: true, problem: true, acknowledged: true, pass: true, passes: true, checks: true },
+      ...{
+        ...work,
+        member: true,
+        visit: true,
+        session: true,
+        problem: true,
+        acknowledged: true,
+        pass: true,
+        passes: true,
+        checks: true,
+      },
     }),
     output: IterationState.pick({
       visit: true,
@@ -53,10 +69,28 @@ export const beadStages = defineStages({
   check: {
     label: 'Checking',
     input: IterationState.pick({
-      ...{ bead: true, visit: true, session: true, marker: true, checks: true, pivoted: true, pass: true, passes: true },
+      ...{
+        bead: true,
+        visit: true,
+        session: true,
+        marker: true,
+        checks: true,
+        pivoted: true,
+        pass: true,
+        passes: true,
+      },
     }),
     output: IterationState.pick({
-      ...{ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, pivoted: true, problem: true, failure: true },
+      ...{
+        evidence: true,
+        candidate: true,
+        tree: true,
+        leftOut: true,
+        checks: true,
+        pivoted: true,
+        problem: true,
+        failure: true,
+      },
       ...{ passes: true, ended: true },
     }),
     exits: { passed: 'review', problems: 'code', again: 'code', failed: 'analyse' },
@@ -64,7 +98,14 @@ export const beadStages = defineStages({
   review: {
     label: 'Review',
     setting: 'review',
-    input: IterationState.pick({ bead: true, evidence: true, candidate: true, tree: true, devRecord: true, review: true }),
+    input: IterationState.pick({
+      bead: true,
+      evidence: true,
+      candidate: true,
+      tree: true,
+      devRecord: true,
+      review: true,
+    }),
     output: IterationState.pick({ review: true, problem: true, failure: true }),
     exits: { clean: 'finalize', findings: 'fix', failed: 'analyse', skipped: 'finalize' },
   },
@@ -72,19 +113,41 @@ export const beadStages = defineStages({
     label: 'Fixing review findings',
     setting: 'review',
     input: IterationState.pick({ bead: true, member: true, review: true, session: true, marker: true }),
-    output: IterationState.pick({ review: true, session: true, marker: true, problem: true, failure: true, interrupted: true }),
+    output: IterationState.pick({
+      review: true,
+      session: true,
+      marker: true,
+      problem: true,
+      failure: true,
+      interrupted: true,
+    }),
     exits: { done: 'check', failed: 'analyse', skipped: 'check' },
   },
   finalize: {
     label: 'Finalizing',
-    input: IterationState.pick({ bead: true, marker: true, devRecord: true, evidence: true, candidate: true, tree: true, leftOut: true }),
+    input: IterationState.pick({
+      bead: true,
+      marker: true,
+      devRecord: true,
+      evidence: true,
+      candidate: true,
+      tree: true,
+      leftOut: true,
+    }),
     output: nothing,
     exits: { done: 'accepted' },
   },
   analyse: {
     label: 'Failure analysis',
     setting: 'failureAnalysis',
-    input: IterationState.pick({ bead: true, problem: true, failure: true, checks: true, interrupted: true, devRecord: true }),
+    input: IterationState.pick({
+      bead: true,
+      problem: true,
+      failure: true,
+      checks: true,
+      interrupted: true,
+      devRecord: true,
+    }),
     output: IterationState.pick({ analysis: true }),
     exits: { done: 'rejected', skipped: 'rejected' },
   },
@@ -94,11 +157,17 @@ type Table = typeof beadStages;
 /** The name of a bead stage. */
 export type BeadStage = keyof Table;
 /** A stage that every iteration goes through. */
-export type RequiredStage = { [S in BeadStage]: Table[S] extends { readonly setting: string } ? never : S }[BeadStage];
+export type RequiredStage = {
+  [S in BeadStage]: Table[S] extends { readonly setting: string } ? never : S;
+}[BeadStage];
 /** Settings that turn something on: those that are true, or have a value that is `off`. */
-type Switch = { [K in keyof Settings]: Settings[K] extends boolean ? K : 'off' extends Settings[K] ? K : never }[keyof Settings];
+type Switch = {
+  [K in keyof Settings]: Settings[K] extends boolean ? K : 'off' extends Settings[K] ? K : never;
+}[keyof Settings];
 /** An optional stage whose setting exists: one that can be turned on. */
-export type SwitchableStage = { [S in BeadStage]: Table[S] extends { readonly setting: Switch } ? S : never }[BeadStage];
+export type SwitchableStage = {
+  [S in BeadStage]: Table[S] extends { readonly setting: Switch } ? S : never;
+}[BeadStage];
 /** What the handler of a stage gets. */
 export type StageInput<S extends BeadStage> = z.infer<Table[S]['input']>;
 /** What the handler of a stage returns. */
@@ -128,6 +197,8 @@ export function stageExitLabel(exit: string): string {
   return new Map(Object.entries(stageExitLabels)).get(exit) ?? exit;
 }
 
-function defineStages<const T extends { readonly [K in keyof T]: StageRow<Extract<keyof T, string>> }>(rows: T): T {
+function defineStages<const T extends { readonly [K in keyof T]: StageRow<Extract<keyof T, string>> }>(
+  rows: T,
+): T {
   return rows;
 }

@@ -14,7 +14,10 @@ import {
   type Row,
 } from './rows.ts';
 
-/** The rows from the checks before coding to the end of a ticket, and the one where it waits after a failure. `workflow.ts` has the whole table. */
+/**
+ * The rows from the checks before coding to the end of a ticket, and the one where it waits after a failure.
+ * `workflow.ts` has the whole table.
+ */
 export const executionStatuses = {
   PRE_FLIGHT_CHECK: {
     ...auto,
@@ -68,7 +71,16 @@ export const executionStatuses = {
     limited: true,
     band: 'implementation',
     handler: 'coding',
-    contexts: ['kickoff', 'coding', 'context_wipe', 'qa_fix', 'review', 'fix', 'failure_analysis', 'base_update'],
+    contexts: [
+      'kickoff',
+      'coding',
+      'context_wipe',
+      'qa_fix',
+      'review',
+      'fix',
+      'failure_analysis',
+      'base_update',
+    ],
     // A new run codes on an updated base.
     exits: { complete: 'RUNNING_FINAL_TEST', updated: 'CODING' },
     actions: {

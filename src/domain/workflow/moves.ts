@@ -16,29 +16,45 @@ interface Move {
   readonly keepsRun: boolean;
 }
 
-/** The move that an entry of the inbox asks for; undefined when it moves nothing by itself. An edit does when it rewinds. */
-export function moveOf(place: Place, entry: { readonly kind: ActionName; readonly body: object }): Move | undefined {
+/**
+ * The move that an entry of the inbox asks for; undefined when it moves nothing by itself. An edit does when
+ * it rewinds.
+ */
+export function moveOf(
+  place: Place,
+  entry: { readonly kind: ActionName; readonly body: object },
+): Move | undefined {
   const { effect, keepsRun = false } = definitionOf(entry.kind);
   if (effect === 'move') {
     const to = targetOf(place, entry.kind);
     return to && { to, archives: archivedBy(place, entry.kind, to), keepsRun };
   }
-  const artifact = 'artifact' in entry.body && typeof entry.body.artifact === 'string' ? entry.body.artifact : undefined;
+  const artifact =
+    'artifact' in entry.body && typeof entry.body.artifact === 'string' ? entry.body.artifact : undefined;
   const rewind = artifact === undefined || entry.kind !== 'edit' ? undefined : rewindTarget(place, artifact);
   return rewind && { to: rewind, archives: onward(rewind), keepsRun: false };
 }
 
 /** Whether the engine carries an entry out itself, whatever the handler of the status does. */
-export function isTakenByEngine(place: Place, entry: { readonly kind: ActionName; readonly body: object }): boolean {
+export function isTakenByEngine(
+  place: Place,
+  entry: { readonly kind: ActionName; readonly body: object },
+): boolean {
   return definitionOf(entry.kind).effect !== 'handler' || moveOf(place, entry) !== undefined;
 }
 
 /** Whether the engine ends a running handler to carry an entry out. */
-export function interrupts(place: Place, entry: { readonly kind: ActionName; readonly body: object }): boolean {
+export function interrupts(
+  place: Place,
+  entry: { readonly kind: ActionName; readonly body: object },
+): boolean {
   return definitionOf(entry.kind).interrupts || moveOf(place, entry) !== undefined;
 }
 
-/** The statuses that start a new attempt when an action, or the exit of the same name, leads to a status; in order. */
+/**
+ * The statuses that start a new attempt when an action, or the exit of the same name, leads to a status; in
+ * order.
+ */
 export function archivedBy(place: Place, action: string, to: Status): readonly Status[] {
   const archives = new Map(Object.entries(rowFor(place, action).actions)).get(action)?.archives;
   if (archives === undefined) return [];
@@ -73,12 +89,13 @@ function hasAttempts(status: Status): boolean {
 }
 
 /**
- * Where an edit of this artifact in this status rewinds to (docs/decisions/014-edits-rewind.md); undefined when it is the gate's own document or can't
- * be edited any more.
+ * Where an edit of this artifact in this status rewinds to (docs/decisions/014-edits-rewind.md); undefined
+ * when it is the gate's own document or can't be edited any more.
  */
 export function rewindTarget(place: Place, artifact: string): Status | undefined {
   const document = documentOfType(artifact);
   const target = document?.approval?.rewindsTo;
-  if (!target || rowOf(place.status).actions.edit?.rewinds?.includes(document.kind) !== true) return undefined;
+  if (!target || rowOf(place.status).actions.edit?.rewinds?.includes(document.kind) !== true)
+    return undefined;
   return sequence.from(target).includes(runStatus(place)) ? target : undefined;
 }

@@ -43,7 +43,11 @@ export const planningStatuses = {
     handler: 'planQuick',
     document: 'beads',
     contexts: ['quick_plan'],
-    exits: { ready: 'WAITING_PLAN_APPROVAL', questions: 'WAITING_QUICK_ANSWERS', full: 'COUNCIL_DELIBERATING' },
+    exits: {
+      ready: 'WAITING_PLAN_APPROVAL',
+      questions: 'WAITING_QUICK_ANSWERS',
+      full: 'COUNCIL_DELIBERATING',
+    },
     actions: quick,
   },
   WAITING_QUICK_ANSWERS: {
@@ -121,7 +125,11 @@ export const planningStatuses = {
     handler: 'interviewCoverage',
     document: 'interview',
     contexts: ['interview_coverage'],
-    exits: { clean: 'WAITING_INTERVIEW_APPROVAL', gaps: 'WAITING_INTERVIEW_ANSWERS', limit: 'WAITING_INTERVIEW_APPROVAL' },
+    exits: {
+      clean: 'WAITING_INTERVIEW_APPROVAL',
+      gaps: 'WAITING_INTERVIEW_ANSWERS',
+      limit: 'WAITING_INTERVIEW_APPROVAL',
+    },
     actions: planning,
   },
   WAITING_INTERVIEW_APPROVAL: {

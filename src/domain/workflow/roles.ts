@@ -10,6 +10,7 @@ export function roleOf(status: Status): Role | undefined {
 /** The one status that stands for this. Throws UNEXPECTED when the table has none. */
 export function statusOf(role: Role): Status {
   const status = statuses.find((one) => roleOf(one) === role);
-  if (status === undefined) throw new BeadsmithError('UNEXPECTED', { reason: `no status stands for ${role}` });
+  if (status === undefined)
+    throw new BeadsmithError('UNEXPECTED', { reason: `no status stands for ${role}` });
   return status;
 }

@@ -16,7 +16,9 @@ export type Band =
 
 type Column = 'To Do' | 'Needs Input' | 'In Progress' | 'Done';
 
-/** The kinds of documents that people read and decide on; `domain/documents/documents.ts` says what each is. */
+/**
+ * The kinds of documents that people read and decide on; `domain/documents/documents.ts` says what each is.
+ */
 export type DocumentKind =
   | 'relevant_files'
   | 'interview'
@@ -31,7 +33,10 @@ export type DocumentKind =
   | 'handoff_report'
   | 'uat_checklist';
 
-/** Every handler with the exits it can take. A row must lead each of them somewhere; `phases/index.ts` must implement each handler. */
+/**
+ * Every handler with the exits it can take. A row must lead each of them somewhere; `phases/index.ts` must
+ * implement each handler.
+ */
 export interface HandlerExits {
   draft: 'start' | 'loop';
   scanRelevantFiles: 'ready' | 'quick';
@@ -70,13 +75,17 @@ export interface HandlerExits {
 export type HandlerName = keyof HandlerExits;
 
 /**
- * What an action does in a status. `to`: where it leads; `self` stays, `previous` is the status that a block came from, and `asPrevious` does what the
- * row of that one says. `archives`: the status it leads to starts a new attempt (`attempt`), or so does everything from there on (`onward`).
+ * What an action does in a status. `to`: where it leads; `self` stays, `previous` is the status that a block
+ * came from, and `asPrevious` does what the row of that one says. `archives`: the status it leads to starts a
+ * new attempt (`attempt`), or so does everything from there on (`onward`).
  */
 export interface ActionRow<S extends string> {
   readonly to: S | 'self' | 'previous' | 'asPrevious';
   readonly archives?: 'attempt' | 'onward';
-  /** Of an edit: an edit of one of these approved documents rewinds the ticket to where its successor is made, and archives everything from there on. */
+  /**
+   * Of an edit: an edit of one of these approved documents rewinds the ticket to where its successor is made,
+   * and archives everything from there on.
+   */
   readonly rewinds?: readonly DocumentKind[];
   /** The entry waits in the inbox until the handler comes to it; the ticket can be idle meanwhile. */
   readonly queued?: true;
@@ -84,10 +93,16 @@ export interface ActionRow<S extends string> {
   readonly when?: readonly Condition[];
 }
 
-/** A status that is asked for by what it stands for: where tickets begin, where they wait after a failure, and how they end. */
+/**
+ * A status that is asked for by what it stands for: where tickets begin, where they wait after a failure, and
+ * how they end.
+ */
 export type Role = 'draft' | 'blocked' | 'completed' | 'canceled';
 
-/** A row of the workflow table. Its exits are those of its handler, each with the status it leads to; `S` is the union of all statuses. */
+/**
+ * A row of the workflow table. Its exits are those of its handler, each with the status it leads to; `S` is
+ * the union of all statuses.
+ */
 export type Row<S extends string> = {
   [H in HandlerName]: {
     /** What people read in the tree and the CLI; the views localize it. */
@@ -104,7 +119,10 @@ export type Row<S extends string> = {
     readonly exits: { readonly [E in HandlerExits[H]]: S };
     readonly actions: { readonly [A in ActionName]?: ActionRow<S> };
     readonly role?: Role;
-    /** False where what is done stays done: nothing of the status is archived, and it has one attempt for good. Default: true. */
+    /**
+     * False where what is done stays done: nothing of the status is archived, and it has one attempt for
+     * good. Default: true.
+     */
     readonly attempts?: false;
     /** Only so many tickets at a time are worked on in it, as a person set; the rest wait in a line. */
     readonly limited?: true;
@@ -120,9 +138,19 @@ export const queued = { to: 'self', queued: true } as const;
 /** Ends the ticket for good. */
 export const cancel = { to: 'CANCELED' } as const;
 
-/** Actions on any ticket that has started and isn't over: cancel, add context, choose what prompts hold, answer an agent, pause and resume, change limits. */
+/**
+ * Actions on any ticket that has started and isn't over: cancel, add context, choose what prompts hold,
+ * answer an agent, pause and resume, change limits.
+ */
 export const running = {
-  ...{ cancel, context: queued, withdraw_context: here, edit_context: here, prompt_rule: here, preview_prompt: here },
+  ...{
+    cancel,
+    context: queued,
+    withdraw_context: here,
+    edit_context: here,
+    prompt_rule: here,
+    preview_prompt: here,
+  },
   ...{ question_reply: here, permission_reply: here },
   ...{ pause: here, resume: here, limits: here },
 } as const;
@@ -130,13 +158,19 @@ export const running = {
 /** As `running`, until the plan is approved: what an earlier ticket left for this one can be edited. */
 export const planning = { ...running, edit_handoff: here } as const;
 
-/** As `planning`, while a ticket is planned quickly: it can be planned in full instead. What was asked and answered stays. */
+/**
+ * As `planning`, while a ticket is planned quickly: it can be planned in full instead. What was asked and
+ * answered stays.
+ */
 export const quick = { ...planning, plan_in_full: { to: 'COUNCIL_DELIBERATING' } } as const;
 
 /** As `running`, from coding on: finished beads can be accepted, and findings decided. */
 export const delivering = { ...running, accept_bead: here, finding: queued } as const;
 
-/** A person's request or own edit, at a gate after coding: the work goes back, and is tested and integrated again. */
+/**
+ * A person's request or own edit, at a gate after coding: the work goes back, and is tested and integrated
+ * again.
+ */
 export const backToCoding = { to: 'CODING', archives: 'onward' } as const;
 
 /** The branch takes its base, and is integrated again. */
@@ -145,10 +179,15 @@ export const backToIntegration = { to: 'INTEGRATING_CHANGES', archives: 'onward'
 /** Back to the approval of the setup plan: the environment is prepared again. */
 export const backToSetup = { to: 'WAITING_EXECUTION_SETUP_APPROVAL', archives: 'onward' } as const;
 
-/** As long as the plan isn't closed, an edit of an approved document rewinds (docs/decisions/014-edits-rewind.md). */
+/**
+ * As long as the plan isn't closed, an edit of an approved document rewinds
+ * (docs/decisions/014-edits-rewind.md).
+ */
 export const rewinding = { to: 'self', rewinds: ['interview', 'prd'] } as const;
 
-/** After its approval the bead plan can still be edited: the environment is planned and prepared again for it. */
+/**
+ * After its approval the bead plan can still be edited: the environment is planned and prepared again for it.
+ */
 export const replanning = { to: 'self', rewinds: ['beads'] } as const;
 
 /** A status in which the engine works. */
@@ -158,4 +197,11 @@ export const auto = { column: 'In Progress', kind: 'auto' } as const;
 export const gate = { column: 'Needs Input', kind: 'gate' } as const;
 
 /** A status in which a ticket is over. */
-export const terminal = { column: 'Done', kind: 'terminal', handler: 'rest', contexts: [], exits: {}, actions: {} } as const;
+export const terminal = {
+  column: 'Done',
+  kind: 'terminal',
+  handler: 'rest',
+  contexts: [],
+  exits: {},
+  actions: {},
+} as const;

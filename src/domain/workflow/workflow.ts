@@ -5,8 +5,9 @@ import type { ActionRow, Row } from './rows.ts';
 import { Sequence } from './sequence.ts';
 
 /**
- * The workflow: one row per status (docs/decisions/008-workflow-is-a-table.md). To add a status is to add a row, and a handler if the behavior is
- * new. The order of the rows means nothing: what follows what is derived from the exits.
+ * The workflow: one row per status (docs/decisions/008-workflow-is-a-table.md). To add a status is to add a
+ * row, and a handler if the behavior is new. The order of the rows means nothing: what follows what is
+ * derived from the exits.
  */
 export const workflow = defineWorkflow({ ...planningStatuses, ...executionStatuses });
 
@@ -35,6 +36,8 @@ export function isTerminal(status: Status): boolean {
   return rowOf(status).kind === 'terminal';
 }
 
-function defineWorkflow<const T extends { readonly [K in keyof T]: Row<Extract<keyof T, string>> }>(rows: T): T {
+function defineWorkflow<const T extends { readonly [K in keyof T]: Row<Extract<keyof T, string>> }>(
+  rows: T,
+): T {
   return rows;
 }

@@ -9,7 +9,8 @@ import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
 
 /**
- * What an action changes besides the ticket's place, made when the action is taken. Throws the reason why it can't be taken; then nothing is changed.
+ * What an action changes besides the ticket's place, made when the action is taken. Throws the reason why it
+ * can't be taken; then nothing is changed.
  */
 type ChangesBuilder<A extends ReceiptAction | ChangingMove | 'edit'> = (
   ports: Pick<Ports, 'store' | 'clock'>,
@@ -26,8 +27,9 @@ export interface ActionChanges {
 }
 
 /**
- * The transaction by which the engine takes an entry: what the tables say of its action, or the refusal. Throws when the database can't be used now
- * (`isStoreError`), which says nothing about the action: the entry stays in the inbox.
+ * The transaction by which the engine takes an entry: what the tables say of its action, or the refusal.
+ * Throws when the database can't be used now (`isStoreError`), which says nothing about the action: the entry
+ * stays in the inbox.
  */
 export async function controlTransaction(
   ports: Ports,
@@ -38,7 +40,9 @@ export async function controlTransaction(
 ): Promise<Transaction> {
   try {
     const [facts] = await ports.store.summaries([ticket.id]);
-    const refused = facts && refusalOf({ ...facts, status: ticket.status, previousStatus: ticket.previousStatus }, entry.kind);
+    const refused =
+      facts &&
+      refusalOf({ ...facts, status: ticket.status, previousStatus: ticket.previousStatus }, entry.kind);
     if (refused) return refusal(ticket, entry, refused);
     return await taken(ports, ticket, run, entry, changesOf);
   } catch (error) {
@@ -65,7 +69,11 @@ async function taken(
       ? { kind: hold, since: ports.clock.now(), detail: '' }
       : resumed(ticket.hold, entry.body as InboxBody<'resume'>, ports.clock.now());
     const ended = endOfHold(ticket, run, next);
-    return { ...consumed, journal: [...consumed.journal, ...ended.journal], changes: [...consumed.changes, ...ended.changes] };
+    return {
+      ...consumed,
+      journal: [...consumed.journal, ...ended.journal],
+      changes: [...consumed.changes, ...ended.changes],
+    };
   }
   if (effect === 'receipt') {
     const build = changesOf.receipts[entry.kind as ReceiptAction] as ChangesBuilder<ReceiptAction>;
@@ -73,7 +81,8 @@ async function taken(
     return { ...consumed, changes: [...consumed.changes, ...changes] };
   }
   const move = moveOf(ticket, entry);
-  if (!move) throw new BeadsmithError('UNEXPECTED', { reason: `"${entry.kind}" leads nowhere from ${ticket.status}` });
+  if (!move)
+    throw new BeadsmithError('UNEXPECTED', { reason: `"${entry.kind}" leads nowhere from ${ticket.status}` });
   if (move.keepsRun && !run) throw new BeadsmithError('NOTHING_TO_CONTINUE');
   const ended: JournalEntry[] = !run
     ? []
@@ -90,7 +99,12 @@ async function taken(
 }
 
 /** What changes with a move, beside the ticket's place. */
-async function changesWith(ports: Ports, ticket: Ticket, entry: InboxEntry, changesOf: ActionChanges): Promise<readonly Change[]> {
+async function changesWith(
+  ports: Ports,
+  ticket: Ticket,
+  entry: InboxEntry,
+  changesOf: ActionChanges,
+): Promise<readonly Change[]> {
   const { effect, changes } = definitionOf(entry.kind);
   if (effect !== 'move') return changesOf.rewind(ports, ticket, entry.body as InboxBody<'edit'>);
   if (!changes) return [];
@@ -103,19 +117,27 @@ export function refusal(ticket: Ticket, entry: InboxEntry, error: BeadsmithError
     ticket: ticket.id,
     journal: [{ kind: 'inbox', id: entry.id, outcome: 'refused', reason: error.code }],
     changes: [
-      { type: 'inbox', id: entry.id, state: 'refused', outcome: { code: error.code, message: `${error.message} ${error.nextStep}` } },
+      {
+        type: 'inbox',
+        id: entry.id,
+        state: 'refused',
+        outcome: { code: error.code, message: `${error.message} ${error.nextStep}` },
+      },
     ],
   };
 }
 
 /**
- * The rest of a hold that a person lifts. A ticket that waits in a line goes to its front, and waits for a free slot there; a wait for a provider may end
- * at a time that the person knows.
+ * The rest of a hold that a person lifts. A ticket that waits in a line goes to its front, and waits for a
+ * free slot there; a wait for a provider may end at a time that the person knows.
  */
 function resumed(hold: Hold | null, { at }: InboxBody<'resume'>, now: number): Hold | null {
   if (at !== undefined) {
     if (!hold || !waitsForProvider(hold))
-      throw new BeadsmithError('INVALID_INPUT', { what: 'The time', reason: 'only a wait for a provider ends at a time' });
+      throw new BeadsmithError('INVALID_INPUT', {
+        what: 'The time',
+        reason: 'only a wait for a provider ends at a time',
+      });
     if (at > now) return { ...hold, until: at, chosen: true };
   }
   return hold?.kind === 'queue' ? { ...hold, place: -now } : null;

@@ -11,11 +11,13 @@ import { readableTicket } from './readableTicket.ts';
 import { Slots } from './slots.ts';
 
 /** How a drive ended: why the ticket can't continue for now, or why this process can no longer drive it. */
-export type DriveEnd = { readonly ticket: string; readonly idle: IdleState } | { readonly ticket: string; readonly error: BeadsmithError };
+export type DriveEnd =
+  | { readonly ticket: string; readonly idle: IdleState }
+  | { readonly ticket: string; readonly error: BeadsmithError };
 
 /**
- * Runs the tickets of a repository. A ticket that can't continue costs nothing: it has no runner until something changes. Only the driver creates an
- * engine (docs/decisions/004-one-driver.md).
+ * Runs the tickets of a repository. A ticket that can't continue costs nothing: it has no runner until
+ * something changes. Only the driver creates an engine (docs/decisions/004-one-driver.md).
  */
 export class Engine {
   readonly #ports: Ports;
@@ -32,10 +34,15 @@ export class Engine {
   #stopped = false;
 
   /**
-   * `wanted` says which tickets this process drives: all of them in the editor, one in the CLI. `atOnce`: how many are worked on at a time in statuses
-   * that are limited.
+   * `wanted` says which tickets this process drives: all of them in the editor, one in the CLI. `atOnce`: how
+   * many are worked on at a time in statuses that are limited.
    */
-  constructor(ports: Ports, behaviour: Behaviour, wanted: (ticket: string) => boolean = () => true, atOnce = 1) {
+  constructor(
+    ports: Ports,
+    behaviour: Behaviour,
+    wanted: (ticket: string) => boolean = () => true,
+    atOnce = 1,
+  ) {
     this.#ports = ports;
     this.#behaviour = behaviour;
     this.#wanted = wanted;
@@ -45,7 +52,10 @@ export class Engine {
 
   readonly onDidBecomeIdle = this.#ended.on;
 
-  /** Continues every wanted ticket from its journal. `afterCrash`: the process that drove before this one died. */
+  /**
+   * Continues every wanted ticket from its journal. `afterCrash`: the process that drove before this one
+   * died.
+   */
   async start({ afterCrash = false }: { readonly afterCrash?: boolean } = {}): Promise<void> {
     if (afterCrash)
       await countCrash(
@@ -108,7 +118,10 @@ export class Engine {
     }
   }
 
-  /** A ticket whose journal was changed from outside isn't run (docs/ARCHITECTURE.md §5.2). Checked once, before the ticket is first run. */
+  /**
+   * A ticket whose journal was changed from outside isn't run (docs/ARCHITECTURE.md §5.2). Checked once,
+   * before the ticket is first run.
+   */
   async #verify(ticket: string): Promise<void> {
     if (this.#verified.has(ticket)) return;
     const verdict = await this.#ports.store.verify(ticket);
@@ -137,7 +150,10 @@ export class Engine {
     this.drive(ticket);
   }
 
-  /** A ticket that was at work when the last process ended has a slot again, before one that only waited takes it. */
+  /**
+   * A ticket that was at work when the last process ended has a slot again, before one that only waited takes
+   * it.
+   */
   async #lineUp(): Promise<void> {
     const tickets: Ticket[] = [];
     for (const id of await this.#ports.store.active()) {
@@ -149,8 +165,10 @@ export class Engine {
       )
         tickets.push(ticket);
     }
-    const placeOf = ({ hold }: Ticket): number => (hold?.kind === 'queue' ? (hold.place ?? 0) : Number.NEGATIVE_INFINITY);
-    for (const ticket of tickets.toSorted((a, b) => placeOf(a) - placeOf(b))) this.#slots.take(ticket.id, placeOf(ticket));
+    const placeOf = ({ hold }: Ticket): number =>
+      hold?.kind === 'queue' ? (hold.place ?? 0) : Number.NEGATIVE_INFINITY;
+    for (const ticket of tickets.toSorted((a, b) => placeOf(a) - placeOf(b)))
+      this.#slots.take(ticket.id, placeOf(ticket));
   }
 
   async #driveAll(): Promise<void> {

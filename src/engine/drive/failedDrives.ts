@@ -19,7 +19,10 @@ const pauseMs = 1_000;
 const mostFailures = 3;
 const withinMs = 600_000;
 
-/** What becomes of a drive that ended in an error: it is started again after a pause, and the third time within ten minutes the ticket blocks. */
+/**
+ * What becomes of a drive that ended in an error: it is started again after a pause, and the third time
+ * within ten minutes the ticket blocks.
+ */
 export class FailedDrives {
   readonly #ports: Ports;
   readonly #failures = new Map<string, readonly number[]>();
@@ -49,9 +52,20 @@ export class FailedDrives {
     try {
       const ticket = await store.ticket(id);
       if (!ticket || isTerminal(ticket.status) || roleOf(ticket.status) === 'blocked') return false;
-      const error = new BeadsmithError('DRIVE_FAILED', { ticket: id, count, reason: cause.message }, { cause });
+      const error = new BeadsmithError(
+        'DRIVE_FAILED',
+        { ticket: id, count, reason: cause.message },
+        { cause },
+      );
       await store.commit(blockTransition(ticket, error));
-      events.emit({ type: 'blocked', ticket: id, at: clock.now(), code: error.code, message: error.message, nextStep: error.nextStep });
+      events.emit({
+        type: 'blocked',
+        ticket: id,
+        at: clock.now(),
+        code: error.code,
+        message: error.message,
+        nextStep: error.nextStep,
+      });
       return true;
     } catch {
       return false;

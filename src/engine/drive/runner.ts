@@ -26,8 +26,8 @@ export interface Behaviour {
   readonly handlers: Handlers;
   readonly stages: StageMachine;
   /**
-   * Stops a ticket's work and cleans up as asked, before it becomes CANCELED (docs/decisions/003-retry-continue-and-cancel.md). `ticket.entry.body`
-   * is the request.
+   * Stops a ticket's work and cleans up as asked, before it becomes CANCELED
+   * (docs/decisions/003-retry-continue-and-cancel.md). `ticket.entry.body` is the request.
    */
   readonly cancel: HandlerDefinition<'canceled'>;
   readonly changes: ActionChanges;
@@ -66,7 +66,10 @@ export class Runner {
     this.#control.stop('stop');
   }
 
-  /** Throws EPOCH_LOST and database errors that don't pass by themselves; everything else becomes the ticket's state. */
+  /**
+   * Throws EPOCH_LOST and database errors that don't pass by themselves; everything else becomes the ticket's
+   * state.
+   */
   async run(): Promise<IdleState> {
     const watch = this.#ports.store.onDidChange((changed, cause) => {
       // Commits of this process add nothing to the inbox, and there are many.
@@ -85,16 +88,28 @@ export class Runner {
     }
   }
 
-  /** A full disk, one that can't be read now, or a locked database doesn't end a drive: the ticket continues by itself when that is over. Throws every other error. */
+  /**
+   * A full disk, one that can't be read now, or a locked database doesn't end a drive: the ticket continues
+   * by itself when that is over. Throws every other error.
+   */
   async #waitForStore(error: unknown): Promise<undefined> {
     if (!(error instanceof BeadsmithError) || !passes(error)) throw error;
     const ofDisk = error.code === 'DISK_FULL' || error.code === 'DATABASE_IO';
     if (ofDisk)
-      this.#ports.events.emit({ type: 'hold', ticket: this.#id, at: this.#ports.clock.now(), hold: 'disk', detail: error.message });
+      this.#ports.events.emit({
+        type: 'hold',
+        ticket: this.#id,
+        at: this.#ports.clock.now(),
+        hold: 'disk',
+        detail: error.message,
+      });
     await this.#ports.clock.sleep(5_000, this.#control.signal);
   }
 
-  /** One move: a control entry, or a handler up to its exit. Returns why the ticket can't continue if there was nothing to do. */
+  /**
+   * One move: a control entry, or a handler up to its exit. Returns why the ticket can't continue if there
+   * was nothing to do.
+   */
   async #advance(): Promise<IdleState | undefined> {
     this.#control = new RunControl();
     const ticket = await this.#ticket();
@@ -105,11 +120,13 @@ export class Runner {
       return undefined;
     }
     // What a step waits for is part of that step, which is entered again.
-    if (ticket.hold?.kind === 'budget' && ticket.hold.until !== undefined) return this.#waitForDay(ticket, ticket.hold.until);
+    if (ticket.hold?.kind === 'budget' && ticket.hold.until !== undefined)
+      return this.#waitForDay(ticket, ticket.hold.until);
     if (ticket.hold && !isHeldByStep(ticket.hold) && ticket.hold.kind !== 'queue') return { state: 'held' };
     if (roleOf(ticket.status) === 'blocked') return { state: 'blocked' };
     if (rowOf(ticket.status).limited !== true) this.#slots.release(this.#id);
-    else if (!(await waitForSlot(this.#ports, this.#slots, ticket, { signal: this.#control.signal }))) return undefined;
+    else if (!(await waitForSlot(this.#ports, this.#slots, ticket, { signal: this.#control.signal })))
+      return undefined;
     return this.#handle(await this.#ticket());
   }
 
@@ -131,20 +148,26 @@ export class Runner {
   /** A ticket whose person has answered works on before those that only wait. */
   async #backToWork(signal: AbortSignal): Promise<void> {
     const ticket = await this.#ticket();
-    if (rowOf(ticket.status).limited === true) await waitForSlot(this.#ports, this.#slots, ticket, { signal, place: 0 });
+    if (rowOf(ticket.status).limited === true)
+      await waitForSlot(this.#ports, this.#slots, ticket, { signal, place: 0 });
     signal.throwIfAborted();
   }
 
   async #execute(scope: RunScope, definition: HandlerDefinition<string>): Promise<HandlerResult<string>> {
     const result = await definition.run(new JournaledRun(scope), scope.row.snapshot);
     const [unasked] = unaskedKeys(scope);
-    if (unasked !== undefined) throw new BeadsmithError('REPLAY_MISMATCH', { key: unasked, reason: 'the handler no longer asks for it' });
+    if (unasked !== undefined)
+      throw new BeadsmithError('REPLAY_MISMATCH', {
+        key: unasked,
+        reason: 'the handler no longer asks for it',
+      });
     return result;
   }
 
   async #ended(ticket: Ticket, thrown: unknown, { journal, row }: RunScope): Promise<IdleState | undefined> {
     if (thrown instanceof RunStopped) {
-      if (thrown.reason === 'superseded') await journal.commit([{ kind: 'run.closed', run: row.id, state: 'superseded', exit: null }]);
+      if (thrown.reason === 'superseded')
+        await journal.commit([{ kind: 'run.closed', run: row.id, state: 'superseded', exit: null }]);
       if (thrown.reason !== 'parked') return undefined;
       const waitsFor = thrown.waitsFor ?? { kinds: [], until: undefined };
       this.#ports.events.emit({
@@ -194,7 +217,8 @@ export class Runner {
     const { clock, store, events } = this.#ports;
     const { signal } = this.#control;
     // A machine that sleeps, or a clock that is set, is noticed within a minute.
-    while (!signal.aborted && clock.now() < until) await clock.sleep(Math.min(until - clock.now(), 60_000), signal);
+    while (!signal.aborted && clock.now() < until)
+      await clock.sleep(Math.min(until - clock.now(), 60_000), signal);
     if (signal.aborted) return undefined;
     const ticket = await this.#ticket();
     if (ticket.hold?.since !== hold?.since) return undefined;
@@ -203,7 +227,10 @@ export class Runner {
     return undefined;
   }
 
-  /** The run of the status: the open one if its handler is still of the same version, else a new one (docs/ARCHITECTURE.md §5.5). */
+  /**
+   * The run of the status: the open one if its handler is still of the same version, else a new one
+   * (docs/ARCHITECTURE.md §5.5).
+   */
   async #openRun(ticket: Ticket, status: Status, version: number): Promise<RunScope> {
     const open = await this.#ports.store.openRun(ticket.id, status);
     const left = { hold: isHeldByStep(ticket.hold) };
@@ -214,7 +241,10 @@ export class Runner {
       left,
       waits: new Map<string, Hold>(),
       interruptedByStore: this.#interruptedByStore,
-      aside: { leave: () => this.#slots.release(this.#id), back: (signal: AbortSignal) => this.#backToWork(signal) },
+      aside: {
+        leave: () => this.#slots.release(this.#id),
+        back: (signal: AbortSignal) => this.#backToWork(signal),
+      },
     };
     if (open?.handlerVersion === version) return openScope({ ...parts, row: open });
     const attempt = ticket.attempts[status] ?? 1;
@@ -244,14 +274,17 @@ export class Runner {
         await this.#cancel(ticket, entry);
       } catch (thrown) {
         // If the process stops in between, the next one carries out the cancel.
-        if (!(thrown instanceof RunStopped)) await this.#refuseCancel(ticket, entry, toBeadsmithError(thrown));
+        if (!(thrown instanceof RunStopped))
+          await this.#refuseCancel(ticket, entry, toBeadsmithError(thrown));
       } finally {
         this.#canceling = false;
       }
       return;
     }
     const run = await this.#ports.store.openRun(ticket.id, runStatus(ticket));
-    await this.#ports.store.commit(await controlTransaction(this.#ports, ticket, run, entry, this.#behaviour.changes));
+    await this.#ports.store.commit(
+      await controlTransaction(this.#ports, ticket, run, entry, this.#behaviour.changes),
+    );
     const after = await this.#ticket();
     if (after.status !== ticket.status) this.#emitStatus(ticket, entry.kind, after.status);
     else if (after.hold?.kind !== ticket.hold?.kind)
@@ -267,7 +300,8 @@ export class Runner {
   /** The entry stays pending until the cancel is done, so that it is carried out again after a crash. */
   async #cancel(ticket: Ticket, { id, kind, body }: InboxEntry): Promise<void> {
     const move = moveOf(ticket, { kind, body });
-    if (!move) throw new BeadsmithError('UNEXPECTED', { reason: `"${kind}" leads nowhere from ${ticket.status}` });
+    if (!move)
+      throw new BeadsmithError('UNEXPECTED', { reason: `"${kind}" leads nowhere from ${ticket.status}` });
     const definition = this.#behaviour.cancel;
     const entry = { by: kind, body };
     const scope = await this.#openRun({ ...ticket, entry }, move.to, definition.version);
@@ -283,7 +317,17 @@ export class Runner {
       changes: [
         { type: 'inbox', id, state: 'consumed', outcome: null },
         ...(result.changes ?? []),
-        { type: 'ticket', set: { ...result.patch, status: move.to, previousStatus: ticket.status, entry, hold: null, error: null } },
+        {
+          type: 'ticket',
+          set: {
+            ...result.patch,
+            status: move.to,
+            previousStatus: ticket.status,
+            entry,
+            hold: null,
+            error: null,
+          },
+        },
       ],
     });
     this.#emitStatus(ticket, kind, move.to);
@@ -302,7 +346,11 @@ export class Runner {
   async #nextControl(ticket: Ticket): Promise<InboxEntry | undefined> {
     const entries = await this.#ports.store.inbox(ticket.id, { pending: true });
     const controls = entries.filter((entry) => isTakenByEngine(ticket, entry));
-    return controls.find(({ kind }) => definitionOf(kind).prepared) ?? controls.find((entry) => interrupts(ticket, entry)) ?? controls[0];
+    return (
+      controls.find(({ kind }) => definitionOf(kind).prepared) ??
+      controls.find((entry) => interrupts(ticket, entry)) ??
+      controls[0]
+    );
   }
 
   /** Applies entries that interrupt nothing, also while a handler runs: they change nothing that it reads. */
@@ -349,7 +397,9 @@ export class Runner {
   }
 }
 
-/** Commits what is finished when a run stops. Returns why the run ended; a failed commit replaces the reason. */
+/**
+ * Commits what is finished when a run stops. Returns why the run ended; a failed commit replaces the reason.
+ */
 async function keep(journal: RunJournal, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof RunStopped)) return thrown;
   try {

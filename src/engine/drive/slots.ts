@@ -7,8 +7,10 @@ interface Waiting {
 }
 
 /**
- * Lets so many tickets at a time into statuses that are `limited` (docs/decisions/068-one-ticket-codes-at-a-time.md). It is about the tickets of this process,
- * which is the only one that drives: what ends with it holds no slot, so nobody waits for the dead. The line survives in the holds of the tickets.
+ * Lets so many tickets at a time into statuses that are `limited`
+ * (docs/decisions/068-one-ticket-codes-at-a-time.md). It is about the tickets of this process, which is the
+ * only one that drives: what ends with it holds no slot, so nobody waits for the dead. The line survives in
+ * the holds of the tickets.
  */
 export class Slots {
   readonly #atOnce: number;
@@ -28,11 +30,16 @@ export class Slots {
     return [...this.#holders];
   }
 
-  /** Gives a ticket a slot if one is free and nobody is ahead of it; otherwise it stands in the line from now on. */
+  /**
+   * Gives a ticket a slot if one is free and nobody is ahead of it; otherwise it stands in the line from now
+   * on.
+   */
   take(ticket: string, place: number): boolean {
     if (this.#holders.has(ticket)) return true;
     const mine = { ticket, place };
-    const isFirst = [...this.#line.values()].every((other) => other.ticket === ticket || isBefore(mine, other));
+    const isFirst = [...this.#line.values()].every(
+      (other) => other.ticket === ticket || isBefore(mine, other),
+    );
     if (isFirst && this.#holders.size < this.#atOnce) {
       this.#line.delete(ticket);
       this.#holders.add(ticket);
@@ -69,5 +76,8 @@ export class Slots {
 
 /** Tickets that came at the same moment keep the order of their numbers. */
 function isBefore(a: Waiting, b: Waiting): boolean {
-  return a.place < b.place || (a.place === b.place && a.ticket.localeCompare(b.ticket, 'en', { numeric: true }) < 0);
+  return (
+    a.place < b.place ||
+    (a.place === b.place && a.ticket.localeCompare(b.ticket, 'en', { numeric: true }) < 0)
+  );
 }

@@ -1,9 +1,9 @@
 import type { Change, JournalEntry, Store, Transaction } from '../ports/storePort.ts';
 
 /**
- * Where one run and its children write. Receipts may wait for the next commit as long as nothing starts, ends or pauses before it: if the process
- * dies in between, the next one arrives at the same receipts, from the same database and notes. Each commit waits for the disk several times, so
- * there should be few.
+ * Where one run and its children write. Receipts may wait for the next commit as long as nothing starts, ends
+ * or pauses before it: if the process dies in between, the next one arrives at the same receipts, from the
+ * same database and notes. Each commit waits for the disk several times, so there should be few.
  */
 export class RunJournal {
   readonly #store: Pick<Store, 'commit'>;
@@ -42,7 +42,8 @@ export class RunJournal {
     try {
       await commit;
     } catch (error) {
-      // What waited in front happened all the same, and is another branch's as a rule: it goes with the next commit.
+      // What waited in front happened all the same, and is another branch's as a rule: it goes with the next
+      // commit.
       this.#entries = [...entries, ...this.#entries];
       this.#changes = [...changes, ...this.#changes];
       throw error;
@@ -61,7 +62,10 @@ export class RunJournal {
     await this.#until(() => this.#changes.length === 0);
   }
 
-  /** What was handed in here may be on its way in the commit of another branch, and comes back if that one fails. */
+  /**
+   * What was handed in here may be on its way in the commit of another branch, and comes back if that one
+   * fails.
+   */
   async #until(isDone: () => boolean): Promise<void> {
     for (;;) {
       if (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);

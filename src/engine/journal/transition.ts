@@ -11,7 +11,8 @@ import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePo
 /** A handler's exit: closes its run and moves the ticket, in one transaction (docs/ARCHITECTURE.md §5.2). */
 export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResult<string>): Transaction {
   const to = rowOf(ticket.status).exits[result.exit];
-  if (!to) throw new BeadsmithError('UNEXPECTED', { reason: `${ticket.status} has no exit "${result.exit}"` });
+  if (!to)
+    throw new BeadsmithError('UNEXPECTED', { reason: `${ticket.status} has no exit "${result.exit}"` });
   const archived = newAttempts(ticket, archivedBy(ticket, result.exit, to));
   return {
     ticket: ticket.id,
@@ -36,12 +37,18 @@ export function blockTransition(ticket: Ticket, error: BeadsmithError): Transact
     ticket: ticket.id,
     expect: { status: ticket.status, revision: ticket.revision },
     journal: [{ kind: 'status', from: ticket.status, to: blocked, by: error.code }],
-    changes: [{ type: 'ticket', set: { status: blocked, previousStatus: ticket.status, error: errorRecord(error), hold: null } }],
+    changes: [
+      {
+        type: 'ticket',
+        set: { status: blocked, previousStatus: ticket.status, error: errorRecord(error), hold: null },
+      },
+    ],
   };
 }
 
 /**
- * A budget that is used up: the ticket pauses where it is, with the error that says which (docs/decisions/149-budgets-pause-the-work.md). Its run and the step stay open. `until`: when the ticket
+ * A budget that is used up: the ticket pauses where it is, with the error that says which
+ * (docs/decisions/149-budgets-pause-the-work.md). Its run and the step stay open. `until`: when the ticket
  * continues by itself, in milliseconds since 1970.
  */
 export function pauseTransition(
@@ -49,7 +56,12 @@ export function pauseTransition(
   error: BeadsmithError,
   { since, until }: { readonly since: number; readonly until: number | undefined },
 ): Transaction {
-  const hold: Hold = { kind: 'budget', since, detail: error.message, ...(until === undefined ? {} : { until }) };
+  const hold: Hold = {
+    kind: 'budget',
+    since,
+    detail: error.message,
+    ...(until === undefined ? {} : { until }),
+  };
   return {
     ticket: ticket.id,
     expect: { status: ticket.status, revision: ticket.revision },
@@ -58,7 +70,10 @@ export function pauseTransition(
   };
 }
 
-/** The end of a hold. Work that a budget stopped continues in the session that it stopped in, as after a block. `next`: what holds the ticket now. */
+/**
+ * The end of a hold. Work that a budget stopped continues in the session that it stopped in, as after a
+ * block. `next`: what holds the ticket now.
+ */
 export function endOfHold(
   ticket: Ticket,
   run: RunRow | undefined,
@@ -67,14 +82,18 @@ export function endOfHold(
   readonly journal: readonly JournalEntry[];
   readonly changes: readonly Change[];
 } {
-  if (ticket.hold?.kind !== 'budget') return { journal: [], changes: [{ type: 'ticket', set: { hold: next } }] };
+  if (ticket.hold?.kind !== 'budget')
+    return { journal: [], changes: [{ type: 'ticket', set: { hold: next } }] };
   return {
     journal: run ? [{ kind: 'run.continued', run: run.id }] : [],
     changes: [{ type: 'ticket', set: { hold: next, error: null } }],
   };
 }
 
-/** A person's action that moves the ticket whatever its handler does. `archives`: the statuses that start a new attempt, in order. */
+/**
+ * A person's action that moves the ticket whatever its handler does. `archives`: the statuses that start a
+ * new attempt, in order.
+ */
 export function actionTransition(
   ticket: Ticket,
   action: ActionName,
@@ -90,13 +109,25 @@ export function actionTransition(
   return {
     ticket: ticket.id,
     expect: { status: ticket.status, revision: ticket.revision },
-    journal: [...options.journal, ...archived.journal, { kind: 'status', from: ticket.status, to: options.to, by: action }],
+    journal: [
+      ...options.journal,
+      ...archived.journal,
+      { kind: 'status', from: ticket.status, to: options.to, by: action },
+    ],
     changes: [...options.changes, ...archived.changes, move(ticket, options.to, options.entry, archived.set)],
   };
 }
 
-function move(ticket: Ticket, to: Status, entry: RunEntry, set: Extract<Change, { type: 'ticket' }>['set']): Change {
-  return { type: 'ticket', set: { ...set, status: to, previousStatus: ticket.status, entry, error: null, hold: null } };
+function move(
+  ticket: Ticket,
+  to: Status,
+  entry: RunEntry,
+  set: Extract<Change, { type: 'ticket' }>['set'],
+): Change {
+  return {
+    type: 'ticket',
+    set: { ...set, status: to, previousStatus: ticket.status, entry, error: null, hold: null },
+  };
 }
 
 interface Archived {

@@ -20,18 +20,26 @@ export interface BaseBranch {
   readonly commit: string;
   /** Where `commit` is from: the local branch, or the one of origin. */
   readonly side: 'local' | 'origin';
-  /** How many commits the local branch has that the one of origin doesn't have; `behind`: the other way around. Both 0 if there is only one of them. */
+  /**
+   * How many commits the local branch has that the one of origin doesn't have; `behind`: the other way
+   * around. Both 0 if there is only one of them.
+   */
   readonly ahead: number;
   readonly behind: number;
 }
 
 /**
- * What became of putting work on another base commit. `none`: it stood there already. With conflicts, `tree` is the merged tree with conflict markers,
- * and `parents` are those of the commit that resolves them.
+ * What became of putting work on another base commit. `none`: it stood there already. With conflicts, `tree`
+ * is the merged tree with conflict markers, and `parents` are those of the commit that resolves them.
  */
 export type BaseTaken =
   | { readonly kind: 'taken'; readonly commit: string; readonly how: 'none' | 'rebase' | 'merge' }
-  | { readonly kind: 'conflicts'; readonly tree: string; readonly files: readonly string[]; readonly parents: readonly string[] };
+  | {
+      readonly kind: 'conflicts';
+      readonly tree: string;
+      readonly files: readonly string[];
+      readonly parents: readonly string[];
+    };
 
 /** A changed path of a worktree, relative to it. */
 export interface FileChange {
@@ -47,13 +55,19 @@ export interface RepositoryTraits {
   readonly submodules: readonly string[];
   /** Whether files are kept in Git LFS. */
   readonly lfs: boolean;
-  /** The person's checkout holds only a part of the files; the clone holds only the newest history, or fetches objects when they are needed. */
+  /**
+   * The person's checkout holds only a part of the files; the clone holds only the newest history, or fetches
+   * objects when they are needed.
+   */
   readonly sparse: boolean;
   readonly shallow: boolean;
   readonly partial: boolean;
   /** Paths that can't be named in a line of text. */
   readonly oddPaths: readonly string[];
-  /** Spellings that are one name where letter case doesn't count, and whether that is so here, as git found it. */
+  /**
+   * Spellings that are one name where letter case doesn't count, and whether that is so here, as git found
+   * it.
+   */
   readonly namesakes: readonly (readonly string[])[];
   readonly foldsCase: boolean;
   /** Bytes of the longest path. */
@@ -70,8 +84,9 @@ export interface ComparedFile {
 }
 
 /**
- * What a worktree has: changed paths as `Git.status` names them, and what it doesn't name: repositories inside the worktree, changed paths whose names
- * aren't UTF-8 (with U+FFFD for what can't be read), and ignored paths, a folder that is ignored as a whole as one.
+ * What a worktree has: changed paths as `Git.status` names them, and what it doesn't name: repositories
+ * inside the worktree, changed paths whose names aren't UTF-8 (with U+FFFD for what can't be read), and
+ * ignored paths, a folder that is ignored as a whole as one.
  */
 export interface InspectedWorktree {
   readonly changes: readonly FileChange[];
@@ -80,7 +95,10 @@ export interface InspectedWorktree {
   readonly ignored: readonly string[];
 }
 
-/** `start`, with `paths` as `from` has them (gone where it doesn't), and with whole files replaced by `texts`, by path. Commits by their full hash. */
+/**
+ * `start`, with `paths` as `from` has them (gone where it doesn't), and with whole files replaced by `texts`,
+ * by path. Commits by their full hash.
+ */
 export interface GraftWork {
   readonly start: string;
   readonly from: string;
@@ -89,16 +107,20 @@ export interface GraftWork {
 }
 
 /**
- * git through argument arrays only (docs/decisions/012-git-calls.md). Every method that changes anything takes the worktree it may change and refuses
- * any other place with OUTSIDE_WORKTREE. Other errors: NOT_A_REPOSITORY, NO_COMMITS, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS,
- * WORKTREE_FAILED, WORKTREE_LOST, GIT_FAILED, GIT_LOCKED, MERGE_REFUSED, REVISION_UNKNOWN, SIGNING_FAILED.
+ * git through argument arrays only (docs/decisions/012-git-calls.md). Every method that changes anything
+ * takes the worktree it may change and refuses any other place with OUTSIDE_WORKTREE. Other errors:
+ * NOT_A_REPOSITORY, NO_COMMITS, BASE_BRANCH_MISSING, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED,
+ * WORKTREE_LOST, GIT_FAILED, GIT_LOCKED, MERGE_REFUSED, REVISION_UNKNOWN, SIGNING_FAILED.
  */
 export interface Git {
   repository(): Promise<Repository>;
   /** The hooks that git would run in the person's checkout. Our own calls run none. */
   hooks(): Promise<readonly FoundHook[]>;
   branches(): Promise<readonly string[]>;
-  /** origin/HEAD's branch, else the current one; undefined on a detached HEAD, where any choice would be a guess. */
+  /**
+   * origin/HEAD's branch, else the current one; undefined on a detached HEAD, where any choice would be a
+   * guess.
+   */
   defaultBranch(): Promise<string | undefined>;
   /** A branch by its local name, or as `origin/<name>`. Undefined if there is none. */
   base(name: string): Promise<BaseBranch | undefined>;
@@ -109,8 +131,9 @@ export interface Git {
   /** Where the worktree of a ticket goes. */
   worktreePath(ticket: string): Promise<string>;
   /**
-   * Creates the ticket's branch and worktree at `commit`, or takes them over if they exist. `.ticket/` is excluded from git. `setAside`: a folder in its
-   * place that is no worktree is moved to `aside` instead of WORKTREE_EXISTS.
+   * Creates the ticket's branch and worktree at `commit`, or takes them over if they exist. `.ticket/` is
+   * excluded from git. `setAside`: a folder in its place that is no worktree is moved to `aside` instead of
+   * WORKTREE_EXISTS.
    */
   addWorktree(options: {
     readonly ticket: string;
@@ -120,12 +143,16 @@ export interface Git {
   }): Promise<{ readonly path: string; readonly aside?: string }>;
   /** Returns the folder that has what no commit can keep (see `resetHard`); null if there was nothing. */
   removeWorktree(path: string): Promise<string | null>;
-  /** Leaves the ticket's branch to any other checkout: HEAD of the worktree is its commit alone then. Files and index stay. */
+  /**
+   * Leaves the ticket's branch to any other checkout: HEAD of the worktree is its commit alone then. Files
+   * and index stay.
+   */
   detach(worktree: string): Promise<void>;
   head(worktree: string): Promise<string>;
   /**
-   * Whether the person's git signs commits there (docs/decisions/079-signed-commits.md); `foreign`: it would, with a program that the repository names,
-   * and so doesn't. Tries it, and throws SIGNING_FAILED if it can't.
+   * Whether the person's git signs commits there (docs/decisions/079-signed-commits.md); `foreign`: it would,
+   * with a program that the repository names, and so doesn't. Tries it, and throws SIGNING_FAILED if it
+   * can't.
    */
   trySigning(worktree: string): Promise<'on' | 'off' | 'foreign'>;
   /** The branch a worktree is on, null when detached. */
@@ -141,16 +168,21 @@ export interface Git {
   /** Commits exactly these paths with trailers; answers the new commit. */
   commit(
     worktree: string,
-    options: { readonly message: string; readonly trailers: Readonly<Record<string, string>>; readonly paths: readonly string[] },
+    options: {
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+      readonly paths: readonly string[];
+    },
   ): Promise<string>;
   /**
-   * Brings the ticket's branch back to `start`, so that commits which an agent made since are changes of files again. Files don't change. Returns the ref
-   * that keeps where the branch was, `refs/beadsmith/<ticket>/undone/<n>`; null if it was there already.
+   * Brings the ticket's branch back to `start`, so that commits which an agent made since are changes of
+   * files again. Files don't change. Returns the ref that keeps where the branch was,
+   * `refs/beadsmith/<ticket>/undone/<n>`; null if it was there already.
    */
   unfold(worktree: string, start: string): Promise<string | null>;
   /**
-   * A commit of exactly these paths on top of HEAD, which is at `start`, kept under `ref`; null if they change nothing. Branch, index and files don't
-   * change.
+   * A commit of exactly these paths on top of HEAD, which is at `start`, kept under `ref`; null if they
+   * change nothing. Branch, index and files don't change.
    */
   candidate(
     worktree: string,
@@ -165,23 +197,38 @@ export interface Git {
   /** Moves the ticket's branch from `start` to a candidate, if it isn't there yet. Files don't change. */
   adopt(worktree: string, candidate: string, start: string): Promise<void>;
   /**
-   * A scratch worktree (`ScratchName`) with exactly the files of a commit. `keep`: paths whose ignored and untracked files stay from the last time.
-   * `created`: it was just made.
+   * A scratch worktree (`ScratchName`) with exactly the files of a commit. `keep`: paths whose ignored and
+   * untracked files stay from the last time. `created`: it was just made.
    */
-  checkOutScratch(name: string, commit: string, keep: readonly string[]): Promise<{ readonly path: string; readonly created: boolean }>;
+  checkOutScratch(
+    name: string,
+    commit: string,
+    keep: readonly string[],
+  ): Promise<{ readonly path: string; readonly created: boolean }>;
   /** What the scratch worktree has that its commit doesn't: changed and untracked paths, and ignored ones. */
-  scratchChanges(name: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
-  /** Notes the tools that a bootstrap made in a scratch worktree. `made`: what it made. `folders`: where tools are whatever the folders are called. */
-  noteScratchTools(name: string, work: { readonly made: readonly string[]; readonly folders: readonly string[] }): Promise<void>;
+  scratchChanges(
+    name: string,
+  ): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
+  /**
+   * Notes the tools that a bootstrap made in a scratch worktree. `made`: what it made. `folders`: where tools
+   * are whatever the folders are called.
+   */
+  noteScratchTools(
+    name: string,
+    work: { readonly made: readonly string[]; readonly folders: readonly string[] },
+  ): Promise<void>;
   /** The paths of tools that changed since, or came or went; undefined if none were noted. */
   alteredScratchTools(name: string): Promise<readonly string[] | undefined>;
-  /** A commit of one tree with files of another, which no ref keeps. Its tree is the same for the same work. Needs no worktree. */
+  /**
+   * A commit of one tree with files of another, which no ref keeps. Its tree is the same for the same work.
+   * Needs no worktree.
+   */
   graft(work: GraftWork): Promise<{ readonly commit: string; readonly tree: string }>;
   /** Removes a scratch worktree. None there is no error. */
   removeScratch(name: string): Promise<void>;
   /**
-   * Puts the work `start..head` on the commit `base`, in the scratch worktree: rebased, else merged. Unless `linear`, it is never rewritten. No branch
-   * moves.
+   * Puts the work `start..head` on the commit `base`, in the scratch worktree: rebased, else merged. Unless
+   * `linear`, it is never rewritten. No branch moves.
    */
   takeBase(
     ticket: string,
@@ -195,7 +242,10 @@ export interface Git {
   ): Promise<BaseTaken>;
   /** Writes a merged tree with its conflict markers into the worktree. What was changed there is lost. */
   openConflicts(worktree: string, tree: string): Promise<void>;
-  /** The commit of a merged tree as it was resolved in the worktree, kept under `ref`: tracked files as they are on the disk, and these untracked ones. */
+  /**
+   * The commit of a merged tree as it was resolved in the worktree, kept under `ref`: tracked files as they
+   * are on the disk, and these untracked ones.
+   */
   resolvedConflicts(
     worktree: string,
     work: {
@@ -223,17 +273,28 @@ export interface Git {
     worktree: string,
     from: string,
     to: string,
-  ): Promise<readonly { readonly sha: string; readonly subject: string; readonly trailers: Readonly<Record<string, string>> }[]>;
-  /** First lines of the newest commits up to this one, without merges, each cut to what a line needs. Needs no worktree. */
+  ): Promise<
+    readonly {
+      readonly sha: string;
+      readonly subject: string;
+      readonly trailers: Readonly<Record<string, string>>;
+    }[]
+  >;
+  /**
+   * First lines of the newest commits up to this one, without merges, each cut to what a line needs. Needs no
+   * worktree.
+   */
   subjects(commit: string, most: number): Promise<readonly string[]>;
   /**
-   * Keeps the worktree's current state, uncommitted changes included, as a commit under a ref. One that is there with another state isn't overwritten: the
-   * first free `<ref>-<n>` gets it. HEAD and index don't change.
+   * Keeps the worktree's current state, uncommitted changes included, as a commit under a ref. One that is
+   * there with another state isn't overwritten: the first free `<ref>-<n>` gets it. HEAD and index don't
+   * change.
    */
   keep(worktree: string, ref: string, message: string): Promise<string>;
   /**
-   * `reset --hard` and `clean -fd` (not `.ticket/`, and no ignored paths but `clear`), in our worktrees only. What no commit can keep is moved to a folder
-   * first: ignored files, repositories in the worktree, names that aren't UTF-8. Returns that folder; null if there was nothing.
+   * `reset --hard` and `clean -fd` (not `.ticket/`, and no ignored paths but `clear`), in our worktrees only.
+   * What no commit can keep is moved to a folder first: ignored files, repositories in the worktree, names
+   * that aren't UTF-8. Returns that folder; null if there was nothing.
    */
   resetHard(worktree: string, commit: string, clear?: readonly string[]): Promise<string | null>;
   /** Restores these paths to HEAD, removing untracked ones. */
@@ -242,30 +303,46 @@ export interface Git {
   changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]>;
   /** Which of these paths of the worktree are compiled programs, libraries or objects, by how they begin. */
   programs(worktree: string, paths: readonly string[]): Promise<readonly string[]>;
-  /** When these paths of the worktree last changed on the disk, in milliseconds since 1970; null for one that is gone. */
+  /**
+   * When these paths of the worktree last changed on the disk, in milliseconds since 1970; null for one that
+   * is gone.
+   */
   changeTimes(worktree: string, paths: readonly string[]): Promise<ReadonlyMap<string, number | null>>;
   /** What differs between two commits of the repository, without `.ticket/`. Needs no worktree. */
   compare(from: string, to: string): Promise<readonly ComparedFile[]>;
-  /** Paths of text files in a commit that contain one of these words; with `within`, only of these files. Needs no worktree. */
-  filesNaming(commit: string, words: readonly string[], within?: readonly string[]): Promise<readonly string[]>;
   /**
-   * Ignored paths of the person's checkout; a folder that is ignored as a whole is one path with a slash at its end. With `only`: the untracked paths
-   * that these patterns, or those of this file, name (written as in `.gitignore`), whether ignored or not. A file that is missing names none.
+   * Paths of text files in a commit that contain one of these words; with `within`, only of these files.
+   * Needs no worktree.
    */
-  ignored(only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]>;
+  filesNaming(
+    commit: string,
+    words: readonly string[],
+    within?: readonly string[],
+  ): Promise<readonly string[]>;
+  /**
+   * Ignored paths of the person's checkout; a folder that is ignored as a whole is one path with a slash at
+   * its end. With `only`: the untracked paths that these patterns, or those of this file, name (written as in
+   * `.gitignore`), whether ignored or not. A file that is missing names none.
+   */
+  ignored(
+    only?: { readonly patterns: readonly string[] } | { readonly file: string },
+  ): Promise<readonly string[]>;
   traits(commit: string): Promise<RepositoryTraits>;
-  /** A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs no worktree. */
+  /**
+   * A file's bytes in a commit, which is named by its full hash; undefined when there is no such file. Needs
+   * no worktree.
+   */
   blob(commit: string, path: string): Promise<Uint8Array | undefined>;
   /**
-   * Which files a commit has at these paths, or below those that end with a slash; without paths all of them. No links, nothing behind a link, no
-   * submodules. The commit is named by its full hash. Needs no worktree.
+   * Which files a commit has at these paths, or below those that end with a slash; without paths all of them.
+   * No links, nothing behind a link, no submodules. The commit is named by its full hash. Needs no worktree.
    */
   regularFiles(commit: string, paths?: readonly string[]): Promise<readonly string[]>;
   /** As `blob`, for many files of one commit. */
   blobs(commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
   /**
-   * A commit on top of HEAD that replaces the text of one file, whatever else is changed in the worktree. The branch doesn't move (`adopt`). INVALID_INPUT
-   * if there is no such file.
+   * A commit on top of HEAD that replaces the text of one file, whatever else is changed in the worktree. The
+   * branch doesn't move (`adopt`). INVALID_INPUT if there is no such file.
    */
   commitText(
     worktree: string,
@@ -283,14 +360,28 @@ export interface Git {
   /** One commit on top of `base` with the tree of HEAD. The branch doesn't move (`adopt`). */
   squash(
     worktree: string,
-    options: { readonly base: string; readonly message: string; readonly trailers: Readonly<Record<string, string>> },
+    options: {
+      readonly base: string;
+      readonly message: string;
+      readonly trailers: Readonly<Record<string, string>>;
+    },
   ): Promise<string>;
   /**
-   * Merges `commit` into `base` (fast-forward if possible, else a merge commit made without touching any checkout) and moves the branch by
-   * compare-and-set. MERGE_REFUSED on conflict, or when `base` is checked out and dirty; a clean checkout of it is fast-forwarded.
-   * `from`: the commit that `base` must still be at.
+   * Merges `commit` into `base` (fast-forward if possible, else a merge commit made without touching any
+   * checkout) and moves the branch by compare-and-set. MERGE_REFUSED on conflict, or when `base` is checked
+   * out and dirty; a clean checkout of it is fast-forwarded. `from`: the commit that `base` must still be at.
    */
-  merge(options: { readonly base: string; readonly commit: string; readonly message: string; readonly from?: string }): Promise<string>;
-  /** The commit that `merge` would bring the base branch to, and the one it is at. No branch moves. Throws what `merge` throws. */
-  proposeMerge(options: Omit<Parameters<Git['merge']>[0], 'from'>): Promise<{ readonly from: string; readonly to: string }>;
+  merge(options: {
+    readonly base: string;
+    readonly commit: string;
+    readonly message: string;
+    readonly from?: string;
+  }): Promise<string>;
+  /**
+   * The commit that `merge` would bring the base branch to, and the one it is at. No branch moves. Throws
+   * what `merge` throws.
+   */
+  proposeMerge(
+    options: Omit<Parameters<Git['merge']>[0], 'from'>,
+  ): Promise<{ readonly from: string; readonly to: string }>;
 }

@@ -59,7 +59,10 @@ export interface SecretScanner {
   scan(path: string, text: string): Promise<readonly SecretFound[]>;
 }
 
-/** A place in a text that looks like a credential: the rule that says so, its line from 1, and its range in UTF-16 code units. */
+/**
+ * A place in a text that looks like a credential: the rule that says so, its line from 1, and its range in
+ * UTF-16 code units.
+ */
 export interface SecretFound {
   readonly rule: string;
   readonly line: number;
@@ -79,9 +82,15 @@ export interface TokenCounter {
   count(text: string): Promise<number>;
 }
 
-/** The prompt files that ship with the product, and a person's own in place of them (docs/decisions/100-own-prompts.md). */
+/**
+ * The prompt files that ship with the product, and a person's own in place of them
+ * (docs/decisions/100-own-prompts.md).
+ */
 export interface PromptSource {
-  /** The text of `prompts/<name>.md`, front matter included. Throws UNEXPECTED when there is none, PROMPT_REFUSED when a person's own can't be used. */
+  /**
+   * The text of `prompts/<name>.md`, front matter included. Throws UNEXPECTED when there is none,
+   * PROMPT_REFUSED when a person's own can't be used.
+   */
   read(name: string): Promise<PromptText>;
   /** Every file in the person's folder of prompts. */
   overrides(): Promise<readonly PromptOverride[]>;
@@ -151,12 +160,19 @@ export interface AskedRequest {
 export interface AgentCallOptions {
   readonly signal: AbortSignal;
   /**
-   * Decides what the agent asks for; without it everything is refused at once. `withdrawn` is aborted when the agent no longer waits. Undefined:
-   * there is no decision, and the agent continues to wait. The same `asked` may come again in another process.
+   * Decides what the agent asks for; without it everything is refused at once. `withdrawn` is aborted when
+   * the agent no longer waits. Undefined: there is no decision, and the agent continues to wait. The same
+   * `asked` may come again in another process.
    */
-  readonly onRequest?: (request: AskedRequest, withdrawn: AbortSignal) => Promise<RequestDecision | undefined>;
+  readonly onRequest?: (
+    request: AskedRequest,
+    withdrawn: AbortSignal,
+  ) => Promise<RequestDecision | undefined>;
   readonly onActivity?: (activity: AgentActivity) => void;
-  /** Provider retries allowed before the call fails as `quota` (0 = the first one fails it), and the longest retrying without progress. */
+  /**
+   * Provider retries allowed before the call fails as `quota` (0 = the first one fails it), and the longest
+   * retrying without progress.
+   */
   readonly retryLimit: number;
   readonly retryGraceMs: number;
   /** Tokens that the call may use; beyond it ends as `capped`. Without it there is no limit. */
@@ -188,8 +204,9 @@ export type AgentReply =
     };
 
 /**
- * What the tools of a session changed: the files that they name (relative to its folder), and the spans of time in which others of them ran, which may
- * change any file. `since`: when its first prompt came. Milliseconds since 1970.
+ * What the tools of a session changed: the files that they name (relative to its folder), and the spans of
+ * time in which others of them ran, which may change any file. `since`: when its first prompt came.
+ * Milliseconds since 1970.
  */
 export interface Touched {
   readonly since: number;
@@ -206,7 +223,9 @@ export interface ToolUse {
   readonly excerpt: string;
 }
 
-/** `continuable`: asking the same session to continue makes sense (docs/decisions/038-provider-failures.md). */
+/**
+ * `continuable`: asking the same session to continue makes sense (docs/decisions/038-provider-failures.md).
+ */
 export interface AgentFailure {
   readonly kind:
     | 'auth'
@@ -220,7 +239,9 @@ export interface AgentFailure {
     | 'hung'
     /** The session is longer than the model's context. */
     | 'overflow'
-    /** The agent made the same tool call again and again, or the model was asked again and again without one. */
+    /**
+     * The agent made the same tool call again and again, or the model was asked again and again without one.
+     */
     | 'loop'
     /** It used the tokens it was given. */
     | 'capped'
@@ -245,7 +266,10 @@ export type SessionLook =
   /** Prompt number `prompts` was sent, isn't being worked on and has no answer: the server died. */
   | { readonly state: 'orphaned'; readonly prompts: number };
 
-/** OpenCode. Servers are started on first use and kept. Errors thrown: OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE. */
+/**
+ * OpenCode. Servers are started on first use and kept. Errors thrown: OPENCODE_MISSING, OPENCODE_VERSION,
+ * OPENCODE_START_FAILED, OPENCODE_GONE.
+ */
 export interface Agent {
   /** `asks`: the agent may ask people, and is asked for a permission where it would be denied otherwise. */
   createSession(options: {
@@ -257,10 +281,14 @@ export interface Agent {
     readonly structured?: boolean;
   }): Promise<SessionRef>;
   /**
-   * Whether a model can be asked by a schema: `auto` as far as OpenCode says so, `on` unless it says otherwise. Never with an OpenCode that can't give back
-   * the messages of such a session, nor after the model failed to.
+   * Whether a model can be asked by a schema: `auto` as far as OpenCode says so, `on` unless it says
+   * otherwise. Never with an OpenCode that can't give back the messages of such a session, nor after the
+   * model failed to.
    */
-  takesSchema(asked: { readonly member: string; readonly directory: string }, wanted: 'auto' | 'on'): Promise<boolean>;
+  takesSchema(
+    asked: { readonly member: string; readonly directory: string },
+    wanted: 'auto' | 'on',
+  ): Promise<boolean>;
   /** What a model takes in one request and what that costs, as far as OpenCode's catalogue says it. */
   modelFacts(asked: { readonly member: string; readonly directory: string }): Promise<ModelFacts>;
   /** Finds a session again by its exact title (which holds a nonce). */
@@ -273,7 +301,11 @@ export interface Agent {
   /** Sends one prompt and waits for its answer. The caller must `look` first. */
   prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply>;
   /** Waits for the answer to a prompt that this or an earlier process sent. */
-  await(session: SessionRef, request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply>;
+  await(
+    session: SessionRef,
+    request: Pick<AgentRequest, 'member' | 'policy'>,
+    options: AgentCallOptions,
+  ): Promise<AgentReply>;
   /** Stops the session's work and confirms that it stopped. A missing session is no error. */
   abort(session: SessionRef): Promise<void>;
   /** Removes a session with its messages. A missing session is no error. */
@@ -281,11 +313,14 @@ export interface Agent {
   /** Lets the server forget a directory's state (memory), when its work is done. */
   release(directory: string): Promise<void>;
   /**
-   * Starts what a session with this policy needs and answers before it has started, so that something else can be done meanwhile. Why it can't be started is
-   * said where the session is created.
+   * Starts what a session with this policy needs and answers before it has started, so that something else
+   * can be done meanwhile. Why it can't be started is said where the session is created.
    */
   prepare(options: { readonly directory: string; readonly policy: ToolPolicy }): void;
-  /** The models of the connected providers, as `provider/model`. `worktree`, which needn't exist yet: a server that is started is the one that plans there. */
+  /**
+   * The models of the connected providers, as `provider/model`. `worktree`, which needn't exist yet: a server
+   * that is started is the one that plans there.
+   */
   models(worktree?: string): Promise<readonly string[]>;
   health(): Promise<{ readonly version: string; readonly url: string }>;
   /** Ends the servers this process may end (all, unless `keep`). */
@@ -294,7 +329,10 @@ export interface Agent {
 
 // ── commands, files, forge ────────────────────────────────────────────────────
 
-/** Runs approved command texts as `/bin/sh -c TEXT` (the only shell there is). Never throws for a failing command. */
+/**
+ * Runs approved command texts as `/bin/sh -c TEXT` (the only shell there is). Never throws for a failing
+ * command.
+ */
 export interface CommandRunner {
   /** Why commands run without a box (docs/decisions/105-the-box.md); undefined where they have one. */
   readonly unboxed?: SandboxGap | undefined;
@@ -314,8 +352,9 @@ export interface CommandRunner {
 }
 
 /**
- * The box of a command, as far as work on tickets knows it. `worktree`: the ticket's, which a command elsewhere can read. `network`: what the command does
- * that needs one; commands that share services with others meet them there.
+ * The box of a command, as far as work on tickets knows it. `worktree`: the ticket's, which a command
+ * elsewhere can read. `network`: what the command does that needs one; commands that share services with
+ * others meet them there.
  */
 export interface CommandBox {
   readonly ticket: string;
@@ -325,15 +364,26 @@ export interface CommandBox {
   readonly isProof?: boolean;
 }
 
-/** `variables`: names whose values the command gets from the driver's environment. `files`: paths below `cwd` whose content is private. */
+/**
+ * `variables`: names whose values the command gets from the driver's environment. `files`: paths below `cwd`
+ * whose content is private.
+ */
 export interface CommandSecrets {
   readonly variables: readonly string[];
   readonly files: readonly string[];
 }
 
-/** `.ticket/` of a worktree: a projection for people and tools, never read back for prompts. Paths are relative to the worktree. */
+/**
+ * `.ticket/` of a worktree: a projection for people and tools, never read back for prompts. Paths are
+ * relative to the worktree.
+ */
 export interface TicketFiles {
-  write(worktree: string, path: string, content: string, options?: { readonly executable?: boolean }): Promise<void>;
+  write(
+    worktree: string,
+    path: string,
+    content: string,
+    options?: { readonly executable?: boolean },
+  ): Promise<void>;
   append(worktree: string, path: string, content: string): Promise<void>;
   read(worktree: string, path: string): Promise<string | undefined>;
   remove(worktree: string, path: string): Promise<void>;

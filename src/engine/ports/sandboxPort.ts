@@ -8,8 +8,9 @@ export interface Program {
 }
 
 /**
- * What one program and everything it starts can reach (docs/decisions/105-the-box.md). Beside it there are the system and its toolchains, read-only, and
- * the repository's git folder, read-only and without what is ours in it. All paths are absolute.
+ * What one program and everything it starts can reach (docs/decisions/105-the-box.md). Beside it there are
+ * the system and its toolchains, read-only, and the repository's git folder, read-only and without what is
+ * ours in it. All paths are absolute.
  */
 export interface Box {
   /** Planning and coding are servers of agents; setup and commands are what the engine runs. */
@@ -32,7 +33,10 @@ export interface Box {
   readonly isProof?: boolean;
 }
 
-/** A box in a box, without a network: it sees what is around it, but for these places. All of them are shown by the box around it. */
+/**
+ * A box in a box, without a network: it sees what is around it, but for these places. All of them are shown
+ * by the box around it.
+ */
 export interface InnerBox {
   readonly readOnly: readonly string[];
   /** Folders that are empty in it. They may lie in a place that is read-only. */
@@ -46,8 +50,14 @@ export interface Sandbox {
   readonly kind: SandboxKind;
   /** Why agents have none, and with the kind `none` commands neither. */
   readonly gap?: SandboxGap;
-  /** The program as it is to be started: within the box, or as it is where there is none, but for the home of a proof. Its environment is that of the box. */
+  /**
+   * The program as it is to be started: within the box, or as it is where there is none, but for the home of
+   * a proof. Its environment is that of the box.
+   */
   wrap(program: Program, box: Box): Promise<Program>;
-  /** The program and arguments that start what follows them in a box in a box; undefined where that can't be had. */
+  /**
+   * The program and arguments that start what follows them in a box in a box; undefined where that can't be
+   * had.
+   */
   readonly inner?: ((box: InnerBox) => readonly string[]) | undefined;
 }

@@ -13,7 +13,10 @@ import type { Spent } from '../../domain/usage/budgets.ts';
 import type { RunSpending } from '../../domain/usage/spending.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 
-/** One entry into a status (or, with a parent, one bead iteration). `failed` runs belong to a blocked ticket and can be continued. */
+/**
+ * One entry into a status (or, with a parent, one bead iteration). `failed` runs belong to a blocked ticket
+ * and can be continued.
+ */
 export interface RunRow {
   readonly id: string;
   readonly ticket: string;
@@ -43,8 +46,8 @@ export interface StepRow {
 }
 
 /**
- * A journal entry as it is handed in. The store gives it `seq` (dense per ticket), `prevHash`, `hash`, `at` and `epoch`,
- * and keeps the runs and steps tables in line with it.
+ * A journal entry as it is handed in. The store gives it `seq` (dense per ticket), `prevHash`, `hash`, `at`
+ * and `epoch`, and keeps the runs and steps tables in line with it.
  */
 export type JournalEntry =
   | { readonly kind: 'ticket.created' }
@@ -61,14 +64,20 @@ export type JournalEntry =
   | { readonly kind: 'step.done'; readonly run: string; readonly key: string; readonly result: Json }
   | { readonly kind: 'step.failed'; readonly run: string; readonly key: string; readonly error: ErrorRecord }
   | { readonly kind: 'status'; readonly from: Status; readonly to: Status; readonly by: string }
-  | { readonly kind: 'inbox'; readonly id: string; readonly outcome: 'consumed' | 'refused'; readonly reason: string }
+  | {
+      readonly kind: 'inbox';
+      readonly id: string;
+      readonly outcome: 'consumed' | 'refused';
+      readonly reason: string;
+    }
   | { readonly kind: 'attempts'; readonly archivedFrom: Status; readonly statuses: readonly Status[] }
   /** Added by the store for a commit that has no other entry to say what it made of the rows. */
   | { readonly kind: 'rows' };
 
 /**
- * A journal entry as stored. `seq` counts from 1 for each ticket; `hash` covers the entry, `covers` and `prevHash`; `at` is in milliseconds since 1970.
- * `covers`: digests of the rows that its commit changed (docs/decisions/166-the-chain-covers-rows.md).
+ * A journal entry as stored. `seq` counts from 1 for each ticket; `hash` covers the entry, `covers` and
+ * `prevHash`; `at` is in milliseconds since 1970. `covers`: digests of the rows that its commit changed
+ * (docs/decisions/166-the-chain-covers-rows.md).
  */
 export interface JournalRow {
   readonly ticket: string;
@@ -84,11 +93,17 @@ export interface JournalRow {
 /** A row that isn't as the journal says: the field of a row, in words, or an entry of the journal itself. */
 export type AlteredRow = { readonly row: string } | { readonly brokenAt: number };
 
-/** A database change that commits with the journal entries of its transaction. Handlers stage these with `io.save`. */
+/**
+ * A database change that commits with the journal entries of its transaction. Handlers stage these with
+ * `io.save`.
+ */
 export type Change =
   | {
       readonly type: 'ticket';
-      readonly set: TicketPatch & Partial<Pick<Ticket, 'status' | 'previousStatus' | 'entry' | 'hold' | 'error' | 'attempts' | 'crashes'>>;
+      readonly set: TicketPatch &
+        Partial<
+          Pick<Ticket, 'status' | 'previousStatus' | 'entry' | 'hold' | 'error' | 'attempts' | 'crashes'>
+        >;
     }
   | {
       readonly type: 'artifact';
@@ -98,9 +113,17 @@ export type Change =
       readonly attempt: number;
     }
   /** Artifacts of these statuses stop being current; their content stays readable. */
-  | { readonly type: 'artifacts.archive'; readonly statuses: readonly Status[]; readonly keep?: readonly ArtifactType[] }
+  | {
+      readonly type: 'artifacts.archive';
+      readonly statuses: readonly Status[];
+      readonly keep?: readonly ArtifactType[];
+    }
   /** Replaces the whole plan (beads in order), or changes fields of one bead. */
-  | { readonly type: 'beads'; readonly beads: readonly Bead[]; /** A person saw all of it, and wants it so. */ readonly byPerson?: boolean }
+  | {
+      readonly type: 'beads';
+      readonly beads: readonly Bead[];
+      /** A person saw all of it, and wants it so. */ readonly byPerson?: boolean;
+    }
   | { readonly type: 'bead'; readonly id: string; readonly set: Partial<Bead> }
   | { readonly type: 'session'; readonly session: SessionRow }
   | { readonly type: 'session.state'; readonly id: string; readonly state: SessionRow['state'] }
@@ -154,8 +177,9 @@ export type PastRun = Pick<RunRow, 'id' | 'status' | 'attempt' | 'parent' | 'sta
 };
 
 /**
- * One entry into a stage of an iteration. `interrupted`: its session was lost, or a person had it start again. `open`: the keys of its
- * steps that are at work. `error` is why it failed, whether the iteration continued without it or not. Times in milliseconds since 1970.
+ * One entry into a stage of an iteration. `interrupted`: its session was lost, or a person had it start
+ * again. `open`: the keys of its steps that are at work. `error` is why it failed, whether the iteration
+ * continued without it or not. Times in milliseconds since 1970.
  */
 export interface PastStage {
   readonly stage: string;
@@ -169,14 +193,21 @@ export interface PastStage {
 }
 
 /** A call without its texts. `member` is who was asked, `prompt` the name of the prompt file. */
-export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error' | 'startedAt' | 'endedAt'> & {
+export type PastCall = Pick<
+  CallRow,
+  'id' | 'run' | 'step' | 'outcome' | 'error' | 'startedAt' | 'endedAt'
+> & {
   readonly member: string;
   readonly prompt: string;
   readonly estimatedTokens: number;
 };
 
 /** A call with its prompt plan, and where its session worked. */
-export type PlannedCall = PastCall & { readonly plan: PromptPlan; readonly session: string; readonly directory: string };
+export type PlannedCall = PastCall & {
+  readonly plan: PromptPlan;
+  readonly session: string;
+  readonly directory: string;
+};
 
 /** A prompt that was sent before: by which run, and about which bead, null for none. */
 export interface EarlierPlan extends Pick<CallRow, 'run' | 'plan'> {
@@ -189,7 +220,10 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
     readonly beadsTotal: number;
     /** Beads that were left out; without those that others replace. */
     readonly beadsSkipped?: number;
-    /** The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of that; null between two stages. */
+    /**
+     * The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of
+     * that; null between two stages.
+     */
     readonly coding: {
       readonly bead: string;
       readonly title: string;
@@ -197,7 +231,10 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
       readonly iteration: number;
       readonly stage: string | null;
     } | null;
-    /** When the ticket continues by itself: because an agent no longer waits for people, or a provider can be asked again. */
+    /**
+     * When the ticket continues by itself: because an agent no longer waits for people, or a provider can be
+     * asked again.
+     */
     readonly holdUntil: number | null;
     /** The tickets that must finish coding before this one can. */
     readonly waitsFor: string | null;
@@ -210,10 +247,14 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
   };
 
 /**
- * `cause` is set for a commit of this process, which adds nothing to the inbox; `changes` names what it changed beside the journal. `ticket` undefined:
- * any ticket may have changed.
+ * `cause` is set for a commit of this process, which adds nothing to the inbox; `changes` names what it
+ * changed beside the journal. `ticket` undefined: any ticket may have changed.
  */
-export type StoreListener = (ticket: string | undefined, cause?: 'commit', changes?: readonly Change['type'][]) => void;
+export type StoreListener = (
+  ticket: string | undefined,
+  cause?: 'commit',
+  changes?: readonly Change['type'][],
+) => void;
 
 /** One atomic write. `expect` makes it a compare-and-set: STATUS_CONFLICT if it doesn't hold. */
 export interface Transaction {
@@ -225,9 +266,15 @@ export interface Transaction {
 
 /** What changes the database. */
 export interface StoreWrites {
-  /** Without entries and changes it writes nothing, tells nobody, and only checks that this process still drives. */
+  /**
+   * Without entries and changes it writes nothing, tells nobody, and only checks that this process still
+   * drives.
+   */
   commit(transaction: Transaction): Promise<{ readonly seq: number; readonly revision: number }>;
-  /** Creates a ticket with the next free number not below `atLeast`; the same key gives the same ticket. Any process may. */
+  /**
+   * Creates a ticket with the next free number not below `atLeast`; the same key gives the same ticket. Any
+   * process may.
+   */
   createTicket(input: {
     readonly prefix: string;
     readonly atLeast: number;
@@ -246,20 +293,25 @@ export interface StoreWrites {
   }): Promise<InboxEntry>;
   /** Adds active milliseconds to an open step, outside of the journal. */
   addActive(run: string, key: string, ms: number): Promise<void>;
-  /** Any process may. Returns the thread with its new revision; EDIT_CONFLICT if it was written on another revision than the current one. */
+  /**
+   * Any process may. Returns the thread with its new revision; EDIT_CONFLICT if it was written on another
+   * revision than the current one.
+   */
   saveReviewThread(thread: ReviewThread): Promise<ReviewThread>;
   /** Any process may. */
   removeReviewThread(ticket: string, id: string): Promise<void>;
   /**
-   * Changes the reason of a dismissal. Any process may. Returns it with its new revision; DISMISSAL_UNKNOWN, or EDIT_CONFLICT if `revision` isn't the
-   * current one.
+   * Changes the reason of a dismissal. Any process may. Returns it with its new revision; DISMISSAL_UNKNOWN,
+   * or EDIT_CONFLICT if `revision` isn't the current one.
    */
   changeDismissal(change: Pick<Dismissal, 'number' | 'revision' | 'reason'>): Promise<Dismissal>;
   /** Any process may. DISMISSAL_UNKNOWN. */
   removeDismissal(number: number): Promise<void>;
 }
 
-/** What the engine reads to drive tickets: where they are, what was journaled, and what waits in the inbox. */
+/**
+ * What the engine reads to drive tickets: where they are, what was journaled, and what waits in the inbox.
+ */
 export interface JournalReads {
   ticket(id: string): Promise<Ticket | undefined>;
   tickets(): Promise<readonly Ticket[]>;
@@ -276,10 +328,15 @@ export interface JournalReads {
   consumed(ticket: string, entry: string): Promise<boolean>;
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
-  verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
+  verify(
+    ticket: string,
+  ): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
   /** Lists what of a ticket's rows something else than a commit changed; empty if nothing. */
   altered(ticket: string): Promise<readonly AlteredRow[]>;
-  /** Checks the whole database, which takes a while if it is large. `problem`: the first thing found wrong, or null. */
+  /**
+   * Checks the whole database, which takes a while if it is large. `problem`: the first thing found wrong, or
+   * null.
+   */
   check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;
 }
 
@@ -287,8 +344,14 @@ export interface JournalReads {
 export interface DocumentReads {
   snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;
   /** The newest version that isn't archived. */
-  artifact(ticket: string, type: ArtifactType): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
-  artifacts(ticket: string, filter?: { readonly type?: string; readonly archived?: boolean }): Promise<readonly ArtifactInfo[]>;
+  artifact(
+    ticket: string,
+    type: ArtifactType,
+  ): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
+  artifacts(
+    ticket: string,
+    filter?: { readonly type?: string; readonly archived?: boolean },
+  ): Promise<readonly ArtifactInfo[]>;
   artifactContent(id: number): Promise<string | undefined>;
   beads(ticket: string): Promise<readonly Bead[]>;
 }
@@ -299,31 +362,47 @@ export interface HistoryReads {
   summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
   /** Runs and iterations, oldest first, for display. */
   pastRuns(ticket: string): Promise<readonly PastRun[]>;
-  /** Only what moved the ticket, closed a run or failed a step: the rest, and entries so long that they are files, isn't read. */
+  /**
+   * Only what moved the ticket, closed a run or failed a step: the rest, and entries so long that they are
+   * files, isn't read.
+   */
   milestones(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   sessions(ticket: string): Promise<readonly SessionRow[]>;
   calls(ticket: string): Promise<readonly CallRow[]>;
   /** Calls, oldest first, without the texts, which may be long. */
   pastCalls(ticket: string): Promise<readonly PastCall[]>;
-  /** Calls, oldest first, with what their prompts were made of. A plan that doesn't parse any more leaves its call out. `newest`: only so many of the newest. */
+  /**
+   * Calls, oldest first, with what their prompts were made of. A plan that doesn't parse any more leaves its
+   * call out. `newest`: only so many of the newest.
+   */
   plannedCalls(ticket: string, newest?: number): Promise<readonly PlannedCall[]>;
   /** A number that is higher after each new call of the ticket; 0 before the first one. */
   lastCall(ticket: string): Promise<number>;
   /**
-   * The plans of a prompt among the newest calls of a ticket, oldest first, without those of the run `notRun`. How many are read is bounded, so that it
-   * takes no longer for a ticket with many calls.
+   * The plans of a prompt among the newest calls of a ticket, oldest first, without those of the run
+   * `notRun`. How many are read is bounded, so that it takes no longer for a ticket with many calls.
    */
   earlierPlans(ticket: string, prompt: string, notRun: string): Promise<readonly EarlierPlan[]>;
   /** One call with its texts; the plan as JSON. */
   pastCall(
     ticket: string,
     id: string,
-  ): Promise<(PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined>;
-  /** `call` is null where it wasn't kept yet when the answer was booked. `newest`: only so many of the newest. */
-  usage(ticket: string, newest?: number): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
+  ): Promise<
+    (PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined
+  >;
+  /**
+   * `call` is null where it wasn't kept yet when the answer was booked. `newest`: only so many of the newest.
+   */
+  usage(
+    ticket: string,
+    newest?: number,
+  ): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
   /** What each run and iteration of a ticket used, in the order in which they began. */
   spending(ticket: string): Promise<readonly RunSpending[]>;
-  /** What all tickets used since a time, in milliseconds since 1970: answers that came since then, and steps that began since then. */
+  /**
+   * What all tickets used since a time, in milliseconds since 1970: answers that came since then, and steps
+   * that began since then.
+   */
   spendingSince(at: number): Promise<Spent>;
   /** Estimated and reported prompt tokens of a model's past calls, newest first, for calibration. */
   calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
@@ -340,13 +419,21 @@ export interface DismissalReads {
   dismissals(): Promise<readonly Dismissal[]>;
 }
 
-/** Everything that is a call with one answer: the calls that cross to the thread of the database are these. */
-export type StoreCalls = StoreWrites & JournalReads & DocumentReads & HistoryReads & CommentReads & DismissalReads;
+/**
+ * Everything that is a call with one answer: the calls that cross to the thread of the database are these.
+ */
+export type StoreCalls = StoreWrites &
+  JournalReads &
+  DocumentReads &
+  HistoryReads &
+  CommentReads &
+  DismissalReads;
 
 /**
- * The database of a repository (docs/decisions/005-store-location-and-durability.md). Errors: EPOCH_LOST (another driver took over), STATUS_CONFLICT,
- * DATABASE_READ_ONLY, DATABASE_BUSY, DATABASE_LOST, DATABASE_IO, DISK_FULL, TICKET_UNKNOWN. Writes happen in the order in which they were issued. Reads see every
- * write that was acknowledged. A follower may call everything except `commit`.
+ * The database of a repository (docs/decisions/005-store-location-and-durability.md). Errors: EPOCH_LOST
+ * (another driver took over), STATUS_CONFLICT, DATABASE_READ_ONLY, DATABASE_BUSY, DATABASE_LOST, DATABASE_IO,
+ * DISK_FULL, TICKET_UNKNOWN. Writes happen in the order in which they were issued. Reads see every write that
+ * was acknowledged. A follower may call everything except `commit`.
  */
 export interface Store extends StoreCalls {
   /** Called after a commit of this process and, within a second, of any other. */

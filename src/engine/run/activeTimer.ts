@@ -1,13 +1,17 @@
 import type { Clock } from '../ports/ports.ts';
 
-/** How often the clock is read. What passes beyond twice this between two reads is sleep of the machine and isn't counted. */
+/**
+ * How often the clock is read. What passes beyond twice this between two reads is sleep of the machine and
+ * isn't counted.
+ */
 const tickMs = 1_000;
 /** How much activity may be lost by a crash. */
 const saveEveryMs = 5_000;
 
 /**
- * Counts the active milliseconds of a step and aborts its signal when they are used up (docs/decisions/007-limits-and-caps.md). The clock stops while
- * the step waits for a person, while nobody drives, and while the machine sleeps.
+ * Counts the active milliseconds of a step and aborts its signal when they are used up
+ * (docs/decisions/007-limits-and-caps.md). The clock stops while the step waits for a person, while nobody
+ * drives, and while the machine sleeps.
  */
 export class ActiveTimer {
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
@@ -38,7 +42,10 @@ export class ActiveTimer {
   async start(): Promise<void> {
     let last = this.#clock.monotonic();
     while (!this.#ended.signal.aborted) {
-      await this.#clock.sleep(Math.max(1, Math.min(tickMs, this.#limitMs - this.#activeMs)), this.#ended.signal);
+      await this.#clock.sleep(
+        Math.max(1, Math.min(tickMs, this.#limitMs - this.#activeMs)),
+        this.#ended.signal,
+      );
       const now = this.#clock.monotonic();
       if (this.#pauses === 0) this.#count(Math.min(now - last, 2 * tickMs));
       last = now;

@@ -4,8 +4,8 @@ import type { AlteredRow, Store } from '../ports/storePort.ts';
 const mostNamed = 5;
 
 /**
- * Throws ROWS_ALTERED if a ticket's rows aren't what its journal says, and JOURNAL_BROKEN if the journal isn't: nothing is run that was changed after it was
- * decided (docs/decisions/166-the-chain-covers-rows.md).
+ * Throws ROWS_ALTERED if a ticket's rows aren't what its journal says, and JOURNAL_BROKEN if the journal
+ * isn't: nothing is run that was changed after it was decided (docs/decisions/166-the-chain-covers-rows.md).
  */
 export async function refuseAltered(store: Pick<Store, 'altered'>, ticket: string): Promise<void> {
   const altered = await store.altered(ticket);

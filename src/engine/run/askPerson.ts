@@ -12,7 +12,12 @@ import type { Change, JournalEntry } from '../ports/storePort.ts';
 import { shownOf } from './waitOut.ts';
 
 const AskedNote = z.object({ type: z.literal('asked'), request: z.string(), at: z.number() });
-const DecidedNote = z.object({ type: z.literal('decided'), request: z.string(), asked: z.string(), decision: RequestDecision });
+const DecidedNote = z.object({
+  type: z.literal('decided'),
+  request: z.string(),
+  asked: z.string(),
+  decision: RequestDecision,
+});
 
 /** The step that asks. */
 export interface AskPlace {
@@ -23,13 +28,18 @@ export interface AskPlace {
   readonly signal: AbortSignal;
 }
 
-type End = { readonly entry: InboxEntry; readonly decision: RequestDecision } | 'over' | 'withdrawn' | 'ended';
+type End =
+  { readonly entry: InboxEntry; readonly decision: RequestDecision } | 'over' | 'withdrawn' | 'ended';
 
 /**
- * Holds the ticket until a person decides on an agent's request (see `StepIo.ask`). There is one request per ticket at a time: agents that may ask
- * work in one lane, and a session's requests come one after the other.
+ * Holds the ticket until a person decides on an agent's request (see `StepIo.ask`). There is one request per
+ * ticket at a time: agents that may ask work in one lane, and a session's requests come one after the other.
  */
-export async function askPerson(place: AskPlace, request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined> {
+export async function askPerson(
+  place: AskPlace,
+  request: AskedRequest,
+  options: AskOptions,
+): Promise<RequestDecision | undefined> {
   const { scope, key, earlier } = place;
   const known = decidedBefore(earlier, request.asked);
   if (known) return known;
@@ -59,7 +69,8 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   }).finally(() => scope.waits.delete(id));
   // The next process finds the hold unchanged and waits for the rest of the window.
   if (end === 'ended' && scope.control.reason === 'stop') return undefined;
-  const decision = typeof end === 'object' ? end.decision : end === 'over' ? ({ kind: 'none' } as const) : undefined;
+  const decision =
+    typeof end === 'object' ? end.decision : end === 'over' ? ({ kind: 'none' } as const) : undefined;
   const replies = await settleReplies(scope, typeof end === 'object' ? end.entry : undefined);
   const decided = decision ? [note({ type: 'decided', request: id, asked: request.asked, decision })] : [];
   const kept = (decision && options.keep?.(decision)) ?? [];
@@ -71,8 +82,9 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
 }
 
 /**
- * When a request that may have been asked before runs out. The time in which nobody drove counts, but nobody could be asked then: a request that ran out
- * meanwhile starts again. Never longer than its window, whatever the clock says now.
+ * When a request that may have been asked before runs out. The time in which nobody drove counts, but nobody
+ * could be asked then: a request that ran out meanwhile starts again. Never longer than its window, whatever
+ * the clock says now.
  */
 async function endOf({ ports, row }: RunScope, id: string, since: number, windowMs: number): Promise<number> {
   const shown = (await ports.store.ticket(row.ticket))?.hold?.request;
@@ -86,10 +98,19 @@ function howItEnded(end: End): string {
   if (end === 'over') return 'the question timed out';
   if (typeof end === 'string') return 'it is no longer asked';
   const { kind } = end.decision;
-  return kind === 'answers' ? 'answered' : kind === 'allow' ? 'allowed' : kind === 'deny' ? 'denied' : 'left to the agent';
+  return kind === 'answers'
+    ? 'answered'
+    : kind === 'allow'
+      ? 'allowed'
+      : kind === 'deny'
+        ? 'denied'
+        : 'left to the agent';
 }
 
-/** How often the clocks are compared, and by how much they may differ before the machine slept or its clock was set. */
+/**
+ * How often the clocks are compared, and by how much they may differ before the machine slept or its clock
+ * was set.
+ */
 const sliceMs = 30_000;
 const driftMs = 5_000;
 
@@ -147,16 +168,25 @@ async function pendingReplies(scope: RunScope): Promise<readonly InboxEntry[]> {
 /** What an entry decides; undefined when it is for another request, or doesn't fit this one. */
 function replyOf(entry: InboxEntry, { id, content }: PendingRequest): RequestDecision | undefined {
   if (content.kind === 'permission') {
-    const body = entry.kind === 'permission_reply' ? inboxBodies.permission_reply.safeParse(entry.body).data : undefined;
-    return body?.request === id && !(body.allow && isCut(content)) ? { kind: body.allow ? 'allow' : 'deny' } : undefined;
+    const body =
+      entry.kind === 'permission_reply' ? inboxBodies.permission_reply.safeParse(entry.body).data : undefined;
+    return body?.request === id && !(body.allow && isCut(content))
+      ? { kind: body.allow ? 'allow' : 'deny' }
+      : undefined;
   }
-  const body = entry.kind === 'question_reply' ? inboxBodies.question_reply.safeParse(entry.body).data : undefined;
+  const body =
+    entry.kind === 'question_reply' ? inboxBodies.question_reply.safeParse(entry.body).data : undefined;
   if (body?.request !== id) return undefined;
   if (body.answers === null) return { kind: 'none' };
-  return body.answers.length === content.questions.length ? { kind: 'answers', answers: body.answers } : undefined;
+  return body.answers.length === content.questions.length
+    ? { kind: 'answers', answers: body.answers }
+    : undefined;
 }
 
-/** Consumes the entry that decided and refuses the other replies, so that no old reply answers a later request. */
+/**
+ * Consumes the entry that decided and refuses the other replies, so that no old reply answers a later
+ * request.
+ */
 async function settleReplies(
   scope: RunScope,
   taken: InboxEntry | undefined,
@@ -172,13 +202,19 @@ async function settleReplies(
     changes: entries.map(({ id }) =>
       id === taken?.id
         ? { type: 'inbox', id, state: 'consumed', outcome: null }
-        : { type: 'inbox', id, state: 'refused', outcome: { code: error.code, message: `${error.message} ${error.nextStep}` } },
+        : {
+            type: 'inbox',
+            id,
+            state: 'refused',
+            outcome: { code: error.code, message: `${error.message} ${error.nextStep}` },
+          },
     ),
   };
 }
 
 function decidedBefore(earlier: readonly Json[], asked: string): RequestDecision | undefined {
-  return earlier.map((note) => DecidedNote.safeParse(note).data).findLast((note) => note?.asked === asked)?.decision;
+  return earlier.map((note) => DecidedNote.safeParse(note).data).findLast((note) => note?.asked === asked)
+    ?.decision;
 }
 
 /** Since when people have been asked; undefined when they never were, or have decided. */
@@ -193,5 +229,11 @@ function askedBefore(earlier: readonly Json[], id: string): number | undefined {
 }
 
 function tell(scope: RunScope, hold: string | null, detail: string): void {
-  scope.ports.events.emit({ type: 'hold', ticket: scope.row.ticket, at: scope.ports.clock.now(), hold, detail });
+  scope.ports.events.emit({
+    type: 'hold',
+    ticket: scope.row.ticket,
+    at: scope.ports.clock.now(),
+    hold,
+    detail,
+  });
 }

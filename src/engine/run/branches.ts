@@ -3,7 +3,7 @@ import { BeadsmithError, type ErrorCode, isStoreError } from '../../domain/error
 import type { Run } from './run.ts';
 import { RunStopped } from './runScope.ts';
 
-/** Errors that concern the run as a whole: a branch can't settle with one of these (docs/ARCHITECTURE.md §5.4). */
+/** Errors of the run as a whole, with which no branch can settle (docs/ARCHITECTURE.md §5.4). */
 const ofTheRun: readonly ErrorCode[] = ['REPLAY_MISMATCH', 'STEP_KEY_REUSED'];
 
 interface BranchOptions {
@@ -12,7 +12,10 @@ interface BranchOptions {
   readonly atOnce?: number;
 }
 
-/** Runs named branches side by side, `atOnce` at most, and waits for every one. `ended` is called after each that didn't fail. */
+/**
+ * Runs named branches side by side, `atOnce` at most, and waits for every one. `ended` is called after each
+ * that didn't fail.
+ */
 export async function runBranches<T>(
   branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
   { runOf, ended, atOnce = Number.POSITIVE_INFINITY }: BranchOptions,
@@ -33,10 +36,16 @@ export async function runBranches<T>(
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, work));
   for (const result of Object.values(settled)) if (!result.ok && interrupts(result.error)) throw result.error;
-  return Object.fromEntries(Object.keys(branches).map((name) => [name, settled[name]])) as Record<string, Settled<T>>;
+  return Object.fromEntries(Object.keys(branches).map((name) => [name, settled[name]])) as Record<
+    string,
+    Settled<T>
+  >;
 }
 
-/** Whether an error is about the run as a whole, or needs a person before it can continue: nothing within the run may ignore it. */
+/**
+ * Whether an error is about the run as a whole, or needs a person before it can continue: nothing within the
+ * run may ignore it.
+ */
 export function interrupts(error: unknown): boolean {
   if (error instanceof RunStopped || isStoreError(error)) return true;
   return error instanceof BeadsmithError && (error.continuable || ofTheRun.includes(error.code));

@@ -15,7 +15,8 @@ import type { RunScope } from './runScope.ts';
 import { runEffect } from './stepEffect.ts';
 
 /**
- * The Run a handler gets: it answers what the journal has, and does and records what the journal lacks (docs/decisions/001-journal-and-replay.md).
+ * The Run a handler gets: it answers what the journal has, and does and records what the journal lacks
+ * (docs/decisions/001-journal-and-replay.md).
  */
 export class JournaledRun implements Run {
   readonly #scope: RunScope;
@@ -34,7 +35,12 @@ export class JournaledRun implements Run {
     return this.#scope.row.limits;
   }
 
-  async step<T>(key: string, result: z.ZodType<T>, effect: (io: StepIo) => Promise<T>, limits: StepLimits = {}): Promise<T> {
+  async step<T>(
+    key: string,
+    result: z.ZodType<T>,
+    effect: (io: StepIo) => Promise<T>,
+    limits: StepLimits = {},
+  ): Promise<T> {
     const full = this.#claim(key);
     const known = this.#replay(full, result);
     if (known) return known.value;
@@ -71,7 +77,11 @@ export class JournaledRun implements Run {
     throw new RunStopped('parked', { kinds, until: deadline });
   }
 
-  async take<K extends InboxKind>(key: string, kinds: readonly K[], { leave, only }: TakeOptions = {}): Promise<readonly InboxEntry<K>[]> {
+  async take<K extends InboxKind>(
+    key: string,
+    kinds: readonly K[],
+    { leave, only }: TakeOptions = {},
+  ): Promise<readonly InboxEntry<K>[]> {
     const full = this.#claim(key);
     const known = this.#replay(full, z.array(entrySchema<K>()));
     if (known) return known.value;
@@ -97,7 +107,12 @@ export class JournaledRun implements Run {
     const full = this.#claim(key);
     const known = this.#replay(full, result);
     if (known) return known.value;
-    return runChild(this.#scope, full, { result, stage, input }, (scope, prefix) => new JournaledRun(scope, prefix));
+    return runChild(
+      this.#scope,
+      full,
+      { result, stage, input },
+      (scope, prefix) => new JournaledRun(scope, prefix),
+    );
   }
 
   now(key: string): Promise<number> {
@@ -142,23 +157,33 @@ export class JournaledRun implements Run {
     return since;
   }
 
-  #record(key: string, result: Json, journal: readonly JournalEntry[] = [], changes: readonly Change[] = []): void {
+  #record(
+    key: string,
+    result: Json,
+    journal: readonly JournalEntry[] = [],
+    changes: readonly Change[] = [],
+  ): void {
     this.#scope.journal.later([...journal, { kind: 'step.done', run: this.runId, key, result }], changes);
   }
 }
 
 function parseStored<T>(key: string, schema: z.ZodType<T>, stored: unknown): T {
   const parsed = schema.safeParse(stored);
-  if (!parsed.success) throw new BeadsmithError('REPLAY_MISMATCH', { key, reason: z.prettifyError(parsed.error) });
+  if (!parsed.success)
+    throw new BeadsmithError('REPLAY_MISMATCH', { key, reason: z.prettifyError(parsed.error) });
   return parsed.data;
 }
 
 function entrySchema<K extends InboxKind>(): z.ZodType<InboxEntry<K>> {
-  return z.custom<InboxEntry<K>>((value) => z.object({ id: z.string(), kind: z.string() }).safeParse(value).success);
+  return z.custom<InboxEntry<K>>(
+    (value) => z.object({ id: z.string(), kind: z.string() }).safeParse(value).success,
+  );
 }
 
 function waitResult<K extends InboxKind>(): z.ZodType<InboxEntry<K> | 'expired'> {
-  return z.object({ entry: entrySchema<K>().nullable() }).transform(({ entry }) => entry ?? ('expired' as const));
+  return z
+    .object({ entry: entrySchema<K>().nullable() })
+    .transform(({ entry }) => entry ?? ('expired' as const));
 }
 
 function consumed(entry: InboxEntry): JournalEntry {
@@ -169,8 +194,14 @@ function consumedRow(entry: InboxEntry): Change {
   return { type: 'inbox', id: entry.id, state: 'consumed', outcome: null };
 }
 
-/** The pending entries of these kinds, oldest first. One whose body doesn't parse, because another version wrote it, is refused with the reason. */
-async function readInbox<K extends InboxKind>(scope: Pick<RunScope, 'ports' | 'row'>, kinds: readonly K[]): Promise<InboxEntry<K>[]> {
+/**
+ * The pending entries of these kinds, oldest first. One whose body doesn't parse, because another version
+ * wrote it, is refused with the reason.
+ */
+async function readInbox<K extends InboxKind>(
+  scope: Pick<RunScope, 'ports' | 'row'>,
+  kinds: readonly K[],
+): Promise<InboxEntry<K>[]> {
   const entries: InboxEntry<K>[] = [];
   for (const entry of await scope.ports.store.inbox(scope.row.ticket, { pending: true })) {
     if (!isOfKind(entry, kinds)) continue;
@@ -185,10 +216,16 @@ function isOfKind<K extends InboxKind>(entry: InboxEntry, kinds: readonly K[]): 
   return kinds.some((kind) => kind === entry.kind);
 }
 
-async function refuse(scope: Pick<RunScope, 'ports' | 'row'>, entry: InboxEntry, reason: string): Promise<void> {
+async function refuse(
+  scope: Pick<RunScope, 'ports' | 'row'>,
+  entry: InboxEntry,
+  reason: string,
+): Promise<void> {
   await scope.ports.store.commit({
     ticket: scope.row.ticket,
     journal: [{ kind: 'inbox', id: entry.id, outcome: 'refused', reason }],
-    changes: [{ type: 'inbox', id: entry.id, state: 'refused', outcome: { code: 'INVALID_INPUT', message: reason } }],
+    changes: [
+      { type: 'inbox', id: entry.id, state: 'refused', outcome: { code: 'INVALID_INPUT', message: reason } },
+    ],
   });
 }

@@ -11,30 +11,59 @@ import type { AskedRequest, Ports } from '../ports/ports.ts';
 import type { Change } from '../ports/storePort.ts';
 
 /**
- * What a handler gets (docs/decisions/001-journal-and-replay.md). A handler is replayed from its start after every interruption: what a step, wait,
- * take or child answered is read from the journal, so everything that touches the world must happen inside a step.
+ * What a handler gets (docs/decisions/001-journal-and-replay.md). A handler is replayed from its start after
+ * every interruption: what a step, wait, take or child answered is read from the journal, so everything that
+ * touches the world must happen inside a step.
  */
 export interface Run {
   /** The id of this entry into the status. */
   readonly runId: string;
   readonly limits: Limits;
-  /** Does an effect once. Its result must parse by `result` now and on every replay. Throws the effect's error, now and on every replay. */
-  step<T>(key: string, result: z.ZodType<T>, effect: (io: StepIo) => Promise<T>, limits?: StepLimits): Promise<T>;
   /**
-   * A step that reads and changes nothing but the database. The transaction that holds its changes is effect and receipt in one, so it needs no
-   * intent ahead of it, and it may be that of the run's next commit.
+   * Does an effect once. Its result must parse by `result` now and on every replay. Throws the effect's
+   * error, now and on every replay.
+   */
+  step<T>(
+    key: string,
+    result: z.ZodType<T>,
+    effect: (io: StepIo) => Promise<T>,
+    limits?: StepLimits,
+  ): Promise<T>;
+  /**
+   * A step that reads and changes nothing but the database. The transaction that holds its changes is effect
+   * and receipt in one, so it needs no intent ahead of it, and it may be that of the run's next commit.
    */
   record<T>(key: string, result: z.ZodType<T>, effect: (io: RecordIo) => Promise<T> | T): Promise<T>;
-  /** Waits, over restarts, for the oldest unread entry of these kinds. `until` in milliseconds from the first time it was asked. */
-  wait<K extends InboxKind>(key: string, kinds: readonly K[], until?: { readonly afterMs: number }): Promise<InboxEntry<K> | 'expired'>;
-  /** Takes the pending entries of these kinds, possibly none. They are journaled, so a replay gets the same ones. */
-  take<K extends InboxKind>(key: string, kinds: readonly K[], options?: TakeOptions): Promise<readonly InboxEntry<K>[]>;
-  /** Named branches side by side, at most `atOnce`; waits for every one. An interruption of any branch interrupts the whole. */
+  /**
+   * Waits, over restarts, for the oldest unread entry of these kinds. `until` in milliseconds from the first
+   * time it was asked.
+   */
+  wait<K extends InboxKind>(
+    key: string,
+    kinds: readonly K[],
+    until?: { readonly afterMs: number },
+  ): Promise<InboxEntry<K> | 'expired'>;
+  /**
+   * Takes the pending entries of these kinds, possibly none. They are journaled, so a replay gets the same
+   * ones.
+   */
+  take<K extends InboxKind>(
+    key: string,
+    kinds: readonly K[],
+    options?: TakeOptions,
+  ): Promise<readonly InboxEntry<K>[]>;
+  /**
+   * Named branches side by side, at most `atOnce`; waits for every one. An interruption of any branch
+   * interrupts the whole.
+   */
   all<T>(
     branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
     limits?: { readonly atOnce: number },
   ): Promise<Record<string, Settled<T>>>;
-  /** A run of its own that is one journal entry to this one: a bead iteration that starts at `stage` with the state `input`. */
+  /**
+   * A run of its own that is one journal entry to this one: a bead iteration that starts at `stage` with the
+   * state `input`.
+   */
   child<T>(key: string, result: z.ZodType<T>, stage: BeadStage, input: Json): Promise<T>;
   now(key: string): Promise<number>;
   /** An id that is the same on every replay. */
@@ -43,17 +72,26 @@ export interface Run {
 
 /** What bounds a step. */
 export interface StepLimits {
-  /** Active milliseconds; expiry aborts `io.signal` and fails the step with LIMIT_EXPIRED unless the effect answers something else. */
+  /**
+   * Active milliseconds; expiry aborts `io.signal` and fails the step with LIMIT_EXPIRED unless the effect
+   * answers something else.
+   */
   readonly activeMs?: number;
 }
 
-/** What is taken of the inbox. `leave`: the entries are journaled, and stay pending until they are taken. `only`: those with these ids. */
+/**
+ * What is taken of the inbox. `leave`: the entries are journaled, and stay pending until they are taken.
+ * `only`: those with these ids.
+ */
 export interface TakeOptions {
   readonly leave?: true;
   readonly only?: readonly string[];
 }
 
-/** How an agent's request is put to people. `windowMs`: how long they have. `withdrawn` is aborted when the agent no longer waits. */
+/**
+ * How an agent's request is put to people. `windowMs`: how long they have. `withdrawn` is aborted when the
+ * agent no longer waits.
+ */
 export interface AskOptions {
   /** Who asks: a model. */
   readonly source: string;
@@ -65,7 +103,10 @@ export interface AskOptions {
   readonly keep?: (decision: RequestDecision) => readonly Change[];
 }
 
-/** How a step waits for something that passes. `id` is the same whenever the same wait is entered again. `until` in milliseconds since 1970. */
+/**
+ * How a step waits for something that passes. `id` is the same whenever the same wait is entered again.
+ * `until` in milliseconds since 1970.
+ */
 export interface HoldOptions {
   readonly id: string;
   readonly kind: 'quota' | 'offline';
@@ -81,7 +122,10 @@ export interface StepIo {
   readonly signal: AbortSignal;
   /** Why the signal was aborted. */
   aborted(): 'limit' | 'cancel' | 'stop' | undefined;
-  /** `first`: never tried before. `recover`: an attempt was interrupted. `continue`: a person asked to continue after an interruption. */
+  /**
+   * `first`: never tried before. `recover`: an attempt was interrupted. `continue`: a person asked to
+   * continue after an interruption.
+   */
   readonly resume: 'first' | 'recover' | 'continue';
   /** What earlier attempts noted. Check it before you act. */
   readonly earlier: readonly Json[];
@@ -90,14 +134,14 @@ export interface StepIo {
   /** Stages a database change that commits with the receipt. */
   save(change: Change): void;
   /**
-   * Puts an agent's request to people. The ticket is held and the step's clock stops until a person decides or the window ends (`none`). A decision
-   * is noted before it is returned, so that the same `asked` gets it again after a crash. Undefined: the request was withdrawn, or the step is being
-   * stopped.
+   * Puts an agent's request to people. The ticket is held and the step's clock stops until a person decides
+   * or the window ends (`none`). A decision is noted before it is returned, so that the same `asked` gets it
+   * again after a crash. Undefined: the request was withdrawn, or the step is being stopped.
    */
   ask(request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined>;
   /**
-   * Holds the ticket until a time, or until a person resumes it; the step's clock stops meanwhile. After a restart the rest of the time is waited for.
-   * Throws when the step is stopped.
+   * Holds the ticket until a time, or until a person resumes it; the step's clock stops meanwhile. After a
+   * restart the rest of the time is waited for. Throws when the step is stopped.
    */
   hold(options: HoldOptions): Promise<void>;
   /** Throws EPOCH_LOST unless this process still drives. Call it before an effect that can't be undone. */
@@ -111,7 +155,8 @@ export interface RecordIo extends Pick<StepIo, 'key' | 'ticket' | 'save'> {
 }
 
 /**
- * `version` rises when a change would make old journals replay differently; an open run of another version is superseded (docs/ARCHITECTURE.md §5.5).
+ * `version` rises when a change would make old journals replay differently; an open run of another version is
+ * superseded (docs/ARCHITECTURE.md §5.5).
  */
 export interface HandlerDefinition<Exit extends string> {
   readonly version: number;
@@ -126,7 +171,10 @@ export interface HandlerResult<Exit extends string> {
   readonly body?: Json;
 }
 
-/** What happens in a status. It is called again from the start after every interruption and must do the same things in the same order. */
+/**
+ * What happens in a status. It is called again from the start after every interruption and must do the same
+ * things in the same order.
+ */
 export type Handler<Exit extends string> = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<Exit>>;
 
 /** One implementation for every handler name of the workflow table. */

@@ -7,17 +7,26 @@ import type { StageMachine } from './stage.ts';
 /** Why a handler is being stopped from outside. */
 type StopReason = 'cancel' | 'stop';
 
-/** Why a handler ends without a result: it is stopped, waits for something, or its run can't continue under today's version. */
+/**
+ * Why a handler ends without a result: it is stopped, waits for something, or its run can't continue under
+ * today's version.
+ */
 type EndReason = StopReason | 'parked' | 'superseded';
 
-/** Ends a handler without a result. Its run stays open unless it is superseded; nothing is recorded as failed. Never caught by handlers. */
+/**
+ * Ends a handler without a result. Its run stays open unless it is superseded; nothing is recorded as failed.
+ * Never caught by handlers.
+ */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly reason: EndReason;
   /** When parked: what would wake the run, and when it wakes by itself. */
   readonly waitsFor: { readonly kinds: readonly string[]; readonly until: number | undefined } | undefined;
 
-  constructor(reason: EndReason, waitsFor?: { readonly kinds: readonly string[]; readonly until: number | undefined }) {
+  constructor(
+    reason: EndReason,
+    waitsFor?: { readonly kinds: readonly string[]; readonly until: number | undefined },
+  ) {
     super(`The run was ended: ${reason}`);
     this.reason = reason;
     this.waitsFor = waitsFor;
@@ -57,11 +66,20 @@ export interface RunScope {
   readonly journal: RunJournal;
   /** What the journal knows of the run's steps, by key; kept up to date as steps are recorded. */
   readonly steps: Map<string, StepRow>;
-  /** Whether an earlier process left the ticket held by an agent's request that no step has continued since. Shared with child runs. */
+  /**
+   * Whether an earlier process left the ticket held by an agent's request that no step has continued since.
+   * Shared with child runs.
+   */
   readonly left: { hold: boolean };
-  /** The waits of its steps that are under way, by their ids: branches may wait side by side, and the ticket shows the one that ends last. */
+  /**
+   * The waits of its steps that are under way, by their ids: branches may wait side by side, and the ticket
+   * shows the one that ends last.
+   */
   readonly waits: Map<string, Hold>;
-  /** Ids of children that a full disk or a locked database interrupted while this process ran, which isn't a crash. Kept from one execution to the next. */
+  /**
+   * Ids of children that a full disk or a locked database interrupted while this process ran, which isn't a
+   * crash. Kept from one execution to the next.
+   */
   readonly interruptedByStore: Set<string>;
   /** Lets other tickets work while this one waits for a person (`Slots`). */
   readonly aside: { readonly leave: () => void; readonly back: (signal: AbortSignal) => Promise<void> };
@@ -70,7 +88,10 @@ export interface RunScope {
 }
 
 /** A child run writes to its parent's journal, so that they share their commits. */
-type ScopeParts = Pick<RunScope, 'row' | 'ports' | 'control' | 'stages' | 'left' | 'waits' | 'interruptedByStore' | 'aside'> & {
+type ScopeParts = Pick<
+  RunScope,
+  'row' | 'ports' | 'control' | 'stages' | 'left' | 'waits' | 'interruptedByStore' | 'aside'
+> & {
   readonly journal?: RunJournal;
 };
 
@@ -87,7 +108,17 @@ export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): R
 }
 
 function scopeOf(
-  { row, ports, control, stages, left, waits, interruptedByStore, aside, journal = new RunJournal(ports.store, row.ticket) }: ScopeParts,
+  {
+    row,
+    ports,
+    control,
+    stages,
+    left,
+    waits,
+    interruptedByStore,
+    aside,
+    journal = new RunJournal(ports.store, row.ticket),
+  }: ScopeParts,
   steps: readonly StepRow[],
 ): RunScope {
   return {
@@ -112,7 +143,12 @@ export function releaseStaleHold({ left }: RunScope): readonly Change[] {
   return [{ type: 'ticket', set: { hold: null } }];
 }
 
-/** Journaled keys the handler didn't ask for: it no longer does what it did when they were written (docs/ARCHITECTURE.md §5.5). */
+/**
+ * Journaled keys the handler didn't ask for: it no longer does what it did when they were written
+ * (docs/ARCHITECTURE.md §5.5).
+ */
 export function unaskedKeys(scope: RunScope): readonly string[] {
-  return [...scope.steps.values()].filter((step) => step.state !== 'intent' && !scope.asked.has(step.key)).map((step) => step.key);
+  return [...scope.steps.values()]
+    .filter((step) => step.state !== 'intent' && !scope.asked.has(step.key))
+    .map((step) => step.key);
 }

@@ -11,8 +11,9 @@ import type {
 import type { Run } from './run.ts';
 
 /**
- * What happens in a stage of a bead's iteration. Like any handler it is called again after an interruption, so everything that touches the world is
- * in steps of `run`. It returns its own part of the iteration's state; the machine keeps the rest.
+ * What happens in a stage of a bead's iteration. Like any handler it is called again after an interruption,
+ * so everything that touches the world is in steps of `run`. It returns its own part of the iteration's
+ * state; the machine keeps the rest.
  */
 export type Stage<In, Out, Exit extends string> = (
   run: Run,
@@ -24,11 +25,14 @@ export type Stage<In, Out, Exit extends string> = (
 export type StageHandler<S extends BeadStage> = Stage<StageInput<S>, StageOutput<S>, StageExit<S>>;
 
 /** A handler for every required stage. An optional stage may have one once its setting exists. */
-export type StageHandlers = { readonly [S in RequiredStage]: StageHandler<S> } & { readonly [S in SwitchableStage]?: StageHandler<S> };
+export type StageHandlers = { readonly [S in RequiredStage]: StageHandler<S> } & {
+  readonly [S in SwitchableStage]?: StageHandler<S>;
+};
 
 /**
- * The stages of an iteration as the engine runs them. `version` rises when a change would make old iterations replay differently: a run whose open
- * iteration was started under another version is superseded together with it (docs/ARCHITECTURE.md §5.5).
+ * The stages of an iteration as the engine runs them. `version` rises when a change would make old iterations
+ * replay differently: a run whose open iteration was started under another version is superseded together
+ * with it (docs/ARCHITECTURE.md §5.5).
  */
 export interface StageMachine {
   readonly version: number;

@@ -8,7 +8,9 @@ import { interrupts } from './branches.ts';
 import type { Run } from './run.ts';
 import { RunStopped, type RunScope } from './runScope.ts';
 
-/** A bound on stages, so that a cycle in the table can't run forever (docs/decisions/007-limits-and-caps.md). */
+/**
+ * A bound on stages, so that a cycle in the table can't run forever (docs/decisions/007-limits-and-caps.md).
+ */
 const longestMachine = 200;
 
 /** What the stages have returned so far, by field. */
@@ -26,9 +28,9 @@ interface Visit {
 }
 
 /**
- * Runs stages from `first` on until one leads to an end. Each is one step of the run's journal; the state is `input` with what the stages returned
- * on top. Throws STAGE_RESULT_INVALID for a result that isn't what the table says, REPLAY_MISMATCH for a journaled one, and what a required stage
- * throws.
+ * Runs stages from `first` on until one leads to an end. Each is one step of the run's journal; the state is
+ * `input` with what the stages returned on top. Throws STAGE_RESULT_INVALID for a result that isn't what the
+ * table says, REPLAY_MISMATCH for a journaled one, and what a required stage throws.
  */
 export async function runStages(
   scope: RunScope,
@@ -56,17 +58,23 @@ export async function runStages(
     if (end.success) return { end: end.data, result: state };
     stage = next;
   }
-  throw new BeadsmithError('UNEXPECTED', { reason: `the iteration went through more than ${String(longestMachine)} stages` });
+  throw new BeadsmithError('UNEXPECTED', {
+    reason: `the iteration went through more than ${String(longestMachine)} stages`,
+  });
 }
 
 /** An optional stage is on when it has a handler and the ticket's frozen settings say so. */
 function isOn({ stages, row: run }: RunScope, stage: string, row: StageRow): boolean {
   if (row.setting === undefined) return true;
-  const value = new Map<string, unknown>(Object.entries(run.snapshot.settings ?? {})).get(row.setting) ?? false;
+  const value =
+    new Map<string, unknown>(Object.entries(run.snapshot.settings ?? {})).get(row.setting) ?? false;
   return stages.handlers[stage] !== undefined && value !== false && value !== 'off';
 }
 
-/** Runs one stage, or takes its result from the journal. What an optional stage throws is recorded, and answered with `skipped`. */
+/**
+ * Runs one stage, or takes its result from the journal. What an optional stage throws is recorded, and
+ * answered with `skipped`.
+ */
 async function runStage(scope: RunScope, visit: Visit, state: State, run: Run): Promise<StageResult> {
   const { stage, key, row } = visit;
   const known = recorded(scope, visit);
@@ -80,7 +88,10 @@ async function runStage(scope: RunScope, visit: Visit, state: State, run: Run): 
   tell({ state: 'started' });
   try {
     // The parse gives each handler exactly the input that its row declares.
-    const result = checkedResult(row, await handler(run, scope.row.snapshot, row.input.parse(state) as never));
+    const result = checkedResult(
+      row,
+      await handler(run, scope.row.snapshot, row.input.parse(state) as never),
+    );
     scope.journal.later([{ kind: 'step.done', run: scope.row.id, key, result: result as unknown as Json }]);
     tell({ state: 'done', exit: result.exit });
     return result;
@@ -99,13 +110,22 @@ async function runStage(scope: RunScope, visit: Visit, state: State, run: Run): 
 function emit({ row: run, ports }: RunScope, { stage, row }: Visit, more: Partial<StageEvent>): void {
   const iteration = iterationOfKey(run.id.slice((run.parent?.length ?? 0) + 1));
   if (!iteration) return;
-  const event = { type: 'stage', ticket: run.ticket, at: ports.clock.now(), ...iteration, stage, label: row.label } as const;
+  const event = {
+    type: 'stage',
+    ticket: run.ticket,
+    at: ports.clock.now(),
+    ...iteration,
+    stage,
+    label: row.label,
+  } as const;
   ports.events.emit({ ...event, state: 'started', exit: null, error: null, skipped: false, ms: 0, ...more });
 }
 
 const passedOver: StageResult = { exit: 'skipped', output: {} };
 
-/** What the journal has of a stage that is over. Its steps are over with it, so nobody asks for them again. */
+/**
+ * What the journal has of a stage that is over. Its steps are over with it, so nobody asks for them again.
+ */
 function recorded({ steps, asked }: RunScope, { key, row }: Visit): StageResult | undefined {
   asked.add(key);
   const known = steps.get(key);
@@ -116,13 +136,18 @@ function recorded({ steps, asked }: RunScope, { key, row }: Visit): StageResult 
     return passedOver;
   }
   const result = resultSchema(row).safeParse(known.result);
-  if (!result.success) throw new BeadsmithError('REPLAY_MISMATCH', { key, reason: z.prettifyError(result.error) });
+  if (!result.success)
+    throw new BeadsmithError('REPLAY_MISMATCH', { key, reason: z.prettifyError(result.error) });
   return result.data;
 }
 
 function checkedResult({ label, ...row }: StageRow, result: unknown): StageResult {
   const checked = resultSchema(row).safeParse(result);
-  if (!checked.success) throw new BeadsmithError('STAGE_RESULT_INVALID', { stage: label, reason: z.prettifyError(checked.error) });
+  if (!checked.success)
+    throw new BeadsmithError('STAGE_RESULT_INVALID', {
+      stage: label,
+      reason: z.prettifyError(checked.error),
+    });
   return checked.data;
 }
 

@@ -16,9 +16,10 @@ import { waitOut } from './waitOut.ts';
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
 
 /**
- * Runs one effect between its intent and its receipt (docs/decisions/001-journal-and-replay.md). A failure is a receipt too, and is thrown again on
- * every replay. An interruption (the process is stopping, or the error is continuable) leaves the intent open, so that the effect is entered again.
- * `intent: false` is for effects that leave nothing behind when they are interrupted.
+ * Runs one effect between its intent and its receipt (docs/decisions/001-journal-and-replay.md). A failure is
+ * a receipt too, and is thrown again on every replay. An interruption (the process is stopping, or the error
+ * is continuable) leaves the intent open, so that the effect is entered again. `intent: false` is for effects
+ * that leave nothing behind when they are interrupted.
  */
 export async function runEffect<T>(
   scope: RunScope,
@@ -36,13 +37,23 @@ export async function runEffect<T>(
 
   const expired = new AbortController();
   const timer = timerFor(scope, key, known, limits, expired);
-  const io = new EffectIo(scope, key, known, AbortSignal.any([scope.control.signal, expired.signal]), () => expired.signal.aborted, timer);
+  const io = new EffectIo(
+    scope,
+    key,
+    known,
+    AbortSignal.any([scope.control.signal, expired.signal]),
+    () => expired.signal.aborted,
+    timer,
+  );
   const ticking = timer?.start();
   try {
     const value = result.parse(await effect(io));
-    // Nothing else starts, ends or waits before this is on the disk. If it is lost, the effect is entered again and first checks whether it
-    // already ran.
-    scope.journal.later([{ kind: 'step.done', run, key, result: value as Json }], [...io.changes, ...releaseStaleHold(scope)]);
+    // Nothing else starts, ends or waits before this is on the disk. If it is lost, the effect is entered
+    // again and first checks whether it already ran.
+    scope.journal.later(
+      [{ kind: 'step.done', run, key, result: value as Json }],
+      [...io.changes, ...releaseStaleHold(scope)],
+    );
     emit(scope, key, 'done');
     return value;
   } catch (thrown) {
@@ -70,10 +81,10 @@ async function recordFailure(
   if (isStoreError(error)) return error;
   const run = scope.row.id;
   const changes = io.changes.filter((change) => keptOnFailure.includes(change.type));
-  await scope.journal.commit(error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }], [
-    ...changes,
-    ...releaseStaleHold(scope),
-  ]);
+  await scope.journal.commit(
+    error.continuable ? [] : [{ kind: 'step.failed', run, key, error: errorRecord(error) }],
+    [...changes, ...releaseStaleHold(scope)],
+  );
   emit(scope, key, 'failed');
   return error;
 }
@@ -123,7 +134,9 @@ class EffectIo implements StepIo {
 
   async note(...references: readonly Json[]): Promise<void> {
     const { row, journal } = this.#scope;
-    await journal.commit(references.map((note) => ({ kind: 'step.note', run: row.id, key: this.#key, note })));
+    await journal.commit(
+      references.map((note) => ({ kind: 'step.note', run: row.id, key: this.#key, note })),
+    );
   }
 
   save(change: Change): void {
@@ -169,9 +182,19 @@ function timerFor(
 }
 
 function limitExpired(key: string, limits: StepLimits): BeadsmithError {
-  return new BeadsmithError('LIMIT_EXPIRED', { what: key, seconds: Math.round((limits.activeMs ?? 0) / 1_000) });
+  return new BeadsmithError('LIMIT_EXPIRED', {
+    what: key,
+    seconds: Math.round((limits.activeMs ?? 0) / 1_000),
+  });
 }
 
 function emit(scope: RunScope, key: string, state: 'started' | 'done' | 'failed'): void {
-  scope.ports.events.emit({ type: 'step', ticket: scope.row.ticket, at: scope.ports.clock.now(), run: scope.row.id, key, state });
+  scope.ports.events.emit({
+    type: 'step',
+    ticket: scope.row.ticket,
+    at: scope.ports.clock.now(),
+    run: scope.row.id,
+    key,
+    state,
+  });
 }

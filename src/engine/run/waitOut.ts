@@ -4,7 +4,12 @@ import type { Hold } from '../../domain/ticket.ts';
 import type { HoldOptions } from './run.ts';
 import type { RunScope } from './runScope.ts';
 
-const HeldNote = z.object({ type: z.literal('held'), hold: z.string(), since: z.number(), until: z.number() });
+const HeldNote = z.object({
+  type: z.literal('held'),
+  hold: z.string(),
+  since: z.number(),
+  until: z.number(),
+});
 
 /** The step that waits. */
 export interface WaitPlace {
@@ -19,10 +24,15 @@ export interface WaitPlace {
 const lookMs = 30_000;
 
 /**
- * Holds the ticket until a time. Several steps may wait side by side: the ticket shows the wait that ends last (see `StepIo.hold`). The time is noted, so that a process that starts in between waits for the rest only; one that
- * finds the ticket no longer held knows that a person continued, and one that finds a time that a person chose waits until then.
+ * Holds the ticket until a time. Several steps may wait side by side: the ticket shows the wait that ends
+ * last (see `StepIo.hold`). The time is noted, so that a process that starts in between waits for the rest
+ * only; one that finds the ticket no longer held knows that a person continued, and one that finds a time
+ * that a person chose waits until then.
  */
-export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, kind, until, detail }: HoldOptions): Promise<void> {
+export async function waitOut(
+  { scope, key, earlier, signal }: WaitPlace,
+  { id, kind, until, detail }: HoldOptions,
+): Promise<void> {
   const { ports, row } = scope;
   const known = earlier.map((note) => HeldNote.safeParse(note).data).findLast((note) => note?.hold === id);
   let held: Hold = { kind, since: known?.since ?? ports.clock.now(), detail, until: known?.until ?? until };
@@ -36,13 +46,17 @@ export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, 
   } else {
     const note: Json = { type: 'held', hold: id, since: held.since, until };
     scope.waits.set(id, held);
-    await scope.journal.commit([{ kind: 'step.note', run: row.id, key, note }], [{ type: 'ticket', set: { hold: shownOf(scope.waits) } }]);
+    await scope.journal.commit(
+      [{ kind: 'step.note', run: row.id, key, note }],
+      [{ type: 'ticket', set: { hold: shownOf(scope.waits) } }],
+    );
   }
   const end = held.until ?? until;
   scope.left.hold = false;
   tell(kind, held.detail, shownOf(scope.waits)?.until ?? end);
   try {
-    while (!signal.aborted && ports.clock.now() < end) await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
+    while (!signal.aborted && ports.clock.now() < end)
+      await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
     // The stop decides about the hold: a person lifted it, or the next process waits for the rest.
     signal.throwIfAborted();
   } finally {
@@ -54,13 +68,23 @@ export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, 
   else tell(null, 'the wait is over', null);
 
   function tell(hold: string | null, text: string, at: number | null): void {
-    ports.events.emit({ type: 'hold', ticket: row.ticket, at: ports.clock.now(), hold, detail: text, until: at });
+    ports.events.emit({
+      type: 'hold',
+      ticket: row.ticket,
+      at: ports.clock.now(),
+      hold,
+      detail: text,
+      until: at,
+    });
   }
 }
 
 /** What the ticket shows of several waits: a request to a person, or else the wait that ends last. */
 export function shownOf(waits: ReadonlyMap<string, Hold>): Hold | null {
-  return [...waits.values()].reduce<Hold | null>((latest, hold) => (latest && endOf(latest) >= endOf(hold) ? latest : hold), null);
+  return [...waits.values()].reduce<Hold | null>(
+    (latest, hold) => (latest && endOf(latest) >= endOf(hold) ? latest : hold),
+    null,
+  );
 }
 
 function endOf({ request, until = 0 }: Hold): number {

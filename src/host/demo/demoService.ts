@@ -25,7 +25,9 @@ export interface DemoDeskOptions {
 /** What the sample's own tests run with. */
 const oldestNode = 20;
 
-/** Makes demos, has them opened, and removes them. What the sample consists of is loaded when it is needed. */
+/**
+ * Makes demos, has them opened, and removes them. What the sample consists of is loaded when it is needed.
+ */
 export class DemoService implements Demo {
   readonly #options: DemoDeskOptions;
 
@@ -52,12 +54,16 @@ export class DemoService implements Demo {
     const found = findProgram(process.platform === 'win32' ? ['node.exe'] : ['node'], env);
     if (Number(/^v(\d+)/.exec(await versionOf(found, node, env))?.[1] ?? 0) < oldestNode) throw needs(node);
     const setting = binary();
-    return { hasOpencode: (await lookForOpencode(setting === undefined ? {} : { binary: setting }, env)) === 'found' };
+    return {
+      hasOpencode: (await lookForOpencode(setting === undefined ? {} : { binary: setting }, env)) === 'found',
+    };
   }
 
   async make(parent: string): Promise<DemoPlace> {
     const { writeSampleRepository } = await import('../../demo/writeSampleRepository.ts');
-    return this.#options.demos.make(parent, (folder) => writeSampleRepository(folder, findGit(this.#options.env)));
+    return this.#options.demos.make(parent, (folder) =>
+      writeSampleRepository(folder, findGit(this.#options.env)),
+    );
   }
 
   async expect(place: DemoPlace): Promise<void> {
@@ -73,7 +79,8 @@ export class DemoService implements Demo {
     for (const { root } of repositories.entries) if ((await demos.of(root))?.id === entry.id) here.push(root);
     await repositories.without(here, async () => {
       const isDriven = (await OwnerFile.current(stateFolderOf(entry))) !== undefined;
-      if (isDriven || !(await endUnusedServers(stateFolderOf(entry)))) throw new BeadsmithError('DEMO_IN_USE', { path: entry.repository });
+      if (isDriven || !(await endUnusedServers(stateFolderOf(entry))))
+        throw new BeadsmithError('DEMO_IN_USE', { path: entry.repository });
       await demos.remove(entry);
     });
   }
@@ -86,7 +93,11 @@ export class DemoService implements Demo {
 async function versionOf(program: string | undefined, name: string, env: AppOptions['env']): Promise<string> {
   if (program === undefined) throw needs(name);
   try {
-    const { stdout } = await promisify(execFile)(program, ['--version'], { env: { ...env }, timeout: 10_000, windowsHide: true });
+    const { stdout } = await promisify(execFile)(program, ['--version'], {
+      env: { ...env },
+      timeout: 10_000,
+      windowsHide: true,
+    });
     return stdout;
   } catch {
     throw needs(name);

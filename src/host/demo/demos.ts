@@ -11,8 +11,9 @@ export type DemoEntry = z.infer<typeof Entry>;
 const Mark = z.object({ id: z.uuid() });
 
 /**
- * The demos that this installation made, each a file in the extension's own storage. A file in the demo's git folder wakes the extension and holds
- * the same id; by itself it means nothing, so that no repository can say of itself that it is a demo.
+ * The demos that this installation made, each a file in the extension's own storage. A file in the demo's git
+ * folder wakes the extension and holds the same id; by itself it means nothing, so that no repository can say
+ * of itself that it is a demo.
  */
 export class Demos {
   readonly #storage: string;
@@ -24,9 +25,13 @@ export class Demos {
   /** Those that are still where they were made. */
   async all(): Promise<readonly DemoEntry[]> {
     const names = await readdir(this.#storage).catch(() => []);
-    const entries = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => read(join(this.#storage, name), Entry)));
+    const entries = await Promise.all(
+      names.filter((name) => name.endsWith('.json')).map((name) => read(join(this.#storage, name), Entry)),
+    );
     const known = await Promise.all(
-      entries.map(async (entry) => (entry && (await read(markOf(entry), Mark))?.id === entry.id ? [entry] : [])),
+      entries.map(async (entry) =>
+        entry && (await read(markOf(entry), Mark))?.id === entry.id ? [entry] : [],
+      ),
     );
     return known.flat();
   }
@@ -38,7 +43,10 @@ export class Demos {
     return entries.find(({ repository }) => commonDir === gitFolder(repository));
   }
 
-  /** Makes a folder of its own below `parent`, lists it, and lets `write` fill the repository in it. What fails leaves nothing. */
+  /**
+   * Makes a folder of its own below `parent`, lists it, and lets `write` fill the repository in it. What
+   * fails leaves nothing.
+   */
   async make(parent: string, write: (repository: string) => Promise<unknown>): Promise<DemoEntry> {
     const folder = await newFolder(parent);
     const entry: DemoEntry = { schema: 1, id: randomUUID(), folder, repository: join(folder, 'stockroom') };

@@ -6,14 +6,18 @@ import type { DemoEntry } from './demos.ts';
 import { type ModelProcess, startModelProcess } from './modelProcess.ts';
 
 /** What the person set, as far as a demo heeds it. */
-export interface DemoSettings extends Pick<DriveSettings, 'repository' | 'decisions' | 'sandbox' | 'cleanUp'> {
+export interface DemoSettings extends Pick<
+  DriveSettings,
+  'repository' | 'decisions' | 'sandbox' | 'cleanUp'
+> {
   /** The setting for OpenCode's binary. */
   binary(): string | undefined;
 }
 
 /**
- * Drives a demo like any repository, with a scripted model that runs as long as it is open, and with the configuration that leads to it where a
- * person's own would be. Throws what `drive` throws, and DEMO_MODEL_FAILED.
+ * Drives a demo like any repository, with a scripted model that runs as long as it is open, and with the
+ * configuration that leads to it where a person's own would be. Throws what `drive` throws, and
+ * DEMO_MODEL_FAILED.
  */
 export async function driveDemo(
   root: string,
@@ -24,7 +28,9 @@ export async function driveDemo(
   drive: typeof driveRepository,
 ): Promise<OpenedRepository> {
   const model = await ScriptedModel.start(portOf(demo), log);
-  log.info(`${root}: a demo, its models are played by a script at ${model.url} (process ${String(model.pid)})`);
+  log.info(
+    `${root}: a demo, its models are played by a script at ${model.url} (process ${String(model.pid)})`,
+  );
   try {
     const repository = await drive(root, scripted(settings, model.url), env, log);
     const close = async (): Promise<void> => {
@@ -34,7 +40,8 @@ export async function driveDemo(
         await model.end();
       }
     };
-    const wantsReopening = async (): Promise<boolean> => !(await model.keepUp()) || repository.wantsReopening();
+    const wantsReopening = async (): Promise<boolean> =>
+      !(await model.keepUp()) || repository.wantsReopening();
     return { ...repository, isDemo: true, wantsReopening, close };
   } catch (error) {
     await model.end();
@@ -42,7 +49,10 @@ export async function driveDemo(
   }
 }
 
-/** The recording fits the defaults. Which models and limits a person chose for their own tickets is neither used nor changed. */
+/**
+ * The recording fits the defaults. Which models and limits a person chose for their own tickets is neither
+ * used nor changed.
+ */
 function scripted(settings: DemoSettings, url: string): DriveSettings {
   const [mainImplementer, ...councilMembers] = scriptedMembers;
   return {
@@ -57,20 +67,28 @@ function scripted(settings: DemoSettings, url: string): DriveSettings {
     sandbox: (environment) => settings.sandbox(environment),
     sandboxHosts: () => [],
     cleanUp: () => settings.cleanUp(),
-    start: () => ({ ...(mainImplementer === undefined ? {} : { mainImplementer }), councilMembers, settings: {}, limits: {} }),
+    start: () => ({
+      ...(mainImplementer === undefined ? {} : { mainImplementer }),
+      councilMembers,
+      settings: {},
+      limits: {},
+    }),
     rememberModels: () => Promise.resolve(),
   };
 }
 
 /**
- * The same for a demo each time, so that its OpenCode server outlives a reload of the window. Below the ports that systems hand out, and nothing
- * that others could guess.
+ * The same for a demo each time, so that its OpenCode server outlives a reload of the window. Below the ports
+ * that systems hand out, and nothing that others could guess.
  */
 export function portOf({ id }: Pick<DemoEntry, 'id'>): number {
   return 20_000 + (Number.parseInt(id.slice(0, 8), 16) % 12_000);
 }
 
-/** The scripted model of an open demo. It answers from each request alone, so that one that died is replaced without a visible effect. */
+/**
+ * The scripted model of an open demo. It answers from each request alone, so that one that died is replaced
+ * without a visible effect.
+ */
 export class ScriptedModel {
   /** The base URL of a provider, the same as long as this object lives. */
   readonly url: string;
@@ -88,17 +106,23 @@ export class ScriptedModel {
   }
 
   /**
-   * `port` is the preferred one, so that an OpenCode server from before can continue to use it; if another process has it, a different port is used.
-   * DEMO_MODEL_FAILED.
+   * `port` is the preferred one, so that an OpenCode server from before can continue to use it; if another
+   * process has it, a different port is used. DEMO_MODEL_FAILED.
    */
   static async start(port: number, log: Pick<Log, 'write' | 'failure'>): Promise<ScriptedModel> {
     return new ScriptedModel(await startModelProcess(port).catch(() => startModelProcess(0)), log);
   }
 
-  /** Starts it again where it was if it isn't running any more. Answers whether it runs; it doesn't when another process took its port. */
+  /**
+   * Starts it again where it was if it isn't running any more. Answers whether it runs; it doesn't when
+   * another process took its port.
+   */
   async keepUp(): Promise<boolean> {
     if (this.#process.isRunning()) return true;
-    this.#log.write('warn', `the scripted model of the demo (process ${String(this.pid)}) ended, and is started again`);
+    this.#log.write(
+      'warn',
+      `the scripted model of the demo (process ${String(this.pid)}) ended, and is started again`,
+    );
     try {
       this.#process = await startModelProcess(Number(new URL(this.url).port));
       return true;

@@ -19,7 +19,10 @@ const latencyMs = 250;
 const startLimitMs = 30_000;
 const Listening = z.object({ url: z.url(), pid: z.int() });
 
-/** Starts the scripted model as a process of its own, which ends with this one, however that ends. `port` 0: any free one. DEMO_MODEL_FAILED. */
+/**
+ * Starts the scripted model as a process of its own, which ends with this one, however that ends. `port` 0:
+ * any free one. DEMO_MODEL_FAILED.
+ */
 export async function startModelProcess(port: number): Promise<ModelProcess> {
   const args = [program(), '--demo', '--port', String(port), '--latency', String(latencyMs), '--with-parent'];
   const { PATH, SystemRoot } = process.env;
@@ -39,13 +42,21 @@ export async function startModelProcess(port: number): Promise<ModelProcess> {
   });
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(0, 1_000)));
   child.once('error', started.reject);
-  child.once('close', (code) => started.reject(new Error(said.split('\n')[0] || `it ended with ${String(code)}`)));
+  child.once('close', (code) =>
+    started.reject(new Error(said.split('\n')[0] || `it ended with ${String(code)}`)),
+  );
   const timer = setTimeout(() => started.reject(new Error('it does not answer')), startLimitMs);
   try {
-    return { ...Listening.parse(JSON.parse(await started.promise)), isRunning: () => isRunning(child), end: () => end(child) };
+    return {
+      ...Listening.parse(JSON.parse(await started.promise)),
+      isRunning: () => isRunning(child),
+      end: () => end(child),
+    };
   } catch (error) {
     await end(child);
-    throw new BeadsmithError('DEMO_MODEL_FAILED', { reason: error instanceof Error ? error.message : String(error) });
+    throw new BeadsmithError('DEMO_MODEL_FAILED', {
+      reason: error instanceof Error ? error.message : String(error),
+    });
   } finally {
     clearTimeout(timer);
   }

@@ -6,13 +6,24 @@ import type { Rehearse } from '../../views/demo/demo.ts';
 const mostText = 1_000_000;
 
 /**
- * Rehearsals by the command line that is part of this extension, as a process of their own: what runs in a copy of the repository has no part in this one
- * (docs/decisions/152-rehearsals.md). `binary`: the setting for OpenCode's program.
+ * Rehearsals by the command line that is part of this extension, as a process of their own: what runs in a
+ * copy of the repository has no part in this one (docs/decisions/152-rehearsals.md). `binary`: the setting
+ * for OpenCode's program.
  */
-export function rehearseBy(binary: () => string | undefined, env: Readonly<Record<string, string | undefined>>): Rehearse {
+export function rehearseBy(
+  binary: () => string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Rehearse {
   return async ({ root, ticket, signal, onLine }) => {
     const opencode = binary();
-    const args = [program(), 'rehearse', ticket, '--repo', root, ...(opencode === undefined ? [] : ['--opencode', opencode])];
+    const args = [
+      program(),
+      'rehearse',
+      ticket,
+      '--repo',
+      root,
+      ...(opencode === undefined ? [] : ['--opencode', opencode]),
+    ];
     // The editor's own executable is a Node only when it is told so.
     const child = spawn(process.execPath, args, {
       cwd: root,

@@ -40,7 +40,8 @@ export class BlobFiles extends OwnFiles {
     if (place.commit === null) return new Uint8Array();
     await this.#repositories.open();
     const repository = repositoryOf(this.#repositories, place.repository);
-    if (!repository) throw FileSystemError.Unavailable(l10n.t('The repository of this diff isn’t open in this window.'));
+    if (!repository)
+      throw FileSystemError.Unavailable(l10n.t('The repository of this diff isn’t open in this window.'));
     const bytes = await repository.client.diffs.file(place.ticket, place.commit, place.path);
     if (!bytes) throw FileSystemError.FileNotFound(uri);
     return bytes;

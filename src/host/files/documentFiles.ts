@@ -27,9 +27,15 @@ import { childrenOf } from './documentFolders.ts';
 import { type DocumentChange, DocumentStates } from './documentStates.ts';
 import { askToOverwrite, askToRewind, watchDocuments } from './documentWatch.ts';
 
-/** How long a save waits for the driver. What isn't taken by then stays in the inbox, and the text stays unsaved in the editor. */
+/**
+ * How long a save waits for the driver. What isn't taken by then stays in the inbox, and the text stays
+ * unsaved in the editor.
+ */
 const saveLimitMs = 60_000;
-/** After a save the editor reads the file once. What was stored is shown only then; earlier, the editor would take it for its own text. */
+/**
+ * After a save the editor reads the file once. What was stored is shown only then; earlier, the editor would
+ * take it for its own text.
+ */
 const settleMs = 300;
 
 interface Loaded {
@@ -41,8 +47,9 @@ interface Loaded {
 }
 
 /**
- * The documents of tickets as files (docs/decisions/047-documents-and-projections.md). Saving one is an edit with the version it was made from; one
- * that can't be edited now is read-only. A stored version (`?version=`) never changes.
+ * The documents of tickets as files (docs/decisions/047-documents-and-projections.md). Saving one is an edit
+ * with the version it was made from; one that can't be edited now is read-only. A stored version
+ * (`?version=`) never changes.
  */
 export class DocumentFiles extends OwnFiles {
   readonly #repositories: Repositories;
@@ -75,7 +82,8 @@ export class DocumentFiles extends OwnFiles {
   async readFile(uri: Uri): Promise<Uint8Array> {
     const { bytes, text } = await this.#load(uri);
     const key = uri.toString();
-    if (!workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key)) this.#states.wasRead(key);
+    if (!workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === key))
+      this.#states.wasRead(key);
     else {
       // The person's text still comes from the version it was made from, unless it is discarded now.
       this.#states.wasSeen(key);
@@ -89,7 +97,8 @@ export class DocumentFiles extends OwnFiles {
       await this.#save(uri, content);
     } catch (error) {
       if (error instanceof FileSystemError) throw error;
-      if (error instanceof CancellationError) throw new FileSystemError(l10n.t('Canceled. Your text is kept.'));
+      if (error instanceof CancellationError)
+        throw new FileSystemError(l10n.t('Canceled. Your text is kept.'));
       this.#logError('saving', error);
       const { message, nextStep } = errorText(error);
       throw new FileSystemError(`${message} ${nextStep}`.trim());
@@ -108,14 +117,22 @@ export class DocumentFiles extends OwnFiles {
     if (edit.kind === 'no') throw new FileSystemError(l10n.t('{0} is read-only now.', text.file));
     const content = savedText(bytes, text.file);
     if (content === text.content) return;
-    if (this.#states.replacesUnseen(key) && !(await askToOverwrite(text.file, uri, text.version))) throw new CancellationError();
+    if (this.#states.replacesUnseen(key) && !(await askToOverwrite(text.file, uri, text.version)))
+      throw new CancellationError();
     if (edit.kind === 'rewind' && this.#byItself.has(key))
-      throw new FileSystemError(l10n.t('{0} is approved. Save it manually: saving rewinds planning.', text.file));
-    if (edit.kind === 'rewind' && !(await askToRewind(place.ticket, text.file, edit.artifact))) throw new CancellationError();
+      throw new FileSystemError(
+        l10n.t('{0} is approved. Save it manually: saving rewinds planning.', text.file),
+      );
+    if (edit.kind === 'rewind' && !(await askToRewind(place.ticket, text.file, edit.artifact)))
+      throw new CancellationError();
     const sent = { artifact: edit.artifact, content, base: text.sha256 };
     if ((await saveDocument(repository.client, place.ticket, sent, saveLimitMs)) === 'pending')
       throw new FileSystemError(
-        l10n.t('{0} was queued, but the process that works on {1} hasn’t picked it up yet. Your text is kept.', text.file, place.ticket),
+        l10n.t(
+          '{0} was queued, but the process that works on {1} hasn’t picked it up yet. Your text is kept.',
+          text.file,
+          place.ticket,
+        ),
       );
     const stored = await this.#load(uri);
     this.#states.wasRead(key);
@@ -136,8 +153,14 @@ export class DocumentFiles extends OwnFiles {
     const detail = await repository.client.ticket(place.ticket);
     const edit = this.#editable(repository, detail, place);
     const bytes = new TextEncoder().encode(text.content);
-    this.#states.note(uri.toString(), { sha256: text.sha256, size: bytes.length, changedAt: text.changedAt, readOnly: edit.kind === 'no' });
-    const atGate = place.version === undefined && documentsAt(detail.gate).some(({ artifact }) => artifact === place.type);
+    this.#states.note(uri.toString(), {
+      sha256: text.sha256,
+      size: bytes.length,
+      changedAt: text.changedAt,
+      readOnly: edit.kind === 'no',
+    });
+    const atGate =
+      place.version === undefined && documentsAt(detail.gate).some(({ artifact }) => artifact === place.type);
     this.#setAtGate(uri.toString(), atGate);
     return { repository, place, text, bytes, edit };
   }
@@ -147,7 +170,10 @@ export class DocumentFiles extends OwnFiles {
     return editable(detail, place.type, repository.client.repository.mode);
   }
 
-  async #read({ client }: OpenRepository, { ticket, type, version }: DocumentPlace): Promise<ArtifactText | undefined> {
+  async #read(
+    { client }: OpenRepository,
+    { ticket, type, version }: DocumentPlace,
+  ): Promise<ArtifactText | undefined> {
     try {
       return await artifactText(client, ticket, type, version);
     } catch (error) {
@@ -211,7 +237,10 @@ export class DocumentFiles extends OwnFiles {
     else if (placeOf(uri)) this.#byItself.add(uri.toString());
   }
 
-  /** The editor also reports when a text no longer has the person's changes. Undoing everything is no discard: then it is the old text again. */
+  /**
+   * The editor also reports when a text no longer has the person's changes. Undoing everything is no discard:
+   * then it is the old text again.
+   */
   #noteDiscard(document: TextDocument): void {
     const key = document.uri.toString();
     const seen = document.isDirty ? undefined : this.#seen.get(key);

@@ -1,5 +1,11 @@
-/** What lies directly in a folder, of files named by their paths; undefined when there is no such folder. `folder` is '' for the top. */
-export function childrenOf(files: readonly string[], folder: string): ReadonlyMap<string, 'file' | 'folder'> | undefined {
+/**
+ * What lies directly in a folder, of files named by their paths; undefined when there is no such folder.
+ * `folder` is '' for the top.
+ */
+export function childrenOf(
+  files: readonly string[],
+  folder: string,
+): ReadonlyMap<string, 'file' | 'folder'> | undefined {
   const prefix = folder === '' ? '' : `${folder}/`;
   const below = files.filter((file) => file.startsWith(prefix)).map((file) => file.slice(prefix.length));
   if (folder !== '' && below.length === 0) return undefined;

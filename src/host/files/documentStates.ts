@@ -24,8 +24,9 @@ interface State {
 export type DocumentChange = 'none' | 'created' | 'changed' | 'deleted';
 
 /**
- * What the editor knows of each open document. The database knows versions and hashes, the editor times: a text that differs has a later time than the
- * one before, so that the editor reads it again, and finds out by itself that what a person is about to save was changed meanwhile.
+ * What the editor knows of each open document. The database knows versions and hashes, the editor times: a
+ * text that differs has a later time than the one before, so that the editor reads it again, and finds out by
+ * itself that what a person is about to save was changed meanwhile.
  */
 export class DocumentStates {
   readonly #clock: () => number;
@@ -40,11 +41,21 @@ export class DocumentStates {
   note(key: string, now: DocumentNow | undefined): void {
     const before = this.#states.get(key);
     if (!before) {
-      this.#states.set(key, { now, mtime: (now?.changedAt ?? 0) || this.#clock(), told: now, base: undefined, seen: undefined });
+      this.#states.set(key, {
+        now,
+        mtime: (now?.changedAt ?? 0) || this.#clock(),
+        told: now,
+        base: undefined,
+        seen: undefined,
+      });
       return;
     }
     const same = before.now?.sha256 === now?.sha256;
-    this.#states.set(key, { ...before, now, mtime: same ? before.mtime : Math.max(before.mtime + 1, this.#clock()) });
+    this.#states.set(key, {
+      ...before,
+      now,
+      mtime: same ? before.mtime : Math.max(before.mtime + 1, this.#clock()),
+    });
   }
 
   /** What the editor has to be told of a document; it counts as told. */
@@ -68,7 +79,10 @@ export class DocumentStates {
     if (state) this.#states.set(key, { ...state, base: state.now });
   }
 
-  /** The editor has read what was noted last, and keeps a text of its own so far: to compare, or because that text is about to be discarded. */
+  /**
+   * The editor has read what was noted last, and keeps a text of its own so far: to compare, or because that
+   * text is about to be discarded.
+   */
   wasSeen(key: string): void {
     const state = this.#states.get(key);
     if (state) this.#states.set(key, { ...state, seen: state.now });
@@ -80,15 +94,18 @@ export class DocumentStates {
     if (state?.seen) this.#states.set(key, { ...state, base: state.seen });
   }
 
-  /** Makes the editor read a document again although its hash is known: what was stored isn't what the editor shows. */
+  /**
+   * Makes the editor read a document again although its hash is known: what was stored isn't what the editor
+   * shows.
+   */
   touch(key: string): void {
     const state = this.#states.get(key);
     if (state) this.#states.set(key, { ...state, mtime: state.mtime + 1 });
   }
 
   /**
-   * Whether a save would replace a version that the person hasn't seen and the editor didn't ask about. It asks by itself when times and sizes
-   * differ, but takes another text of the same size for the same.
+   * Whether a save would replace a version that the person hasn't seen and the editor didn't ask about. It
+   * asks by itself when times and sizes differ, but takes another text of the same size for the same.
    */
   replacesUnseen(key: string): boolean {
     const { base, now } = this.#states.get(key) ?? {};

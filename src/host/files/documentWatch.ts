@@ -9,7 +9,10 @@ import { type MayHaveChanged, TicketChanges } from '../repositories/ticketChange
 /** The engine writes many times a second; open documents are checked no more often than this. */
 const pauseMs = 150;
 
-/** Reports which open documents may have changed: those of the tickets that did, or all of a repository that was opened. Stored versions never do. */
+/**
+ * Reports which open documents may have changed: those of the tickets that did, or all of a repository that
+ * was opened. Stored versions never do.
+ */
 export function watchDocuments(
   repositories: Repositories,
   look: (uris: readonly Uri[]) => Promise<void>,
@@ -30,14 +33,17 @@ function openDocuments(changed: MayHaveChanged): readonly Uri[] {
 }
 
 /**
- * A save would replace a version the person hasn't seen. Answers whether it may; a comparison is opened instead if they want one. Either way both
- * texts are kept: this one in the editor, the other as a version.
+ * A save would replace a version the person hasn't seen. Answers whether it may; a comparison is opened
+ * instead if they want one. Either way both texts are kept: this one in the editor, the other as a version.
  */
 export async function askToOverwrite(file: string, uri: Uri, present: number | undefined): Promise<boolean> {
   const [overwrite, compare] = [l10n.t('Overwrite'), l10n.t('Compare')];
   const answer = await window.showWarningMessage(
     l10n.t('Someone else changed {0}.', file),
-    { modal: true, detail: l10n.t('Overwrite it with your version? The other version stays in the history.') },
+    {
+      modal: true,
+      detail: l10n.t('Overwrite it with your version? The other version stays in the history.'),
+    },
     overwrite,
     ...(present === undefined ? [] : [compare]),
   );

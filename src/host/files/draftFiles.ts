@@ -13,8 +13,9 @@ const mostFiles = 200;
 const Stored = z.object({ schema: z.literal(1), drafts: z.record(z.string(), z.unknown()) });
 
 /**
- * Drafts of pages as files in the extension's own storage, one a page and ticket, without a file when there are none. All checkouts of a repository
- * share them. A file that can't be read as drafts counts as none and is replaced by the next change.
+ * Drafts of pages as files in the extension's own storage, one a page and ticket, without a file when there
+ * are none. All checkouts of a repository share them. A file that can't be read as drafts counts as none and
+ * is replaced by the next change.
  */
 export class DraftFiles implements DraftStore {
   readonly #folder: string;
@@ -35,7 +36,9 @@ export class DraftFiles implements DraftStore {
       const drafts = withChanges(await readDrafts(file), changes);
       if (Object.keys(drafts).length === 0) return rm(file, { force: true });
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeAtomically(file, JSON.stringify({ schema: 1, drafts } satisfies z.infer<typeof Stored>), { mode: 0o600 });
+      await writeAtomically(file, JSON.stringify({ schema: 1, drafts } satisfies z.infer<typeof Stored>), {
+        mode: 0o600,
+      });
       await this.#removeOldest();
     });
   }
@@ -50,7 +53,10 @@ export class DraftFiles implements DraftStore {
     if (names.length <= mostFiles) return;
     // Another window may remove the same ones: what is gone already counts as the oldest.
     const files = await Promise.all(
-      names.map(async (name) => ({ name, changed: (await stat(join(this.#folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+      names.map(async (name) => ({
+        name,
+        changed: (await stat(join(this.#folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+      })),
     );
     const oldest = files.toSorted((a, b) => a.changed - b.changed).slice(0, names.length - mostFiles);
     for (const { name } of oldest) await rm(join(this.#folder, name), { force: true });

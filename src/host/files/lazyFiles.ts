@@ -12,8 +12,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { OwnFiles } from '../repositories/ownFiles.ts';
 
 /**
- * The files of one scheme as the editor knows them; their content is loaded when the first is requested. No file can be added, removed or renamed,
- * and changes are reported whether a file is watched or not.
+ * The files of one scheme as the editor knows them; their content is loaded when the first is requested. No
+ * file can be added, removed or renamed, and changes are reported whether a file is watched or not.
  */
 export class LazyFiles implements FileSystemProvider, Disposable {
   readonly #load: () => Promise<OwnFiles>;
@@ -25,7 +25,9 @@ export class LazyFiles implements FileSystemProvider, Disposable {
   constructor(scheme: string, options: { readonly isReadonly: boolean }, load: () => Promise<OwnFiles>) {
     this.#load = load;
     this.#lifetime.add(this.#changed);
-    this.#lifetime.add(workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, ...options }));
+    this.#lifetime.add(
+      workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, ...options }),
+    );
   }
 
   /** Called once, with what was loaded. */

@@ -23,7 +23,8 @@ export class PromptTexts extends OwnFiles {
     if (!place) throw FileSystemError.FileNotFound(uri);
     await this.#repositories.open();
     const repository = repositoryOf(this.#repositories, place.repository);
-    if (!repository) throw FileSystemError.Unavailable(l10n.t('The repository of this prompt isn’t open in this window.'));
+    if (!repository)
+      throw FileSystemError.Unavailable(l10n.t('The repository of this prompt isn’t open in this window.'));
     const call = await repository.client.history.call(place.ticket, place.call);
     if (!call) throw FileSystemError.FileNotFound(uri);
     return new TextEncoder().encode(call.input);

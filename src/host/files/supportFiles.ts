@@ -44,7 +44,13 @@ export class SupportFiles extends OwnFiles implements DocumentLinkProvider {
   stat(uri: Uri): Promise<FileStat> {
     const { text, at } = this.#documentAt(uri);
     const size = new TextEncoder().encode(text).length;
-    return Promise.resolve({ type: FileType.File, ctime: at, mtime: at, size, permissions: FilePermission.Readonly });
+    return Promise.resolve({
+      type: FileType.File,
+      ctime: at,
+      mtime: at,
+      size,
+      permissions: FilePermission.Readonly,
+    });
   }
 
   readFile(uri: Uri): Promise<Uint8Array> {
@@ -67,11 +73,23 @@ function addressOf(name: SupportName): Uri {
   return Uri.from({ scheme: supportScheme, path: `/${name}` });
 }
 
-/** An editor that the window restored after a reload: what it showed is out of date, so it offers to create it again. */
+/**
+ * An editor that the window restored after a reload: what it showed is out of date, so it offers to create it
+ * again.
+ */
 function gone({ path }: Uri): SupportDocument {
   const { title, command } = made(path);
-  const link: SupportLink = { line: 2, start: 2, end: 2 + title.length, command: commandId(command), args: [] };
-  return { text: `${l10n.t('Created before the window was reloaded and no longer available.')}\n\n→ ${title}\n`, links: [link] };
+  const link: SupportLink = {
+    line: 2,
+    start: 2,
+    end: 2 + title.length,
+    command: commandId(command),
+    args: [],
+  };
+  return {
+    text: `${l10n.t('Created before the window was reloaded and no longer available.')}\n\n→ ${title}\n`,
+    links: [link],
+  };
 }
 
 function made(path: string): { readonly title: string; readonly command: CommandName } {

@@ -12,12 +12,21 @@ export interface LanguageSide {
   stop(): Promise<void>;
 }
 
-/** Starts the language server in a process of its own and connects the editor to it. It ends with the editor, in whatever way that ends. */
-export async function startLanguageSide(log: LogOutputChannel, repositories: Repositories): Promise<LanguageSide> {
+/**
+ * Starts the language server in a process of its own and connects the editor to it. It ends with the editor,
+ * in whatever way that ends.
+ */
+export async function startLanguageSide(
+  log: LogOutputChannel,
+  repositories: Repositories,
+): Promise<LanguageSide> {
   const module = fileURLToPath(new URL('language.cjs', import.meta.url));
   const server = { module, transport: TransportKind.ipc };
   const client = new LanguageClient('beadsmith', 'Beadsmith', server, {
-    documentSelector: [{ scheme: documentScheme }, ...copyGlobs.map((pattern) => ({ scheme: 'file', pattern }))],
+    documentSelector: [
+      { scheme: documentScheme },
+      ...copyGlobs.map((pattern) => ({ scheme: 'file', pattern })),
+    ],
     outputChannel: log,
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(inTheirLanguage)),
@@ -31,12 +40,15 @@ export async function startLanguageSide(log: LogOutputChannel, repositories: Rep
       },
     },
   });
-  const logError = (what: string, error: unknown): void => log.error(what, error instanceof Error ? error : String(error));
+  const logError = (what: string, error: unknown): void =>
+    log.error(what, error instanceof Error ? error : String(error));
   const links = new LinkSide({
     repositories,
     logError,
     changed: (what) => {
-      client.sendNotification(linksChangedNotification, what).catch((error: unknown) => logError('links', error));
+      client
+        .sendNotification(linksChangedNotification, what)
+        .catch((error: unknown) => logError('links', error));
     },
   });
   client.onRequest(linkSourcesRequest, (params: unknown) => links.answer(params));

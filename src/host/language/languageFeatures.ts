@@ -10,8 +10,9 @@ export interface LanguageFeatures {
 }
 
 /**
- * Diagnostics, symbols and the like for documents of tickets. The client and its server are started when the first such document is open, never
- * before, and never in a workspace that isn't trusted: there nothing can be edited.
+ * Diagnostics, symbols and the like for documents of tickets. The client and its server are started when the
+ * first such document is open, never before, and never in a workspace that isn't trusted: there nothing can
+ * be edited.
  */
 export function languageFeatures(log: LogOutputChannel, repositories: Repositories): LanguageFeatures {
   const lifetime = new DisposableStore();

@@ -17,8 +17,8 @@ export interface LinkSideOptions {
 }
 
 /**
- * The editor's side of the links in documents: it answers from the store what a ticket's links are computed from, and says when a ticket that was
- * asked about may have changed.
+ * The editor's side of the links in documents: it answers from the store what a ticket's links are computed
+ * from, and says when a ticket that was asked about may have changed.
  */
 export class LinkSide implements Disposable {
   readonly #options: LinkSideOptions;

@@ -2,9 +2,9 @@ import type { TicketEvent } from '../../domain/events.ts';
 import type { LogEntry } from '../../views/support/supportDocument.ts';
 
 /**
- * What the engine says, for the extension's log: that a ticket moved at info, each model call at debug, what failed at warn or error with its
- * code, the small things at trace. Without titles and texts of tickets, commands, prompts and answers; what may quote one is the detail.
- * Undefined for what goes by too fast.
+ * What the engine says, for the extension's log: that a ticket moved at info, each model call at debug, what
+ * failed at warn or error with its code, the small things at trace. Without titles and texts of tickets,
+ * commands, prompts and answers; what may quote one is the detail. Undefined for what goes by too fast.
  */
 export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
   const line = (level: LogEntry['level'], text: string, detail = ''): Omit<LogEntry, 'at'> => ({
@@ -37,7 +37,11 @@ export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
     case 'hold':
       return event.hold === null
         ? line('info', 'continues')
-        : line('info', `pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}`, event.detail);
+        : line(
+            'info',
+            `pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}`,
+            event.detail,
+          );
     case 'blocked':
       return line('error', `blocked by ${event.code}`, event.message);
     case 'refused':
@@ -49,9 +53,13 @@ export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
       );
     case 'step':
       if (event.state === 'replayed') return undefined;
-      return event.state === 'failed' ? line('warn', 'a step failed', event.key) : line('trace', `a step is ${event.state}`, event.key);
+      return event.state === 'failed'
+        ? line('warn', 'a step failed', event.key)
+        : line('trace', `a step is ${event.state}`, event.key);
     case 'activity':
       if (event.kind === 'retry') return line('warn', 'a provider is tried again', event.text);
-      return event.kind === 'text' || event.kind === 'reasoning' ? undefined : line('trace', `${event.kind} of ${event.source}`);
+      return event.kind === 'text' || event.kind === 'reasoning'
+        ? undefined
+        : line('trace', `${event.kind} of ${event.source}`);
   }
 }

@@ -53,7 +53,10 @@ export class Log {
     this.write('info', text);
   }
 
-  /** Something failed: its code, its own words, and for what nobody expected where it came from. Any other was told to a person, with what to do. */
+  /**
+   * Something failed: its code, its own words, and for what nobody expected where it came from. Any other was
+   * told to a person, with what to do.
+   */
   failure(what: string, thrown: unknown): void {
     const code = codeOf(thrown);
     const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -11,8 +11,12 @@ export function isDropped(level: LogLevel, channel: number): boolean {
 }
 
 /** The channel for a library that writes to it by itself: whatever it writes goes through `clean` first. */
-export function redactedChannel(channel: LogOutputChannel, clean: (text: string) => string): LogOutputChannel {
-  const one = (value: unknown): string => clean(value instanceof Error ? (value.stack ?? value.message) : textOf(value));
+export function redactedChannel(
+  channel: LogOutputChannel,
+  clean: (text: string) => string,
+): LogOutputChannel {
+  const one = (value: unknown): string =>
+    clean(value instanceof Error ? (value.stack ?? value.message) : textOf(value));
   // What the channel wouldn't show isn't made a text of, which costs more than showing it.
   const at =
     (level: LogLevel) =>

@@ -13,12 +13,15 @@ import type { HostSettings } from '../settings/hostSettings.ts';
 import type { OpenedRepository } from './driveRepository.ts';
 
 /**
- * Opens a repository of a workspace that isn't trusted: what is in its database is shown, and that is all. Neither git nor OpenCode is started,
- * nothing is written, and every method that would is refused here, whatever a view asks for.
+ * Opens a repository of a workspace that isn't trusted: what is in its database is shown, and that is all.
+ * Neither git nor OpenCode is started, nothing is written, and every method that would is refused here,
+ * whatever a view asks for.
  */
 export async function browseRepository(root: string, settings: HostSettings): Promise<OpenedRepository> {
   const refuse = (): Promise<never> =>
-    Promise.reject(new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the workspace is in Restricted Mode' }));
+    Promise.reject(
+      new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the workspace is in Restricted Mode' }),
+    );
   const opened = await readOnlyClient(root, refuse);
   return {
     root,
@@ -44,13 +47,25 @@ export async function browseRepository(root: string, settings: HostSettings): Pr
 async function readOnlyClient(
   root: string,
   refuse: () => Promise<never>,
-): Promise<{ readonly client: Client; readonly check: OpenedRepository['check']; readonly close: () => Promise<void> }> {
+): Promise<{
+  readonly client: Client;
+  readonly check: OpenedRepository['check'];
+  readonly close: () => Promise<void>;
+}> {
   const repository: RepositoryView = { root, name: basename(root), mode: 'readOnly', reason: '' };
   const commonDir = await commonDirOf(root);
-  if (commonDir === undefined || !(await stat(join(commonDir, 'beadsmith', 'state.db')).catch(() => undefined)))
-    return { client: emptyClient(repository, refuse), check: () => browsed(undefined), close: () => Promise.resolve() };
+  if (
+    commonDir === undefined ||
+    !(await stat(join(commonDir, 'beadsmith', 'state.db')).catch(() => undefined))
+  )
+    return {
+      client: emptyClient(repository, refuse),
+      check: () => browsed(undefined),
+      close: () => Promise.resolve(),
+    };
   const opened = await openStore({ commonDir, mode: 'follower', workerUrl: locations.storeWorker });
-  if (!opened.store) throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
+  if (!opened.store)
+    throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
   const { store } = opened;
   const stateFolder = join(commonDir, 'beadsmith');
   const client = new StoreClient({
@@ -113,7 +128,8 @@ function readingOnly(client: Client, repository: RepositoryView, refuse: () => P
 }
 
 function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): Client {
-  const unknown = (ticket: string): Promise<never> => Promise.reject(new BeadsmithError('TICKET_UNKNOWN', { ticket }));
+  const unknown = (ticket: string): Promise<never> =>
+    Promise.reject(new BeadsmithError('TICKET_UNKNOWN', { ticket }));
   const nobody = { dispose: () => undefined };
   return {
     repository,

@@ -18,24 +18,41 @@ export { openBackups } from '../../app/backups.ts';
 
 /** An open repository with what only its owner does. */
 export interface OpenedRepository extends OpenRepository {
-  /** Asked every few seconds: whether opening it again would help, for example because the process that drove is gone. */
+  /**
+   * Asked every few seconds: whether opening it again would help, for example because the process that drove
+   * is gone.
+   */
   wantsReopening(): Promise<boolean>;
   /** Passwords that a report must not hold. */
   passwords(): Promise<readonly string[]>;
-  /** Ends it in an orderly way. OpenCode's server stays for a while, so that the next window takes over what runs on it. */
+  /**
+   * Ends it in an orderly way. OpenCode's server stays for a while, so that the next window takes over what
+   * runs on it.
+   */
   close(): Promise<void>;
 }
 
 /** What of a person's settings opening a repository heeds. */
 export type DriveSettings = Pick<
   HostSettings,
-  'repository' | 'opencode' | 'decisions' | 'promptFolder' | 'sandbox' | 'sandboxHosts' | 'cleanUp' | 'start' | 'rememberModels'
+  | 'repository'
+  | 'opencode'
+  | 'decisions'
+  | 'promptFolder'
+  | 'sandbox'
+  | 'sandboxHosts'
+  | 'cleanUp'
+  | 'start'
+  | 'rememberModels'
 > & {
   /** What its models do is known, so nobody is asked. */
   readonly isScripted?: true;
 };
 
-/** Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what `createApp` throws. */
+/**
+ * Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what
+ * `createApp` throws.
+ */
 export async function driveRepository(
   root: string,
   settings: DriveSettings,
@@ -74,7 +91,13 @@ export async function driveRepository(
   const stateFolder = join(app.repository.commonDir, 'beadsmith');
   const claims = new NoticeClaims(stateFolder);
   const cleaner = new Cleaner({ repository: app.repository, agent: app.ports.agent, env });
-  const daily: DailyParts = { cleaner, stateFolder, rule: () => settings.cleanUp(), say: (line) => log.info(line), now: () => Date.now() };
+  const daily: DailyParts = {
+    cleaner,
+    stateFolder,
+    rule: () => settings.cleanUp(),
+    say: (line) => log.info(line),
+    now: () => Date.now(),
+  };
   const endCleaning = app.mode === 'driver' ? cleanDaily(daily) : undefined;
   return {
     root,
@@ -97,10 +120,16 @@ export async function driveRepository(
       const chosen = [...(mainImplementer === undefined ? [] : [mainImplementer]), ...councilMembers];
       yield* checkRepository(app, { opencode: await settings.opencode() }, chosen);
     },
-    cleaner: { rule: daily.rule, list: () => cleaner.list(), remove: (wanted, options) => cleaner.remove(wanted, options) },
+    cleaner: {
+      rule: daily.rule,
+      list: () => cleaner.list(),
+      remove: (wanted, options) => cleaner.remove(wanted, options),
+    },
     verifier: (ticket) => openVerifier({ folder: root, env, ticket, sandbox, sandboxHosts }),
     passwords: async () => {
-      const records = (await serverDomains(stateFolder)).map((domain) => new ServerFiles(stateFolder, domain).read());
+      const records = (await serverDomains(stateFolder)).map((domain) =>
+        new ServerFiles(stateFolder, domain).read(),
+      );
       return (await Promise.all(records)).flatMap((record) => record?.password ?? []);
     },
     startSettings: () => settings.start(root),

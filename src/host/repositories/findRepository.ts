@@ -5,7 +5,9 @@ import type { AppOptions, OpencodeOptions } from '../../app/createApp.ts';
 import { toBeadsmithError } from '../../domain/errors.ts';
 import type { Readiness } from '../../views/shared/repositories.ts';
 
-/** The top folder of the checkout a folder lies in, found without running git; undefined when it lies in none. */
+/**
+ * The top folder of the checkout a folder lies in, found without running git; undefined when it lies in none.
+ */
 export async function findRepository(folder: string): Promise<string | undefined> {
   let at = await realpath(folder).catch(() => undefined);
   while (at !== undefined) {
@@ -30,7 +32,10 @@ export async function commonDirOf(root: string): Promise<string | undefined> {
 }
 
 /** Whether there is an OpenCode that could be started. A server that the user runs is taken at its word. */
-export async function lookForOpencode({ binary, url }: OpencodeOptions, env: AppOptions['env']): Promise<Readiness['opencode']> {
+export async function lookForOpencode(
+  { binary, url }: OpencodeOptions,
+  env: AppOptions['env'],
+): Promise<Readiness['opencode']> {
   if (url !== undefined) return 'found';
   try {
     await findOpencode({ env, ...(binary === undefined ? {} : { setting: binary }) });

@@ -1,4 +1,11 @@
-import { EventEmitter, type FileChangeEvent, type FileStat, FileSystemError, type FileType, type Uri } from 'vscode';
+import {
+  EventEmitter,
+  type FileChangeEvent,
+  type FileStat,
+  FileSystemError,
+  type FileType,
+  type Uri,
+} from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
 /** What stands behind the files of one scheme: they are only there because we say so. */

@@ -6,8 +6,9 @@ import type { Repositories } from '../../views/shared/repositories.ts';
 export type MayHaveChanged = (repository: string, ticket: string) => boolean;
 
 /**
- * Tells which tickets of the open repositories may have changed: one of them, or all of a repository that was opened or changed as a whole. The engine
- * writes many times a second, so what changes within `pauseMs` is told together.
+ * Tells which tickets of the open repositories may have changed: one of them, or all of a repository that was
+ * opened or changed as a whole. The engine writes many times a second, so what changes within `pauseMs` is
+ * told together.
  */
 export class TicketChanges implements Disposable {
   readonly #repositories: Repositories;
@@ -44,7 +45,9 @@ export class TicketChanges implements Disposable {
       if (entry.kind !== 'open') continue;
       const key = repositoryKey(entry.root);
       keys.push(key);
-      this.#clients.add(entry.repository.client.onDidChange((ticket) => this.#tellSoon(`${key}/${ticket ?? ''}`)));
+      this.#clients.add(
+        entry.repository.client.onDidChange((ticket) => this.#tellSoon(`${key}/${ticket ?? ''}`)),
+      );
     }
     return keys;
   }

@@ -18,7 +18,9 @@ export interface WorkspaceRepositoriesOptions {
 /** Every so many times, what failed for a reason that passes is tried again. */
 const passingLooks = 10;
 
-/** The repositories of the workspace folders. A folder that can't be opened doesn't keep the others from it. */
+/**
+ * The repositories of the workspace folders. A folder that can't be opened doesn't keep the others from it.
+ */
 export class WorkspaceRepositories implements Repositories {
   readonly #options: WorkspaceRepositoriesOptions;
   readonly #changed = new Emitter<void>();
@@ -61,7 +63,10 @@ export class WorkspaceRepositories implements Repositories {
     return (await Promise.all([...this.#open.values()].map((repository) => repository.passwords()))).flat();
   }
 
-  open({ again = false, takeOver }: { readonly again?: boolean; readonly takeOver?: string } = {}): Promise<void> {
+  open({
+    again = false,
+    takeOver,
+  }: { readonly again?: boolean; readonly takeOver?: string } = {}): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state !== 'idle' && !again) return;
       this.#failed.clear();
@@ -70,8 +75,8 @@ export class WorkspaceRepositories implements Repositories {
   }
 
   /**
-   * Closes everything and opens it again, for example because trust was granted or folders were added or removed. Does nothing before the first
-   * opening.
+   * Closes everything and opens it again, for example because trust was granted or folders were added or
+   * removed. Does nothing before the first opening.
    */
   reopen(): Promise<void> {
     return this.#inTurn(async () => {
@@ -84,7 +89,8 @@ export class WorkspaceRepositories implements Repositories {
   /** Closes repositories for as long as `work` runs; what is still there afterwards is opened again. */
   without(roots: readonly string[], work: () => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
-      for (const [root, repository] of this.#open) if (roots.includes(root)) await this.#closeOne(root, repository);
+      for (const [root, repository] of this.#open)
+        if (roots.includes(root)) await this.#closeOne(root, repository);
       for (const root of roots) this.#failed.delete(root);
       try {
         await work();
@@ -104,10 +110,15 @@ export class WorkspaceRepositories implements Repositories {
 
   async #openAll(takeOver?: string): Promise<void> {
     this.#set('opening');
-    this.#timer ??= setInterval(() => void this.#inTurn(() => this.#lookAgain()), this.#options.lookMs ?? 3_000);
+    this.#timer ??= setInterval(
+      () => void this.#inTurn(() => this.#lookAgain()),
+      this.#options.lookMs ?? 3_000,
+    );
     const roots = await this.#roots();
     for (const root of roots) if (!this.#open.has(root)) await this.#openOne(root, root === takeOver);
-    this.#set(this.#options.folders().length === 0 ? 'noFolder' : roots.size === 0 ? 'noRepository' : 'ready');
+    this.#set(
+      this.#options.folders().length === 0 ? 'noFolder' : roots.size === 0 ? 'noRepository' : 'ready',
+    );
   }
 
   /** The top folders of the checkouts that open folders lie in. */
@@ -121,7 +132,9 @@ export class WorkspaceRepositories implements Repositories {
       this.#failed.delete(root);
       const repository = await this.#options.open(root, this.trusted, takeOver);
       this.#open.set(root, repository);
-      this.#options.log.info(`${root}: ${repository.client.repository.mode} ${repository.client.repository.reason}`.trim());
+      this.#options.log.info(
+        `${root}: ${repository.client.repository.mode} ${repository.client.repository.reason}`.trim(),
+      );
     } catch (thrown) {
       const error = toBeadsmithError(thrown);
       this.#options.log.failure(`opening ${root}`, error);
@@ -129,17 +142,26 @@ export class WorkspaceRepositories implements Repositories {
     }
   }
 
-  /** Opens again what changed outside: a repository whose driver is gone, and one that was made of an open folder. */
+  /**
+   * Opens again what changed outside: a repository whose driver is gone, and one that was made of an open
+   * folder.
+   */
   async #lookAgain(): Promise<void> {
     if (this.#state === 'noRepository' && (await this.#roots()).size > 0) await this.#openAll();
-    const busy = [...this.#open].flatMap(([root, { client }]) => (client.repository.isBusy ? [root] : [])).join('\n');
+    const busy = [...this.#open]
+      .flatMap(([root, { client }]) => (client.repository.isBusy ? [root] : []))
+      .join('\n');
     if (busy !== this.#busy) {
       this.#busy = busy;
       this.#changed.emit();
     }
     this.#looks += 1;
     for (const [root, entry] of this.#looks % passingLooks === 0 ? [...this.#failed] : []) {
-      if (entry.kind !== 'failed' || !['OWNER_ELSEWHERE', 'DATABASE_BUSY', 'DATABASE_LOST'].includes(entry.error.code)) continue;
+      if (
+        entry.kind !== 'failed' ||
+        !['OWNER_ELSEWHERE', 'DATABASE_BUSY', 'DATABASE_LOST'].includes(entry.error.code)
+      )
+        continue;
       await this.#openOne(root);
       this.#changed.emit();
     }

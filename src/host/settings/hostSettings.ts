@@ -22,14 +22,21 @@ const section = 'beadsmith';
 const OfferedSettings = Settings.omit({ depth: true, mainImplementer: true, councilMembers: true });
 const offered = fieldsOf('settings').filter((field) => field in OfferedSettings.shape);
 
-/** What a person set, checked: a setting that makes no sense is an error with its name, never silently a default. */
+/**
+ * What a person set, checked: a setting that makes no sense is an error with its name, never silently a
+ * default.
+ */
 export class HostSettings {
   readonly #password: ServerPassword;
   readonly #keepSecret: (secrets: readonly string[]) => void;
   readonly #secrets: SecretStorage;
 
   /** `keepSecret` gets what must never be shown, before it is used. */
-  constructor(password: ServerPassword, keepSecret: (secrets: readonly string[]) => void, secrets: SecretStorage) {
+  constructor(
+    password: ServerPassword,
+    keepSecret: (secrets: readonly string[]) => void,
+    secrets: SecretStorage,
+  ) {
     this.#password = password;
     this.#keepSecret = keepSecret;
     this.#secrets = secrets;
@@ -42,7 +49,10 @@ export class HostSettings {
     return { key, decide: () => Promise.resolve() };
   }
 
-  /** Where OpenCode is and which providers it knows. All are settings of the machine, so that no repository can change them. */
+  /**
+   * Where OpenCode is and which providers it knows. All are settings of the machine, so that no repository
+   * can change them.
+   */
   async opencode(): Promise<OpencodeOptions> {
     const configuration = workspace.getConfiguration(section);
     const binary = this.binary();
@@ -65,7 +75,10 @@ export class HostSettings {
     return absolutePath(configuration, 'opencode.path');
   }
 
-  /** The folder of the person's own prompts; undefined for the usual one. A setting of the machine: no repository may change what agents are told. */
+  /**
+   * The folder of the person's own prompts; undefined for the usual one. A setting of the machine: no
+   * repository may change what agents are told.
+   */
   promptFolder(): string | undefined {
     const configuration = workspace.getConfiguration(section);
     return absolutePath(configuration, 'promptFolder');
@@ -75,18 +88,30 @@ export class HostSettings {
   sandboxHosts(env: Readonly<Record<string, string | undefined>>): readonly string[] {
     const configuration = workspace.getConfiguration(section);
     return sandboxHosts(
-      isSet(configuration, 'sandboxHosts') ? editorValue('sandboxHosts', SandboxHosts, reader(configuration)) : undefined,
+      isSet(configuration, 'sandboxHosts')
+        ? editorValue('sandboxHosts', SandboxHosts, reader(configuration))
+        : undefined,
       env,
     );
   }
 
-  /** Whether agents and commands run in a box. A setting of the machine: no repository may let its own code out. */
+  /**
+   * Whether agents and commands run in a box. A setting of the machine: no repository may let its own code
+   * out.
+   */
   sandbox(env: Readonly<Record<string, string | undefined>>): SandboxSetting {
     const configuration = workspace.getConfiguration(section);
-    return sandboxSetting(isSet(configuration, 'sandbox') ? editorValue('sandbox', SandboxSetting, reader(configuration)) : undefined, env);
+    return sandboxSetting(
+      isSet(configuration, 'sandbox')
+        ? editorValue('sandbox', SandboxSetting, reader(configuration))
+        : undefined,
+      env,
+    );
   }
 
-  /** What cleaning up by itself keeps. Of the machine: no repository may have what its tickets left removed. */
+  /**
+   * What cleaning up by itself keeps. Of the machine: no repository may have what its tickets left removed.
+   */
   cleanUp(): KeepRule {
     const get = reader(workspace.getConfiguration(section));
     const { days, megabytes } = KeepRule.shape;
@@ -114,7 +139,9 @@ export class HostSettings {
     const get = reader(configuration);
     const { mainImplementer, councilMembers } = Settings.shape;
     const main = editorValue('mainImplementer', mainImplementer.optional(), withoutEmpty(get));
-    const members = isSet(configuration, 'councilMembers') ? editorValue('councilMembers', councilMembers, get) : undefined;
+    const members = isSet(configuration, 'councilMembers')
+      ? editorValue('councilMembers', councilMembers, get)
+      : undefined;
     return {
       ...(main === undefined ? {} : { mainImplementer: main }),
       ...(members === undefined ? {} : { councilMembers: members }),
@@ -132,7 +159,8 @@ export class HostSettings {
   }): Promise<void> {
     const configuration = workspace.getConfiguration(section);
     await configuration.update('mainImplementer', mainImplementer, ConfigurationTarget.Global);
-    if (councilMembers) await configuration.update('councilMembers', councilMembers, ConfigurationTarget.Global);
+    if (councilMembers)
+      await configuration.update('councilMembers', councilMembers, ConfigurationTarget.Global);
   }
 }
 
@@ -140,9 +168,14 @@ function of(root: string): WorkspaceConfiguration {
   return workspace.getConfiguration(section, Uri.file(root));
 }
 
-/** A setting of the editor's own git extension, which older versions don't have. What isn't a list of texts is left out. */
+/**
+ * A setting of the editor's own git extension, which older versions don't have. What isn't a list of texts is
+ * left out.
+ */
 function editorPatterns(root: string, name: 'worktreeIncludeFiles' | 'worktreeSymlinkFolders'): string[] {
-  return RepositorySettings.shape[name].catch([]).parse(workspace.getConfiguration('git', Uri.file(root)).get<unknown>(name) ?? []);
+  return RepositorySettings.shape[name]
+    .catch([])
+    .parse(workspace.getConfiguration('git', Uri.file(root)).get<unknown>(name) ?? []);
 }
 
 function reader(configuration: WorkspaceConfiguration): EditorValue {
@@ -156,14 +189,19 @@ function withoutEmpty(get: EditorValue): EditorValue {
 
 function isSet(configuration: WorkspaceConfiguration, name: string): boolean {
   const found = configuration.inspect(name);
-  return [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].some((value) => value !== undefined);
+  return [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue].some(
+    (value) => value !== undefined,
+  );
 }
 
 function absolutePath(configuration: WorkspaceConfiguration, name: string): string | undefined {
   const value = configuration.get<unknown>(name);
   if (value === undefined || value === '') return undefined;
   if (typeof value === 'string' && isAbsolute(value)) return value;
-  throw new BeadsmithError('INVALID_INPUT', { what: `The setting ${section}.${name}`, reason: 'it must be an absolute path' });
+  throw new BeadsmithError('INVALID_INPUT', {
+    what: `The setting ${section}.${name}`,
+    reason: 'it must be an absolute path',
+  });
 }
 
 async function readConfig(file: string): Promise<Readonly<Record<string, unknown>>> {
@@ -172,7 +210,10 @@ async function readConfig(file: string): Promise<Readonly<Record<string, unknown
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (isRecord(value)) return value;
   } catch (error) {
-    throw new BeadsmithError('INVALID_INPUT', { what, reason: error instanceof Error ? error.message : String(error) });
+    throw new BeadsmithError('INVALID_INPUT', {
+      what,
+      reason: error instanceof Error ? error.message : String(error),
+    });
   }
   throw new BeadsmithError('INVALID_INPUT', { what, reason: 'it is not a JSON object' });
 }

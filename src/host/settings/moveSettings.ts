@@ -1,4 +1,12 @@
-import { commands, ConfigurationTarget, l10n, Uri, window, workspace, type WorkspaceConfiguration } from 'vscode';
+import {
+  commands,
+  ConfigurationTarget,
+  l10n,
+  Uri,
+  window,
+  workspace,
+  type WorkspaceConfiguration,
+} from 'vscode';
 import { type RenamedSetting, renamedSettings, underNewNames } from '../../domain/settings/renamed.ts';
 
 const section = 'beadsmith';
@@ -12,8 +20,8 @@ interface Place {
 }
 
 /**
- * Moves settings that have new names, in each settings file that has old ones, and tells the person once. An old value
- * is removed only after its new setting is written.
+ * Moves settings that have new names, in each settings file that has old ones, and tells the person once. An
+ * old value is removed only after its new setting is written.
  */
 export async function moveSettings(): Promise<void> {
   const moved: RenamedSetting[] = [];
@@ -21,8 +29,12 @@ export async function moveSettings(): Promise<void> {
   if (moved.length === 0) return;
   const show = l10n.t('Open Settings');
   const names = [...new Set(moved)].map((name) => `${section}.${name}`).join(', ');
-  const answer = await window.showInformationMessage(l10n.t('These settings have new names. Their values were moved: {0}', names), show);
-  if (answer === show) await commands.executeCommand('workbench.action.openSettings', '@ext:beadsmith.beadsmith @modified');
+  const answer = await window.showInformationMessage(
+    l10n.t('These settings have new names. Their values were moved: {0}', names),
+    show,
+  );
+  if (answer === show)
+    await commands.executeCommand('workbench.action.openSettings', '@ext:beadsmith.beadsmith @modified');
 }
 
 function places(): readonly Place[] {

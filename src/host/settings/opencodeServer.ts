@@ -5,15 +5,18 @@ import { BeadsmithError } from '../../domain/errors.ts';
 const ownMachine = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The setting `beadsmith.opencode.url`: a server that the user runs; nothing if it is empty. Its password would travel in the clear, so plain
- * HTTP is for this machine only. Throws INVALID_INPUT.
+ * The setting `beadsmith.opencode.url`: a server that the user runs; nothing if it is empty. Its password
+ * would travel in the clear, so plain HTTP is for this machine only. Throws INVALID_INPUT.
  */
 export function serverUrl(value: unknown): string | undefined {
   if (value === undefined || value === '') return undefined;
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw refused('it must be an address that begins with http:// or https://');
-  if (url.username !== '' || url.password !== '') throw refused('a password belongs in the secret storage, not in an address');
-  if (url.protocol === 'http:' && !ownMachine.includes(url.hostname)) throw refused('another machine is reached by https:// only');
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw refused('it must be an address that begins with http:// or https://');
+  if (url.username !== '' || url.password !== '')
+    throw refused('a password belongs in the secret storage, not in an address');
+  if (url.protocol === 'http:' && !ownMachine.includes(url.hostname))
+    throw refused('another machine is reached by https:// only');
   return url.href.replace(/\/$/, '');
 }
 
@@ -23,7 +26,10 @@ function refused(reason: string): BeadsmithError {
 
 const key = 'opencode.serverPassword';
 
-/** The password of an OpenCode server that the user runs: in the editor's secret storage and nowhere else, neither in settings nor in a log. */
+/**
+ * The password of an OpenCode server that the user runs: in the editor's secret storage and nowhere else,
+ * neither in settings nor in a log.
+ */
 export class ServerPassword {
   readonly #secrets: SecretStorage;
 

@@ -15,13 +15,18 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { linkedPrd } from '../shared/linkedPrd.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
-const FixBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape).extend({ issueType: z.string().default('qa-fix') });
+const FixBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape).extend({
+  issueType: z.string().default('qa-fix'),
+});
 type FixBead = z.infer<typeof FixBead>;
 /** Reviewers may have asked more than once before the plan was amended. */
 const Requested = z.array(inboxBodies.changes.shape.items.element);
 const FixBeads = z.object({ beads: z.array(FixBead).min(1).max(50) });
 
-/** `bead_amendment:{bead}`: the receipt of a bead that was added to an approved plan (docs/decisions/016-changes-after-approval.md). */
+/**
+ * `bead_amendment:{bead}`: the receipt of a bead that was added to an approved plan
+ * (docs/decisions/016-changes-after-approval.md).
+ */
 export const BeadAmendment = z.object({
   schema_version: z.literal(1),
   bead_id: z.string(),
@@ -34,10 +39,15 @@ export const BeadAmendment = z.object({
 export type BeadAmendment = z.infer<typeof BeadAmendment>;
 
 /**
- * Turns requested changes into fix beads at the end of the plan, each with its own receipt. Existing beads don't change. `prefix` keeps the step keys
- * of several requests in one run apart.
+ * Turns requested changes into fix beads at the end of the plan, each with its own receipt. Existing beads
+ * don't change. `prefix` keeps the step keys of several requests in one run apart.
  */
-export async function amendPlan(run: Run, ticket: TicketSnapshot, items: readonly ChangeItem[], prefix: string): Promise<void> {
+export async function amendPlan(
+  run: Run,
+  ticket: TicketSnapshot,
+  items: readonly ChangeItem[],
+  prefix: string,
+): Promise<void> {
   const { settings } = ticketParts(ticket);
   const taken = await run.record(`${prefix}taken`, z.array(z.string()), async (io) =>
     (await io.ports.store.beads(ticket.id)).map(({ id }) => id),
@@ -83,7 +93,8 @@ export async function amendPlan(run: Run, ticket: TicketSnapshot, items: readonl
 }
 
 function describe(item: ChangeItem, index: number): string {
-  const place = item.file === undefined ? '' : ` (${item.file}${item.line === undefined ? '' : `, line ${item.line}`})`;
+  const place =
+    item.file === undefined ? '' : ` (${item.file}${item.line === undefined ? '' : `, line ${item.line}`})`;
   const bead = item.bead === undefined ? '' : `, about bead ${item.bead}`;
   return `Finding ${index + 1}${place}${bead}:\n${item.text}`;
 }

@@ -11,7 +11,10 @@ import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { bareKey } from '../shared/structured/spellings.ts';
 import { checkWord, statusWord } from './markerWords.ts';
 
-/** How a coding session ended. `unclear`: why nobody can say whose report it is; empty where it is clear, and then there is a marker. */
+/**
+ * How a coding session ended. `unclear`: why nobody can say whose report it is; empty where it is clear, and
+ * then there is a marker.
+ */
 export const BeadReport = z.object({
   marker: BeadStatusMarker.nullable(),
   devRecord: DevRecord.nullable(),
@@ -19,14 +22,20 @@ export const BeadReport = z.object({
 });
 export type BeadReport = z.infer<typeof BeadReport>;
 
-/** What a report must be about, and what must stand in it. `promise`: the word by which an agent may promise instead; empty: none. */
+/**
+ * What a report must be about, and what must stand in it. `promise`: the word by which an agent may promise
+ * instead; empty: none.
+ */
 export interface ExpectedReport {
   readonly bead: string;
   readonly nonce: string;
   readonly promise?: string;
 }
 
-/** The nonce of the prompts of one session: the same on every replay, and known to nobody before. It starts with a letter, so that YAML reads a text. */
+/**
+ * The nonce of the prompts of one session: the same on every replay, and known to nobody before. It starts
+ * with a letter, so that YAML reads a text.
+ */
 export function reportNonce(run: Run, label: string): string {
   return `n${sha256(`${run.runId}\n${label}`).slice(0, 15)}`;
 }
@@ -49,15 +58,23 @@ const readWritten = parseStructured({ tag: 'BEAD_STATUS', schema: Written });
 const readRecord = parseStructured({ tag: 'DEV_RECORD', schema: DevRecord });
 
 /**
- * Reads how a coding session ended: the last `<BEAD_STATUS>` block, for this bead and with the nonce of its prompt, and the `<DEV_RECORD>` if there is a
- * readable one. Words for success and failure are normalized (docs/decisions/031-bead-marker.md): what wasn't run counts as failed. A block with another
- * nonce is never read as one: if the repair has none that is right, the report is `unclear`. Without a block, a signal or the promise is a claim.
+ * Reads how a coding session ended: the last `<BEAD_STATUS>` block, for this bead and with the nonce of its
+ * prompt, and the `<DEV_RECORD>` if there is a readable one. Words for success and failure are normalized
+ * (docs/decisions/031-bead-marker.md): what wasn't run counts as failed. A block with another nonce is never
+ * read as one: if the repair has none that is right, the report is `unclear`. Without a block, a signal or
+ * the promise is a claim.
  */
 export function parseBeadMarker(expected: ExpectedReport): (text: string) => Parsed<BeadReport> {
   const { bead, nonce } = expected;
   return (answer) => {
     const text = withLastBlock(answer);
-    if (text === undefined) return claimed(answer, expected) ?? { ok: false, problem: `There is no <BEAD_STATUS> block. ${wanted(nonce)}` };
+    if (text === undefined)
+      return (
+        claimed(answer, expected) ?? {
+          ok: false,
+          problem: `There is no <BEAD_STATUS> block. ${wanted(nonce)}`,
+        }
+      );
     const written = readWritten(text);
     // What a block says beside the marker isn't its matter.
     const found = written.ok ? written : written.insisted;
@@ -66,13 +83,24 @@ export function parseBeadMarker(expected: ExpectedReport): (text: string) => Par
     if (said === '') return { ok: false, problem: `nonce: the block has none. ${wanted(nonce)}` };
     if (said !== nonce) {
       const unclear = `the block has the nonce "${said.slice(0, 40)}", which isn't the one of its prompt.`;
-      return { ok: false, problem: `nonce: ${unclear} ${wanted(nonce)}`, fallback: { marker: null, devRecord: null, unclear } };
+      return {
+        ok: false,
+        problem: `nonce: ${unclear} ${wanted(nonce)}`,
+        fallback: { marker: null, devRecord: null, unclear },
+      };
     }
     const parsed = BeadStatusMarker.safeParse(normalised(found.value));
     if (!parsed.success) return { ok: false, problem: problemText(parsed.error) };
     if (parsed.data.bead_id !== bead)
-      return { ok: false, problem: `bead_id: the block speaks of "${parsed.data.bead_id}", but the bead is "${bead}".` };
-    return { ok: true, value: { marker: parsed.data, devRecord: recordOf(answer), unclear: '' }, repairs: found.repairs ?? [] };
+      return {
+        ok: false,
+        problem: `bead_id: the block speaks of "${parsed.data.bead_id}", but the bead is "${bead}".`,
+      };
+    return {
+      ok: true,
+      value: { marker: parsed.data, devRecord: recordOf(answer), unclear: '' },
+      repairs: found.repairs ?? [],
+    };
   };
 }
 
@@ -81,17 +109,33 @@ export function wanted(nonce: string): string {
   return `Your block needs the line "nonce: ${nonce}".`;
 }
 
-/** What an answer without a block claims in the words of a signal, or by the promise (docs/decisions/031-bead-marker.md). */
-function claimed(answer: string, { bead, nonce, promise = '' }: ExpectedReport): Parsed<BeadReport> | undefined {
+/**
+ * What an answer without a block claims in the words of a signal, or by the promise
+ * (docs/decisions/031-bead-marker.md).
+ */
+function claimed(
+  answer: string,
+  { bead, nonce, promise = '' }: ExpectedReport,
+): Parsed<BeadReport> | undefined {
   const { text } = cleanAnswer(answer);
   const signal = readSignal(text, { about: bead, nonce });
   const claim = (status: 'done' | 'error', reason: string): Parsed<BeadReport> => {
     const result = status === 'done' ? 'pass' : 'fail';
     const checks = { tests: result, lint: result, typecheck: result, qualitative: result } as const;
-    const marker: BeadStatusMarker = { bead_id: bead, status, checks, nonce, ...(reason === '' ? {} : { reason }) };
+    const marker: BeadStatusMarker = {
+      bead_id: bead,
+      status,
+      checks,
+      nonce,
+      ...(reason === '' ? {} : { reason }),
+    };
     return {
       ok: true,
-      value: { marker: status === 'done' ? marker : { ...marker, blocked: true }, devRecord: recordOf(answer), unclear: '' },
+      value: {
+        marker: status === 'done' ? marker : { ...marker, blocked: true },
+        devRecord: recordOf(answer),
+        unclear: '',
+      },
     };
   };
   if (signal?.name === 'implementation_complete') return claim('done', '');
@@ -105,25 +149,35 @@ function recordOf(answer: string): DevRecord | null {
 }
 
 /**
- * The answer from its last block on; a mention of the tag after it, without a status, is no block. Without any tag, an answer that names a bead is the
- * block itself. Undefined when there is neither.
+ * The answer from its last block on; a mention of the tag after it, without a status, is no block. Without
+ * any tag, an answer that names a bead is the block itself. Undefined when there is neither.
  */
 function withLastBlock(answer: string): string | undefined {
   const { text } = cleanAnswer(answer);
   const starts = [...text.matchAll(/<BEAD_STATUS\s*>/gi)].map(({ index }) => index);
   const last = starts.findLast(
     (start, place) =>
-      /status["'*`]{0,9}\s{0,9}:/i.test(text.slice(start, starts[place + 1] ?? text.length)) || (starts.length === 1 && place === 0),
+      /status["'*`]{0,9}\s{0,9}:/i.test(text.slice(start, starts[place + 1] ?? text.length)) ||
+      (starts.length === 1 && place === 0),
   );
   if (last === undefined) return /^\W{0,4}bead_?id\W{0,4}:/im.test(text) ? answer : undefined;
   const [, rest = ''] = text.slice(last).split(/<BEAD_STATUS\s*>/i);
   return `<BEAD_STATUS>${rest}`;
 }
 
-function normalised({ bead_id, status, nonce = '', checks, reason, ...beside }: z.infer<typeof Written>): unknown {
+function normalised({
+  bead_id,
+  status,
+  nonce = '',
+  checks,
+  reason,
+  ...beside
+}: z.infer<typeof Written>): unknown {
   const words = Object.entries({ ...beside, ...checks }).flatMap(([key, word]) => {
     const name = keyFor(key, checkNames);
-    return name === undefined || word === undefined ? [] : [[name, checkWord(word, name !== 'qualitative')] as const];
+    return name === undefined || word === undefined
+      ? []
+      : [[name, checkWord(word, name !== 'qualitative')] as const];
   });
   const isEmpty = reason === undefined || ['', 'none', 'na', 'null'].includes(bareKey(reason));
   return {

@@ -19,10 +19,12 @@ export interface Proved extends Candidate {
 }
 
 /**
- * Makes the commit that the bead would get, and proves it where nothing else lies (docs/decisions/048-clean-room-proof.md). The tree is taken before
- * the tests run, so nothing that they write is committed. A file whose name alone looks generated is left out first. If that leaves nothing to
- * commit, or the proof fails and the commands didn't make the file themselves, then it is a source: it joins the candidate, which is proved again.
- * A tracked file that the commands write again although the candidate has it is theirs, unless the proof fails without its change.
+ * Makes the commit that the bead would get, and proves it where nothing else lies
+ * (docs/decisions/048-clean-room-proof.md). The tree is taken before the tests run, so nothing that they
+ * write is committed. A file whose name alone looks generated is left out first. If that leaves nothing to
+ * commit, or the proof fails and the commands didn't make the file themselves, then it is a source: it joins
+ * the candidate, which is proved again. A tracked file that the commands write again although the candidate
+ * has it is theirs, unless the proof fails without its change.
  */
 export async function proveCandidate(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<Proved> {
   const first = await candidateOf(run, ticket, bead, 'candidate');
@@ -44,13 +46,19 @@ export async function proveCandidate(run: Run, ticket: TicketSnapshot, bead: Bea
 }
 
 function provedAs(candidate: Candidate, proof: Proof): Proved {
-  return { ...candidate, evidence: proof.evidence, absent: withoutMade([...candidate.leftOut, ...candidate.ignored], proof) };
+  return {
+    ...candidate,
+    evidence: proof.evidence,
+    absent: withoutMade([...candidate.leftOut, ...candidate.ignored], proof),
+  };
 }
 
 /** The paths that neither the bootstrap nor the commands made in the scratch worktree. */
 function withoutMade(paths: readonly string[], { made }: Proof): string[] {
   const all = new Set(made);
-  return paths.filter((path) => !path.split('/').some((_, depth, parts) => all.has(parts.slice(0, depth + 1).join('/'))));
+  return paths.filter(
+    (path) => !path.split('/').some((_, depth, parts) => all.has(parts.slice(0, depth + 1).join('/'))),
+  );
 }
 
 function candidateOf(
@@ -58,10 +66,16 @@ function candidateOf(
   ticket: TicketSnapshot,
   bead: Bead,
   key: string,
-  { sources = [], rewritten = [] }: { readonly sources?: readonly string[]; readonly rewritten?: readonly string[] } = {},
+  {
+    sources = [],
+    rewritten = [],
+  }: { readonly sources?: readonly string[]; readonly rewritten?: readonly string[] } = {},
 ): Promise<Candidate> {
   return run.step(key, Candidate, async (io) => {
-    const convention = readJson(CommitConvention, (await io.ports.store.artifact(ticket.id, 'commit_convention'))?.content);
+    const convention = readJson(
+      CommitConvention,
+      (await io.ports.store.artifact(ticket.id, 'commit_convention'))?.content,
+    );
     return makeCandidate(io, ticket, {
       start: startOf(bead),
       name: bead.id,

@@ -6,7 +6,11 @@ import type { RecordIo, Run } from '../../engine/run/run.ts';
 import { isoNow } from '../shared/artifacts.ts';
 
 /** Stages a change of a bead with its step's receipt and notifies live views. Returns the changed bead. */
-export async function changeBead(io: RecordIo, id: string, change: (bead: Bead) => Partial<Bead>): Promise<Bead> {
+export async function changeBead(
+  io: RecordIo,
+  id: string,
+  change: (bead: Bead) => Partial<Bead>,
+): Promise<Bead> {
   const beads = await io.ports.store.beads(io.ticket);
   const bead = beads.find((candidate) => candidate.id === id);
   if (!bead) throw new BeadsmithError('UNEXPECTED', { reason: `the plan has no bead ${id}` });
@@ -17,7 +21,10 @@ export async function changeBead(io: RecordIo, id: string, change: (bead: Bead) 
   return changed;
 }
 
-/** Notifies live views of a bead's new state. `beads` is the stored plan, before the step's own change commits. */
+/**
+ * Notifies live views of a bead's new state. `beads` is the stored plan, before the step's own change
+ * commits.
+ */
 function emitBead(io: RecordIo, beads: readonly Bead[], bead: Bead): void {
   const plan = beads.map((other) => (other.id === bead.id ? bead : other));
   io.ports.events.emit({
@@ -36,7 +43,8 @@ function emitBead(io: RecordIo, beads: readonly Bead[], bead: Bead): void {
 export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead, key: string): Promise<void> {
   await run.record(key, Bead, async (io) => {
     for (const session of await io.ports.store.sessions(ticket.id)) {
-      if (session.bead === bead.id && session.state === 'active') io.save({ type: 'session.state', id: session.id, state: 'completed' });
+      if (session.bead === bead.id && session.state === 'active')
+        io.save({ type: 'session.state', id: session.id, state: 'completed' });
     }
     const now = isoNow(io);
     return changeBead(io, bead.id, () => ({ status: 'done', completedAt: now, updatedAt: now }));
@@ -44,8 +52,9 @@ export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead,
 }
 
 /**
- * A bead as the coder sees it: as it was planned, and its notes as a slice of their own, so that they can be cut when a prompt is too long. What changes
- * while it is worked on isn't in the record, so that a provider's cache holds it (docs/decisions/040-prompt-order-and-budget.md).
+ * A bead as the coder sees it: as it was planned, and its notes as a slice of their own, so that they can be
+ * cut when a prompt is too long. What changes while it is worked on isn't in the record, so that a provider's
+ * cache holds it (docs/decisions/040-prompt-order-and-budget.md).
  */
 export function beadPrompt(bead: Bead): Pick<ContextState, 'beadData' | 'beadNotes'> {
   return { beadData: plannedBead(bead), beadNotes: splitNotes(bead.notes) };
@@ -54,7 +63,11 @@ export function beadPrompt(bead: Bead): Pick<ContextState, 'beadData' | 'beadNot
 /** A bead as it was planned: nothing in it tells how often it was tried, or what became of that. */
 export function plannedBead(bead: Bead): string {
   const runtime: readonly string[] = beadRuntimeFields;
-  return JSON.stringify(Object.fromEntries(Object.entries(bead).filter(([field]) => !runtime.includes(field))), null, 2);
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(bead).filter(([field]) => !runtime.includes(field))),
+    null,
+    2,
+  );
 }
 
 /** Notes are one append-only text; each begins with a line like `## Iteration 2`. */

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
 import type { IterationState } from '../../domain/beads/iteration.ts';
 import { commandFailure, type Failure, failure, notDone } from '../../domain/beads/failure.ts';
-import { countsText, failureHash, progressCounts, type Rejected, stuckReason } from '../../domain/beads/progress.ts';
+import {
+  countsText,
+  failureHash,
+  progressCounts,
+  type Rejected,
+  stuckReason,
+} from '../../domain/beads/progress.ts';
 import { refusedHosts } from '../../domain/environment/refusedNetwork.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { Weakening } from '../../domain/proof/testIntegrity.ts';
@@ -23,17 +29,20 @@ import { earlyClaim, loopOf, recordPass } from './passes.ts';
 import { requireFailure } from './redFirst.ts';
 
 /**
- * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker, if there is one, must say done with four passes, and then the
- * engine runs the bead's test commands itself, on the commit that the bead would get. Otherwise the coder continues in its session, while there are continuations
- * left and it gets anywhere.
+ * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker, if there is one,
+ * must say done with four passes, and then the engine runs the bead's test commands itself, on the commit
+ * that the bead would get. Otherwise the coder continues in its session, while there are continuations left
+ * and it gets anywhere.
  */
 export const checkStage: StageHandler<'check'> = async (run, ticket, input) => {
   const result = await check(run, ticket, input);
   const { exit, output, outcome } = result;
   const { hasPasses } = loopOf(ticket);
-  if (!hasPasses || outcome === null) return { exit, output: { ...output, passes: input.passes, ended: null } };
+  if (!hasPasses || outcome === null)
+    return { exit, output: { ...output, passes: input.passes, ended: null } };
   const pass = { pass: input.pass, outcome };
-  const ended = exit === 'passed' ? 'validated_complete' : exit === 'failed' ? endOf(output.failure, input.marker) : null;
+  const ended =
+    exit === 'passed' ? 'validated_complete' : exit === 'failed' ? endOf(output.failure, input.marker) : null;
   await recordPass(run, ticket, input.bead, pass, ended);
   return { exit, output: { ...output, passes: [...input.passes, pass], ended } };
 };
@@ -44,7 +53,10 @@ function endOf(why: Failure | null, marker: BeadStatusMarker | null): LoopEnd {
   return marker?.blocked === true ? 'aborted' : 'max_passes';
 }
 
-/** What a check finds, without what becomes of the loop. `outcome` is null where the pass isn't over: only its marker is missing. */
+/**
+ * What a check finds, without what becomes of the loop. `outcome` is null where the pass isn't over: only its
+ * marker is missing.
+ */
 interface Checked {
   readonly exit: StageExit<'check'>;
   readonly output: Omit<StageOutput<'check'>, 'passes' | 'ended'>;
@@ -56,10 +68,17 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   const loop = loopOf(ticket);
   const ms = await run.record('worked', z.number(), (io) => lastRunMs(io, run.runId));
   const next = (problem: string, tree: string, why: Failure) => {
-    const rejected: Rejected = { tree, failure: failureHash(problem), of: String(why.args['command'] ?? why.cause), ms };
+    const rejected: Rejected = {
+      tree,
+      failure: failureHash(problem),
+      of: String(why.args['command'] ?? why.cause),
+      ms,
+    };
     const checks = [...earlier, rejected];
     const stuck = stuckReason(checks);
-    const isLeft = loop.hasPasses ? pass < loop.maxPasses : visit <= run.limits.maxContinuations && session !== null;
+    const isLeft = loop.hasPasses
+      ? pass < loop.maxPasses
+      : visit <= run.limits.maxContinuations && session !== null;
     const canAsk = isLeft && marker?.blocked !== true;
     // The first time, the coder is told to take another approach; the second time, the iteration ends.
     const pivots = stuck !== '' && canAsk && !before;
@@ -71,10 +90,28 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
     await tellCounts(run, ticket, bead, checks);
     const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
     const said = stuck === '' ? problem : `${stuck} (${countsText(progressCounts(checks))})\n\n${problem}`;
-    const because = stuck !== '' ? { ...why, cause: 'no_progress' as const } : marker ? why : failure('marker', {}, { about: said });
+    const because =
+      stuck !== ''
+        ? { ...why, cause: 'no_progress' as const }
+        : marker
+          ? why
+          : failure('marker', {}, { about: said });
     const pivoted = before || pivots;
-    const outcome: Pass['outcome'] = !marker ? 'unmarked' : claimProblem(marker) === '' ? 'rejected' : 'not_done';
-    const output = { evidence: [], candidate: null, tree: null, leftOut: [], checks, pivoted, problem: said, failure: because };
+    const outcome: Pass['outcome'] = !marker
+      ? 'unmarked'
+      : claimProblem(marker) === ''
+        ? 'rejected'
+        : 'not_done';
+    const output = {
+      evidence: [],
+      candidate: null,
+      tree: null,
+      leftOut: [],
+      checks,
+      pivoted,
+      problem: said,
+      failure: because,
+    };
     return { exit, output, outcome };
   };
   const claim = claimProblem(marker);
@@ -84,7 +121,9 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
     const said = `${seenText(proved)}\n\nThe session reported by itself: ${claim}`;
     const isOffline =
       refusedHosts(said) !== undefined &&
-      (await run.step('offline', z.boolean(), (io) => Promise.resolve(io.ports.process.unboxed === undefined)));
+      (await run.step('offline', z.boolean(), (io) =>
+        Promise.resolve(io.ports.process.unboxed === undefined),
+      ));
     return verdict(said, proved.tree, notDone(said, { isOffline }));
   }
   const { commit: candidate, tree, leftOut } = proved;
@@ -99,20 +138,42 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
     (await ignoredTargets(run, ticket, bead, proved)) ||
     (await changedFrozenTests(run, ticket, bead, candidate)) ||
     (await newFlakyTests(run, bead, proved));
-  if (wrong !== '') return verdict(wrong, tree, failure('not_acceptable', { reason: wrong }, { about: wrong }));
+  if (wrong !== '')
+    return verdict(wrong, tree, failure('not_acceptable', { reason: wrong }, { about: wrong }));
   if (!marker)
     return unmarked({
       ...{ checks: earlier, pivoted: before },
-      canAsk: session !== null && (loop.hasPasses ? visit <= pass + 1 : visit <= Math.max(1, run.limits.maxContinuations)),
+      canAsk:
+        session !== null &&
+        (loop.hasPasses ? visit <= pass + 1 : visit <= Math.max(1, run.limits.maxContinuations)),
     });
-  const proof = { evidence: [...proved.evidence], candidate, tree, leftOut, checks: earlier, pivoted: before, failure: null };
+  const proof = {
+    evidence: [...proved.evidence],
+    candidate,
+    tree,
+    leftOut,
+    checks: earlier,
+    pivoted: before,
+    failure: null,
+  };
   if (loop.hasPasses && pass < loop.minPasses)
-    return { exit: 'again', output: { ...proof, problem: earlyClaim(bead, pass, loop) }, outcome: 'claimed_early' };
-  const { evidence, finding, problem } = await requireFailure(run, ticket, bead, { candidate, evidence: proved.evidence });
+    return {
+      exit: 'again',
+      output: { ...proof, problem: earlyClaim(bead, pass, loop) },
+      outcome: 'claimed_early',
+    };
+  const { evidence, finding, problem } = await requireFailure(run, ticket, bead, {
+    candidate,
+    evidence: proved.evidence,
+  });
   // While the coder can still write a test that fails, no person is asked.
   const neverRed = failure('never_red', {}, { about: problem });
   if (finding && next(problem, tree, neverRed).canGoOn) return verdict(problem, tree, neverRed);
-  const weaker = await weakerTests(run, ticket, bead, { candidate, evidence, others: finding ? [finding] : [] });
+  const weaker = await weakerTests(run, ticket, bead, {
+    candidate,
+    evidence,
+    others: finding ? [finding] : [],
+  });
   if (weaker !== '') return verdict(weaker, tree, failure('tests_weaker', {}, { about: weaker }));
   const guarded = await guard(run, ticket, bead, candidate);
   if (guarded.problem !== '') return verdict(guarded.problem, tree, whyGuarded(guarded));
@@ -134,25 +195,56 @@ function seenText(proved: Proved): string {
 export const onlyMarkerMissing =
   'The engine ran the checks of the bead on the files as you left them, and all checks pass. Only your status marker is missing.';
 
-/** The work is proved, and only the marker is missing: it is asked for, and no code is reset for it as long as that may help. */
-function unmarked({ checks, pivoted, canAsk }: Pick<IterationState, 'checks' | 'pivoted'> & { readonly canAsk: boolean }): Checked {
+/**
+ * The work is proved, and only the marker is missing: it is asked for, and no code is reset for it as long as
+ * that may help.
+ */
+function unmarked({
+  checks,
+  pivoted,
+  canAsk,
+}: Pick<IterationState, 'checks' | 'pivoted'> & { readonly canAsk: boolean }): Checked {
   const problem = `${onlyMarkerMissing} Change nothing. Send the DEV_RECORD and the BEAD_STATUS block of the bead, in the form that was asked for.`;
   const exit: StageExit<'check'> = canAsk ? 'problems' : 'failed';
   const why = failure('marker', {}, { about: problem });
-  const output = { evidence: [], candidate: null, tree: null, leftOut: [], checks, pivoted, problem, failure: why };
+  const output = {
+    evidence: [],
+    candidate: null,
+    tree: null,
+    leftOut: [],
+    checks,
+    pivoted,
+    problem,
+    failure: why,
+  };
   return { exit, output, outcome: canAsk ? null : 'unmarked' };
 }
 
 /** How long the agent worked before this check, in active milliseconds. */
 async function lastRunMs(io: RecordIo, run: string): Promise<number> {
-  return (await io.ports.store.steps(run)).findLast(({ key }) => /^(?:code|fix):\d+\/ask$/.test(key))?.activeMs ?? 0;
+  return (
+    (await io.ports.store.steps(run)).findLast(({ key }) => /^(?:code|fix):\d+\/ask$/.test(key))?.activeMs ??
+    0
+  );
 }
 
 /** How far the iteration is from being stuck, for the log. */
-async function tellCounts(run: Run, ticket: TicketSnapshot, bead: Bead, checks: IterationState['checks']): Promise<void> {
+async function tellCounts(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  checks: IterationState['checks'],
+): Promise<void> {
   await run.record('counts', z.null(), (io) => {
     const text = `Bead ${bead.id}, check ${String(checks.length)} failed: ${countsText(progressCounts(checks))}.`;
-    io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+    io.ports.events.emit({
+      type: 'activity',
+      ticket: ticket.id,
+      at: io.ports.clock.now(),
+      source: 'engine',
+      kind: 'info',
+      text,
+    });
     return Promise.resolve(null);
   });
 }
@@ -166,18 +258,39 @@ async function weakerTests(
     candidate,
     evidence,
     others,
-  }: { readonly candidate: string | null; readonly evidence: readonly Evidence[]; readonly others: readonly Weakening[] },
+  }: {
+    readonly candidate: string | null;
+    readonly evidence: readonly Evidence[];
+    readonly others: readonly Weakening[];
+  },
 ): Promise<string> {
   if (candidate === null && others.length === 0) return '';
-  const about = { name: bead.id, title: `Bead ${bead.id}`, start: startOf(bead), commit: candidate, planned: bead.targetFiles };
+  const about = {
+    name: bead.id,
+    title: `Bead ${bead.id}`,
+    start: startOf(bead),
+    commit: candidate,
+    planned: bead.targetFiles,
+  };
   const work = { ...about, evidence, others, limits: run.limits };
   return weakerProblem(await run.step('tests-reviewed', Reviewed, (io) => reviewTests(io, ticket, work)));
 }
 
 /** Files that the approved plan names were agreed to. */
-async function guard(run: Run, ticket: TicketSnapshot, bead: Bead, candidate: string | null): ReturnType<typeof guardChanges> {
+async function guard(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  candidate: string | null,
+): ReturnType<typeof guardChanges> {
   if (candidate === null) return { problem: '' };
-  return guardChanges(run, ticket, { key: 'guarded', name: bead.id, from: startOf(bead), to: candidate, planned: bead.targetFiles });
+  return guardChanges(run, ticket, {
+    key: 'guarded',
+    name: bead.id,
+    from: startOf(bead),
+    to: candidate,
+    planned: bead.targetFiles,
+  });
 }
 
 function whyGuarded({ problem, hook }: Awaited<ReturnType<typeof guardChanges>>): Failure {
@@ -194,7 +307,10 @@ function whyFailed(evidence: Evidence, candidate: string | null): Failure {
 /** Whether every test command of the bead was seen to pass, each in its turn. */
 export function isProved(bead: Bead, evidence: readonly Evidence[]): boolean {
   const commands = evidence.map((item) => item.command);
-  return failuresOf(evidence).length === 0 && bead.testCommands.every((command, index) => commands[index] === command);
+  return (
+    failuresOf(evidence).length === 0 &&
+    bead.testCommands.every((command, index) => commands[index] === command)
+  );
 }
 
 /** Whether the marker claims success (docs/decisions/031-bead-marker.md); else the reason why not. */
@@ -202,6 +318,9 @@ export function claimProblem(marker: BeadStatusMarker | null): string {
   if (!marker) return 'There is no status marker.';
   const failed = Object.entries(marker.checks).filter(([, result]) => result !== 'pass');
   if (marker.status === 'done' && failed.length === 0) return '';
-  const checks = failed.length > 0 ? ` These checks are reported as failing: ${failed.map(([name]) => name).join(', ')}.` : '';
+  const checks =
+    failed.length > 0
+      ? ` These checks are reported as failing: ${failed.map(([name]) => name).join(', ')}.`
+      : '';
   return `The marker says status "${marker.status}".${checks}${marker.reason ? ` Reason given: ${marker.reason}` : ''}`;
 }

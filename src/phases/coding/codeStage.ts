@@ -27,9 +27,10 @@ import { prepareSession } from '../shared/sessions.ts';
 import { resetBead } from './resetBead.ts';
 
 /**
- * Lets the main implementer work on the bead: in a fresh session the first time, in the same one after checks that failed. Where only
- * the marker is missing, only that is asked for. Ends `done` when the session answered, with a valid marker, whatever it says, or without one that can be
- * read; and `failed` when it ran out of time, was lost, or ended otherwise.
+ * Lets the main implementer work on the bead: in a fresh session the first time, in the same one after checks
+ * that failed. Where only the marker is missing, only that is asked for. Ends `done` when the session
+ * answered, with a valid marker, whatever it says, or without one that can be read; and `failed` when it ran
+ * out of time, was lost, or ended otherwise.
  */
 export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   const visit = input.visit + 1;
@@ -42,17 +43,34 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
     ({
       exit: 'failed',
       output: {
-        ...{ visit, pass, session: input.session, marker: null, devRecord: null, acknowledged, problem, failure: why, interrupted },
+        ...{
+          visit,
+          pass,
+          session: input.session,
+          marker: null,
+          devRecord: null,
+          acknowledged,
+          problem,
+          failure: why,
+          interrupted,
+        },
         ended: ended(why.cause === 'timed_out' ? 'timed_out' : 'failed'),
       },
     }) as const;
   const whole = timeoutMs(run.limits.perIterationTimeout);
   const timedOut = (): Failure =>
-    failure('timed_out', { seconds: Math.round(whole / 1_000) }, { limit: 'perIterationTimeout', about: input.problem });
+    failure(
+      'timed_out',
+      { seconds: Math.round(whole / 1_000) },
+      { limit: 'perIterationTimeout', about: input.problem },
+    );
   const spent = input.visit === 0 ? 0 : await run.record('spent', z.number(), (io) => agentMs(io, run.runId));
   if (spent >= whole) {
     const limit = `${settingName('perIterationTimeout')} = ${String(Math.round(whole / 1_000))} s`;
-    return failed(`The agent used up its time for one iteration (${limit}). Last problem:\n\n${input.problem}`, timedOut());
+    return failed(
+      `The agent used up its time for one iteration (${limit}). Last problem:\n\n${input.problem}`,
+      timedOut(),
+    );
   }
   try {
     const { value, session } = await code(run, ticket, { ...input, pass }, whole - spent);
@@ -60,13 +78,29 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
     // What dictated such a report may also have changed files, so the checks have nothing to say either.
     if (unclear !== '') return failed(unclear, failure('unclear', { reason: unclear }, { about: unclear }));
     const named = [...new Set([...acknowledged, ...(devRecord?.context_acknowledged ?? [])])];
-    return { exit: 'done', output: { ...unmarked, marker, devRecord, visit, pass, session, acknowledged: named, problem: input.problem } };
+    return {
+      exit: 'done',
+      output: {
+        ...unmarked,
+        marker,
+        devRecord,
+        visit,
+        pass,
+        session,
+        acknowledged: named,
+        problem: input.problem,
+      },
+    };
   } catch (error) {
     if (isFailureOf(error, ['CONTEXT_RESTART'])) return failed(error.message, failure('context_added'), true);
     if (!isFailureOf(error, failedCall)) throw error;
     const left = leftSession(error);
     // The work may be done all the same: the checks say so.
-    if (left) return { exit: 'done', output: { ...unmarked, visit, pass, session: left, acknowledged, problem: input.problem } };
+    if (left)
+      return {
+        exit: 'done',
+        output: { ...unmarked, visit, pass, session: left, acknowledged, problem: input.problem },
+      };
     const problem = input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`;
     const isInterruption = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
     return failed(problem, callFailure(error, run.limits, problem), isInterruption);
@@ -80,13 +114,21 @@ function isMarking({ session, problem }: Pick<StageInput<'code'>, 'session' | 'p
   return session !== null && problem.startsWith(onlyMarkerMissing);
 }
 
-/** The active milliseconds of an iteration in which the agent worked. What the engine ran meanwhile has limits of its own. */
+/**
+ * The active milliseconds of an iteration in which the agent worked. What the engine ran meanwhile has limits
+ * of its own.
+ */
 async function agentMs(io: RecordIo, run: string): Promise<number> {
   const asked = (await io.ports.store.steps(run)).filter(({ key }) => /^code:\d+\/ask$/.test(key));
   return asked.reduce((sum, step) => sum + step.activeMs, 0);
 }
 
-async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>, budgetMs: number): Promise<Answer<BeadReport>> {
+async function code(
+  run: Run,
+  ticket: TicketSnapshot,
+  input: StageInput<'code'>,
+  budgetMs: number,
+): Promise<Answer<BeadReport>> {
   const { bead, member, context, session, problem, pass, passes, checks } = input;
   const loop = loopOf(ticket);
   // It names what a session was told last, so that it is the same in all prompts of a pass.
@@ -117,7 +159,9 @@ async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>,
     });
   }
   const isEarly = passes.at(-1)?.outcome === 'claimed_early';
-  const said = isEarly ? ({ name: 'pass_report', content: problem } as const) : ({ name: 'failing_evidence', content: problem } as const);
+  const said = isEarly
+    ? ({ name: 'pass_report', content: problem } as const)
+    : ({ name: 'failing_evidence', content: problem } as const);
   const last = problem === '' ? [] : [said];
   const about = async (io: StepIo): Promise<readonly Section[]> => [
     ...last,
@@ -130,15 +174,23 @@ async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>,
   const whole = async (io: StepIo): Promise<readonly Section[]> => [
     ...(await coderSections(io, ticket, bead)),
     // In the order of loops the stories stand in the change proposal.
-    ...(await beadSections(io, ticket, bead, { commit: startOf(bead), stories: loop.promptOrder !== 'seed' })),
+    ...(await beadSections(io, ticket, bead, {
+      commit: startOf(bead),
+      stories: loop.promptOrder !== 'seed',
+    })),
     { name: 'retry_hint', content: await retryHint(io, ticket, bead) },
     ...(context.length > 0 ? [{ name: 'added_context', content: context.join('\n\n') } as const] : []),
     ...(await about(io)),
   ];
-  // A later pass works on what is there, so what a lost session left stays; earlier passes would be lost with it.
+  // A later pass works on what is there, so what a lost session left stays; earlier passes would be lost with
+  // it.
   const keepWork = async (io: StepIo): Promise<void> => {
     const { worktree } = ticketParts(ticket);
-    await io.ports.git.keep(worktree, `${ref}-pass-${String(pass)}`, `${bead.id}, pass ${String(pass)}: interrupted`);
+    await io.ports.git.keep(
+      worktree,
+      `${ref}-pass-${String(pass)}`,
+      `${bead.id}, pass ${String(pass)}: interrupted`,
+    );
   };
   if (session && (pivots || !(loop.hasPasses && loop.freshPasses)))
     return ask(run, ticket, {
@@ -155,7 +207,8 @@ async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>,
     sections: whole,
     beforeFreshSession: async (io) => {
       if (pass > 1) await keepWork(io);
-      else await resetBead(io, ticket, bead, { ref: `${ref}-interrupted`, limits: run.limits, isFinal: false });
+      else
+        await resetBead(io, ticket, bead, { ref: `${ref}-interrupted`, limits: run.limits, isFinal: false });
     },
   });
 }

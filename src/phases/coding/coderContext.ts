@@ -9,10 +9,15 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { newestArtifact, readJson } from '../shared/artifacts.ts';
 
 /**
- * What the coder gets beside the bead and its notes (docs/decisions/067-what-the-coder-gets.md): the project's commands with
- * their measured times, and what earlier beads leave for this one. The repository's rules come with the prompt itself.
+ * What the coder gets beside the bead and its notes (docs/decisions/067-what-the-coder-gets.md): the
+ * project's commands with their measured times, and what earlier beads leave for this one. The repository's
+ * rules come with the prompt itself.
  */
-export async function coderSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<readonly Section[]> {
+export async function coderSections(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  bead: Bead,
+): Promise<readonly Section[]> {
   const [workspace, handoff] = await Promise.all([workspaceOf(io, ticket), handoffOf(io, ticket, bead)]);
   return [
     { name: 'kickoff_insights', content: await insightsOf(io, ticket, bead.id) },
@@ -23,17 +28,24 @@ export async function coderSections(io: StepIo, ticket: TicketSnapshot, bead: Be
 
 /** What personas said before the bead was started; empty where there was no kickoff. */
 async function insightsOf(io: StepIo, ticket: TicketSnapshot, bead: string): Promise<string> {
-  const kickoff = readJson(Kickoff, (await io.ports.store.artifact(ticket.id, `bead_kickoff:${bead}`))?.content);
+  const kickoff = readJson(
+    Kickoff,
+    (await io.ports.store.artifact(ticket.id, `bead_kickoff:${bead}`))?.content,
+  );
   return kickoff ? kickoffText(kickoff) : '';
 }
 
-/** What a tool call may take if the agent says nothing, in seconds; see `serverSetup` of the OpenCode adapter. */
+/**
+ * What a tool call may take if the agent says nothing, in seconds; see `serverSetup` of the OpenCode adapter.
+ */
 const usualSeconds = 600;
 
 async function workspaceOf(io: StepIo, ticket: TicketSnapshot): Promise<string> {
   const { store } = io.ports;
   const [profile, baseline] = await Promise.all([
-    store.artifact(ticket.id, 'execution_setup_profile').then((stored) => readJson(SetupProfile, stored?.content)),
+    store
+      .artifact(ticket.id, 'execution_setup_profile')
+      .then((stored) => readJson(SetupProfile, stored?.content)),
     store.artifact(ticket.id, 'baseline').then((stored) => readJson(Baseline, stored?.content)),
   ]);
   const lines = [
@@ -71,7 +83,9 @@ const longestRecord = 1_200;
 
 /** What the agents of earlier beads decided, and what they noted for reviewers. */
 async function handoffOf(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<string> {
-  const done = (await io.ports.store.beads(ticket.id)).filter(({ status, id }) => status === 'done' && id !== bead.id);
+  const done = (await io.ports.store.beads(ticket.id)).filter(
+    ({ status, id }) => status === 'done' && id !== bead.id,
+  );
   const newest = done.toSorted((a, b) => b.completedAt.localeCompare(a.completedAt));
   const needed = newest.filter(({ id }) => bead.dependencies.blocked_by.includes(id));
   const told = [...new Set([...needed, ...newest])].slice(0, mostBeads);
@@ -80,7 +94,9 @@ async function handoffOf(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promis
 
 /** What the records of beads say of their decisions, shortened. */
 export async function recordsOf(io: StepIo, told: readonly Pick<Bead, 'id' | 'title'>[]): Promise<string> {
-  const records = await Promise.all(told.map(async ({ id, title }) => ({ title, id, lines: await recordLines(io, id) })));
+  const records = await Promise.all(
+    told.map(async ({ id, title }) => ({ title, id, lines: await recordLines(io, id) })),
+  );
   return records
     .filter(({ lines }) => lines.length > 0)
     .map(({ id, title, lines }) => `### Bead ${id}: ${title}\n\n${lines.join('\n').slice(0, longestRecord)}`)
@@ -88,7 +104,10 @@ export async function recordsOf(io: StepIo, told: readonly Pick<Bead, 'id' | 'ti
 }
 
 async function recordLines(io: StepIo, bead: string): Promise<readonly string[]> {
-  const record = readJson(BeadExecution, (await newestArtifact(io, `bead_execution:${bead}`))?.content)?.devRecord;
+  const record = readJson(
+    BeadExecution,
+    (await newestArtifact(io, `bead_execution:${bead}`))?.content,
+  )?.devRecord;
   if (!record) return [];
   return [
     ...record.decisions.map((decision) => `- Decided: ${decision}`),

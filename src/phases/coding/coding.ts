@@ -31,7 +31,10 @@ import { reviewStage } from './review/reviewStage.ts';
 import { takeRequests } from './takeRequests.ts';
 import { updateBase } from './updateBase.ts';
 
-/** How many lost sessions within ten minutes block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
+/**
+ * How many lost sessions within ten minutes block the ticket
+ * (docs/decisions/003-retry-continue-and-cancel.md).
+ */
 const lossLimit = 3;
 const lossWindowMs = 600_000;
 
@@ -48,9 +51,10 @@ const handlers: StageHandlers = {
 export const stageMachine: StageMachine = { version: 8, table: beadStages, handlers };
 
 /**
- * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md, docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run
- * works, the outcome is recorded. Ends when every bead is done. Throws BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED, BEAD_DEADLOCK,
- * CRASH_LOOP.
+ * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md,
+ * docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run works, the outcome is
+ * recorded. Ends when every bead is done. Throws BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED,
+ * BEAD_DEADLOCK, CRASH_LOOP.
  */
 export const coding: HandlerDefinition<'complete' | 'updated'> = {
   version: 7,
@@ -66,22 +70,27 @@ export const coding: HandlerDefinition<'complete' | 'updated'> = {
       await takeRequests(run, ticket, turn);
       const selection = await selectBead(run, ticket, `select:${turn}`);
       if (selection.kind === 'complete') return { exit: 'complete' };
-      if (selection.kind === 'deadlock') throw new BeadsmithError('BEAD_DEADLOCK', { beads: selection.waiting.join(', ') });
+      if (selection.kind === 'deadlock')
+        throw new BeadsmithError('BEAD_DEADLOCK', { beads: selection.waiting.join(', ') });
       const { bead } = selection;
       const failed = failures.get(bead.id) ?? [];
       const member = memberFor(ticket, failed.length, attemptsOf(run.limits));
       const context = await inbox.deliver(bead, turn, selection.dropped);
-      const { end, result } = await iterate(run, bead, member, context).then((ended) => settleLoss(run, bead, ended, losses));
+      const { end, result } = await iterate(run, bead, member, context).then((ended) =>
+        settleLoss(run, bead, ended, losses),
+      );
       await inbox.settle(bead, turn, { ...result, accepted: end === 'accepted' });
       if (end === 'accepted') {
         await markBeadDone(run, ticket, bead, `accept:${bead.id}:${bead.iteration}`);
         continue;
       }
-      if (!result.interrupted) failures.set(bead.id, [...failed, { iteration: bead.iteration, member, problem: result.problem }]);
+      if (!result.interrupted)
+        failures.set(bead.id, [...failed, { iteration: bead.iteration, member, problem: result.problem }]);
       const tried = { tried: failures.get(bead.id) ?? [], allowed: attemptsOf(run.limits) };
       const consequence = await settleAnalysis(run, ticket, bead, result.analysis);
       await rejectIteration(run, ticket, bead, { ...result, member, consequence }, tried);
-      if (isCrashLoop(losses)) throw new BeadsmithError('CRASH_LOOP', { what: `Bead ${bead.id}`, count: losses.length });
+      if (isCrashLoop(losses))
+        throw new BeadsmithError('CRASH_LOOP', { what: `Bead ${bead.id}`, count: losses.length });
     }
   },
 };
@@ -89,7 +98,10 @@ export const coding: HandlerDefinition<'complete' | 'updated'> = {
 /** After so many failed iterations the second implementer takes over, and in any case for the last one. */
 const mainImplementerTries = 2;
 
-/** Who works on a bead that failed so often: first the main implementer, then the second one, if the ticket has one. */
+/**
+ * Who works on a bead that failed so often: first the main implementer, then the second one, if the ticket
+ * has one.
+ */
 function memberFor(ticket: TicketSnapshot, failed: number, allowed: number): string {
   const { mainImplementer, secondImplementer } = ticketParts(ticket).settings;
   if (secondImplementer === '' || failed === 0) return mainImplementer;
@@ -97,7 +109,12 @@ function memberFor(ticket: TicketSnapshot, failed: number, allowed: number): str
 }
 
 function iterate(run: Run, bead: Bead, member: string, context: readonly string[]): Promise<IterationResult> {
-  return run.child(iterationKey(bead), IterationResult, 'kickoff', toJson(newIteration(bead, member, context)));
+  return run.child(
+    iterationKey(bead),
+    IterationResult,
+    'kickoff',
+    toJson(newIteration(bead, member, context)),
+  );
 }
 
 /** An iteration of a bead whose session was lost; `at` in milliseconds since 1970. */
@@ -107,15 +124,24 @@ interface Loss {
 }
 
 /**
- * Counts an iteration whose session was lost. It uses up no iteration, but each third one of a bead does: else a bead that makes servers end would never
- * come to an end itself. A few within minutes are no bead's fault, and block.
+ * Counts an iteration whose session was lost. It uses up no iteration, but each third one of a bead does:
+ * else a bead that makes servers end would never come to an end itself. A few within minutes are no bead's
+ * fault, and block.
  */
-async function settleLoss(run: Run, bead: Bead, ended: IterationResult, losses: Loss[]): Promise<IterationResult> {
+async function settleLoss(
+  run: Run,
+  bead: Bead,
+  ended: IterationResult,
+  losses: Loss[],
+): Promise<IterationResult> {
   const { result } = ended;
-  if (ended.end === 'accepted' || !result.interrupted || result.failure?.cause === 'context_added') return ended;
+  if (ended.end === 'accepted' || !result.interrupted || result.failure?.cause === 'context_added')
+    return ended;
   losses.push({ bead: bead.id, at: await run.now(`lost:${bead.id}:${bead.iteration}`) });
   const own = losses.filter((loss) => loss.bead === bead.id).length;
-  return own % lossLimit > 0 || isCrashLoop(losses) ? ended : { ...ended, result: { ...result, interrupted: false } };
+  return own % lossLimit > 0 || isCrashLoop(losses)
+    ? ended
+    : { ...ended, result: { ...result, interrupted: false } };
 }
 
 function isCrashLoop(losses: readonly Loss[]): boolean {
@@ -131,20 +157,31 @@ const Selection = z.discriminatedUnion('kind', [
 ]);
 type Selection = z.infer<typeof Selection>;
 
-/** Picks the next bead by the scheduler's rules and marks it in progress, with the commit it can be reset to. */
+/**
+ * Picks the next bead by the scheduler's rules and marks it in progress, with the commit it can be reset to.
+ */
 function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Selection> {
   const { worktree } = ticketParts(ticket);
   return run.step(key, Selection, async (io): Promise<Selection> => {
     const beads = await io.ports.store.beads(ticket.id);
     if (isAllComplete(beads)) return { kind: 'complete' };
     const next = getNextBead(beads);
-    if (!next) return { kind: 'deadlock', waiting: beads.filter(({ status }) => status !== 'done').map(({ id }) => id) };
+    if (!next)
+      return {
+        kind: 'deadlock',
+        waiting: beads.filter(({ status }) => status !== 'done').map(({ id }) => id),
+      };
     await settleBranch(io, ticket);
     const found = await io.ports.git.inspect(worktree);
     const edits = await pathsToCommit(io, worktree, found.changes);
     await settleEdits(io, ticket, edits);
     // A person who was asked about their edits may have taken long.
-    takeInventory(io, ticket, next.id, (edits.length === 0 ? found : await io.ports.git.inspect(worktree)).ignored);
+    takeInventory(
+      io,
+      ticket,
+      next.id,
+      (edits.length === 0 ? found : await io.ports.git.inspect(worktree)).ignored,
+    );
     const now = isoNow(io);
     const head = await io.ports.git.head(worktree);
     const bead = await changeBead(io, next.id, () => ({
@@ -153,7 +190,12 @@ function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Sele
       updatedAt: now,
       beadStartCommit: head,
     }));
-    const spec = { bead: bead.id, iteration: bead.iteration, kind: 'spec', payload: { start: head, bead: plannedBead(bead) } } as const;
+    const spec = {
+      bead: bead.id,
+      iteration: bead.iteration,
+      kind: 'spec',
+      payload: { start: head, bead: plannedBead(bead) },
+    } as const;
     await appendRecord(io, ticket, spec);
     return { kind: 'bead', bead, dropped: await takeDroppedContext(io, ticket) };
   });

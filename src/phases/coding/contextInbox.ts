@@ -17,9 +17,15 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readNotes } from '../shared/artifacts.ts';
 import { asEdited, contextChange, storedContext } from '../shared/contextEntries.ts';
 
-/** What people say into the loop, from the inbox to the iterations that get it (docs/decisions/141-context-inbox.md). */
+/**
+ * What people say into the loop, from the inbox to the iterations that get it
+ * (docs/decisions/141-context-inbox.md).
+ */
 interface ContextInbox {
-  /** What an iteration of the bead gets, as texts for its prompt. `dropped`: a file with context was taken since the last turn. */
+  /**
+   * What an iteration of the bead gets, as texts for its prompt. `dropped`: a file with context was taken
+   * since the last turn.
+   */
   deliver(bead: Bead, turn: number, dropped: boolean): Promise<readonly string[]>;
   /** Says how the iteration ended that had it. */
   settle(bead: Bead, turn: number, outcome: IterationOutcome): Promise<void>;
@@ -30,8 +36,8 @@ const Texts = z.array(z.string());
 const Delivery = z.object({ texts: Texts, open: z.boolean() });
 
 /**
- * Opens the inbox for a run. What an earlier run delivered to an iteration that never ended is queued again. Without entries nothing is added to the
- * journal but one step that finds none.
+ * Opens the inbox for a run. What an earlier run delivered to an iteration that never ended is queued again.
+ * Without entries nothing is added to the journal but one step that finds none.
  */
 export async function openContextInbox(run: Run, ticket: TicketSnapshot): Promise<ContextInbox> {
   let open = await run.record('context-left', z.boolean(), async (io) => {
@@ -88,12 +94,15 @@ function hasIt({ deliveredIn }: ContextEntry, { id, iteration }: Bead): boolean 
 /** Whether a person added context that is to end the session that is at work. */
 export async function wantsRestart(io: StepIo): Promise<boolean> {
   const pending = await io.ports.store.inbox(io.ticket, { pending: true });
-  return pending.some(({ kind, body }) => kind === 'context' && inboxBodies.context.safeParse(body).data?.interrupt === true);
+  return pending.some(
+    ({ kind, body }) => kind === 'context' && inboxBodies.context.safeParse(body).data?.interrupt === true,
+  );
 }
 
 /**
- * Takes the file `context.txt` that a person dropped into the ticket's folder, as one entry for once. It is renamed by the key of the step, so that it is
- * taken once, also over a crash. A file that can't be used stays as it is, and the log says why.
+ * Takes the file `context.txt` that a person dropped into the ticket's folder, as one entry for once. It is
+ * renamed by the key of the step, so that it is taken once, also over a crash. A file that can't be used
+ * stays as it is, and the log says why.
  */
 export async function takeDroppedContext(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
   const taken = await io.ports.workplace.takeContext(ticket.id, io.key);
@@ -101,7 +110,14 @@ export async function takeDroppedContext(io: StepIo, ticket: TicketSnapshot): Pr
   const { clock, events } = io.ports;
   if ('refused' in taken) {
     const text = `${taken.path} is not used as context: ${taken.refused}`;
-    events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+    events.emit({
+      type: 'activity',
+      ticket: ticket.id,
+      at: clock.now(),
+      source: 'engine',
+      kind: 'info',
+      text,
+    });
     return false;
   }
   const { id, text } = taken;

@@ -39,16 +39,27 @@ export const finalizeStage: StageHandler<'finalize'> = async (run, ticket, { bea
   return { exit: 'done', output: {} };
 };
 
-const Done = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), reason: z.string() })]);
+const Done = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true) }),
+  z.object({ ok: z.literal(false), reason: z.string() }),
+]);
 type Done = z.infer<typeof Done>;
 
 /**
- * Finalizes a bead whose checks passed (docs/decisions/032-bead-finalization.md): the checkpoint first, then the one commit or a recorded no-op, then
- * the diff. A failure leaves the worktree as it is, the bead in `error`, and throws BEAD_FINALIZATION_FAILED. `prefix` keeps the step keys apart.
+ * Finalizes a bead whose checks passed (docs/decisions/032-bead-finalization.md): the checkpoint first, then
+ * the one commit or a recorded no-op, then the diff. A failure leaves the worktree as it is, the bead in
+ * `error`, and throws BEAD_FINALIZATION_FAILED. `prefix` keeps the step keys apart.
  */
-export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead, execution: BeadExecution, prefix = ''): Promise<void> {
+export async function finalizeBead(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  execution: BeadExecution,
+  prefix = '',
+): Promise<void> {
   const settle = (done: Done): void => {
-    if (!done.ok) throw new BeadsmithError('BEAD_FINALIZATION_FAILED', { bead: bead.id, reason: done.reason });
+    if (!done.ok)
+      throw new BeadsmithError('BEAD_FINALIZATION_FAILED', { bead: bead.id, reason: done.reason });
   };
   settle(
     await run.step(`${prefix}checkpoint`, Done, async (io): Promise<Done> => {
@@ -73,12 +84,27 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
       return { ok: true };
     }),
   );
-  settle(await run.step(`${prefix}commit`, Done, (io) => settled(io, bead, () => commitBead(io, ticket, bead, execution))));
-  settle(await run.step(`${prefix}diff`, Done, (io) => settled(io, bead, () => captureDiff(io, ticket, bead, execution.candidate))));
+  settle(
+    await run.step(`${prefix}commit`, Done, (io) =>
+      settled(io, bead, () => commitBead(io, ticket, bead, execution)),
+    ),
+  );
+  settle(
+    await run.step(`${prefix}diff`, Done, (io) =>
+      settled(io, bead, () => captureDiff(io, ticket, bead, execution.candidate)),
+    ),
+  );
 }
 
-/** What the agent recorded, with the questions that nobody answered: it assumed something there, too, whether it says so or not. */
-async function withAssumptions(io: StepIo, { id, iteration }: Bead, devRecord: DevRecord | null): Promise<DevRecord | null> {
+/**
+ * What the agent recorded, with the questions that nobody answered: it assumed something there, too, whether
+ * it says so or not.
+ */
+async function withAssumptions(
+  io: StepIo,
+  { id, iteration }: Bead,
+  devRecord: DevRecord | null,
+): Promise<DevRecord | null> {
   const unanswered = await unansweredAsAssumptions(io, id, iteration);
   if (unanswered.length === 0) return devRecord;
   const record = devRecord ?? DevRecord.parse({});
@@ -86,7 +112,12 @@ async function withAssumptions(io: StepIo, { id, iteration }: Bead, devRecord: D
 }
 
 /** Gives the branch the candidate that was proved, and nothing else. */
-async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execution: BeadExecution): Promise<void> {
+async function commitBead(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  execution: BeadExecution,
+): Promise<void> {
   const { candidate, leftOut, evidence } = execution;
   const about = { of: 'bead', bead: bead.id, iteration: bead.iteration } as const;
   await saveEvidence(io, ticket, {
@@ -118,27 +149,55 @@ async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execut
 }
 
 /**
- * The tracked files that were left out become as they are committed, so that they aren't changes of the next bead (docs/decisions/048-clean-room-proof.md).
- * A person's edits stay, and are asked about before the next bead.
+ * The tracked files that were left out become as they are committed, so that they aren't changes of the next
+ * bead (docs/decisions/048-clean-room-proof.md). A person's edits stay, and are asked about before the next
+ * bead.
  */
-async function takeBack(io: StepIo, ticket: TicketSnapshot, bead: Bead, leftOut: readonly string[]): Promise<void> {
+async function takeBack(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  leftOut: readonly string[],
+): Promise<void> {
   if (leftOut.length === 0) return;
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
-  const tracked = (await git.status(worktree)).filter(({ path, state }) => state !== 'untracked' && leftOut.includes(path));
+  const tracked = (await git.status(worktree)).filter(
+    ({ path, state }) => state !== 'untracked' && leftOut.includes(path),
+  );
   const { paths } = (await selectPaths(io))(tracked);
-  const edits = await editsBeside(io, ticket, paths, ({ bead: id, iteration }) => id === bead.id && iteration === bead.iteration);
+  const edits = await editsBeside(
+    io,
+    ticket,
+    paths,
+    ({ bead: id, iteration }) => id === bead.id && iteration === bead.iteration,
+  );
   const rewritten = paths.filter((path) => !edits.includes(path));
   if (rewritten.length === 0) return;
-  await git.keep(worktree, `refs/beadsmith/${ticket.id}/worktree/commands`, `${ticket.id}: what commands changed`);
+  await git.keep(
+    worktree,
+    `refs/beadsmith/${ticket.id}/worktree/commands`,
+    `${ticket.id}: what commands changed`,
+  );
   await io.fence();
   await git.restore(worktree, rewritten);
 }
 
-async function captureDiff(io: StepIo, ticket: TicketSnapshot, bead: Bead, candidate: string | null): Promise<void> {
+async function captureDiff(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  candidate: string | null,
+): Promise<void> {
   const { worktree } = ticketParts(ticket);
   const start = startOf(bead);
-  io.save(artifactChange(ticket, `bead_diff:${bead.id}`, await io.ports.git.diff(worktree, start, candidate ?? start)));
+  io.save(
+    artifactChange(
+      ticket,
+      `bead_diff:${bead.id}`,
+      await io.ports.git.diff(worktree, start, candidate ?? start),
+    ),
+  );
 }
 
 async function settled(io: StepIo, bead: Bead, work: () => Promise<void>): Promise<Done> {

@@ -8,8 +8,9 @@ import { changedTexts, comparedTexts } from '../shared/proof/changedTexts.ts';
 import { type Proved, startOf } from './candidate.ts';
 
 /**
- * What is wrong if a command of the bead is flaky because of a test that came with its work, in words for the coder; empty if none is
- * (docs/decisions/049-baseline.md). A flaky test that was there before is recorded with the evidence and nothing more.
+ * What is wrong if a command of the bead is flaky because of a test that came with its work, in words for the
+ * coder; empty if none is (docs/decisions/049-baseline.md). A flaky test that was there before is recorded
+ * with the evidence and nothing more.
  */
 export async function newFlakyTests(
   run: Run,
@@ -18,10 +19,14 @@ export async function newFlakyTests(
 ): Promise<string> {
   const flaky = evidence.slice(0, bead.testCommands.length).filter((item) => item.flaky === true);
   if (flaky.length === 0 || candidate === null) return '';
-  const { problems } = await run.step('flaky-tests', z.object({ problems: z.array(z.string()) }), async (io) => {
-    const added = await addedTests(io, startOf(bead), candidate);
-    return { problems: flaky.flatMap((item) => problemOf(item, added)) };
-  });
+  const { problems } = await run.step(
+    'flaky-tests',
+    z.object({ problems: z.array(z.string()) }),
+    async (io) => {
+      const added = await addedTests(io, startOf(bead), candidate);
+      return { problems: flaky.flatMap((item) => problemOf(item, added)) };
+    },
+  );
   return problems.join('\n');
 }
 

@@ -47,12 +47,27 @@ export function statusWord(word: string): string {
   return meant(word, dones, 'done', errors, 'error');
 }
 
-/** The result that a word says; the word itself when it says none. `mayBeAbsent`: a check that the project doesn't have passes. */
+/**
+ * The result that a word says; the word itself when it says none. `mayBeAbsent`: a check that the project
+ * doesn't have passes.
+ */
 export function checkWord(word: string, mayBeAbsent: boolean): string {
-  return meant(word, mayBeAbsent ? [...passes, ...absent] : passes, 'pass', mayBeAbsent ? fails : [...fails, ...absent], 'fail');
+  return meant(
+    word,
+    mayBeAbsent ? [...passes, ...absent] : passes,
+    'pass',
+    mayBeAbsent ? fails : [...fails, ...absent],
+    'fail',
+  );
 }
 
-function meant(word: string, good: readonly string[], yes: string, bad: readonly string[], no: string): string {
+function meant(
+  word: string,
+  good: readonly string[],
+  yes: string,
+  bad: readonly string[],
+  no: string,
+): string {
   const sign = /[✅✔☑👍]/u.test(word) ? yes : /[❌✘✗☒👎]/u.test(word) ? no : undefined;
   const bare = bareKey(word);
   if (good.includes(bare) && !(sign === no)) return bare === '' && sign ? sign : yes;

@@ -17,15 +17,24 @@ import { madeMeanwhile } from './ignoredFiles.ts';
 const mostPaths = 30;
 
 /**
- * What the coder has to know of a command of the bead that fails in the proof and passes in the worktree: the paths that only the worktree has
- * (docs/decisions/048-clean-room-proof.md). Empty where it fails in both, or where the worktree has nothing more.
+ * What the coder has to know of a command of the bead that fails in the proof and passes in the worktree: the
+ * paths that only the worktree has (docs/decisions/048-clean-room-proof.md). Empty where it fails in both, or
+ * where the worktree has nothing more.
  */
-export async function explainByWorktree(run: Run, ticket: TicketSnapshot, bead: Bead, { evidence, absent }: Proved): Promise<string> {
+export async function explainByWorktree(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  { evidence, absent }: Proved,
+): Promise<string> {
   const [failure] = failuresOf(evidence);
   if (!failure || absent.length === 0 || !bead.testCommands.includes(failure.command)) return '';
   const isGreenHere = await run.step('worktree-check', z.boolean(), async (io) => {
     const wrapper = await writeRuntime(io, ticket);
-    const profile = readJson(SetupProfile, (await io.ports.store.artifact(ticket.id, 'execution_setup_profile'))?.content);
+    const profile = readJson(
+      SetupProfile,
+      (await io.ports.store.artifact(ticket.id, 'execution_setup_profile'))?.content,
+    );
     const place = { cwd: ticketParts(ticket).worktree, wrapper, allowed: profile ?? nothingAllowed };
     const work = { commands: [failure.command], wrapper, limits: run.limits };
     const [seen] = await takingBack<readonly Evidence[]>(io, ticket, async () => {
@@ -45,13 +54,20 @@ export async function explainByWorktree(run: Run, ticket: TicketSnapshot, bead: 
 }
 
 /**
- * Says what is wrong if the worktree has files that the plan names and git ignores, in words for the coder; empty if it has none. What the commands make again,
- * and environments, aren't meant to be committed.
+ * Says what is wrong if the worktree has files that the plan names and git ignores, in words for the coder;
+ * empty if it has none. What the commands make again, and environments, aren't meant to be committed.
  */
-export async function ignoredTargets(run: Run, ticket: TicketSnapshot, bead: Bead, { absent, ignored }: Proved): Promise<string> {
+export async function ignoredTargets(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  { absent, ignored }: Proved,
+): Promise<string> {
   const places = ignored.filter((path) => absent.includes(path)).map((path) => path.replace(/\/+$/, ''));
   const wanted = bead.targetFiles.filter((path) => classifyChange({ path, state: 'untracked' }) !== 'noise');
-  const candidates = wanted.filter((path) => places.some((place) => path === place || path.startsWith(`${place}/`)));
+  const candidates = wanted.filter((path) =>
+    places.some((place) => path === place || path.startsWith(`${place}/`)),
+  );
   if (candidates.length === 0) return '';
   const found = await run.step('ignored-targets', z.array(z.string()), async (io) => {
     const made = (await madeMeanwhile(io, ticket, bead.id)).map((path) => path.replace(/\/+$/, ''));

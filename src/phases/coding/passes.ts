@@ -3,7 +3,13 @@ import { iterationText } from '../../context/preamble.ts';
 import { parsePromptFile } from '../../context/promptFile.ts';
 import type { Section } from '../../context/sections.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
-import { type LoopEnd, loopEnds, type Pass, type PassEntry, passOutcomes } from '../../domain/beads/passes.ts';
+import {
+  type LoopEnd,
+  loopEnds,
+  type Pass,
+  type PassEntry,
+  passOutcomes,
+} from '../../domain/beads/passes.ts';
 import { prdParts } from '../../domain/links/prdParts.ts';
 import { attemptsOf, type Settings } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -13,8 +19,14 @@ import { leftInWords } from '../shared/ask/budgets.ts';
 import { linkedPrd } from '../shared/linkedPrd.ts';
 import { appendRecord } from '../shared/records.ts';
 
-/** The settings of a ticket's loops. Without more than one pass an iteration is what it was before there were passes. */
-export interface Loop extends Pick<Settings, 'minPasses' | 'maxPasses' | 'freshPasses' | 'promise' | 'promptOrder'> {
+/**
+ * The settings of a ticket's loops. Without more than one pass an iteration is what it was before there were
+ * passes.
+ */
+export interface Loop extends Pick<
+  Settings,
+  'minPasses' | 'maxPasses' | 'freshPasses' | 'promise' | 'promptOrder'
+> {
   readonly hasPasses: boolean;
 }
 
@@ -31,7 +43,10 @@ export function loopOf(ticket: TicketSnapshot): Loop {
   };
 }
 
-/** What a pass is told beside the bead: how the loop works, and what became of the last pass. `left`: active milliseconds of the iteration. */
+/**
+ * What a pass is told beside the bead: how the loop works, and what became of the last pass. `left`: active
+ * milliseconds of the iteration.
+ */
 export async function loopSections(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -41,7 +56,13 @@ export async function loopSections(
     pass,
     passes,
     left,
-  }: { readonly run: Run; readonly bead: Bead; readonly pass: number; readonly passes: readonly Pass[]; readonly left: number },
+  }: {
+    readonly run: Run;
+    readonly bead: Bead;
+    readonly pass: number;
+    readonly passes: readonly Pass[];
+    readonly left: number;
+  },
 ): Promise<readonly Section[]> {
   const loop = loopOf(ticket);
   if (!loop.hasPasses && loop.promptOrder !== 'seed') return [];
@@ -52,19 +73,31 @@ export async function loopSections(
     min: loop.minPasses,
     max: loop.maxPasses,
     iteration: { number: bead.iteration, of: Math.max(bead.iteration, attemptsOf(run.limits)) },
-    left: [`${String(Math.ceil(left / 60_000))} minutes of this iteration`, ...(await leftInWords(io, run.runId))],
+    left: [
+      `${String(Math.ceil(left / 60_000))} minutes of this iteration`,
+      ...(await leftInWords(io, run.runId)),
+    ],
     last: last ? passOutcomes[last.outcome] : '',
     promise: loop.promise,
   });
   return [
     { name: 'preamble', content: parsePromptFile('preamble', text).body },
-    ...(loop.promptOrder === 'seed' ? [{ name: 'change_proposal', content: await proposal(io, ticket, bead) } as const] : []),
+    ...(loop.promptOrder === 'seed'
+      ? [{ name: 'change_proposal', content: await proposal(io, ticket, bead) } as const]
+      : []),
     { name: 'iteration', content: iteration },
   ];
 }
 
-/** What the next pass is told of a claim that came before the least number of passes: it is recorded, and what is to be verified instead of done again. */
-export function earlyClaim({ acceptanceCriteria }: Bead, pass: number, { minPasses }: Pick<Loop, 'minPasses'>): string {
+/**
+ * What the next pass is told of a claim that came before the least number of passes: it is recorded, and what
+ * is to be verified instead of done again.
+ */
+export function earlyClaim(
+  { acceptanceCriteria }: Bead,
+  pass: number,
+  { minPasses }: Pick<Loop, 'minPasses'>,
+): string {
   const more = minPasses - pass;
   return [
     `Pass ${String(pass)} reported that the bead is done, and the engine's checks passed. The claim is recorded.`,
@@ -76,7 +109,13 @@ export function earlyClaim({ acceptanceCriteria }: Bead, pass: number, { minPass
 }
 
 /** Keeps what became of a pass, and says it. */
-export async function recordPass(run: Run, ticket: TicketSnapshot, bead: Bead, pass: Pass, end: LoopEnd | null): Promise<void> {
+export async function recordPass(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  pass: Pass,
+  end: LoopEnd | null,
+): Promise<void> {
   const { minPasses, maxPasses, hasPasses } = loopOf(ticket);
   if (!hasPasses) return;
   await run.record('pass', z.null(), async (io) => {
@@ -84,18 +123,32 @@ export async function recordPass(run: Run, ticket: TicketSnapshot, bead: Bead, p
     await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'gate', payload });
     const ended = end === null ? '' : ` The loop ended: ${loopEnds[end].label}.`;
     const text = `${bead.id}, pass ${String(pass.pass)} of ${String(maxPasses)}: ${passOutcomes[pass.outcome]}${ended}`;
-    io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+    io.ports.events.emit({
+      type: 'activity',
+      ticket: ticket.id,
+      at: io.ports.clock.now(),
+      source: 'engine',
+      kind: 'info',
+      text,
+    });
     return null;
   });
 }
 
 /** The ticket, and the stories of its PRD that the bead names. */
-async function proposal(io: StepIo, { id, title, description }: TicketSnapshot, { prdRefs }: Bead): Promise<string> {
+async function proposal(
+  io: StepIo,
+  { id, title, description }: TicketSnapshot,
+  { prdRefs }: Bead,
+): Promise<string> {
   const prd = await linkedPrd(io);
   const stories = (prd ? (prdParts(prd, prdRefs).epics ?? []) : []).flatMap((epic) => epic.user_stories);
-  const criteria = (texts: Readonly<Record<string, string>>) => Object.entries(texts).map(([name, text]) => `- ${name}: ${text}`);
+  const criteria = (texts: Readonly<Record<string, string>>) =>
+    Object.entries(texts).map(([name, text]) => `- ${name}: ${text}`);
   return [
     `${id}: ${title}\n\n${description}`.trimEnd(),
-    ...stories.map((story) => [`${story.id}: ${story.title}`, ...criteria(story.acceptance_criteria)].join('\n')),
+    ...stories.map((story) =>
+      [`${story.id}: ${story.title}`, ...criteria(story.acceptance_criteria)].join('\n'),
+    ),
   ].join('\n\n');
 }

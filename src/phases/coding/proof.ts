@@ -6,13 +6,23 @@ import { type Check, Proof, proveCommit } from '../shared/proof/cleanRoom.ts';
 import { earlierCommands } from './earlierBeads.ts';
 
 /**
- * Runs in the scratch worktree what a commit has to pass (docs/decisions/048-clean-room-proof.md): the bead's commands, the project's checks, and the
- * commands of earlier beads that the commit may have broken. Ends at the first one that fails in something new.
+ * Runs in the scratch worktree what a commit has to pass (docs/decisions/048-clean-room-proof.md): the bead's
+ * commands, the project's checks, and the commands of earlier beads that the commit may have broken. Ends at
+ * the first one that fails in something new.
  */
-export function prove(run: Run, ticket: TicketSnapshot, bead: Bead, commit: string, key: string): Promise<Proof> {
-  // Each command has a limit of its own. The step has none: what checks take isn't taken from the agent's time.
+export function prove(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  commit: string,
+  key: string,
+): Promise<Proof> {
+  // Each command has a limit of its own. The step has none: what checks take isn't taken from the agent's
+  // time.
   return run.step(key, Proof, async (io): Promise<Proof> => {
-    const own = bead.testCommands.map((command) => ({ kind: 'test', command, strict: true, own: true }) as const);
+    const own = bead.testCommands.map(
+      (command) => ({ kind: 'test', command, strict: true, own: true }) as const,
+    );
     const project = (await projectChecks(io)).map((check) => ({ ...check, strict: false, own: false }));
     const earlier = (await earlierCommands(io, ticket, bead, commit)).map(
       (command) => ({ kind: 'test', command, strict: true, own: false }) as const,

@@ -22,9 +22,10 @@ import { resetBead } from './resetBead.ts';
 const Found = z.array(z.object({ bead: Bead, execution: BeadExecution.nullable() }));
 
 /**
- * Settles what an earlier run left open (docs/decisions/032-bead-finalization.md). A bead whose checkpoint matches it in all five fields, with the
- * files still as they were checked, is finalized. Anything else is kept under its attempt ref, reset to its start and made pending again. A retry
- * does the same for the failed bead and adds the user's note, and so does an update of the base.
+ * Settles what an earlier run left open (docs/decisions/032-bead-finalization.md). A bead whose checkpoint
+ * matches it in all five fields, with the files still as they were checked, is finalized. Anything else is
+ * kept under its attempt ref, reset to its start and made pending again. A retry does the same for the failed
+ * bead and adds the user's note, and so does an update of the base.
  */
 export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<void> {
   const choice = choiceOf(ticket);
@@ -34,9 +35,11 @@ export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<vo
   const found = await run.step('recover', Found, async (io) => {
     const isRemade = await remakeAndPrepare(io, ticket, run.limits);
     const beads = (await io.ports.store.beads(ticket.id)).filter(
-      ({ id, status }) => status === 'in_progress' || (retry && status === 'error' && (!choice || choice.bead === id)),
+      ({ id, status }) =>
+        status === 'in_progress' || (retry && status === 'error' && (!choice || choice.bead === id)),
     );
-    // What the bootstrap installed into the new worktree is no iteration's work, and stays when the bead is reset.
+    // What the bootstrap installed into the new worktree is no iteration's work, and stays when the bead is
+    // reset.
     if (isRemade && beads.length > 0) {
       const { ignored } = await io.ports.git.inspect(ticketParts(ticket).worktree);
       for (const { id } of beads) takeInventory(io, ticket, id, ignored);
@@ -54,7 +57,13 @@ export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<vo
   }
 }
 
-async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: string, prefix: string): Promise<void> {
+async function startOver(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  note: string,
+  prefix: string,
+): Promise<void> {
   if (bead.beadStartCommit !== null) {
     await run.step(`${prefix}reset`, z.null(), async (io) => {
       await endStraySessions(io, run.runId);
@@ -75,12 +84,18 @@ async function startOver(run: Run, ticket: TicketSnapshot, bead: Bead, note: str
       status: 'pending',
       iteration: bead.iteration + 1,
       updatedAt: isoNow(io),
-      notes: note === '' ? current.notes : appendNote(current.notes, `From the user, before iteration ${bead.iteration + 1}`, note),
+      notes:
+        note === ''
+          ? current.notes
+          : appendNote(current.notes, `From the user, before iteration ${bead.iteration + 1}`, note),
     })),
   );
 }
 
-/** Whether a bead failed and its files were reset then. No session has worked since: what is there now came from a person. */
+/**
+ * Whether a bead failed and its files were reset then. No session has worked since: what is there now came
+ * from a person.
+ */
 async function wasReset(io: StepIo, bead: Bead, ref: string): Promise<boolean> {
   if (bead.status !== 'error' || (await io.ports.git.resolve(ref)) === undefined) return false;
   const execution = readJson(Checked, (await newestArtifact(io, `bead_execution:${bead.id}`))?.content);
@@ -99,7 +114,10 @@ async function trusted(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<
   const { git } = io.ports;
   const present = await attempted(io, async () => {
     const head = await git.head(worktree);
-    return head === execution.candidate || (head === startOf(bead) && (await git.writeTree(worktree)) === execution.tree);
+    return (
+      head === execution.candidate ||
+      (head === startOf(bead) && (await git.writeTree(worktree)) === execution.tree)
+    );
   });
   return present.ok && present.value ? execution : null;
 }

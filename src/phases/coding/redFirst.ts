@@ -13,7 +13,10 @@ import { startOf } from './candidate.ts';
 
 const Seen = z.object({ seen: RunWithout.optional(), tests: z.array(z.string()) });
 
-/** The evidence with what was seen without the work; if nothing was seen to fail there, the finding, and it in words for the coder. */
+/**
+ * The evidence with what was seen without the work; if nothing was seen to fail there, the finding, and it in
+ * words for the coder.
+ */
 interface RedFirst {
   readonly evidence: readonly Evidence[];
   readonly finding: Weakening | null;
@@ -21,8 +24,9 @@ interface RedFirst {
 }
 
 /**
- * Requires that a command of the bead fails without its work (docs/decisions/051-red-first.md): on the commit it started at, with the tests that came
- * with it. A bead whose approved plan says why nothing can fail, and one without commands, are taken as they are.
+ * Requires that a command of the bead fails without its work (docs/decisions/051-red-first.md): on the commit
+ * it started at, with the tests that came with it. A bead whose approved plan says why nothing can fail, and
+ * one without commands, are taken as they are.
  */
 export async function requireFailure(
   run: Run,
@@ -42,12 +46,18 @@ export async function requireFailure(
   });
   if (!seen) return unproved(bead, evidence, tests);
   const { command, tree, exitCode } = seen;
-  const marked = evidence.map((item) => (item.command === command ? { ...item, without: { tree, exitCode } } : item));
+  const marked = evidence.map((item) =>
+    item.command === command ? { ...item, without: { tree, exitCode } } : item,
+  );
   const ran = own.find((item) => item.command === command);
   const text = (ran && unseenTests(ran, seen.failed ?? [])) ?? (await stillRed(run, ticket, own));
   if (text === undefined) return { evidence: marked, finding: null, problem: '' };
   const finding = { kind: 'unseen', path: bead.id, line: null, text } as const;
-  return { evidence: marked, finding, problem: `The bead's commands succeed, but ${text}. Make these tests pass.` };
+  return {
+    evidence: marked,
+    finding,
+    problem: `The bead's commands succeed, but ${text}. Make these tests pass.`,
+  };
 }
 
 /** Target files that the bead's tests name, in whatever words. */
@@ -56,24 +66,36 @@ function declaredTests({ tests, targetFiles }: Bead): readonly string[] {
 }
 
 /**
- * Tests that are red on the base and still are, beside others of the same command that the bead turned green: probably it was to turn all of them. In
- * words; undefined if there are none.
+ * Tests that are red on the base and still are, beside others of the same command that the bead turned green:
+ * probably it was to turn all of them. In words; undefined if there are none.
  */
-async function stillRed(run: Run, ticket: TicketSnapshot, own: readonly Evidence[]): Promise<string | undefined> {
+async function stillRed(
+  run: Run,
+  ticket: TicketSnapshot,
+  own: readonly Evidence[],
+): Promise<string | undefined> {
   if (own.every(({ knownFailures = [] }) => knownFailures.length === 0)) return undefined;
   const red = await run.step('still-red', z.array(z.string()), async (io) => {
-    const { checks = [] } = readJson(Baseline, (await io.ports.store.artifact(ticket.id, 'baseline'))?.content) ?? {};
+    const { checks = [] } =
+      readJson(Baseline, (await io.ports.store.artifact(ticket.id, 'baseline'))?.content) ?? {};
     return own.flatMap(({ command, knownFailures = [] }) => {
       const failed = checks.find((check) => check.kind === 'test' && check.command === command)?.failed ?? [];
       return failed.some((name) => !knownFailures.includes(name)) ? knownFailures : [];
     });
   });
-  return red.length === 0 ? undefined : `these tests were red and still are, beside others that pass now: ${red.slice(0, 10).join(', ')}`;
+  return red.length === 0
+    ? undefined
+    : `these tests were red and still are, beside others that pass now: ${red.slice(0, 10).join(', ')}`;
 }
 
-function unproved({ id, testCommands }: Bead, evidence: readonly Evidence[], tests: readonly string[]): RedFirst {
+function unproved(
+  { id, testCommands }: Bead,
+  evidence: readonly Evidence[],
+  tests: readonly string[],
+): RedFirst {
   const commands = testCommands.map((command) => `\`${command}\``).join(', ');
-  const withTests = tests.length === 0 ? '' : `, with the tests of this work (${tests.slice(0, 20).join(', ')}),`;
+  const withTests =
+    tests.length === 0 ? '' : `, with the tests of this work (${tests.slice(0, 20).join(', ')}),`;
   const text = `${commands} ${testCommands.length === 1 ? 'passes' : 'pass'} without it as well`;
   const problem = [
     `Nothing that ran would fail without this work. On the commit that the bead started at${withTests} its commands pass as well: ${commands}.`,

@@ -29,9 +29,10 @@ export interface Failed {
 }
 
 /**
- * What follows a rejected iteration (docs/decisions/029-iterations-and-reset.md): a note from the failing session, the attempt kept under its ref,
- * the worktree reset to the bead's start, and the bead back to pending. Once as many failed as are allowed, it goes to `error` instead, and
- * BEAD_RETRY_BUDGET_EXHAUSTED is thrown, with what was tried.
+ * What follows a rejected iteration (docs/decisions/029-iterations-and-reset.md): a note from the failing
+ * session, the attempt kept under its ref, the worktree reset to the bead's start, and the bead back to
+ * pending. Once as many failed as are allowed, it goes to `error` instead, and BEAD_RETRY_BUDGET_EXHAUSTED is
+ * thrown, with what was tried.
  */
 export async function rejectIteration(
   run: Run,
@@ -65,13 +66,22 @@ export async function rejectIteration(
   await run.step(`reset:${at}`, z.null(), async (io) => {
     // The note was asked for in the same session, which must end before the files are reset.
     await endSessions(io, (session) => session.bead === mine.bead && session.iteration === mine.iteration);
-    await resetBead(io, ticket, bead, { ref: attemptRef(ticket.id, bead.id, bead.iteration), limits: run.limits });
+    await resetBead(io, ticket, bead, {
+      ref: attemptRef(ticket.id, bead.id, bead.iteration),
+      limits: run.limits,
+    });
     return null;
   });
   await run.record(`requeue:${at}`, Bead, async (io) => {
     const { failure, interrupted, ended: end } = state;
     const ref = attemptRef(ticket.id, bead.id, bead.iteration);
-    await keepFailure(io, ticket, `bead_failures:${bead.id}`, { iteration: bead.iteration, interrupted, failure, note, ref });
+    await keepFailure(io, ticket, `bead_failures:${bead.id}`, {
+      iteration: bead.iteration,
+      interrupted,
+      failure,
+      note,
+      ref,
+    });
     const outcome = interrupted ? 'interrupted' : 'rejected';
     await appendRecord(io, ticket, {
       ...mine,
@@ -80,7 +90,11 @@ export async function rejectIteration(
     });
     if (skips) return skipBead(io, ticket, bead.id, { reason: skipReason(state), by: 'analysis' });
     return changeBead(io, bead.id, (current) => ({
-      notes: appendNote(current.notes, `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`, note),
+      notes: appendNote(
+        current.notes,
+        `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`,
+        note,
+      ),
       updatedAt: isoNow(io),
       ...(exhausted ? { status: 'error' } : { status: 'pending', iteration: bead.iteration + 1 }),
     }));
@@ -89,7 +103,11 @@ export async function rejectIteration(
   const { failure, ended, analysis } = state;
   const told =
     consequence.kind === 'ask' && analysis
-      ? { bead: bead.id, choice: consequence.choice, reason: `${consequence.why} ${analysis.rootCause}`.trim() }
+      ? {
+          bead: bead.id,
+          choice: consequence.choice,
+          reason: `${consequence.why} ${analysis.rootCause}`.trim(),
+        }
       : undefined;
   throw new BeadsmithError(
     told ? 'FAILURE_NEEDS_DECISION' : 'BEAD_RETRY_BUDGET_EXHAUSTED',
@@ -116,24 +134,32 @@ function skipReason({ analysis }: Pick<IterationResult['result'], 'analysis'>): 
 }
 
 /**
- * Resets the worktree to a bead's start, after keeping its state under `ref` (docs/decisions/011-attempt-refs.md), and prepares it again if other
- * dependencies were wanted there. A person's edits are asked about, and follow the start as a commit if they are wanted; unless `isFinal`, the iteration
- * continues at its start, and they stay as they are until it has ended. It can be repeated: once the tree is that of the start, there is nothing left to
- * keep.
+ * Resets the worktree to a bead's start, after keeping its state under `ref`
+ * (docs/decisions/011-attempt-refs.md), and prepares it again if other dependencies were wanted there. A
+ * person's edits are asked about, and follow the start as a commit if they are wanted; unless `isFinal`, the
+ * iteration continues at its start, and they stay as they are until it has ended. It can be repeated: once
+ * the tree is that of the start, there is nothing left to keep.
  */
 export async function resetBead(
   io: StepIo,
   ticket: TicketSnapshot,
   bead: Bead,
-  { ref, limits, isFinal = true }: { readonly ref: string; readonly limits: Run['limits']; readonly isFinal?: boolean },
+  {
+    ref,
+    limits,
+    isFinal = true,
+  }: { readonly ref: string; readonly limits: Run['limits']; readonly isFinal?: boolean },
 ): Promise<void> {
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
   const start = bead.beadStartCommit;
-  if (start === null) throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
+  if (start === null)
+    throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
   const to = await resetPoint(io, bead.id, start);
-  const kept = io.resume !== 'first' && (await git.resolve(ref)) !== undefined && (await isClean(io, worktree, to));
-  if (!kept) await git.keep(worktree, ref, `${ticket.id} ${bead.id}, iteration ${bead.iteration}: what was left`);
+  const kept =
+    io.resume !== 'first' && (await git.resolve(ref)) !== undefined && (await isClean(io, worktree, to));
+  if (!kept)
+    await git.keep(worktree, ref, `${ticket.id} ${bead.id}, iteration ${bead.iteration}: what was left`);
   await io.fence();
   const edits = await unfoldedEdits(io, ticket, bead, to);
   const decided = isFinal ? await askAboutEdits(io, ticket, edits) : await keepEdits(io, ticket, edits);
@@ -143,7 +169,14 @@ export async function resetBead(
   const left = await git.resetHard(worktree, target, await madeMeanwhile(io, ticket, bead.id));
   if (left !== null) {
     const text = `What git can't keep of ${bead.id} is in ${left}: ignored files, repositories, or names that aren't UTF-8.`;
-    io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+    io.ports.events.emit({
+      type: 'activity',
+      ticket: ticket.id,
+      at: io.ports.clock.now(),
+      source: 'engine',
+      kind: 'info',
+      text,
+    });
   }
   if (isKept && !isFinal) await git.unfold(worktree, to);
   else await recordTip(io, { commit: target, by: isKept ? 'edits' : 'reset' });
@@ -152,7 +185,12 @@ export async function resetBead(
 }
 
 /** What a person changed while the bead's sessions worked; commits made meanwhile are changes again. */
-async function unfoldedEdits(io: StepIo, ticket: TicketSnapshot, { id, iteration }: Bead, to: string): Promise<readonly string[]> {
+async function unfoldedEdits(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { id, iteration }: Bead,
+  to: string,
+): Promise<readonly string[]> {
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
   // If an agent rewrote the branch, all of it stays under the ref of the attempt.
@@ -167,7 +205,10 @@ async function isClean(io: StepIo, worktree: string, start: string): Promise<boo
   return (await git.head(worktree)) === start && (await git.status(worktree)).length === 0;
 }
 
-/** The bead's start, unless the branch was recorded beyond it: what a person committed since is never discarded for this bead's work. */
+/**
+ * The bead's start, unless the branch was recorded beyond it: what a person committed since is never
+ * discarded for this bead's work.
+ */
 async function resetPoint(io: StepIo, bead: string, start: string): Promise<string> {
   const tip = await recordedTip(io);
   if (tip === undefined || tip.bead === bead) return start;

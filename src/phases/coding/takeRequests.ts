@@ -5,7 +5,14 @@ import type { RecordIo, Run } from '../../engine/run/run.ts';
 import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
-import { becoming, changeOf, decideFindings, mostChanges, openDecisions, saveFindings } from '../shared/findings.ts';
+import {
+  becoming,
+  changeOf,
+  decideFindings,
+  mostChanges,
+  openDecisions,
+  saveFindings,
+} from '../shared/findings.ts';
 import { saveRejections } from '../shared/receipts.ts';
 import { amendPlan } from './amendPlan.ts';
 import { appendNote, changeBead } from './changeBead.ts';
@@ -13,16 +20,21 @@ import { appendNote, changeBead } from './changeBead.ts';
 const Items = z.array(inboxBodies.changes.shape.items.element);
 
 /**
- * Between two beads, when none is being coded: suggested edits become commits; requested changes become notes to beads that aren't done, and fix
- * beads for everything else (docs/decisions/016-changes-after-approval.md). So do findings that a person accepted. What was requested earlier and never
- * became a bead, for example because the model failed, is included.
+ * Between two beads, when none is being coded: suggested edits become commits; requested changes become notes
+ * to beads that aren't done, and fix beads for everything else
+ * (docs/decisions/016-changes-after-approval.md). So do findings that a person accepted. What was requested
+ * earlier and never became a bead, for example because the model failed, is included.
  */
 export async function takeRequests(run: Run, ticket: TicketSnapshot, turn: number): Promise<void> {
   const entries = await run.take(`requests:${turn}`, ['changes', 'suggest_edit', 'finding']);
   for (const entry of entries)
     if (isOf('suggest_edit', entry))
-      await run.step(`suggestion:${turn}:${entry.id}`, z.boolean(), (io) => commitSuggestion(io, ticket, entry));
-  const asked = entries.flatMap((entry) => (isOf('changes', entry) ? inboxBodies.changes.parse(entry.body).items : []));
+      await run.step(`suggestion:${turn}:${entry.id}`, z.boolean(), (io) =>
+        commitSuggestion(io, ticket, entry),
+      );
+  const asked = entries.flatMap((entry) =>
+    isOf('changes', entry) ? inboxBodies.changes.parse(entry.body).items : [],
+  );
   const decided = entries.filter((entry) => isOf('finding', entry));
   if (decided.length > 0 || ticketParts(ticket).settings.review !== 'off')
     asked.push(...(await findingChanges(run, ticket, turn, decided)));
@@ -36,12 +48,23 @@ export async function takeRequests(run: Run, ticket: TicketSnapshot, turn: numbe
   if (open.length > 0) await amendPlan(run, ticket, open, turn === 1 ? '' : `${turn}:`);
 }
 
-function isOf<K extends 'changes' | 'suggest_edit' | 'finding'>(kind: K, entry: InboxEntry): entry is InboxEntry<K> {
+function isOf<K extends 'changes' | 'suggest_edit' | 'finding'>(
+  kind: K,
+  entry: InboxEntry,
+): entry is InboxEntry<K> {
   return entry.kind === kind;
 }
 
-/** Carries out what people decided about findings. What they want done, and no fix was given, is a requested change. */
-function findingChanges(run: Run, ticket: TicketSnapshot, turn: number, entries: readonly InboxEntry<'finding'>[]): Promise<ChangeItem[]> {
+/**
+ * Carries out what people decided about findings. What they want done, and no fix was given, is a requested
+ * change.
+ */
+function findingChanges(
+  run: Run,
+  ticket: TicketSnapshot,
+  turn: number,
+  entries: readonly InboxEntry<'finding'>[],
+): Promise<ChangeItem[]> {
   return run.record(`findings:${String(turn)}`, Items, async (io) => {
     const document = await decideFindings(io, ticket, entries);
     const open = openDecisions(document).slice(0, mostChanges);
@@ -66,7 +89,10 @@ async function noteBeads(io: RecordIo, items: readonly ChangeItem[]): Promise<re
     const about = items.filter((item) => item.bead === bead.id);
     if (about.length === 0) continue;
     const heading = `From a reviewer, before iteration ${bead.iteration}`;
-    const notes = about.reduce((text, item) => appendNote(text, heading, `${placeOf(item)}${item.text}`), bead.notes);
+    const notes = about.reduce(
+      (text, item) => appendNote(text, heading, `${placeOf(item)}${item.text}`),
+      bead.notes,
+    );
     // `updatedAt` doesn't change: a checkpoint of the bead is trusted only if it names the same time.
     await changeBead(io, bead.id, () => ({ notes }));
   }
@@ -76,8 +102,13 @@ async function noteBeads(io: RecordIo, items: readonly ChangeItem[]): Promise<re
 /** What was requested since a bead was last added to the plan. */
 async function openChanges(io: RecordIo): Promise<readonly ChangeItem[]> {
   const { store } = io.ports;
-  const amended = Math.max(0, ...(await store.artifacts(io.ticket, { type: 'bead_amendment:' })).map(({ id }) => id));
-  const requests = (await store.artifacts(io.ticket, { type: 'changes_requested' })).filter(({ id }) => id > amended);
+  const amended = Math.max(
+    0,
+    ...(await store.artifacts(io.ticket, { type: 'bead_amendment:' })).map(({ id }) => id),
+  );
+  const requests = (await store.artifacts(io.ticket, { type: 'changes_requested' })).filter(
+    ({ id }) => id > amended,
+  );
   const contents = await Promise.all(requests.map(({ id }) => store.artifactContent(id)));
   return contents.flatMap((content) => readJson(inboxBodies.changes, content)?.items ?? []);
 }

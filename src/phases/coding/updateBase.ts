@@ -6,8 +6,9 @@ import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
 import { recoverBeads } from './recoverBeads.ts';
 
 /**
- * Puts the finished beads of a blocked ticket on their moved base, proved there, before another bead is coded (docs/decisions/076-update-from-base.md). The
- * bead that blocked it is made pending first. A new run codes it: only that one knows the new base.
+ * Puts the finished beads of a blocked ticket on their moved base, proved there, before another bead is coded
+ * (docs/decisions/076-update-from-base.md). The bead that blocked it is made pending first. A new run codes
+ * it: only that one knows the new base.
  */
 export async function updateBase(run: Run, ticket: TicketSnapshot): Promise<{ readonly exit: 'updated' }> {
   await recoverBeads(run, ticket);

@@ -27,10 +27,15 @@ export async function beadStories(io: StepIo, ticket: TicketSnapshot): Promise<r
 }
 
 /** The numbers of a ticket at its end. */
-export async function metricsOf(io: StepIo, ticket: TicketSnapshot, stories: readonly BeadStory[]): Promise<Metrics> {
+export async function metricsOf(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  stories: readonly BeadStory[],
+): Promise<Metrics> {
   const usage = await io.ports.store.usage(ticket.id);
   const cost = usage.reduce((sum, one) => sum + one.cost, 0);
-  const ended = (outcome: BeadStory['outcome']): number => stories.filter((story) => story.outcome === outcome).length;
+  const ended = (outcome: BeadStory['outcome']): number =>
+    stories.filter((story) => story.outcome === outcome).length;
   const ms = ticket.startedAt === null ? 0 : Math.max(0, io.ports.clock.now() - ticket.startedAt);
   return {
     completed: ended('completed'),
@@ -51,11 +56,15 @@ function outcomeOf(status: Bead['status'] | 'skipped'): BeadStory['outcome'] {
 /** What the coder said of its work, and why earlier iterations failed. */
 async function summaryOf(io: RecordIo, bead: string): Promise<string> {
   const execution = readJson(BeadExecution, (await newestArtifact(io, `bead_execution:${bead}`))?.content);
-  const failed = readJson(Failures, (await newestArtifact(io, `bead_failures:${bead}`))?.content)?.failures ?? [];
+  const failed =
+    readJson(Failures, (await newestArtifact(io, `bead_failures:${bead}`))?.content)?.failures ?? [];
   const { summary = '', decisions = [], notes_for_reviewer: notes = [] } = execution?.devRecord ?? {};
   return [
     ...(summary === '' ? [] : [summary]),
-    ...failed.map(({ iteration, note }) => `- Iteration ${String(iteration)} failed: ${note.replaceAll(/\s+/gu, ' ').slice(0, 300)}`),
+    ...failed.map(
+      ({ iteration, note }) =>
+        `- Iteration ${String(iteration)} failed: ${note.replaceAll(/\s+/gu, ' ').slice(0, 300)}`,
+    ),
     ...decisions.map((decision) => `- Decided: ${decision}`),
     ...notes.map((note) => `- Noted: ${note}`),
   ].join('\n');

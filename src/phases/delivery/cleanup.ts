@@ -8,7 +8,10 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { attempted } from '../shared/worktree.ts';
 import { Ending } from './review.ts';
 
-/** What only served the work (docs/decisions/042-integration-and-merge.md). Documents, logs, worktree and branch stay. */
+/**
+ * What only served the work (docs/decisions/042-integration-and-merge.md). Documents, logs, worktree and
+ * branch stay.
+ */
 const runtimeFiles = [
   '.ticket/runtime/execution-setup',
   '.ticket/runtime/execution-setup-profile.json',
@@ -19,7 +22,10 @@ const runtimeFiles = [
   '.ticket/runtime/tmp',
 ];
 
-/** Removes runtime files and lets the agent's server forget the worktree. What can't be removed is a warning, never a failure. */
+/**
+ * Removes runtime files and lets the agent's server forget the worktree. What can't be removed is a warning,
+ * never a failure.
+ */
 export const cleanup: HandlerDefinition<'cleaned'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -40,7 +46,8 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
       if (!cleared.ok) warnings.push(cleared.error.message);
       const returned = await attempted(io, () => workplace.release(ticket.id));
       if (!returned.ok) warnings.push(returned.error.message);
-      const wish = Ending.safeParse(ticket.entry.body).data?.deleteWorktree ?? settings.worktreeAtEnd === 'remove';
+      const wish =
+        Ending.safeParse(ticket.entry.body).data?.deleteWorktree ?? settings.worktreeAtEnd === 'remove';
       const freed = wish ? await attempted(io, () => removeWorktree(io, worktree)) : undefined;
       const left = wish ? undefined : await attempted(io, () => leaveBranch(io, worktree));
       if (left?.ok === false) warnings.push(left.error.message);
@@ -53,7 +60,10 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
         schema_version: 1,
         status: warnings.length === 0 ? 'clean' : 'warning',
         removed,
-        kept: freed?.ok === true ? [branch, ...(freed.value === null ? [] : [freed.value])] : [worktree, branch, '.ticket'],
+        kept:
+          freed?.ok === true
+            ? [branch, ...(freed.value === null ? [] : [freed.value])]
+            : [worktree, branch, '.ticket'],
         warnings,
       };
       io.save(artifactChange(ticket, 'cleanup_report', CleanupReport.parse(report)));
@@ -63,7 +73,10 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
   },
 };
 
-/** The branch is free for any checkout then. What was changed in the worktree is kept under a ref (docs/decisions/011-attempt-refs.md). */
+/**
+ * The branch is free for any checkout then. What was changed in the worktree is kept under a ref
+ * (docs/decisions/011-attempt-refs.md).
+ */
 async function removeWorktree(io: StepIo, worktree: string): Promise<string | null> {
   await io.fence();
   return io.ports.git.removeWorktree(worktree);
@@ -75,8 +88,11 @@ async function leaveBranch(io: StepIo, worktree: string): Promise<void> {
   await io.ports.git.detach(worktree);
 }
 
-/** The handler of statuses in which nothing happens: completed, canceled, blocked. The engine never runs it. */
+/**
+ * The handler of statuses in which nothing happens: completed, canceled, blocked. The engine never runs it.
+ */
 export const rest: HandlerDefinition<never> = {
   version: 1,
-  run: (_run, ticket) => Promise.reject(new BeadsmithError('UNEXPECTED', { reason: `a ticket in ${ticket.status} was driven` })),
+  run: (_run, ticket) =>
+    Promise.reject(new BeadsmithError('UNEXPECTED', { reason: `a ticket in ${ticket.status} was driven` })),
 };

@@ -59,9 +59,19 @@ export const DeliveryFacts = z.object({
     }),
   ),
   /** Beads of the plan that aren't in the work. */
-  missing: z.array(z.object({ bead: z.string(), title: z.string(), state: z.string(), reason: z.string() })).default([]),
+  missing: z
+    .array(z.object({ bead: z.string(), title: z.string(), state: z.string(), reason: z.string() }))
+    .default([]),
   /** Secrets and protected files that a person accepted, and for which work. */
-  guarded: z.array(GuardedChange.extend({ name: z.string(), acceptedAt: z.string(), byRepository: z.boolean().optional() })).default([]),
+  guarded: z
+    .array(
+      GuardedChange.extend({
+        name: z.string(),
+        acceptedAt: z.string(),
+        byRepository: z.boolean().optional(),
+      }),
+    )
+    .default([]),
   /** Paths that the work made and git ignores. */
   ignored: z.array(z.string()).optional(),
   /** What was proved of each commit. */
@@ -85,16 +95,24 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   const { store, git } = io.ports;
   const { unboxed } = io.ports.process;
   const { worktree } = ticketParts(ticket);
-  const report = readJson(IntegrationReport, (await store.artifact(ticket.id, 'integration_report'))?.content);
+  const report = readJson(
+    IntegrationReport,
+    (await store.artifact(ticket.id, 'integration_report'))?.content,
+  );
   if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no integration report' });
   const { mergeBase, candidate } = report;
   const patch = await git.diff(worktree, mergeBase, candidate);
   const beads: DeliveryFacts['beads'] = [];
   const plan = await store.beads(ticket.id);
-  for (const { id, title, iteration, testCommands, unprovedReason } of plan.filter(({ status }) => status !== 'skipped')) {
+  for (const { id, title, iteration, testCommands, unprovedReason } of plan.filter(
+    ({ status }) => status !== 'skipped',
+  )) {
     const reason = reasonWithoutProof({ unprovedReason });
     const commit = readJson(BeadCommit, (await store.artifact(ticket.id, `bead_commit:${id}`))?.content);
-    const execution = readJson(BeadExecution, (await store.artifact(ticket.id, `bead_execution:${id}`))?.content);
+    const execution = readJson(
+      BeadExecution,
+      (await store.artifact(ticket.id, `bead_execution:${id}`))?.content,
+    );
     beads.push({
       id,
       title,
@@ -112,10 +130,15 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   return {
     candidate,
     patch:
-      patch.length <= longestPatch ? patch : `${patch.slice(0, longestPatch)}\n[… ${patch.length - longestPatch} characters left out …]`,
+      patch.length <= longestPatch
+        ? patch
+        : `${patch.slice(0, longestPatch)}\n[… ${patch.length - longestPatch} characters left out …]`,
     // Of the base: the ticket's own work has no say in how it is presented.
     template: await readTemplate(git, mergeBase),
-    commits: (await git.commits(worktree, mergeBase, candidate)).map(({ sha, subject }) => ({ sha, subject })),
+    commits: (await git.commits(worktree, mergeBase, candidate)).map(({ sha, subject }) => ({
+      sha,
+      subject,
+    })),
     files: report.files,
     beads,
     missing: [...outcomeOf(plan).missing],
@@ -136,8 +159,14 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
 }
 
 /** What a person accepted of tests that prove less, and when. */
-async function weakenedBy(io: StepIo, name: string): Promise<Pick<DeliveryFacts['beads'][number], 'weakened' | 'weakenedAt'>> {
-  const receipt = readJson(WeakenedTests, (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${name}`))?.content);
+async function weakenedBy(
+  io: StepIo,
+  name: string,
+): Promise<Pick<DeliveryFacts['beads'][number], 'weakened' | 'weakenedAt'>> {
+  const receipt = readJson(
+    WeakenedTests,
+    (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${name}`))?.content,
+  );
   return receipt ? { weakened: receipt.weakenings, weakenedAt: receipt.accepted_at } : { weakened: [] };
 }
 
@@ -146,17 +175,24 @@ const mostIgnored = 500;
 const Inventory = z.object({ ignored: z.array(z.string()) });
 
 /**
- * What git ignores in the worktree and wasn't there before the first bead: a reviewer sees nothing of it, and the work may need it. The prepared
- * environment isn't part of it.
+ * What git ignores in the worktree and wasn't there before the first bead: a reviewer sees nothing of it, and
+ * the work may need it. The prepared environment isn't part of it.
  */
 async function ignoredOf(io: StepIo, ticket: TicketSnapshot): Promise<string[]> {
   const { store, git } = io.ports;
-  const [first] = (await store.artifacts(ticket.id, { type: 'worktree_inventory' })).toSorted((a, b) => a.id - b.id);
+  const [first] = (await store.artifacts(ticket.id, { type: 'worktree_inventory' })).toSorted(
+    (a, b) => a.id - b.id,
+  );
   const before = first && readJson(Inventory, await store.artifactContent(first.id));
   const found = before && (await attempted(io, () => git.inspect(ticketParts(ticket).worktree)));
   if (!before || !found?.ok) return [];
-  const profile = readJson(SetupProfile, (await store.artifact(ticket.id, 'execution_setup_profile'))?.content);
-  const setup = profile ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)] : [];
+  const profile = readJson(
+    SetupProfile,
+    (await store.artifact(ticket.id, 'execution_setup_profile'))?.content,
+  );
+  const setup = profile
+    ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)]
+    : [];
   const known = new Set(before.ignored);
   // A folder that is ignored as a whole is one path, and known by what would lie in it.
   const isWork = (path: string) =>

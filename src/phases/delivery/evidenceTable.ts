@@ -6,7 +6,14 @@ import { readJson } from '../shared/artifacts.ts';
 import { count } from './markdown.ts';
 
 /** What the table says of a proof. */
-export const ShownProof = CommitEvidence.pick({ of: true, bead: true, commit: true, tree: true, made: true, commands: true });
+export const ShownProof = CommitEvidence.pick({
+  of: true,
+  bead: true,
+  commit: true,
+  tree: true,
+  made: true,
+  commands: true,
+});
 type ShownProof = ReturnType<(typeof ShownProof)['parse']>;
 
 /** A forge takes so much text only, and a reviewer reads less. */
@@ -18,7 +25,9 @@ const longestCommand = 120;
 export async function newestProofs(io: StepIo, ticket: string): Promise<ShownProof[]> {
   const { store } = io.ports;
   const infos = await store.artifacts(ticket, { type: 'commit_evidence:', archived: false });
-  const newest = [...new Map(infos.toSorted((a, b) => a.id - b.id).map((info) => [info.type, info.id])).values()].sort((a, b) => a - b);
+  const newest = [
+    ...new Map(infos.toSorted((a, b) => a.id - b.id).map((info) => [info.type, info.id])).values(),
+  ].sort((a, b) => a - b);
   const contents = await Promise.all(newest.map((id) => store.artifactContent(id)));
   return contents.flatMap((content) => {
     const proof = readJson(CommitEvidence, content);
@@ -27,8 +36,8 @@ export async function newestProofs(io: StepIo, ticket: string): Promise<ShownPro
 }
 
 /**
- * What was proved, as a table: a row for each command, or for each commit if they are many. `commits` are those of the branch; another one was rewritten
- * when the work was integrated.
+ * What was proved, as a table: a row for each command, or for each commit if they are many. `commits` are
+ * those of the branch; another one was rewritten when the work was integrated.
  */
 export function evidenceTable(proofs: readonly ShownProof[], commits: readonly string[]): string {
   if (proofs.length === 0) return '';
@@ -60,7 +69,10 @@ function sumOf({ commands }: ShownProof, place: string): string {
   const good = commands.filter(passed).length;
   const known = commands.filter(({ knownFailures }) => knownFailures !== undefined).length;
   const flaky = commands.filter((command) => command.flaky === true).length;
-  const notes = [known === 0 ? '' : `${String(known)} only as on the base`, flaky === 0 ? '' : `${String(flaky)} flaky`].filter(Boolean);
+  const notes = [
+    known === 0 ? '' : `${String(known)} only as on the base`,
+    flaky === 0 ? '' : `${String(flaky)} flaky`,
+  ].filter(Boolean);
   const time = seconds(commands.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const result = [`${String(good)} of ${String(commands.length)} passed`, ...notes].join(', ');
   return `| ${place} | ${count(commands.length, 'command')} | ${result} | ${time} |`;
@@ -73,26 +85,55 @@ function commitText({ commit, made }: ShownProof, commits: readonly string[]): s
 }
 
 function commandText({ command }: ProvedCommand): string {
-  return forgeText.codeCell(command.length <= longestCommand ? command : `${command.slice(0, longestCommand - 1)}…`);
+  return forgeText.codeCell(
+    command.length <= longestCommand ? command : `${command.slice(0, longestCommand - 1)}…`,
+  );
 }
 
-/** Says how it ended, how many tests ran, and what that means: failures that the base has, a second run, and whether it fails without the work. */
+/**
+ * Says how it ended, how many tests ran, and what that means: failures that the base has, a second run, and
+ * whether it fails without the work.
+ */
 function resultText(ran: ProvedCommand): string {
-  const { exitCode, signal, timedOut, knownFailures, flaky, flakyTests = [], without, changed = [], remade = [], counts } = ran;
-  const ended = timedOut ? 'timed out' : exitCode === null ? (signal ?? 'not started') : `exit ${String(exitCode)}`;
+  const {
+    exitCode,
+    signal,
+    timedOut,
+    knownFailures,
+    flaky,
+    flakyTests = [],
+    without,
+    changed = [],
+    remade = [],
+    counts,
+  } = ran;
+  const ended = timedOut
+    ? 'timed out'
+    : exitCode === null
+      ? (signal ?? 'not started')
+      : `exit ${String(exitCode)}`;
   const known =
     knownFailures &&
     `no new failures${knownFailures.length === 0 ? ', fails on the base' : `, ${String(knownFailures.length)} known on the base`}`;
-  const again = flaky === true ? `flaky${flakyTests.length === 0 ? '' : ` (${count(flakyTests.length, 'test')})`}` : undefined;
+  const again =
+    flaky === true
+      ? `flaky${flakyTests.length === 0 ? '' : ` (${count(flakyTests.length, 'test')})`}`
+      : undefined;
   const red = without && `without the work: exit ${String(without.exitCode ?? 'none')}`;
   const wrote = changed.length === 0 ? undefined : `changed ${count(changed.length, 'file')}, put back`;
-  const after = remade.length === 0 ? undefined : `tools installed again (${count(remade.length, 'file')} differed)`;
-  return [ended, counts && countsText(counts), known, again, red, wrote, after].filter((part) => part !== undefined).join('; ');
+  const after =
+    remade.length === 0 ? undefined : `tools installed again (${count(remade.length, 'file')} differed)`;
+  return [ended, counts && countsText(counts), known, again, red, wrote, after]
+    .filter((part) => part !== undefined)
+    .join('; ');
 }
 
 /** The numbers of tests in words. That none failed or was skipped goes without saying. */
 function countsText({ ran, failed, skipped }: TestCounts): string {
-  const parts = [failed === 0 ? '' : `${String(failed)} failed`, (skipped ?? 0) === 0 ? '' : `${String(skipped)} skipped`].filter(Boolean);
+  const parts = [
+    failed === 0 ? '' : `${String(failed)} failed`,
+    (skipped ?? 0) === 0 ? '' : `${String(skipped)} skipped`,
+  ].filter(Boolean);
   return `${count(ran, 'test')} ran${parts.map((part) => `, ${part}`).join('')}`;
 }
 

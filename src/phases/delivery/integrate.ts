@@ -16,9 +16,10 @@ import { look, Standing } from '../shared/base/standing.ts';
 import { takeBase } from '../shared/base/takeBase.ts';
 
 /**
- * Prepares the branch for its pull request (docs/decisions/042-integration-and-merge.md): on the base as it is now, with the bead commits as they are, or
- * one commit if the setting says so. In either case the commits are kept under a ref first. Throws INTEGRATION_FAILED if there is nothing to propose,
- * BASE_BRANCH_GONE and BASE_BRANCH_REWRITTEN.
+ * Prepares the branch for its pull request (docs/decisions/042-integration-and-merge.md): on the base as it
+ * is now, with the bead commits as they are, or one commit if the setting says so. In either case the commits
+ * are kept under a ref first. Throws INTEGRATION_FAILED if there is nothing to propose, BASE_BRANCH_GONE and
+ * BASE_BRANCH_REWRITTEN.
  */
 export const integrate: HandlerDefinition<'integrated'> = {
   version: 1,
@@ -53,7 +54,10 @@ export const integrate: HandlerDefinition<'integrated'> = {
   },
 };
 
-/** Writes the first ref of its series that is free or already has these commits; the ref of an earlier round is never overwritten. */
+/**
+ * Writes the first ref of its series that is free or already has these commits; the ref of an earlier round
+ * is never overwritten.
+ */
 function keepCommits(run: Run, ticket: TicketSnapshot, head: string): Promise<string> {
   return run.step('presquash', z.string(), async (io) => {
     const { git } = io.ports;
@@ -86,7 +90,9 @@ async function proveKept(run: Run, ticket: TicketSnapshot, head: string): Promis
     return '';
   });
   if (failed !== '')
-    throw new BeadsmithError('INTEGRATION_FAILED', { reason: `with the commits that came after the final test, checks fail: ${failed}` });
+    throw new BeadsmithError('INTEGRATION_FAILED', {
+      reason: `with the commits that came after the final test, checks fail: ${failed}`,
+    });
 }
 
 /** What the step noted before it moved the branch. */
@@ -100,10 +106,17 @@ function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<st
     const head = recorded?.commit ?? (await git.head(worktree));
     const isOne = (await git.commits(worktree, mergeBase, head)).length === 1;
     if (recorded?.by === 'squash' && isOne) return head;
-    const noted = io.earlier.map((note) => Squashed.safeParse(note).data?.squashed).findLast((sha) => sha !== undefined);
+    const noted = io.earlier
+      .map((note) => Squashed.safeParse(note).data?.squashed)
+      .findLast((sha) => sha !== undefined);
     const message = `${ticket.id}: ${forgeText.plain(ticket.title)}`;
     const commit =
-      noted ?? (await git.squash(worktree, { base: mergeBase, message, trailers: { Ticket: ticket.id, Step: 'integration' } }));
+      noted ??
+      (await git.squash(worktree, {
+        base: mergeBase,
+        message,
+        trailers: { Ticket: ticket.id, Step: 'integration' },
+      }));
     if (noted === undefined) await io.note({ squashed: commit });
     await evidenceOfSquash(io, ticket, commit);
     await io.fence();
@@ -116,7 +129,10 @@ function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<st
 /** A squash has the files of the last commit, so what was proved of that is proved of it. */
 async function evidenceOfSquash(io: StepIo, ticket: TicketSnapshot, commit: string): Promise<void> {
   const { git, store } = io.ports;
-  const proof = readJson(CommitEvidence, (await store.artifact(ticket.id, 'commit_evidence:final_test'))?.content);
+  const proof = readJson(
+    CommitEvidence,
+    (await store.artifact(ticket.id, 'commit_evidence:final_test'))?.content,
+  );
   if (!proof || proof.tree !== (await git.treeOf(commit))) return;
   await saveEvidence(io, ticket, {
     of: 'integration',

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { QaChecklist, QaChecklistDraft, type QaResults, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
+import {
+  QaChecklist,
+  QaChecklistDraft,
+  type QaResults,
+  qaChecklistDocument,
+} from '../../domain/documents/qaChecklist.ts';
 import { BeadId } from '../../domain/ids.ts';
 import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
@@ -12,7 +17,10 @@ import { refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { goBackFor, goBackWith, saveRequest } from './review.ts';
 
-/** Writes the list of what a person tries by hand (docs/decisions/041-manual-qa.md). Every round has its own ids: `qa-v2-001`. */
+/**
+ * Writes the list of what a person tries by hand (docs/decisions/041-manual-qa.md). Every round has its own
+ * ids: `qa-v2-001`.
+ */
 export const qaChecklist: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -29,8 +37,17 @@ export const qaChecklist: HandlerDefinition<'ready'> = {
       accept: async (io, { items }) => {
         const former = readJson(QaChecklist, (await newestArtifact(io, qaChecklistDocument.kind))?.content);
         const round = (former?.round ?? 0) + 1;
-        const numbered = items.map((item, index) => ({ ...item, id: `qa-v${round}-${String(index + 1).padStart(3, '0')}` }));
-        io.save(artifactChange(ticket, qaChecklistDocument.kind, QaChecklist.parse({ schema_version: 1, round, items: numbered })));
+        const numbered = items.map((item, index) => ({
+          ...item,
+          id: `qa-v${round}-${String(index + 1).padStart(3, '0')}`,
+        }));
+        io.save(
+          artifactChange(
+            ticket,
+            qaChecklistDocument.kind,
+            QaChecklist.parse({ schema_version: 1, round, items: numbered }),
+          ),
+        );
       },
     });
     return { exit: 'ready' };
@@ -42,8 +59,8 @@ const Outcome = z.enum(['passed', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
 /**
- * The gate of manual QA (docs/decisions/041-manual-qa.md): all required items pass or are waived, or what failed goes back to coding. It can be
- * skipped, with a receipt.
+ * The gate of manual QA (docs/decisions/041-manual-qa.md): all required items pass or are waived, or what
+ * failed goes back to coding. It can be skipped, with a receipt.
  */
 export const manualQa: HandlerDefinition<'passed' | 'changes'> = {
   version: 1,
@@ -75,23 +92,38 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
 
 async function judge(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.qa.parse(entry.body);
-  const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, qaChecklistDocument.kind))?.content);
+  const checklist = readJson(
+    QaChecklist,
+    (await io.ports.store.artifact(ticket.id, qaChecklistDocument.kind))?.content,
+  );
   if (!checklist) return refuse(io, entry, 'there is no checklist');
   const unknown = Object.keys(body.results).filter((id) => !checklist.items.some((item) => item.id === id));
-  if (unknown.length > 0) return refuse(io, entry, `these items are not on the checklist: ${unknown.join(', ')}`);
-  const open = checklist.items.filter(({ id, severity }) => severity === 'required' && !body.results[id]).map(({ id }) => id);
+  if (unknown.length > 0)
+    return refuse(io, entry, `these items are not on the checklist: ${unknown.join(', ')}`);
+  const open = checklist.items
+    .filter(({ id, severity }) => severity === 'required' && !body.results[id])
+    .map(({ id }) => id);
   const failures = failuresOf(checklist, body);
   // If something failed, the rest is tried in the next round.
-  if (failures.length === 0 && open.length > 0) return refuse(io, entry, `these required items have no result: ${open.join(', ')}`);
-  io.save(artifactChange(ticket, 'manual_qa_results', { schema_version: 1, round: checklist.round, ...body }));
+  if (failures.length === 0 && open.length > 0)
+    return refuse(io, entry, `these required items have no result: ${open.join(', ')}`);
+  io.save(
+    artifactChange(ticket, 'manual_qa_results', { schema_version: 1, round: checklist.round, ...body }),
+  );
   const waived = Object.entries(body.results).filter(([, { result }]) => result === 'waive');
   if (waived.length > 0) {
     const reason = waived.map(([, { observation }]) => observation).filter((text) => text !== '');
     const items = waived.map(([id]) => id);
-    saveSkipReceipt(io, ticket, { surface: 'manual_qa_item', item_ids: items, reason: reason.join('\n').slice(0, 20_000) });
+    saveSkipReceipt(io, ticket, {
+      surface: 'manual_qa_item',
+      item_ids: items,
+      reason: reason.join('\n').slice(0, 20_000),
+    });
   }
   if (failures.length === 0) return 'passed';
-  io.save(artifactChange(ticket, 'changes_requested', inboxBodies.changes.parse({ items: failures.slice(0, 50) })));
+  io.save(
+    artifactChange(ticket, 'changes_requested', inboxBodies.changes.parse({ items: failures.slice(0, 50) })),
+  );
   return 'changes';
 }
 
@@ -100,16 +132,27 @@ function failuresOf(checklist: QaChecklist, { results }: QaResults): InboxBody<'
     const result = results[item.id];
     if (result?.result !== 'fail') return [];
     const bead = BeadId.safeParse(item.beadRefs[0]);
-    const text = `${item.title}: expected "${item.expectedResult}", but: ${result.observation}`.slice(0, 20_000);
+    const text = `${item.title}: expected "${item.expectedResult}", but: ${result.observation}`.slice(
+      0,
+      20_000,
+    );
     return [{ text, ...(bead.success ? { bead: bead.data } : {}) }];
   });
 }
 
 async function skip(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const { ids, reason } = inboxBodies.skip.parse(entry.body);
-  if (ids) return refuse(io, entry, 'single items are waived in the results; a skip concerns the whole checklist');
-  const checklist = readJson(QaChecklist, (await io.ports.store.artifact(ticket.id, qaChecklistDocument.kind))?.content);
-  saveSkipReceipt(io, ticket, { surface: 'manual_qa', item_ids: checklist?.items.map(({ id }) => id) ?? [], reason });
+  if (ids)
+    return refuse(io, entry, 'single items are waived in the results; a skip concerns the whole checklist');
+  const checklist = readJson(
+    QaChecklist,
+    (await io.ports.store.artifact(ticket.id, qaChecklistDocument.kind))?.content,
+  );
+  saveSkipReceipt(io, ticket, {
+    surface: 'manual_qa',
+    item_ids: checklist?.items.map(({ id }) => id) ?? [],
+    reason,
+  });
   return 'passed';
 }
 

@@ -19,8 +19,9 @@ import { commitsText, fallbackDraft, pullRequestBody, reportsText } from './pull
 const Published = z.object({ location: z.string().nullable(), refusal: z.string() });
 
 /**
- * Writes and publishes the pull request (docs/decisions/043-pull-request-text.md). The model writes the prose; the engine fills in the facts
- * (commits, evidence, files). Without a usable answer a plain text takes its place. Throws PULL_REQUEST_FAILED if the forge refuses.
+ * Writes and publishes the pull request (docs/decisions/043-pull-request-text.md). The model writes the
+ * prose; the engine fills in the facts (commits, evidence, files). Without a usable answer a plain text takes
+ * its place. Throws PULL_REQUEST_FAILED if the forge refuses.
  */
 export const pullRequest: HandlerDefinition<'ready'> = {
   version: 1,
@@ -58,7 +59,8 @@ export const pullRequest: HandlerDefinition<'ready'> = {
       io.save(artifactChange(ticket, 'pull_request_report', PullRequestReport.parse(report)));
       return { location, refusal: '' };
     });
-    if (published.location === null) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: published.refusal });
+    if (published.location === null)
+      throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: published.refusal });
     return { exit: 'ready' };
   },
 };

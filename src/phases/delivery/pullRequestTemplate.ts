@@ -9,11 +9,17 @@ const file = /^pull_request_template\.(?:md|txt)$/;
 const inFolder = /^pull_request_template\/[^/]+\.(?:md|txt)$/;
 const longest = 20_000;
 
-/** The path of a repository's pull-request template, in any letter case; of a folder of templates the first by name. */
+/**
+ * The path of a repository's pull-request template, in any letter case; of a folder of templates the first by
+ * name.
+ */
 export function templatePath(paths: readonly string[]): string | undefined {
   const below = (folder: string, pattern: RegExp): string | undefined =>
     paths
-      .filter((path) => path.toLowerCase().startsWith(folder) && pattern.test(path.slice(folder.length).toLowerCase()))
+      .filter(
+        (path) =>
+          path.toLowerCase().startsWith(folder) && pattern.test(path.slice(folder.length).toLowerCase()),
+      )
       .toSorted()
       .at(0);
   for (const pattern of [file, inFolder]) {
@@ -31,13 +37,15 @@ export async function readTemplate(git: Git, commit: string): Promise<string> {
 }
 
 /**
- * The template with a summary in it: in place of what its description section says, else ahead of everything, below a heading of its own. It is a text of the
- * repository, so it is escaped like any other; its headings, lists, tables and code stay what they are. No box is ticked.
+ * The template with a summary in it: in place of what its description section says, else ahead of everything,
+ * below a heading of its own. It is a text of the repository, so it is escaped like any other; its headings,
+ * lists, tables and code stay what they are. No box is ticked.
  */
 export function framed(template: string, summary: string): string {
   const lines = rendered(template);
   const headings = lines.flatMap(({ text, kind }, at) => (kind === 'heading' ? [{ text, at }] : []));
-  const description = headings.find(({ text }) => described.test(text)) ?? headings.find(({ text }) => aboutChanges.test(text));
+  const description =
+    headings.find(({ text }) => described.test(text)) ?? headings.find(({ text }) => aboutChanges.test(text));
   if (!description || summary === '') {
     return joined([summary === '' ? '' : `## Summary\n\n${summary}`, ...lines.map(({ text }) => text)]);
   }
@@ -93,7 +101,11 @@ function codeBlock(content: readonly string[]): readonly Line[] {
 
 function lineOf(raw: string, before: Line[]): Line {
   const heading = /^ {0,3}(#{1,6})\s+(\S.*)$/.exec(raw);
-  if (heading) return { text: `${heading[1] ?? ''} ${line(plain(heading[2] ?? '').replace(/\s#+\s*$/, ''))}`, kind: 'heading' };
+  if (heading)
+    return {
+      text: `${heading[1] ?? ''} ${line(plain(heading[2] ?? '').replace(/\s#+\s*$/, ''))}`,
+      kind: 'heading',
+    };
   const previous = before.at(-1);
   const underline = /^ {0,3}(?:(=)=*|--+)\s*$/.exec(raw);
   if (underline && previous?.kind === 'other' && /^[^\s>|`]/.test(previous.text)) {
@@ -104,7 +116,10 @@ function lineOf(raw: string, before: Line[]): Line {
   const item = /^(\s*)([-*+]|\d{1,9}[.)])\s+(?:(\[[ xX]?\])\s+)?(\S.*)$/.exec(raw);
   if (item) {
     const [, indent = '', marker = '', box, text = ''] = item;
-    return { text: `${indent}${marker} ${box === undefined ? '' : '[ ] '}${line(plain(text))}`, kind: box === undefined ? 'other' : 'box' };
+    return {
+      text: `${indent}${marker} ${box === undefined ? '' : '[ ] '}${line(plain(text))}`,
+      kind: box === undefined ? 'other' : 'box',
+    };
   }
   const quoted = /^\s*>\s?(.*)$/.exec(raw);
   if (quoted) return { text: `> ${line(plain(quoted[1] ?? ''))}`, kind: 'other' };
@@ -121,7 +136,9 @@ function row(raw: string): string {
 
 /** Without marks that escaping would show: emphasis, and links, whose addresses become code. */
 function plain(text: string): string {
-  return text.replace(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2').replace(/!?\[([^[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)/g, '$1 ($2)');
+  return text
+    .replace(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2')
+    .replace(/!?\[([^[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)/g, '$1 ($2)');
 }
 
 function joined(parts: readonly string[]): string {

@@ -15,8 +15,15 @@ const { prose: line, cell, code } = forgeText;
 
 type Command = DeliveryFacts['beads'][number]['commands'][number];
 
-/** The Markdown of a pull request: the repository's template with the summary in it, the rest of the model's words, and the facts in tables. */
-export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft, facts: DeliveryFacts): string {
+/**
+ * The Markdown of a pull request: the repository's template with the summary in it, the rest of the model's
+ * words, and the facts in tables.
+ */
+export function pullRequestBody(
+  ticket: TicketSnapshot,
+  draft: PullRequestDraft,
+  facts: DeliveryFacts,
+): string {
   const end = `Ticket ${ticket.id}, commit \`${facts.candidate.slice(0, 12)}\`.\n`;
   const { template = '' } = facts;
   const body = [
@@ -63,8 +70,12 @@ export function reportsText({ beads, finalTest, files }: DeliveryFacts): string 
     const ran = commands.map(outcome).join('; ') || 'no commands';
     return `${id} (${count(iterations, 'iteration')}): ${ran}${summary === '' ? '' : `\n  ${summary}`}`;
   });
-  if (finalTest) lines.push(`Final test (${count(finalTest.attempts, 'attempt')}): ${finalTest.commands.map(outcome).join('; ')}`);
-  if (finalTest && finalTest.regression.length > 0) lines.push(`Whole suite: ${finalTest.regression.map(outcome).join('; ')}`);
+  if (finalTest)
+    lines.push(
+      `Final test (${count(finalTest.attempts, 'attempt')}): ${finalTest.commands.map(outcome).join('; ')}`,
+    );
+  if (finalTest && finalTest.regression.length > 0)
+    lines.push(`Whole suite: ${finalTest.regression.map(outcome).join('; ')}`);
   return [...lines, '', `Changed files: ${files.join(', ')}`].join('\n');
 }
 
@@ -73,19 +84,30 @@ function beadTable({ beads }: DeliveryFacts): string {
     ({ id, title, iterations, commit, commands }) =>
       `| ${cell(id)} | ${cell(title)} | ${commit === null ? 'no change' : `\`${commit.slice(0, 12)}\``} | ${iterations} | ${cell(tally(commands))} |`,
   );
-  return ['## Beads', '', '| Bead | Title | Commit | Iterations | Checks |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+  return [
+    '## Beads',
+    '',
+    '| Bead | Title | Commit | Iterations | Checks |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
 }
 
 /** What the pull request doesn't have of the plan: nobody must take it for the whole ticket. */
 function missing({ missing: left }: DeliveryFacts): string {
   const lines = left.map(
-    ({ bead, title, state, reason }) => `- ${line(bead)} (${state}): ${line(title)}${reason === '' ? '' : `. ${line(reason)}`}`,
+    ({ bead, title, state, reason }) =>
+      `- ${line(bead)} (${state}): ${line(title)}${reason === '' ? '' : `. ${line(reason)}`}`,
   );
   return lines.length === 0
     ? ''
-    : ['## Missing', '', 'The ticket is incomplete. These beads of its plan are not in this pull request:', '', ...limited(lines)].join(
-        '\n',
-      );
+    : [
+        '## Missing',
+        '',
+        'The ticket is incomplete. These beads of its plan are not in this pull request:',
+        '',
+        ...limited(lines),
+      ].join('\n');
 }
 
 /** What was run of exactly the files of each commit, and how a reviewer runs it again. */
@@ -93,7 +115,10 @@ function evidence(ticket: TicketSnapshot, { proofs, commits, finalTest }: Delive
   const shas = commits.map(({ sha }) => sha);
   const table = evidenceTable(proofs, shas);
   const about = finalTest && finalTest.summary !== '' ? [`Final test: ${line(finalTest.summary)}`] : [];
-  const how = table === '' ? [] : ['Beadsmith ran these commands on the files of each commit:', table, repetition(ticket)];
+  const how =
+    table === ''
+      ? []
+      : ['Beadsmith ran these commands on the files of each commit:', table, repetition(ticket)];
   const parts = [...about, ...how];
   return parts.length === 0 ? '' : ['## Evidence', ...parts].join('\n\n');
 }
@@ -117,15 +142,22 @@ function unproved({ beads }: DeliveryFacts): string {
 /** What agents decided where they could ask nobody, or nobody answered. */
 function assumptions({ beads }: DeliveryFacts): string {
   const lines = beads.flatMap((bead) => bead.assumptions.map((text) => `- ${line(bead.id)}: ${line(text)}`));
-  return lines.length === 0 ? '' : ['## Assumptions', '', 'Nobody was asked about these:', '', ...limited(lines)].join('\n');
+  return lines.length === 0
+    ? ''
+    : ['## Assumptions', '', 'Nobody was asked about these:', '', ...limited(lines)].join('\n');
 }
 
 /** Commands that failed once and passed when they ran again on the same files. */
 function flaky({ beads, finalTest }: DeliveryFacts): string {
-  const commands = [...beads.flatMap((bead) => bead.commands), ...(finalTest?.commands ?? []), ...(finalTest?.regression ?? [])];
+  const commands = [
+    ...beads.flatMap((bead) => bead.commands),
+    ...(finalTest?.commands ?? []),
+    ...(finalTest?.regression ?? []),
+  ];
   const found = commands.filter((item) => item.flaky === true);
   const lines = found.map(
-    ({ command, flakyTests = [] }) => `- ${code(command)}${flakyTests.length === 0 ? '' : `: ${line(flakyTests.join(', '))}`}`,
+    ({ command, flakyTests = [] }) =>
+      `- ${code(command)}${flakyTests.length === 0 ? '' : `: ${line(flakyTests.join(', '))}`}`,
   );
   return lines.length === 0 ? '' : ['## Flaky tests', '', ...new Set(lines)].join('\n');
 }
@@ -144,30 +176,44 @@ function weakened({ beads, finalTest }: DeliveryFacts): string {
       return `- ${code(place)}: ${weakeningLabels[kind]}${said}; ${line(work.name)}${accepted}`;
     }),
   );
-  return lines.length === 0 ? '' : ['## Weaker tests', '', 'A person accepted these changes:', '', ...limited(lines)].join('\n');
+  return lines.length === 0
+    ? ''
+    : ['## Weaker tests', '', 'A person accepted these changes:', '', ...limited(lines)].join('\n');
 }
 
 /** What reaches beyond the code, and when a person accepted that. */
 function guarded(facts: DeliveryFacts): string {
-  const lines = facts.guarded.map(({ kind, path, line: at, text, name, acceptedAt, byRepository = false }) => {
-    const place = at === null ? path : `${path}:${String(at)}`;
-    const said = text === '' ? '' : ` (${code(text)})`;
-    return `- ${code(place)}: ${guardedLabels[kind]}${said}; ${line(name)}, ${byRepository ? `accepted by ${code(acceptedFile)}` : `accepted ${acceptedAt.slice(0, 10)}`}`;
-  });
+  const lines = facts.guarded.map(
+    ({ kind, path, line: at, text, name, acceptedAt, byRepository = false }) => {
+      const place = at === null ? path : `${path}:${String(at)}`;
+      const said = text === '' ? '' : ` (${code(text)})`;
+      return `- ${code(place)}: ${guardedLabels[kind]}${said}; ${line(name)}, ${byRepository ? `accepted by ${code(acceptedFile)}` : `accepted ${acceptedAt.slice(0, 10)}`}`;
+    },
+  );
   return lines.length === 0
     ? ''
-    : ['## Secrets and protected files', '', 'A person or the base branch accepted these changes:', '', ...limited(lines)].join('\n');
+    : [
+        '## Secrets and protected files',
+        '',
+        'A person or the base branch accepted these changes:',
+        '',
+        ...limited(lines),
+      ].join('\n');
 }
 
 function leftOut({ beads }: DeliveryFacts): string {
   const files = [...new Set(beads.flatMap((bead) => bead.leftOut))];
-  return files.length === 0 ? '' : `## Left out\n\nGenerated files that were not committed: ${files.map(code).join(', ')}.`;
+  return files.length === 0
+    ? ''
+    : `## Left out\n\nGenerated files that were not committed: ${files.map(code).join(', ')}.`;
 }
 
 /** What a reviewer can't see, and the work may need. */
 function ignored({ ignored: paths = [] }: DeliveryFacts): string {
   const about = 'The work made these paths, and git ignores them, so they are not in this pull request:';
-  return paths.length === 0 ? '' : ['## Ignored files', about, limited(paths.map((path) => `- ${code(path)}`)).join('\n')].join('\n\n');
+  return paths.length === 0
+    ? ''
+    : ['## Ignored files', about, limited(paths.map((path) => `- ${code(path)}`)).join('\n')].join('\n\n');
 }
 
 function prose(heading: string, items: readonly string[]): string {
@@ -181,7 +227,9 @@ function bullets(items: readonly string[]): string {
 }
 
 function tally(commands: readonly Command[]): string {
-  return commands.length === 0 ? 'none' : `${commands.filter((item) => item.passed).length} of ${commands.length} passed`;
+  return commands.length === 0
+    ? 'none'
+    : `${commands.filter((item) => item.passed).length} of ${commands.length} passed`;
 }
 
 function outcome({ command, passed, seconds, known, flaky }: Command): string {

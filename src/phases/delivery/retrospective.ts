@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { type HandoffReport, handoffDocument } from '../../domain/documents/handoffReport.ts';
-import { type RetrospectiveReport, retrospectiveDocument } from '../../domain/documents/retrospectiveReport.ts';
+import {
+  type RetrospectiveReport,
+  retrospectiveDocument,
+} from '../../domain/documents/retrospectiveReport.ts';
 import { UatChecklist, uatDocument } from '../../domain/documents/uatChecklist.ts';
 import { toBeadsmithError } from '../../domain/errors.ts';
 import { emptyHandoff, evidenceOf, keepFound } from '../../domain/handoff/handoff.ts';
@@ -27,14 +30,17 @@ import { criteriaText, uatTable } from './uatTable.ts';
 const phase = 'retrospective';
 
 /**
- * Looks back at a ticket that is merged or closed (docs/decisions/139-retrospective-and-handoff.md): a retrospective, a handoff for later tickets, and what
- * a person checks by hand. An optional phase: it never holds the ticket up, and does nothing where it is off.
+ * Looks back at a ticket that is merged or closed (docs/decisions/139-retrospective-and-handoff.md): a
+ * retrospective, a handoff for later tickets, and what a person checks by hand. An optional phase: it never
+ * holds the ticket up, and does nothing where it is off.
  */
 export const retrospective: HandlerDefinition<'done'> = {
   version: 1,
   run: async (run, ticket) => {
     if (ticketParts(ticket).settings.retrospective) {
-      const table = await optionalPhase(run, ticket, { phase: 'user acceptance test' }, () => writeTable(run, ticket));
+      const table = await optionalPhase(run, ticket, { phase: 'user acceptance test' }, () =>
+        writeTable(run, ticket),
+      );
       await optionalPhase(run, ticket, { phase }, () => lookBack(run, ticket, table));
     }
     const { deleteWorktree } = Ending.safeParse(ticket.entry.body).data ?? {};
@@ -60,15 +66,26 @@ async function lookBack(run: Run, ticket: TicketSnapshot, table: UatChecklist | 
     const { message } = toBeadsmithError(thrown);
     await run.step('unwritten', z.null(), async (io) => {
       const nothing = RetrospectiveAnswer.parse({ handoff: emptyHandoff });
-      io.save(artifactChange(ticket, retrospectiveDocument.kind, yamlText(await reportOf(io, ticket, nothing, { skipped: message }))));
+      io.save(
+        artifactChange(
+          ticket,
+          retrospectiveDocument.kind,
+          yamlText(await reportOf(io, ticket, nothing, { skipped: message })),
+        ),
+      );
       return null;
     });
     throw thrown;
   }
 }
 
-function consult(run: Run, ticket: TicketSnapshot, table: UatChecklist | undefined): Promise<PartyResult<RetrospectiveAnswer>> {
-  // The sessions of all personas share one place, which is made once: making it again would take files away from those who read.
+function consult(
+  run: Run,
+  ticket: TicketSnapshot,
+  table: UatChecklist | undefined,
+): Promise<PartyResult<RetrospectiveAnswer>> {
+  // The sessions of all personas share one place, which is made once: making it again would take files away
+  // from those who read.
   let made: Promise<string> | undefined;
   return runParty(run, ticket, {
     key: 'party',
@@ -92,7 +109,8 @@ function consult(run: Run, ticket: TicketSnapshot, table: UatChecklist | undefin
         await told(io, await beadStories(io, ticket)),
       ]),
       result: RetrospectiveAnswer,
-      place: (io) => (made ??= deliveredCommit(io, ticket).then((commit) => readInScratch(io, ticket, commit))),
+      place: (io) =>
+        (made ??= deliveredCommit(io, ticket).then((commit) => readInScratch(io, ticket, commit))),
       ...phaseBounds(run.limits, phase),
     },
   });
@@ -104,7 +122,10 @@ function told(io: StepIo, stories: Awaited<ReturnType<typeof beadStories>>): Pro
 
 /** The commit that was delivered: its files are what the model reads and may refer to. */
 async function deliveredCommit(io: StepIo, ticket: TicketSnapshot): Promise<string> {
-  const report = readJson(IntegrationReport, (await io.ports.store.artifact(ticket.id, 'integration_report'))?.content);
+  const report = readJson(
+    IntegrationReport,
+    (await io.ports.store.artifact(ticket.id, 'integration_report'))?.content,
+  );
   return report?.candidate ?? ticket.baseCommit ?? '';
 }
 
@@ -116,7 +137,8 @@ async function saveDocuments(
 ): Promise<null> {
   const answer = mergeRetrospectives(party.voices.map(({ answer: said }) => said.value));
   const named = evidenceOf(answer.handoff);
-  const present = named.length === 0 ? [] : await io.ports.git.regularFiles(await deliveredCommit(io, ticket), named);
+  const present =
+    named.length === 0 ? [] : await io.ports.git.regularFiles(await deliveredCommit(io, ticket), named);
   const { lists, dropped } = keepFound(answer.handoff, present);
   const handoff: HandoffReport = {
     schema_version: 1,
@@ -136,7 +158,14 @@ async function saveDocuments(
   if (table) io.save(artifactChange(ticket, uatDocument.kind, yamlText({ ...table, steps: answer.uat })));
   for (const { participant, reason } of party.missing) {
     const text = `Retrospective without ${participant.name}: ${reason}`;
-    io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+    io.ports.events.emit({
+      type: 'activity',
+      ticket: ticket.id,
+      at: io.ports.clock.now(),
+      source: 'engine',
+      kind: 'info',
+      text,
+    });
   }
   return null;
 }

@@ -11,7 +11,14 @@ import { recordedTip } from '../shared/branchTip.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
 import { failuresOf } from '../shared/commands.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
-import { becoming, changeOf, mostChanges, decideFindings, openDecisions, saveFindings } from '../shared/findings.ts';
+import {
+  becoming,
+  changeOf,
+  mostChanges,
+  decideFindings,
+  openDecisions,
+  saveFindings,
+} from '../shared/findings.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
 import { attempted } from '../shared/worktree.ts';
 
@@ -22,15 +29,31 @@ export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEn
   io.save(artifactChange(ticket, 'changes_requested', request));
 }
 
-/** A suggested edit at a gate after coding: the ticket goes back and is tested again. A refused edit leaves the gate open. */
-export async function goBackWith(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<'changes' | 'stay'> {
+/**
+ * A suggested edit at a gate after coding: the ticket goes back and is tested again. A refused edit leaves
+ * the gate open.
+ */
+export async function goBackWith(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  entry: InboxEntry,
+): Promise<'changes' | 'stay'> {
   return (await commitSuggestion(io, ticket, entry)) ? 'changes' : 'stay';
 }
 
-/** A finding that a person decides about at a gate after coding: one that is to be fixed leads back, a dismissed one is filed. */
-export async function goBackFor(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<'changes' | 'stay'> {
+/**
+ * A finding that a person decides about at a gate after coding: one that is to be fixed leads back, a
+ * dismissed one is filed.
+ */
+export async function goBackFor(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  entry: InboxEntry,
+): Promise<'changes' | 'stay'> {
   if (entry.kind !== 'finding') return 'stay';
-  const document = await decideFindings(io, ticket, [{ ...entry, kind: entry.kind, body: inboxBodies.finding.parse(entry.body) }]);
+  const document = await decideFindings(io, ticket, [
+    { ...entry, kind: entry.kind, body: inboxBodies.finding.parse(entry.body) },
+  ]);
   const open = openDecisions(document).slice(0, mostChanges);
   if (open.length === 0) return 'stay';
   io.save(artifactChange(ticket, 'changes_requested', { items: open.map(changeOf) }));
@@ -54,21 +77,37 @@ type Outcome = z.infer<typeof Outcome>;
 export const Ending = z.object({ deleteWorktree: z.boolean().optional() });
 
 /** Errors of a merge that keep the gate open: the person can resolve them and choose again. */
-const refusals: readonly ErrorCode[] = ['MERGE_REFUSED', 'GIT_FAILED', 'GIT_LOCKED', 'BASE_BRANCH_MISSING', 'REVISION_UNKNOWN'];
+const refusals: readonly ErrorCode[] = [
+  'MERGE_REFUSED',
+  'GIT_FAILED',
+  'GIT_LOCKED',
+  'BASE_BRANCH_MISSING',
+  'REVISION_UNKNOWN',
+];
 
 /**
- * The last gate (docs/decisions/042-integration-and-merge.md): merge into the base branch, close without merging, or request changes, which become
- * fix beads. A suggested edit goes back to coding too, and is tested and integrated like everything else.
+ * The last gate (docs/decisions/042-integration-and-merge.md): merge into the base branch, close without
+ * merging, or request changes, which become fix beads. A suggested edit goes back to coding too, and is
+ * tested and integrated like everything else.
  */
 export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {
     for (let turn = 1; ; turn += 1) {
-      const entry = await run.wait(`decision:${turn}`, ['merge', 'close', 'changes', 'suggest_edit', 'finding']);
+      const entry = await run.wait(`decision:${turn}`, [
+        'merge',
+        'close',
+        'changes',
+        'suggest_edit',
+        'finding',
+      ]);
       if (entry === 'expired') continue;
-      const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(run, io, ticket, entry));
+      const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) =>
+        decide(run, io, ticket, entry),
+      );
       const { deleteWorktree } = Ending.parse(entry.body);
-      if (outcome !== 'stay') return { exit: outcome, ...(deleteWorktree === undefined ? {} : { body: { deleteWorktree } }) };
+      if (outcome !== 'stay')
+        return { exit: outcome, ...(deleteWorktree === undefined ? {} : { body: { deleteWorktree } }) };
     }
   },
 };
@@ -80,7 +119,12 @@ function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): 
     case 'close': {
       const { reason } = inboxBodies.close.parse(entry.body);
       saveSkipReceipt(io, ticket, { surface: 'close_unmerged', item_ids: [], reason });
-      saveReport(io, ticket, { schema_version: 1, disposition: 'closed_unmerged', mergeCommit: null, reason });
+      saveReport(io, ticket, {
+        schema_version: 1,
+        disposition: 'closed_unmerged',
+        mergeCommit: null,
+        reason,
+      });
       return 'close';
     }
     case 'changes':
@@ -96,10 +140,17 @@ function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): 
 async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const { store } = io.ports;
   const { baseBranch } = ticketParts(ticket);
-  const report = readJson(PullRequestReport, (await store.artifact(ticket.id, 'pull_request_report'))?.content);
+  const report = readJson(
+    PullRequestReport,
+    (await store.artifact(ticket.id, 'pull_request_report'))?.content,
+  );
   if (!report) {
     const remedy = 'Retry, or close the ticket.';
-    refuseEntry(io, entry, 'MERGE_REFUSED', { base: baseBranch, reason: 'there is no pull request.', remedy });
+    refuseEntry(io, entry, 'MERGE_REFUSED', {
+      base: baseBranch,
+      reason: 'there is no pull request.',
+      remedy,
+    });
     return 'stay';
   }
   const outcome = await attempted(io, () => mergeProved(run, io, ticket, report.candidate));
@@ -109,13 +160,18 @@ async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decisi
     refuseEntry(io, entry, code, args);
     return 'stay';
   }
-  saveReport(io, ticket, { schema_version: 1, disposition: 'merged', mergeCommit: outcome.value, reason: '' });
+  saveReport(io, ticket, {
+    schema_version: 1,
+    disposition: 'merged',
+    mergeCommit: outcome.value,
+    reason: '',
+  });
   return 'merge';
 }
 
 /**
- * Merges the branch as it was recorded. What the base branch would get is proved first, unless it is what the pull request proposes, file by file. Throws
- * MERGE_REFUSED.
+ * Merges the branch as it was recorded. What the base branch would get is proved first, unless it is what the
+ * pull request proposes, file by file. Throws MERGE_REFUSED.
  */
 async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candidate: string): Promise<string> {
   const { git } = io.ports;
@@ -129,10 +185,15 @@ async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candida
   const found = await git.resolve(`refs/heads/${branch}`);
   if (found !== undefined && found !== head) {
     const reason = `${branch} isn't at ${head.slice(0, 12)}, which was tested, but at ${found.slice(0, 12)}.`;
-    const remedy = 'Update from base: you decide about the commits on the branch, and what you keep is tested.';
+    const remedy =
+      'Update from base: you decide about the commits on the branch, and what you keep is tested.';
     throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, reason, remedy });
   }
-  const request = { base: baseBranch, commit: head, message: `Merge ${ticket.id}: ${forgeText.plain(ticket.title)}` };
+  const request = {
+    base: baseBranch,
+    commit: head,
+    message: `Merge ${ticket.id}: ${forgeText.plain(ticket.title)}`,
+  };
   const { from, to } = await git.proposeMerge(request);
   if (to !== candidate && (await git.compare(candidate, to)).length > 0) {
     const { evidence } = await proveWhole(io, { ...ticket, baseCommit: from }, to, run.limits);

@@ -11,8 +11,8 @@ import { newestProofs } from './evidenceTable.ts';
 type Row = UatChecklist['criteria'][number];
 
 /**
- * Each criterion of the PRD, or of the beads where there is no PRD, with what the engine saw of it (docs/decisions/139-retrospective-and-handoff.md). No
- * model has a say in it.
+ * Each criterion of the PRD, or of the beads where there is no PRD, with what the engine saw of it
+ * (docs/decisions/139-retrospective-and-handoff.md). No model has a say in it.
  */
 export async function uatTable(io: StepIo, ticket: TicketSnapshot): Promise<UatChecklist> {
   const { store } = io.ports;
@@ -25,15 +25,31 @@ export async function uatTable(io: StepIo, ticket: TicketSnapshot): Promise<UatC
   const done = beads.filter(({ status }) => status === 'done');
   const rowOf = (id: string, criterion: string, meeting: readonly string[], found: Row['tried']): Row => {
     const proving = proofs.filter(({ bead }) => bead !== null && meeting.includes(bead));
-    const proved_by = proving.flatMap(({ commands, commit }) => commands.filter(passed).map(({ command }) => ({ command, commit })));
-    const seen = proved_by.length > 0 && meeting.every((bead) => proving.some((proof) => proof.bead === bead));
-    return { id, criterion, beads: [...meeting], proved_by, tried: found, by_hand: !seen && found !== 'pass' };
+    const proved_by = proving.flatMap(({ commands, commit }) =>
+      commands.filter(passed).map(({ command }) => ({ command, commit })),
+    );
+    const seen =
+      proved_by.length > 0 && meeting.every((bead) => proving.some((proof) => proof.bead === bead));
+    return {
+      id,
+      criterion,
+      beads: [...meeting],
+      proved_by,
+      tried: found,
+      by_hand: !seen && found !== 'pass',
+    };
   };
   const criteria = prd
     ? criteriaOf(prd).map(({ id, text }) => {
-        const names = (refs: readonly string[]): boolean => criteriaNamed(prd, refs).some((one) => one.id === id);
+        const names = (refs: readonly string[]): boolean =>
+          criteriaNamed(prd, refs).some((one) => one.id === id);
         const meeting = done.filter(({ prdRefs }) => names(prdRefs)).map((bead) => bead.id);
-        return rowOf(id, text, meeting, worst(tried.filter(({ refs }) => names(refs)).map(({ result }) => result)));
+        return rowOf(
+          id,
+          text,
+          meeting,
+          worst(tried.filter(({ refs }) => names(refs)).map(({ result }) => result)),
+        );
       })
     : beads.flatMap((bead) =>
         bead.acceptanceCriteria.map((text, place) =>
@@ -61,8 +77,12 @@ interface Tried {
 /** What a person found in the newest round of manual QA. */
 async function triedOf(io: StepIo): Promise<readonly Tried[]> {
   const { store } = io.ports;
-  const checklist = readJson(QaChecklist, (await store.artifact(io.ticket, qaChecklistDocument.kind))?.content);
-  const results = readJson(QaResults, (await store.artifact(io.ticket, 'manual_qa_results'))?.content)?.results ?? {};
+  const checklist = readJson(
+    QaChecklist,
+    (await store.artifact(io.ticket, qaChecklistDocument.kind))?.content,
+  );
+  const results =
+    readJson(QaResults, (await store.artifact(io.ticket, 'manual_qa_results'))?.content)?.results ?? {};
   return (checklist?.items ?? []).flatMap(({ id, prdRefs: refs }) => {
     const found = results[id];
     return found ? [{ refs, result: found.result }] : [];

@@ -10,10 +10,17 @@ import { statusRef } from '../shared/worktree.ts';
 import { type FinalProof, testSession } from './proveFinalTest.ts';
 
 /**
- * Gives the branch the final test that was proved (docs/decisions/033-final-test.md). Undeclared untracked files are kept under a ref and removed, so
- * that no later commit picks them up. A person is asked about their own edits.
+ * Gives the branch the final test that was proved (docs/decisions/033-final-test.md). Undeclared untracked
+ * files are kept under a ref and removed, so that no later commit picks them up. A person is asked about
+ * their own edits.
  */
-export async function commitFinalTest(run: Run, ticket: TicketSnapshot, start: string, proof: FinalProof, number: number): Promise<void> {
+export async function commitFinalTest(
+  run: Run,
+  ticket: TicketSnapshot,
+  start: string,
+  proof: FinalProof,
+  number: number,
+): Promise<void> {
   const { worktree } = ticketParts(ticket);
   const { commit, own, whole } = proof;
   await run.step('commit', z.null(), async (io) => {
@@ -30,7 +37,11 @@ export async function commitFinalTest(run: Run, ticket: TicketSnapshot, start: s
     await settleEdits(io, ticket, edits);
     const strays = left.filter((path) => !edits.includes(path));
     if (strays.length === 0) return [];
-    await git.keep(worktree, statusRef(ticket, `final-test-${ticket.attempt}-strays`), `${ticket.id}: undeclared files`);
+    await git.keep(
+      worktree,
+      statusRef(ticket, `final-test-${ticket.attempt}-strays`),
+      `${ticket.id}: undeclared files`,
+    );
     await io.fence();
     await git.restore(worktree, strays);
     return [...strays];

@@ -47,9 +47,9 @@ interface Tried {
 }
 
 /**
- * Tests the ticket as a whole (docs/decisions/033-final-test.md): the agent writes the test, the engine runs its commands. A failed attempt leaves a
- * note and no change; after the last one FINAL_TEST_FAILED is thrown. Of a loop the engine runs the commands that it has, once
- * (docs/decisions/142-loops.md).
+ * Tests the ticket as a whole (docs/decisions/033-final-test.md): the agent writes the test, the engine runs
+ * its commands. A failed attempt leaves a note and no change; after the last one FINAL_TEST_FAILED is thrown.
+ * Of a loop the engine runs the commands that it has, once (docs/decisions/142-loops.md).
  */
 export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
   version: 3,
@@ -70,7 +70,11 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
     const attempts: Attempt[] = [];
     let last: Pick<Tried, 'problem' | 'failure'> = { problem: '', failure: null };
     for (let number = 1; number <= attemptsOf(run.limits); number += 1) {
-      const tried = await tryOnce(run, ticket, number, start.commit, { notes, told, ...(known ? { known } : {}) });
+      const tried = await tryOnce(run, ticket, number, start.commit, {
+        notes,
+        told,
+        ...(known ? { known } : {}),
+      });
       attempts.push(tried.attempt);
       if (tried.answer && tried.proof && tried.problem === '') {
         await commitFinalTest(run, ticket, start.commit, tried.proof, number);
@@ -91,13 +95,30 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
       notes.push(await giveUp(run, ticket, start.commit, number, tried, notes));
     }
     const { problem, failure: why } = last;
-    await report(run, ticket, { schema_version: 1, attempts, passed: false, commit: null, regression: [], summary: problem });
+    await report(run, ticket, {
+      schema_version: 1,
+      attempts,
+      passed: false,
+      commit: null,
+      regression: [],
+      summary: problem,
+    });
     const said = why ? failureText(why) : { reason: problem };
-    throw new BeadsmithError('FINAL_TEST_FAILED', { attempts: attempts.length, ...said }, { diagnostics: why ? { failure: why } : {} });
+    throw new BeadsmithError(
+      'FINAL_TEST_FAILED',
+      { attempts: attempts.length, ...said },
+      { diagnostics: why ? { failure: why } : {} },
+    );
   },
 };
 
-async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: string, known: Known): Promise<Tried> {
+async function tryOnce(
+  run: Run,
+  ticket: TicketSnapshot,
+  number: number,
+  start: string,
+  known: Known,
+): Promise<Tried> {
   if (!known.known) await prepareSession(run, ticket, `prepare:${number}`);
   let answer: z.infer<typeof FinalTestCommands>;
   try {
@@ -105,32 +126,60 @@ async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: 
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const attempt = { number, commands: [], evidence: [], passed: false };
-    return { attempt, answer: null, proof: null, problem: error.message, failure: callFailure(error, run.limits) };
+    return {
+      attempt,
+      answer: null,
+      proof: null,
+      problem: error.message,
+      failure: callFailure(error, run.limits),
+    };
   }
   const proof = await proveFinalTest(run, ticket, { number, start, answer });
   const evidence = [...proof.own, ...proof.whole];
   const problem = describeFailures(evidence) || proof.unproved;
   const attempt = { number, commands: answer.commands, evidence: [...proof.own], passed: problem === '' };
-  return { attempt, answer, proof, problem, failure: problem === '' ? null : whyFailed(failuresOf(evidence)[0], proof) };
+  return {
+    attempt,
+    answer,
+    proof,
+    problem,
+    failure: problem === '' ? null : whyFailed(failuresOf(evidence)[0], proof),
+  };
 }
 
-/** The commands of the beads, which the engine proved them by. A loop without any has only the project's checks. */
+/**
+ * The commands of the beads, which the engine proved them by. A loop without any has only the project's
+ * checks.
+ */
 async function ownCommands(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof FinalTestCommands>> {
   const commands = await run.record('own-commands', z.array(z.string()), async (io) => {
     const beads = await io.ports.store.beads(ticket.id);
     return [...new Set(beads.flatMap(({ testCommands }) => testCommands))];
   });
-  return { commands, test_files: [], modified_files: [], summary: 'The commands of the loop, run again on the whole.' };
+  return {
+    commands,
+    test_files: [],
+    modified_files: [],
+    summary: 'The commands of the loop, run again on the whole.',
+  };
 }
 
-function whyFailed(failed: Evidence | undefined, { uncommittable, unproved, isWeaker, isGuarded }: FinalProof): Failure {
+function whyFailed(
+  failed: Evidence | undefined,
+  { uncommittable, unproved, isWeaker, isGuarded }: FinalProof,
+): Failure {
   if (failed) return commandFailure(failed);
   if (isWeaker) return failure('tests_weaker', {}, { about: unproved });
   const cause = uncommittable.length > 0 || isGuarded ? 'not_acceptable' : 'never_red';
   return failure(cause, { reason: unproved }, { about: unproved });
 }
 
-async function write(run: Run, ticket: TicketSnapshot, number: number, { notes, told }: Known): Promise<z.infer<typeof FinalTestCommands>> {
+async function write(
+  run: Run,
+  ticket: TicketSnapshot,
+  number: number,
+  { notes, told }: Known,
+): Promise<z.infer<typeof FinalTestCommands>> {
   const { value } = await ask(run, ticket, {
     key: `test:${number}`,
     contextKey: 'final_test',
@@ -165,7 +214,13 @@ async function giveUp(
   });
   await run.step(`reset:${number}`, z.null(), async (io) => {
     const ref = await resetAttempt(io, ticket, start, `final-test-${ticket.attempt}-${number}`);
-    await keepFailure(io, ticket, 'final_test_failures', { iteration: number, interrupted: false, failure: why, note, ref });
+    await keepFailure(io, ticket, 'final_test_failures', {
+      iteration: number,
+      interrupted: false,
+      failure: why,
+      note,
+      ref,
+    });
     io.save(artifactChange(ticket, 'final_test_notes', [...notes, note]));
     return null;
   });

@@ -20,13 +20,17 @@ import { reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
 import { wholeChecks } from '../shared/proof/wholeProof.ts';
 import { runWithoutWork } from '../shared/proof/withoutWork.ts';
 
-/** What an attempt at the final test came to. `own`: the evidence of its own commands; `whole`: of everything else that has to pass. */
+/**
+ * What an attempt at the final test came to. `own`: the evidence of its own commands; `whole`: of everything
+ * else that has to pass.
+ */
 export interface FinalProof extends Candidate {
   readonly own: readonly Evidence[];
   readonly whole: readonly Evidence[];
   /**
-   * What is wrong besides failed commands, in words for the agent: it can't be committed, the commands pass without the ticket's work, or a person didn't
-   * accept that it makes tests prove less, or what it holds of secrets and protected files.
+   * What is wrong besides failed commands, in words for the agent: it can't be committed, the commands pass
+   * without the ticket's work, or a person didn't accept that it makes tests prove less, or what it holds of
+   * secrets and protected files.
    */
   readonly unproved: string;
   readonly isWeaker: boolean;
@@ -38,13 +42,18 @@ const Seen = z.object({ seen: RunWithout.nullable(), unproved: z.string(), isWea
 const fine = { isWeaker: false, isGuarded: false } as const;
 
 /**
- * Proves the whole ticket in a clean room (docs/decisions/033-final-test.md): the commands of the final test, then those of every bead and the project's
- * checks. Only declared files and changes of tracked ones are in the commit.
+ * Proves the whole ticket in a clean room (docs/decisions/033-final-test.md): the commands of the final test,
+ * then those of every bead and the project's checks. Only declared files and changes of tracked ones are in
+ * the commit.
  */
 export async function proveFinalTest(
   run: Run,
   ticket: TicketSnapshot,
-  { number, start, answer }: { readonly number: number; readonly start: string; readonly answer: z.infer<typeof FinalTestCommands> },
+  {
+    number,
+    start,
+    answer,
+  }: { readonly number: number; readonly start: string; readonly answer: z.infer<typeof FinalTestCommands> },
 ): Promise<FinalProof> {
   const { commands } = answer;
   const wanted = [...answer.test_files, ...answer.modified_files];
@@ -52,14 +61,16 @@ export async function proveFinalTest(
   const first = await proveAs(run, ticket, work, '', []);
   const lost = uncommittableProblem(first.candidate);
   if (lost !== '') return { ...first.candidate, own: [], whole: [], unproved: lost, ...fine };
-  const rewritten = failuresOf(first.proof.evidence).length === 0 ? rewrittenBy(first.candidate, first.proof, wanted) : [];
+  const rewritten =
+    failuresOf(first.proof.evidence).length === 0 ? rewrittenBy(first.candidate, first.proof, wanted) : [];
   const less = rewritten.length === 0 ? undefined : await proveAs(run, ticket, work, '-less', rewritten);
   const { candidate, proof } = less && failuresOf(less.proof.evidence).length === 0 ? less : first;
   const { evidence } = proof;
   const own = evidence.slice(0, commands.length);
   const whole = evidence.slice(commands.length);
   if (failuresOf(evidence).length > 0) return { ...candidate, own, whole, unproved: '', ...fine };
-  if (commands.length > 0 && commands.every(cannotFail)) return { ...candidate, own, whole, unproved: pointless(commands), ...fine };
+  if (commands.length > 0 && commands.every(cannotFail))
+    return { ...candidate, own, whole, unproved: pointless(commands), ...fine };
   const { seen, ...said } = await run.step(`without:${number}`, Seen, async (io) => {
     const found = await seenOnBase(io, ticket, {
       ...{ commit: candidate.commit ?? start, passed: own, limits: run.limits },
@@ -76,11 +87,18 @@ export async function proveFinalTest(
     const guarded =
       candidate.commit === null
         ? ''
-        : await guardCommit(io, ticket, { name: 'final-test', from: start, to: candidate.commit, planned: [] });
+        : await guardCommit(io, ticket, {
+            name: 'final-test',
+            from: start,
+            to: candidate.commit,
+            planned: [],
+          });
     return { ...found, ...fine, unproved: guarded, isGuarded: guarded !== '' };
   });
   const marked = own.map((item) =>
-    item.command === seen?.command ? { ...item, without: { tree: seen.tree, exitCode: seen.exitCode } } : item,
+    item.command === seen?.command
+      ? { ...item, without: { tree: seen.tree, exitCode: seen.exitCode } }
+      : item,
   );
   return { ...candidate, own: marked, whole, ...said };
 }
@@ -96,8 +114,17 @@ interface FinalWork {
   readonly commands: readonly string[];
 }
 
-/** The commit without what the commands write again (`rewritten`), and what was seen of it; nothing if it can't be made. */
-async function proveAs(run: Run, ticket: TicketSnapshot, work: FinalWork, suffix: string, rewritten: readonly string[]) {
+/**
+ * The commit without what the commands write again (`rewritten`), and what was seen of it; nothing if it
+ * can't be made.
+ */
+async function proveAs(
+  run: Run,
+  ticket: TicketSnapshot,
+  work: FinalWork,
+  suffix: string,
+  rewritten: readonly string[],
+) {
   const { number, start, wanted, commands } = work;
   const candidate = await run.step(`candidate${suffix}:${number}`, Candidate, async (io) => {
     const select = await selectPaths(io, { wanted, rewritten });
@@ -109,16 +136,27 @@ async function proveAs(run: Run, ticket: TicketSnapshot, work: FinalWork, suffix
       belongs: testSession(run, number),
       select: (changes) => {
         const { paths, leftOut, doubtful } = select(changes);
-        const undeclared = new Set(changes.filter((change) => isUndeclared(change, wanted)).map(({ path }) => path));
+        const undeclared = new Set(
+          changes.filter((change) => isUndeclared(change, wanted)).map(({ path }) => path),
+        );
         const isDeclared = (path: string) => !undeclared.has(path);
-        return { paths: paths.filter(isDeclared), leftOut: [...leftOut, ...paths.filter((path) => undeclared.has(path))], doubtful };
+        return {
+          paths: paths.filter(isDeclared),
+          leftOut: [...leftOut, ...paths.filter((path) => undeclared.has(path))],
+          doubtful,
+        };
       },
     });
   });
   if (candidate.uncommittable.length > 0) return { candidate, proof: { evidence: [], made: [] } };
   const proof = await run.step(`run${suffix}:${number}`, Proof, async (io) => {
     const checks = await wholeChecks(io, ticket, commands);
-    return proveCommit(io, ticket, { commit: candidate.commit ?? start, limits: run.limits, cold: true }, checks);
+    return proveCommit(
+      io,
+      ticket,
+      { commit: candidate.commit ?? start, limits: run.limits, cold: true },
+      checks,
+    );
   });
   return { candidate, proof };
 }
@@ -128,7 +166,10 @@ export function testSession(run: Run, number: number): (session: SessionRow) => 
   return (session) => session.run === run.runId && session.step === `test:${String(number)}`;
 }
 
-/** A final test has to fail on the ticket's base, unless the plan or a person says of every bead that nothing can (docs/decisions/051-red-first.md). */
+/**
+ * A final test has to fail on the ticket's base, unless the plan or a person says of every bead that nothing
+ * can (docs/decisions/051-red-first.md).
+ */
 async function seenOnBase(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -142,7 +183,8 @@ async function seenOnBase(
   const { seen, tests } = await runWithoutWork(io, ticket, { ...work, start });
   if (seen) return { seen, unproved: '' };
   const commands = work.passed.map(({ command }) => `\`${command}\``).join(', ');
-  const withTests = tests.length === 0 ? '' : `, with the tests of the ticket (${tests.slice(0, 20).join(', ')}),`;
+  const withTests =
+    tests.length === 0 ? '' : `, with the tests of the ticket (${tests.slice(0, 20).join(', ')}),`;
   return {
     seen: null,
     unproved: `The final test would pass without this ticket: on its base${withTests} the commands pass as well: ${commands}. Name commands that run a test which fails there.`,
@@ -151,7 +193,10 @@ async function seenOnBase(
 
 async function isExempt(io: StepIo, bead: Bead): Promise<boolean> {
   if (reasonWithoutProof(bead) !== '') return true;
-  const receipt = readJson(WeakenedTests, (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${bead.id}`))?.content);
+  const receipt = readJson(
+    WeakenedTests,
+    (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${bead.id}`))?.content,
+  );
   return receipt?.weakenings.some(({ kind }) => kind === 'unproved') ?? false;
 }
 

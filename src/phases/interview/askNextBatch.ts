@@ -1,7 +1,11 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import type { BeadsmithError } from '../../domain/errors.ts';
-import { InterviewBatch, InterviewComplete, type InterviewSession } from '../../domain/documents/interview.ts';
+import {
+  InterviewBatch,
+  InterviewComplete,
+  type InterviewSession,
+} from '../../domain/documents/interview.ts';
 import { unaccounted } from '../../domain/documents/interviewChecklist.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { Section } from '../../context/sections.ts';
@@ -22,8 +26,8 @@ export const Turn = z.union([
 export type Turn = z.infer<typeof Turn>;
 
 /**
- * Asks the interviewer for its next batch or the end of the interview. It continues in its session; if that is lost, a fresh one starts from the
- * record (docs/decisions/021-interview.md).
+ * Asks the interviewer for its next batch or the end of the interview. It continues in its session; if that
+ * is lost, a fresh one starts from the record (docs/decisions/021-interview.md).
  */
 export async function askNextBatch(
   run: Run,
@@ -57,7 +61,14 @@ export async function askNextBatch(
     const sections = [...options.sections, answers, ...(options.revised ? [stateSection(interview)] : [])];
     const inFreshSession = { prompt: 'interview-qa', sections: [...fresh, answers] };
     try {
-      return await ask(run, ticket, { ...common, key, prompt: 'interview-answers', session, sections, inFreshSession });
+      return await ask(run, ticket, {
+        ...common,
+        key,
+        prompt: 'interview-answers',
+        session,
+        sections,
+        inFreshSession,
+      });
     } catch (error) {
       if (!isFailureOf(error, endsSession) || !maySendAgain(ticket, error)) throw error;
     }
@@ -82,7 +93,9 @@ function parseTurn(interview: InterviewSession): (text: string) => Parsed<Turn> 
   });
   const readEnd = parseStructured({ tag: 'INTERVIEW_COMPLETE', schema: InterviewComplete });
   return (text) => {
-    const isEnd = text.toUpperCase().lastIndexOf('<INTERVIEW_COMPLETE>') > text.toUpperCase().lastIndexOf('<INTERVIEW_BATCH>');
+    const isEnd =
+      text.toUpperCase().lastIndexOf('<INTERVIEW_COMPLETE>') >
+      text.toUpperCase().lastIndexOf('<INTERVIEW_BATCH>');
     const parsed: Parsed<Turn> = isEnd
       ? parsedAs(readEnd(text), (complete) => ({ type: 'complete', complete }) as const)
       : parsedAs(readBatch(text), (batch) => ({ type: 'batch', batch }) as const);
@@ -91,7 +104,10 @@ function parseTurn(interview: InterviewSession): (text: string) => Parsed<Turn> 
   };
 }
 
-/** What the model is asked to do better. If it doesn't, the engine does it: it asks what is left, and leaves out what is too much. */
+/**
+ * What the model is asked to do better. If it doesn't, the engine does it: it asks what is left, and leaves
+ * out what is too much.
+ */
 function turnProblem(interview: InterviewSession, turn: Turn): string | undefined {
   if (turn.type === 'batch') {
     if (withinBudget(interview, turn.batch.questions, 'prompt').kept.length > 0) return undefined;

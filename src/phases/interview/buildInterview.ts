@@ -1,11 +1,16 @@
-import { type Interview, type InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
+import {
+  type Interview,
+  type InterviewSession,
+  interviewDocument,
+} from '../../domain/documents/interview.ts';
 import { notAsked } from '../../domain/documents/interviewChecklist.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
 import type { AskedQuestion } from './interviewState.ts';
 
 /**
- * `interview.yaml` from the record of the live interview (docs/decisions/021-interview.md): questions in the order they were asked, answers as they
- * were given. A model contributes nothing but the summary's goals, constraints and non-goals.
+ * `interview.yaml` from the record of the live interview (docs/decisions/021-interview.md): questions in the
+ * order they were asked, answers as they were given. A model contributes nothing but the summary's goals,
+ * constraints and non-goals.
  */
 export function buildInterview(session: InterviewSession, ticketId: string, at: string): Interview {
   return {
@@ -42,7 +47,14 @@ export function buildInterview(session: InterviewSession, ticketId: string, at: 
 }
 
 function unanswered(at: string): InterviewSession['answers'][string] {
-  return { skipped: true, selected_option_ids: [], free_text: '', answered_by: 'user', answered_at: at, batch: 0 };
+  return {
+    skipped: true,
+    selected_option_ids: [],
+    free_text: '',
+    answered_by: 'user',
+    answered_at: at,
+    batch: 0,
+  };
 }
 
 function rounds(asked: readonly AskedQuestion[]): Interview['follow_up_rounds'] {

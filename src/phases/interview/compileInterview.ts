@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { CompiledInterview, InterviewDraft, type InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
+import {
+  CompiledInterview,
+  InterviewDraft,
+  type InterviewSession,
+  interviewDocument,
+} from '../../domain/documents/interview.ts';
 import { readText } from '../../domain/documents/text.ts';
 import { type Settings, timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
@@ -19,8 +24,8 @@ const Kept = CompiledInterview.extend({ restored: z.array(z.string()) });
 type Kept = z.infer<typeof Kept>;
 
 /**
- * COMPILING_INTERVIEW: the winner makes the final question list from its draft and the others, in which nothing of its draft gets lost undeclared, and the
- * empty record of the live interview is created.
+ * COMPILING_INTERVIEW: the winner makes the final question list from its draft and the others, in which
+ * nothing of its draft gets lost undeclared, and the empty record of the live interview is created.
  */
 export const compileInterview: HandlerDefinition<'ready'> = {
   version: 2,
@@ -28,7 +33,11 @@ export const compileInterview: HandlerDefinition<'ready'> = {
     const { settings } = ticketParts(ticket);
     const context = await takeUserContext(run, ticket);
     const winner = await winnerOf(run, interviewDocument.kind);
-    const own = await run.record('winner-draft', InterviewDraft.shape.questions.or(z.tuple([])), winnersQuestions);
+    const own = await run.record(
+      'winner-draft',
+      InterviewDraft.shape.questions.or(z.tuple([])),
+      winnersQuestions,
+    );
     const { value } = await ask(run, ticket, {
       key: 'compile',
       contextKey: 'interview_refine',
@@ -61,7 +70,12 @@ export const compileInterview: HandlerDefinition<'ready'> = {
     await run.record('record', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
       io.save({ type: 'artifact', artifact: 'interview_compiled', content: yamlText(compiled), ...place });
-      io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(await withEarlierAnswers(io, session)), ...place });
+      io.save({
+        type: 'artifact',
+        artifact: 'interview_session',
+        content: yamlText(await withEarlierAnswers(io, session)),
+        ...place,
+      });
       await saveLedger(io, ticket, interviewDocument.kind, { questions: compiled.questions });
       return null;
     });
@@ -76,7 +90,10 @@ async function winnersQuestions(io: RecordIo): Promise<InterviewDraft['questions
   return InterviewDraft.safeParse(read.ok ? read.value : undefined).data?.questions ?? [];
 }
 
-/** The compiled list with what it lost. Where both together are more than may be asked, the model chooses; if it doesn't, its own additions give way. */
+/**
+ * The compiled list with what it lost. Where both together are more than may be asked, the model chooses; if
+ * it doesn't, its own additions give way.
+ */
 function parseCompiled(settings: Settings, own: InterviewDraft['questions']): (text: string) => Parsed<Kept> {
   const read = parseStructured({ schema: CompiledInterview, check: questionsProblem(settings) });
   const most = maxQuestions(settings);
@@ -84,7 +101,9 @@ function parseCompiled(settings: Settings, own: InterviewDraft['questions']): (t
     const parsed = parsedAs(read(text), (compiled): Kept => withWinner(own, compiled));
     if (!parsed.ok || parsed.value.questions.length <= most) return parsed;
     const { questions, restored } = parsed.value;
-    const lost = questions.filter(({ id }) => restored.includes(id)).map(({ id, question }) => `- ${id}: ${question}`);
+    const lost = questions
+      .filter(({ id }) => restored.includes(id))
+      .map(({ id, question }) => `- ${id}: ${question}`);
     const problem = `questions: these of your draft are neither in the list nor listed as removed, and with them there are more than ${most}:\n${lost.join('\n')}`;
     return { ok: false, problem, fallback: cutToCeiling(own, parsed.value, most) };
   };

@@ -10,7 +10,10 @@ import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { givenAnswers } from './earlierAnswers.ts';
 import { inPhaseOrder, maxQuestions, questionsProblem } from './interviewQuestions.ts';
 
-/** COUNCIL_DELIBERATING: every member drafts the questions it would ask (docs/decisions/018-council-drafts-and-quorum.md). */
+/**
+ * COUNCIL_DELIBERATING: every member drafts the questions it would ask
+ * (docs/decisions/018-council-drafts-and-quorum.md).
+ */
 export const draftInterview: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {

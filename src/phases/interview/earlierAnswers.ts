@@ -1,6 +1,11 @@
 import { parse, stringify } from 'yaml';
 import type { Section } from '../../context/sections.ts';
-import { Interview, type InterviewQuestion, type InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
+import {
+  Interview,
+  type InterviewQuestion,
+  type InterviewSession,
+  interviewDocument,
+} from '../../domain/documents/interview.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
 import { newestArtifact } from '../shared/artifacts.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
@@ -13,13 +18,20 @@ async function earlierInterview(io: RecordIo): Promise<Interview | undefined> {
   return newest && Interview.safeParse(parse(newest.content)).data;
 }
 
-/** What the person said in the interview before, for those who draft and compile its questions again; nothing in the first interview. */
+/**
+ * What the person said in the interview before, for those who draft and compile its questions again; nothing
+ * in the first interview.
+ */
 export async function givenAnswers(io: RecordIo): Promise<readonly Section[]> {
   const questions = (await earlierInterview(io))?.questions ?? [];
   const given = questions.flatMap(({ id, prompt, options, answer }): object[] => {
     if (answer.skipped)
-      return answer.skip_reason === undefined ? [] : [{ id, question: prompt, skipped: answer.skip_reason.slice(0, 500) }];
-    const selected = options.filter((option) => answer.selected_option_ids.includes(option.id)).map(({ label }) => label);
+      return answer.skip_reason === undefined
+        ? []
+        : [{ id, question: prompt, skipped: answer.skip_reason.slice(0, 500) }];
+    const selected = options
+      .filter((option) => answer.selected_option_ids.includes(option.id))
+      .map(({ label }) => label);
     return [
       {
         id,
@@ -29,12 +41,15 @@ export async function givenAnswers(io: RecordIo): Promise<readonly Section[]> {
       },
     ];
   });
-  return given.length === 0 ? [] : [{ name: 'given_answers', content: stringify({ given_answers: given }, { lineWidth: 0 }) }];
+  return given.length === 0
+    ? []
+    : [{ name: 'given_answers', content: stringify({ given_answers: given }, { lineWidth: 0 }) }];
 }
 
 /**
- * An empty record with the answers of the interview before (docs/decisions/021-interview.md): under the ids of the questions that come again, and as
- * given facts, `E01` and so on, where none does. Each keeps the words that were answered.
+ * An empty record with the answers of the interview before (docs/decisions/021-interview.md): under the ids
+ * of the questions that come again, and as given facts, `E01` and so on, where none does. Each keeps the
+ * words that were answered.
  */
 export async function withEarlierAnswers(io: RecordIo, session: InterviewSession): Promise<InterviewSession> {
   const earlier = await earlierInterview(io);
@@ -43,13 +58,25 @@ export async function withEarlierAnswers(io: RecordIo, session: InterviewSession
   const asked: AskedQuestion[] = [];
   const answers: InterviewSession['answers'] = {};
   for (const question of earlier.questions.filter(({ answer }) => !answer.skipped)) {
-    const again = session.checklist.find((item) => !taken.has(item.id) && sameQuestion(worded(item), worded(question)));
+    const again = session.checklist.find(
+      (item) => !taken.has(item.id) && sameQuestion(worded(item), worded(question)),
+    );
     const isFinal = question.id === finalQuestionId;
     const id = again?.id ?? (isFinal ? finalQuestionId : freeId(session, taken));
     taken.add(id);
     asked.push({
-      ...{ id, phase: again?.phase ?? question.phase, question: question.prompt, priority: 'medium', rationale: '' },
-      ...{ answer_type: question.answer_type, options: question.options, covers: coversOf(session, earlier, question) },
+      ...{
+        id,
+        phase: again?.phase ?? question.phase,
+        question: question.prompt,
+        priority: 'medium',
+        rationale: '',
+      },
+      ...{
+        answer_type: question.answer_type,
+        options: question.options,
+        covers: coversOf(session, earlier, question),
+      },
       ...{ source: isFinal ? 'final_free_form' : again ? 'compiled' : 'earlier', round: 0, batch: 0 },
     });
     answers[id] = { ...question.answer, batch: 0 };
@@ -58,9 +85,15 @@ export async function withEarlierAnswers(io: RecordIo, session: InterviewSession
 }
 
 /** What of the new list was merged into this question before. */
-function coversOf({ checklist }: InterviewSession, { merged }: Interview, { id }: InterviewQuestion): string[] {
+function coversOf(
+  { checklist }: InterviewSession,
+  { merged }: Interview,
+  { id }: InterviewQuestion,
+): string[] {
   const into = merged.filter((one) => one.into === id);
-  return checklist.filter((item) => into.some((one) => sameQuestion(worded(item), worded(one)))).map((item) => item.id);
+  return checklist
+    .filter((item) => into.some((one) => sameQuestion(worded(item), worded(one))))
+    .map((item) => item.id);
 }
 
 function freeId({ checklist }: InterviewSession, taken: ReadonlySet<string>): string {
@@ -70,7 +103,10 @@ function freeId({ checklist }: InterviewSession, taken: ReadonlySet<string>): st
   }
 }
 
-function worded(question: { readonly id: string; readonly question: string } | { readonly id: string; readonly prompt: string }): {
+function worded(
+  question:
+    { readonly id: string; readonly question: string } | { readonly id: string; readonly prompt: string },
+): {
   readonly id: string;
   readonly text: string;
 } {

@@ -10,12 +10,20 @@ import { finalQuestionId } from './interviewQuestions.ts';
 type Source = InterviewQuestion['source'];
 const weights: readonly BatchQuestion['priority'][] = ['critical', 'high', 'medium', 'low'];
 
-/** What kind of question this is. One that asks what is open of the checklist is part of it, whatever its id. */
-export function sourceOf(session: InterviewSession, question: CoveringQuestion, source: 'prompt' | 'coverage'): Source {
+/**
+ * What kind of question this is. One that asks what is open of the checklist is part of it, whatever its id.
+ */
+export function sourceOf(
+  session: InterviewSession,
+  question: CoveringQuestion,
+  source: 'prompt' | 'coverage',
+): Source {
   if (source === 'coverage') return 'coverage_follow_up';
   if (question.id === finalQuestionId) return 'final_free_form';
   if (session.checklist.some((known) => known.id === question.id)) return 'compiled';
-  return unaccounted(session).some(({ id }) => question.covers.includes(id)) ? 'compiled' : 'prompt_follow_up';
+  return unaccounted(session).some(({ id }) => question.covers.includes(id))
+    ? 'compiled'
+    : 'prompt_follow_up';
 }
 
 export function isFollowUp(source: Source): boolean {
@@ -28,8 +36,8 @@ export function followUpsUsed(session: InterviewSession): number {
 }
 
 /**
- * What of a batch may be asked: of its follow-up questions the weightiest that the budget allows, by priority and then by place
- * (docs/decisions/022-follow-up-budget.md). The order stays.
+ * What of a batch may be asked: of its follow-up questions the weightiest that the budget allows, by priority
+ * and then by place (docs/decisions/022-follow-up-budget.md). The order stays.
  */
 export function withinBudget(
   session: InterviewSession,
@@ -40,5 +48,8 @@ export function withinBudget(
   const followUps = questions.filter((question) => isFollowUp(sourceOf(session, question, source)));
   const byWeight = followUps.toSorted((a, b) => weights.indexOf(a.priority) - weights.indexOf(b.priority));
   const trimmed = new Set(byWeight.slice(left));
-  return { kept: questions.filter((question) => !trimmed.has(question)), trimmed: questions.filter((question) => trimmed.has(question)) };
+  return {
+    kept: questions.filter((question) => !trimmed.has(question)),
+    trimmed: questions.filter((question) => trimmed.has(question)),
+  };
 }

@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { coverageOf } from '../../domain/artifacts.ts';
-import { type CoverageReport, InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
+import {
+  type CoverageReport,
+  InterviewSession,
+  interviewDocument,
+} from '../../domain/documents/interview.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run, RecordIo } from '../../engine/run/run.ts';
@@ -26,9 +30,9 @@ const Heard = z.object({ session: InterviewSession, skippedAll: z.boolean() });
 type Heard = z.infer<typeof Heard>;
 
 /**
- * WAITING_INTERVIEW_ANSWERS: the winner asks, a few questions at a time, in one session; a person answers or skips (docs/decisions/021-interview.md).
- * The record is the artifact `interview_session`, filed with the version before it, so that no Retry loses an answer. A batch that coverage asked for
- * needs no model call.
+ * WAITING_INTERVIEW_ANSWERS: the winner asks, a few questions at a time, in one session; a person answers or
+ * skips (docs/decisions/021-interview.md). The record is the artifact `interview_session`, filed with the
+ * version before it, so that no Retry loses an answer. A batch that coverage asked for needs no model call.
  */
 export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
   version: 2,
@@ -74,8 +78,8 @@ export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
 };
 
 /**
- * The record after a turn of the model: with its batch, or with what the engine itself has to ask after the model's last word. A batch of which nothing
- * may be asked is a last word, too.
+ * The record after a turn of the model: with its batch, or with what the engine itself has to ask after the
+ * model's last word. A batch of which nothing may be asked is a last word, too.
  */
 function withTurn(before: InterviewSession, turn: Turn): InterviewSession {
   const record = withSettled(before, turn.type === 'batch' ? turn.batch.settled : turn.complete.settled);
@@ -116,7 +120,12 @@ export async function hear(
   return { ...heard, count };
 }
 
-async function listen(io: RecordIo, ticket: TicketSnapshot, record: InterviewSession, entry: Entry): Promise<Heard> {
+async function listen(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  record: InterviewSession,
+  entry: Entry,
+): Promise<Heard> {
   const at = isoNow(io);
   if (entry.kind === 'skip') return skip(io, ticket, record, entry, at);
   const body = inboxBodies.answer.parse(entry.body);
@@ -130,11 +139,20 @@ async function listen(io: RecordIo, ticket: TicketSnapshot, record: InterviewSes
   return { session: taken.session, skippedAll: false };
 }
 
-async function skip(io: RecordIo, ticket: TicketSnapshot, record: InterviewSession, entry: Entry, at: string): Promise<Heard> {
+async function skip(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  record: InterviewSession,
+  entry: Entry,
+  at: string,
+): Promise<Heard> {
   const { ids, reason } = inboxBodies.skip.parse(entry.body);
   const unknown = ids?.filter((id) => !record.asked.some((question) => question.id === id)) ?? [];
   if (unknown.length > 0) {
-    refuseEntry(io, entry, 'INVALID_INPUT', { what: 'The skip', reason: `question ${unknown.join(', ')} was not asked` });
+    refuseEntry(io, entry, 'INVALID_INPUT', {
+      what: 'The skip',
+      reason: `question ${unknown.join(', ')} was not asked`,
+    });
     return { session: record, skippedAll: false };
   }
   const session = ids ? withSkips(record, ids, reason, at) : withEverythingSkipped(record, reason, at);
@@ -161,7 +179,12 @@ export async function finish<E extends 'complete' | 'skip_all'>(
     // Skipping everything also means that nothing more is to be asked.
     const report: CoverageReport = { schema_version: 1, passes: [], outcome: 'clean', open_gaps: [] };
     if (exit === 'skip_all')
-      io.save({ type: 'artifact', artifact: coverageOf(interviewDocument.kind), content: yamlText(report), ...place });
+      io.save({
+        type: 'artifact',
+        artifact: coverageOf(interviewDocument.kind),
+        content: yamlText(report),
+        ...place,
+      });
     return null;
   });
   return { exit };

@@ -20,11 +20,16 @@ import { followUpsUsed } from './followUps.ts';
 import { maxFollowUps } from './interviewQuestions.ts';
 import { answerText, withBatch } from './interviewState.ts';
 
-const Start = z.object({ session: InterviewSession, passes: CoverageReport.shape.passes, candidate: z.string() });
+const Start = z.object({
+  session: InterviewSession,
+  passes: CoverageReport.shape.passes,
+  candidate: z.string(),
+});
 
 /**
- * VERIFYING_INTERVIEW_COVERAGE: one audit of the answers (docs/decisions/022-follow-up-budget.md). Gaps lead back to the user with follow-up
- * questions, as long as passes and follow-ups are left; else the interview continues with its gaps shown.
+ * VERIFYING_INTERVIEW_COVERAGE: one audit of the answers (docs/decisions/022-follow-up-budget.md). Gaps lead
+ * back to the user with follow-up questions, as long as passes and follow-ups are left; else the interview
+ * continues with its gaps shown.
  */
 export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = {
   version: 1,
@@ -51,18 +56,29 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
       member: start.session.winner,
       sections: [...sections, { name: 'counters', content: stringify(counters) }],
       state: { userAnswers: answersText(start.session) },
-      parse: parseStructured({ schema: InterviewCoverage, check: (found) => problemOf(found, start.session) }),
+      parse: parseStructured({
+        schema: InterviewCoverage,
+        check: (found) => problemOf(found, start.session),
+      }),
       result: InterviewCoverage,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
     });
-    const asked = withBatch(start.session, { questions: audit.follow_up_questions, ai_commentary: '' }, 'coverage');
+    const asked = withBatch(
+      start.session,
+      { questions: audit.follow_up_questions, ai_commentary: '' },
+      'coverage',
+    );
     const again = audit.status === 'gaps' && pass < settings.maxCoveragePasses && asked.currentBatch !== null;
     const exit = audit.status === 'clean' ? 'clean' : again ? 'gaps' : 'limit';
     await run.record('record', z.null(), async (io) => {
       const report: CoverageReport = {
         schema_version: 1,
-        passes: [...start.passes, { pass, status: audit.status, gaps: audit.gaps, candidate: start.candidate, by: 'check' }],
-        outcome: exit === 'limit' ? whyEnded({ isLast: pass >= settings.maxCoveragePasses, remaining }) : exit,
+        passes: [
+          ...start.passes,
+          { pass, status: audit.status, gaps: audit.gaps, candidate: start.candidate, by: 'check' },
+        ],
+        outcome:
+          exit === 'limit' ? whyEnded({ isLast: pass >= settings.maxCoveragePasses, remaining }) : exit,
         open_gaps: audit.gaps,
       };
       io.save({
@@ -76,7 +92,13 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
       const session = again ? asked : { ...start.session, trimmed };
       if (again || trimmed.length > start.session.trimmed.length) {
         const { status, attempt } = await storedDocument(io, 'interview_session', InterviewSession);
-        io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(session), status, attempt });
+        io.save({
+          type: 'artifact',
+          artifact: 'interview_session',
+          content: yamlText(session),
+          status,
+          attempt,
+        });
       }
       // Otherwise the document is written again with the answers to come.
       if (!again && trimmed.length > start.session.trimmed.length) {
@@ -91,30 +113,47 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
 };
 
 /** Why gaps stay open, of an audit that asks nothing further. */
-function whyEnded({ isLast, remaining }: { readonly isLast: boolean; readonly remaining: number }): CoverageOutcome {
+function whyEnded({
+  isLast,
+  remaining,
+}: {
+  readonly isLast: boolean;
+  readonly remaining: number;
+}): CoverageOutcome {
   return isLast ? 'limit' : remaining === 0 ? 'budget' : 'no_questions';
 }
 
 async function openPass(io: RecordIo): Promise<z.infer<typeof Start>> {
   const { document: session } = await storedDocument(io, 'interview_session', InterviewSession);
   const before = await io.ports.store.artifact(io.ticket, coverageOf(interviewDocument.kind));
-  const passes = before ? (await storedDocument(io, coverageOf(interviewDocument.kind), CoverageReport)).document.passes : [];
+  const passes = before
+    ? (await storedDocument(io, coverageOf(interviewDocument.kind), CoverageReport)).document.passes
+    : [];
   const interview = await io.ports.store.artifact(io.ticket, interviewDocument.kind);
   return { session, passes, candidate: interview?.info.sha256 ?? ''.padEnd(64, '0') };
 }
 
 function problemOf(audit: InterviewCoverage, session: InterviewSession): string | undefined {
   const { status, gaps, follow_up_questions: questions } = audit;
-  if ((status === 'clean') !== (gaps.length === 0)) return 'status: it is "gaps" if and only if gaps are listed.';
+  if ((status === 'clean') !== (gaps.length === 0))
+    return 'status: it is "gaps" if and only if gaps are listed.';
   if (status === 'clean' && questions.length > 0) return 'follow_up_questions: a clean interview needs none.';
   const ids = questions.map((question) => question.id);
-  const again = ids.filter((id, index) => ids.indexOf(id) !== index || session.asked.some((asked) => asked.id === id));
+  const again = ids.filter(
+    (id, index) => ids.indexOf(id) !== index || session.asked.some((asked) => asked.id === id),
+  );
   if (again.length > 0) return `follow_up_questions: the id ${again.join(', ')} is in use.`;
-  const bare = questions.find((question) => question.answer_type.endsWith('_choice') && question.options.length < 2);
+  const bare = questions.find(
+    (question) => question.answer_type.endsWith('_choice') && question.options.length < 2,
+  );
   return bare ? `follow_up_questions.${bare.id}.options: a choice needs at least two.` : undefined;
 }
 
 function answersText(session: InterviewSession): string {
-  const answers = session.asked.map(({ id, question }) => ({ id, question, answer: answerText(session, id) }));
+  const answers = session.asked.map(({ id, question }) => ({
+    id,
+    question,
+    answer: answerText(session, id),
+  }));
   return stringify({ answers }, { lineWidth: 0 });
 }

@@ -5,12 +5,18 @@ import { repeatedIds } from '../../domain/documents/check.ts';
 /** The id of the last, free-form question. */
 export const finalQuestionId = 'QFF1';
 
-/** The most questions a council may draft. A ticket with a ceiling of 0 still gets one, because an interview without any is no document. */
+/**
+ * The most questions a council may draft. A ticket with a ceiling of 0 still gets one, because an interview
+ * without any is no document.
+ */
 export function maxQuestions(settings: Settings): number {
   return Math.max(1, settings.interviewQuestions);
 }
 
-/** The most follow-up questions an interview may ask, of both kinds together (docs/decisions/022-follow-up-budget.md). */
+/**
+ * The most follow-up questions an interview may ask, of both kinds together
+ * (docs/decisions/022-follow-up-budget.md).
+ */
 export function maxFollowUps(settings: Settings): number {
   const percent = settings.coverageFollowUpBudgetPercent;
   return percent <= 0 ? 0 : Math.max(1, Math.floor((settings.interviewQuestions * percent) / 100));
@@ -21,7 +27,8 @@ export function questionsProblem(settings: Settings): (draft: InterviewDraft) =>
   const most = maxQuestions(settings);
   return ({ questions }) => {
     if (questions.length > most) return `questions: there are ${questions.length}, and ${most} is the most.`;
-    if (questions.some((question) => question.id === finalQuestionId)) return `questions: the id ${finalQuestionId} is reserved.`;
+    if (questions.some((question) => question.id === finalQuestionId))
+      return `questions: the id ${finalQuestionId} is reserved.`;
     return repeatedIds(
       'questions',
       questions.map((question) => question.id),
@@ -31,5 +38,7 @@ export function questionsProblem(settings: Settings): (draft: InterviewDraft) =>
 
 /** The questions in the order of the phases; the order inside a phase stays. */
 export function inPhaseOrder(questions: InterviewDraft['questions']): InterviewDraft['questions'] {
-  return questions.toSorted((a, b) => InterviewPhase.options.indexOf(a.phase) - InterviewPhase.options.indexOf(b.phase));
+  return questions.toSorted(
+    (a, b) => InterviewPhase.options.indexOf(a.phase) - InterviewPhase.options.indexOf(b.phase),
+  );
 }

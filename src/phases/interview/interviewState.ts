@@ -2,7 +2,12 @@ import { stringify } from 'yaml';
 import { canonicalJson } from '../../base/json.ts';
 import type { Section } from '../../context/sections.ts';
 import type { Answer, AnswerInput } from '../../domain/documents/answers.ts';
-import type { BatchQuestion, CoveringQuestion, InterviewBatch, InterviewSession } from '../../domain/documents/interview.ts';
+import type {
+  BatchQuestion,
+  CoveringQuestion,
+  InterviewBatch,
+  InterviewSession,
+} from '../../domain/documents/interview.ts';
 import { listedId, unaccounted } from '../../domain/documents/interviewChecklist.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { answerOf, answerProblem, yesAndNo } from '../../domain/documents/answers.ts';
@@ -15,8 +20,9 @@ export type AskedQuestion = InterviewSession['asked'][number];
 type BatchedQuestion = BatchQuestion & Partial<Pick<CoveringQuestion, 'covers'>>;
 
 /**
- * The record with a batch that is put to the user, as far as the budget for follow-up questions allows; without a current batch if nothing of it may be
- * asked. The engine numbers batches, so that numbers rise whatever the model says.
+ * The record with a batch that is put to the user, as far as the budget for follow-up questions allows;
+ * without a current batch if nothing of it may be asked. The engine numbers batches, so that numbers rise
+ * whatever the model says.
  */
 export function withBatch(
   before: InterviewSession,
@@ -24,14 +30,23 @@ export function withBatch(
   source: 'prompt' | 'coverage',
 ): InterviewSession {
   const number = nextBatchNumber(before);
-  const session = batch.questions.reduce((record, question) => withComingAgain(record, question, number), before);
-  const round = Math.max(0, ...session.asked.filter((item) => isFollowUp(item.source)).map((item) => item.round)) + 1;
+  const session = batch.questions.reduce(
+    (record, question) => withComingAgain(record, question, number),
+    before,
+  );
+  const round =
+    Math.max(0, ...session.asked.filter((item) => isFollowUp(item.source)).map((item) => item.round)) + 1;
   const fresh = batch.questions.filter(({ id }) => !session.asked.some((question) => question.id === id));
   const questions = fresh.map((question) => ({ ...question, covers: covered(session, question) }));
   const { kept, trimmed } = withinBudget(session, questions, source);
   const asked = kept.map((question): AskedQuestion => {
     const kind = sourceOf(session, question, source);
-    const options = question.answer_type === 'yes_no' ? yesAndNo : question.answer_type === 'free_text' ? [] : question.options;
+    const options =
+      question.answer_type === 'yes_no'
+        ? yesAndNo
+        : question.answer_type === 'free_text'
+          ? []
+          : question.options;
     return { ...question, options, source: kind, round: isFollowUp(kind) ? round : 0, batch: number };
   });
   const whole = [...session.asked, ...asked];
@@ -39,15 +54,29 @@ export function withBatch(
   return {
     ...session,
     asked: whole,
-    trimmed: [...session.trimmed, ...trimmed.map(({ covers: _covers, ...question }) => ({ ...question, batch: number }))],
-    currentBatch: questionIds.length > 0 ? { number, source, questionIds, commentary: batch.ai_commentary } : null,
+    trimmed: [
+      ...session.trimmed,
+      ...trimmed.map(({ covers: _covers, ...question }) => ({ ...question, batch: number })),
+    ],
+    currentBatch:
+      questionIds.length > 0 ? { number, source, questionIds, commentary: batch.ai_commentary } : null,
   };
 }
 
-/** The record in which a question that was answered in an earlier interview, and comes again, is part of a batch, under the id that it has now. */
-function withComingAgain(session: InterviewSession, { id, question }: BatchedQuestion, batch: number): InterviewSession {
+/**
+ * The record in which a question that was answered in an earlier interview, and comes again, is part of a
+ * batch, under the id that it has now.
+ */
+function withComingAgain(
+  session: InterviewSession,
+  { id, question }: BatchedQuestion,
+  batch: number,
+): InterviewSession {
   const again = session.asked.find((asked) => {
-    return asked.batch === 0 && (asked.id === id || sameQuestion({ id: asked.id, text: asked.question }, { id, text: question }));
+    return (
+      asked.batch === 0 &&
+      (asked.id === id || sameQuestion({ id: asked.id, text: asked.question }, { id, text: question }))
+    );
   });
   if (!again) return session;
   const { [again.id]: answer, ...answers } = session.answers;
@@ -58,33 +87,53 @@ function withComingAgain(session: InterviewSession, { id, question }: BatchedQue
   };
 }
 
-/** The record with what the model settled without asking. Only the checklist counts; the last reason stands. */
+/**
+ * The record with what the model settled without asking. Only the checklist counts; the last reason stands.
+ */
 export function withSettled(session: InterviewSession, settled: InterviewBatch['settled']): InterviewSession {
   const known = settled.flatMap((one) => {
     const id = listedId(session.checklist, one.id);
     return id === undefined ? [] : [{ ...one, id }];
   });
   const before = session.settled.filter(({ id }) => !known.some((one) => one.id === id));
-  return known.length === 0 ? session : { ...session, settled: [...before, ...new Map(known.map((one) => [one.id, one])).values()] };
+  return known.length === 0
+    ? session
+    : { ...session, settled: [...before, ...new Map(known.map((one) => [one.id, one])).values()] };
 }
 
-/** The record after the model's last word: the engine itself asks what is left of the checklist as it stands, a few at a time, then its last question. */
+/**
+ * The record after the model's last word: the engine itself asks what is left of the checklist as it stands,
+ * a few at a time, then its last question.
+ */
 export function withOwnBatch(session: InterviewSession): InterviewSession {
   const missing = unaccounted(session).slice(0, 3).map(plainQuestion);
   const last = session.asked.some(({ id }) => id === finalQuestionId) ? [] : [finalQuestion];
   const questions = missing.length > 0 ? missing : last;
-  return questions.length > 0 ? withBatch(session, { questions, ai_commentary: '' }, 'prompt') : { ...session, currentBatch: null };
+  return questions.length > 0
+    ? withBatch(session, { questions, ai_commentary: '' }, 'prompt')
+    : { ...session, currentBatch: null };
 }
 
 /** The last question, which the engine asks if the model ended without it. */
 const finalQuestion: BatchedQuestion = {
-  ...plainQuestion({ id: finalQuestionId, phase: 'assembly', question: 'Is there anything else that matters for this ticket?' }),
+  ...plainQuestion({
+    id: finalQuestionId,
+    phase: 'assembly',
+    question: 'Is there anything else that matters for this ticket?',
+  }),
   priority: 'low',
 };
 
 /** A question of the checklist as it stands. */
 function plainQuestion(question: InterviewSession['checklist'][number]): CoveringQuestion {
-  return { ...question, priority: 'medium', rationale: '', answer_type: 'free_text', options: [], covers: [] };
+  return {
+    ...question,
+    priority: 'medium',
+    rationale: '',
+    answer_type: 'free_text',
+    options: [],
+    covers: [],
+  };
 }
 
 /** What else of the checklist a question asks. The last question asks nothing in particular. */
@@ -94,13 +143,24 @@ function covered({ checklist }: InterviewSession, { id, covers = [] }: BatchedQu
   return [...new Set(known)].filter((other) => other !== id);
 }
 
-/** Why a model's batch can't be put to the user: ids asked before, choices without options. Undefined if it can. */
-export function batchProblem(session: InterviewSession, questions: readonly BatchQuestion[]): string | undefined {
+/**
+ * Why a model's batch can't be put to the user: ids asked before, choices without options. Undefined if it
+ * can.
+ */
+export function batchProblem(
+  session: InterviewSession,
+  questions: readonly BatchQuestion[],
+): string | undefined {
   const ids = questions.map((question) => question.id);
   if (new Set(ids).size !== ids.length) return 'questions: an id is used twice.';
-  const again = ids.filter((id) => session.asked.some((question) => question.id === id && question.batch > 0));
-  if (again.length > 0) return `questions: ${again.join(', ')} was asked before. Ask what is open, or end the interview.`;
-  const bare = questions.find((question) => question.answer_type.endsWith('_choice') && question.options.length < 2);
+  const again = ids.filter((id) =>
+    session.asked.some((question) => question.id === id && question.batch > 0),
+  );
+  if (again.length > 0)
+    return `questions: ${again.join(', ')} was asked before. Ask what is open, or end the interview.`;
+  const bare = questions.find(
+    (question) => question.answer_type.endsWith('_choice') && question.options.length < 2,
+  );
   return bare ? `questions.${bare.id}.options: a choice needs at least two.` : undefined;
 }
 
@@ -114,8 +174,11 @@ export function withAnswers(
   session: InterviewSession,
   body: InboxBody<'answer'>,
   at: string,
-): { readonly ok: true; readonly session: InterviewSession } | { readonly ok: false; readonly stale: boolean; readonly reason: string } {
-  if (body.batch !== undefined && body.batch !== session.currentBatch?.number) return { ok: false, stale: true, reason: '' };
+):
+  | { readonly ok: true; readonly session: InterviewSession }
+  | { readonly ok: false; readonly stale: boolean; readonly reason: string } {
+  if (body.batch !== undefined && body.batch !== session.currentBatch?.number)
+    return { ok: false, stale: true, reason: '' };
   const ids = Object.keys(body.answers);
   if (ids.length === 0) return { ok: false, stale: false, reason: 'there is no answer in it' };
   for (const [id, input] of Object.entries(body.answers)) {
@@ -124,29 +187,52 @@ export function withAnswers(
     const problem = answerProblem(question, input);
     if (problem !== undefined) return { ok: false, stale: false, reason: `${id}: ${problem}` };
   }
-  return { ok: true, session: { ...session, answers: { ...session.answers, ...kept(session, body.answers, at) } } };
+  return {
+    ok: true,
+    session: { ...session, answers: { ...session.answers, ...kept(session, body.answers, at) } },
+  };
 }
 
 /** Whether an earlier answer was changed. */
 export function hasRevised(before: InterviewSession, after: InterviewSession): boolean {
-  const said = ({ answers }: InterviewSession, id: string): string => canonicalJson({ ...answers[id], answered_at: '' });
+  const said = ({ answers }: InterviewSession, id: string): string =>
+    canonicalJson({ ...answers[id], answered_at: '' });
   return Object.keys(before.answers).some((id) => said(before, id) !== said(after, id));
 }
 
 /** Marks these questions as skipped. */
-export function withSkips(session: InterviewSession, ids: readonly string[], reason: string, at: string): InterviewSession {
-  const input: AnswerInput = { selected_option_ids: [], free_text: '', skipped: true, ...(reason === '' ? {} : { skip_reason: reason }) };
-  return { ...session, answers: { ...session.answers, ...kept(session, Object.fromEntries(ids.map((id) => [id, input])), at) } };
+export function withSkips(
+  session: InterviewSession,
+  ids: readonly string[],
+  reason: string,
+  at: string,
+): InterviewSession {
+  const input: AnswerInput = {
+    selected_option_ids: [],
+    free_text: '',
+    skipped: true,
+    ...(reason === '' ? {} : { skip_reason: reason }),
+  };
+  return {
+    ...session,
+    answers: { ...session.answers, ...kept(session, Object.fromEntries(ids.map((id) => [id, input])), at) },
+  };
 }
 
 /** The record with every open question skipped; what is left of the checklist is added to what was asked. */
-export function withEverythingSkipped(session: InterviewSession, reason: string, at: string): InterviewSession {
+export function withEverythingSkipped(
+  session: InterviewSession,
+  reason: string,
+  at: string,
+): InterviewSession {
   const number = nextBatchNumber(session);
   const added = unaccounted(session).map((question): AskedQuestion => {
     return { ...plainQuestion(question), source: 'compiled', round: 0, batch: number };
   });
   const whole = { ...session, asked: [...session.asked, ...added] };
-  const open = whole.asked.filter((question) => whole.answers[question.id] === undefined).map((question) => question.id);
+  const open = whole.asked
+    .filter((question) => whole.answers[question.id] === undefined)
+    .map((question) => question.id);
   return { ...withSkips(whole, open, reason, at), currentBatch: null };
 }
 
@@ -155,7 +241,12 @@ export function stateSection(session: InterviewSession): Section {
   const asked = session.asked.map(({ id, question, covers, batch }) => {
     return { id, question, ...(covers.length > 0 ? { covers } : {}), batch, answer: answerText(session, id) };
   });
-  const state = { asked, settled: session.settled, left_out: leftOut(session.trimmed), next_batch_number: nextBatchNumber(session) };
+  const state = {
+    asked,
+    settled: session.settled,
+    left_out: leftOut(session.trimmed),
+    next_batch_number: nextBatchNumber(session),
+  };
   return { name: 'session_state', content: stringify(state, { lineWidth: 0 }) };
 }
 
@@ -171,16 +262,26 @@ export function answersSection(session: InterviewSession): Section {
 
 /** Follow-up questions that weren't put to the user, as the model is told. */
 function leftOut(trimmed: InterviewSession['trimmed']): readonly object[] {
-  return trimmed.map(({ id, question }) => ({ id, question, reason: 'beyond the budget for follow-up questions; not asked' }));
+  return trimmed.map(({ id, question }) => ({
+    id,
+    question,
+    reason: 'beyond the budget for follow-up questions; not asked',
+  }));
 }
 
-/** An answer as a model reads it. A reason for skipping is cut to 500 characters (docs/decisions/021-interview.md). */
+/**
+ * An answer as a model reads it. A reason for skipping is cut to 500 characters
+ * (docs/decisions/021-interview.md).
+ */
 export function answerText(session: InterviewSession, id: string): unknown {
   const question = session.asked.find((candidate) => candidate.id === id);
   const answer: Answer | undefined = session.answers[id];
   if (!question || !answer) return { state: 'open' };
   if (answer.skipped)
-    return { state: 'skipped', ...(answer.skip_reason === undefined ? {} : { reason: answer.skip_reason.slice(0, 500) }) };
+    return {
+      state: 'skipped',
+      ...(answer.skip_reason === undefined ? {} : { reason: answer.skip_reason.slice(0, 500) }),
+    };
   const selected = answer.selected_option_ids.map(
     (option) => question.options.find((candidate) => candidate.id === option)?.label ?? option,
   );
@@ -195,7 +296,11 @@ export function nextBatchNumber(session: InterviewSession): number {
   return Math.max(0, ...session.asked.map((question) => question.batch)) + 1;
 }
 
-function kept(session: InterviewSession, answers: Readonly<Record<string, AnswerInput>>, at: string): InterviewSession['answers'] {
+function kept(
+  session: InterviewSession,
+  answers: Readonly<Record<string, AnswerInput>>,
+  at: string,
+): InterviewSession['answers'] {
   return Object.fromEntries(
     Object.entries(answers).map(([id, input]) => {
       const batch = session.asked.find((question) => question.id === id)?.batch ?? 0;

@@ -10,8 +10,9 @@ import { withBatch } from './interviewState.ts';
 const Asked = z.object({ ai_commentary: z.string(), questions: z.array(BatchQuestion) });
 
 /**
- * WAITING_QUICK_ANSWERS: a person answers what the model of a quick ticket couldn't decide (docs/decisions/103-quick-tickets.md). It is an interview of
- * one batch, so that pages and commands are those of the interview. Nobody approves it: the answers are the person's own.
+ * WAITING_QUICK_ANSWERS: a person answers what the model of a quick ticket couldn't decide
+ * (docs/decisions/103-quick-tickets.md). It is an interview of one batch, so that pages and commands are
+ * those of the interview. Nobody approves it: the answers are the person's own.
  */
 export const quickAnswers: HandlerDefinition<'complete'> = {
   version: 1,

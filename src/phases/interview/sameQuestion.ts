@@ -6,9 +6,13 @@ interface Worded {
 
 /** How much of the words of two questions is the same, at least, from 0 to 1. */
 const similar = 0.7;
-const negations = /^(?:no|not|never|none|nobody|nothing|neither|without|except|cannot|\p{L}+n['’]t|\p{N}.*)$/u;
+const negations =
+  /^(?:no|not|never|none|nobody|nothing|neither|without|except|cannot|\p{L}+n['’]t|\p{N}.*)$/u;
 
-/** Whether two questions of different lists ask the same: in the same words, or under the same id in mostly the same words. */
+/**
+ * Whether two questions of different lists ask the same: in the same words, or under the same id in mostly
+ * the same words.
+ */
 export function sameQuestion(a: Worded, b: Worded): boolean {
   return sameWords(a.text, b.text) || (a.id === b.id && isSimilar(a.text, b.text));
 }
@@ -22,7 +26,9 @@ export function sameWords(a: string, b: string): boolean {
 export function isSimilar(a: string, b: string): boolean {
   const [left, right] = [new Set(wordsOf(a)), new Set(wordsOf(b))];
   const signs = [...left.symmetricDifference(right)].filter((word) => negations.test(word));
-  return signs.length === 0 && (2 * left.intersection(right).size) / Math.max(1, left.size + right.size) >= similar;
+  return (
+    signs.length === 0 && (2 * left.intersection(right).size) / Math.max(1, left.size + right.size) >= similar
+  );
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -12,8 +12,9 @@ import { saveBeads } from '../shared/saveBeads.ts';
 const reason = 'The prompt, its tests and its setup are those that the loop was started with.';
 
 /**
- * PREPARING_LOOP: makes the one bead of a loop from its prompt, without a model (docs/decisions/142-loops.md). The start was the approval: the bead is
- * the person's own words and commands. Throws LOOP_UNPROVED if no command could prove it and nobody said why.
+ * PREPARING_LOOP: makes the one bead of a loop from its prompt, without a model
+ * (docs/decisions/142-loops.md). The start was the approval: the bead is the person's own words and commands.
+ * Throws LOOP_UNPROVED if no command could prove it and nobody said why.
  */
 export const prepareLoop: HandlerDefinition<'ready'> = {
   version: 1,
@@ -21,7 +22,8 @@ export const prepareLoop: HandlerDefinition<'ready'> = {
     await run.record('bead', z.null(), async (io) => {
       const { store } = io.ports;
       const request = readJson(LoopRequest, (await store.artifact(ticket.id, 'loop_request'))?.content);
-      if (!request) throw new BeadsmithError('UNEXPECTED', { reason: 'what the loop was started with is missing' });
+      if (!request)
+        throw new BeadsmithError('UNEXPECTED', { reason: 'what the loop was started with is missing' });
       const needsChecks = needsProjectChecks(request);
       const tests = needsChecks ? [...(await approvedChecks(store, ticket.id))] : request.tests;
       if (needsChecks && tests.length === 0) throw new BeadsmithError('LOOP_UNPROVED');

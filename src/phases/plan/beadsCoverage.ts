@@ -10,7 +10,9 @@ import { winnerOf } from '../shared/council/drafts.ts';
 import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
 import { blueprintState, planSubjectOf, reviseBlueprint } from './blueprint.ts';
 
-/** VERIFYING_BEADS_COVERAGE: the blueprint against the approved PRD (docs/decisions/024-coverage-loops.md). */
+/**
+ * VERIFYING_BEADS_COVERAGE: the blueprint against the approved PRD (docs/decisions/024-coverage-loops.md).
+ */
 export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
   version: 2,
   run: async (run, ticket) => {
@@ -32,12 +34,25 @@ export const beadsCoverage: HandlerDefinition<'clean' | 'limit'> = {
           subject: planSubjectOf,
         }),
       revise: async (pass, gaps) => {
-        await reviseBlueprint(run, ticket, { key: `revise-${pass}`, winner, gaps, history: [], sections, atGate: false });
+        await reviseBlueprint(run, ticket, {
+          key: `revise-${pass}`,
+          winner,
+          gaps,
+          history: [],
+          sections,
+          atGate: false,
+        });
       },
     });
     await run.record('record', z.null(), (io) => {
       const content = yamlText(CoverageReport.parse(report));
-      io.save({ type: 'artifact', artifact: coverageOf(beadsDocument.kind), content, status: ticket.status, attempt: ticket.attempt });
+      io.save({
+        type: 'artifact',
+        artifact: coverageOf(beadsDocument.kind),
+        content,
+        status: ticket.status,
+        attempt: ticket.attempt,
+      });
       return Promise.resolve(null);
     });
     return { exit: report.outcome === 'clean' ? 'clean' : 'limit' };

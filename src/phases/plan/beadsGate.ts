@@ -28,8 +28,8 @@ const audited: AuditedAtGate = {
 };
 
 /**
- * The bead plan at its gate: rows, and the artifact beside them. A fix revises the plan as it stands, edits included, and expands again what that
- * changed (docs/decisions/024-coverage-loops.md).
+ * The bead plan at its gate: rows, and the artifact beside them. A fix revises the plan as it stands, edits
+ * included, and expands again what that changed (docs/decisions/024-coverage-loops.md).
  */
 export const beadsGate: GateDocument<readonly Bead[]> = {
   ...storedBeads,
@@ -48,7 +48,12 @@ const Changed = z.object({ isChanged: z.boolean(), only: z.array(z.string()).opt
 async function revisePlan(
   run: Run,
   ticket: TicketSnapshot,
-  fix: { readonly key: string; readonly winner: string; readonly gaps: readonly string[]; readonly history: readonly Resolution[] },
+  fix: {
+    readonly key: string;
+    readonly winner: string;
+    readonly gaps: readonly string[];
+    readonly history: readonly Resolution[];
+  },
 ): Promise<readonly Resolution[]> {
   const { key, winner, gaps, history } = fix;
   const former = await run.record(`${key}-present`, z.string(), async (io) => {
@@ -57,10 +62,20 @@ async function revisePlan(
     io.save({ type: 'artifact', artifact: 'beads_blueprint', content, status, attempt });
     return content;
   });
-  const resolutions = await reviseBlueprint(run, ticket, { key: `${key}-revise`, winner, gaps, history, sections: [], atGate: true });
+  const resolutions = await reviseBlueprint(run, ticket, {
+    key: `${key}-revise`,
+    winner,
+    gaps,
+    history,
+    sections: [],
+    atGate: true,
+  });
   const found = await run.record(`${key}-changed`, Changed, async (io) => {
     const { document } = await storedDocument(io, 'beads_blueprint', Blueprint);
-    return { isChanged: yamlText(document) !== former, only: [...changedBeads(document, await io.ports.store.beads(io.ticket))] };
+    return {
+      isChanged: yamlText(document) !== former,
+      only: [...changedBeads(document, await io.ports.store.beads(io.ticket))],
+    };
   });
   const { isChanged, only } = typeof found === 'boolean' ? { isChanged: found, only: undefined } : found;
   if (isChanged) await expandAgain(run, ticket, { key: `${key}-expand`, winner, only });

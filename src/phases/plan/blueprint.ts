@@ -21,8 +21,15 @@ function blueprintProblem({ beads }: Blueprint): string | undefined {
     'beads',
     beads.map((bead) => bead.id),
   );
-  const unproved = beads.filter((bead) => bead.testCommands.length === 0 && reasonWithoutProof(bead) === '').map(({ id }) => id);
-  return repeated ?? (unproved.length === 0 ? undefined : `beads: no testCommands, and no unprovedReason: ${unproved.join(', ')}`);
+  const unproved = beads
+    .filter((bead) => bead.testCommands.length === 0 && reasonWithoutProof(bead) === '')
+    .map(({ id }) => id);
+  return (
+    repeated ??
+    (unproved.length === 0
+      ? undefined
+      : `beads: no testCommands, and no unprovedReason: ${unproved.join(', ')}`)
+  );
 }
 
 /** Why a blueprint can't be used beside the PRD: the reason above, or names that the PRD doesn't have. */
@@ -48,7 +55,11 @@ export async function blueprintState(io: RecordIo): Promise<Partial<ContextState
 }
 
 /** One revision of the blueprint for one round of gaps. */
-export function reviseBlueprint(run: Run, ticket: TicketSnapshot, revision: Revision): Promise<readonly Resolution[]> {
+export function reviseBlueprint(
+  run: Run,
+  ticket: TicketSnapshot,
+  revision: Revision,
+): Promise<readonly Resolution[]> {
   return reviseCandidate(run, ticket, revision, {
     domain: beadsDocument.kind,
     schema: BlueprintRevision,

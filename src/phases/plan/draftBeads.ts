@@ -11,7 +11,10 @@ import { applyRewindEdit } from '../shared/gate/rewind.ts';
 import { blueprintChecker } from './blueprint.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 
-/** DRAFTING_BEADS: every member cuts the approved PRD into beads (docs/decisions/018-council-drafts-and-quorum.md). */
+/**
+ * DRAFTING_BEADS: every member cuts the approved PRD into beads
+ * (docs/decisions/018-council-drafts-and-quorum.md).
+ */
 export const draftBeads: HandlerDefinition<'ready'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -24,7 +27,9 @@ export const draftBeads: HandlerDefinition<'ready'> = {
         prompt: 'beads-draft',
         member,
         sections: [...sections, ...lens],
-        parse: { inStep: async (io) => parseStructured({ schema: Blueprint, check: await blueprintChecker(io) }) },
+        parse: {
+          inStep: async (io) => parseStructured({ schema: Blueprint, check: await blueprintChecker(io) }),
+        },
         result: Blueprint,
         activeMs: timeoutMs(run.limits.councilResponseTimeout),
         onProviderFailure,
@@ -34,7 +39,10 @@ export const draftBeads: HandlerDefinition<'ready'> = {
         metrics: {
           beadCount: value.beads.length,
           totalTestCount: value.beads.reduce((sum, bead) => sum + bead.tests.length, 0),
-          totalAcceptanceCriteriaCount: value.beads.reduce((sum, bead) => sum + bead.acceptanceCriteria.length, 0),
+          totalAcceptanceCriteriaCount: value.beads.reduce(
+            (sum, bead) => sum + bead.acceptanceCriteria.length,
+            0,
+          ),
         },
       };
     });

@@ -16,7 +16,10 @@ import { placeOfBeads, saveBeads } from '../shared/saveBeads.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';
 import { revisedPlan } from '../../domain/beads/revisedPlan.ts';
 
-/** EXPANDING_BEADS: the blueprint becomes the bead plan that is approved and coded (docs/decisions/025-bead-plan.md). */
+/**
+ * EXPANDING_BEADS: the blueprint becomes the bead plan that is approved and coded
+ * (docs/decisions/025-bead-plan.md).
+ */
 export const expandBeads: HandlerDefinition<'expanded'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -32,8 +35,9 @@ const Line = BeadExpansion.extend({ title: z.string().optional(), prdRefs: z.arr
 type Line = z.infer<typeof Line>;
 
 /**
- * Turns the current blueprint into beads that can be scheduled (docs/decisions/025-bead-plan.md): the model adds kind, labels, dependencies and
- * files; every other text is the blueprint's. The beads replace the ticket's plan.
+ * Turns the current blueprint into beads that can be scheduled (docs/decisions/025-bead-plan.md): the model
+ * adds kind, labels, dependencies and files; every other text is the blueprint's. The beads replace the
+ * ticket's plan.
  */
 export async function expandPlan(
   run: Run,
@@ -56,7 +60,10 @@ export async function expandPlan(
     contextKey: 'beads_expand',
     prompt: 'beads-expand',
     member: options.winner,
-    sections: [...options.sections, ...(only ? [{ name: 'to_expand', content: only.join('\n') } as const] : [])],
+    sections: [
+      ...options.sections,
+      ...(only ? [{ name: 'to_expand', content: only.join('\n') } as const] : []),
+    ],
     parse: parseLines({ schema: Line, check: (lines) => expansionProblem(blueprint, lines, only) }),
     result: z.array(Line).readonly(),
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
@@ -69,16 +76,34 @@ export async function expandPlan(
   });
 }
 
-/** Brings the current plan in line with its revised blueprint. Only the beads of `only` are expanded; the others stay as they are. */
+/**
+ * Brings the current plan in line with its revised blueprint. Only the beads of `only` are expanded; the
+ * others stay as they are.
+ */
 export async function expandAgain(
   run: Run,
   ticket: TicketSnapshot,
-  { key, winner, only }: { readonly key: string; readonly winner: string; readonly only: readonly string[] | undefined },
+  {
+    key,
+    winner,
+    only,
+  }: { readonly key: string; readonly winner: string; readonly only: readonly string[] | undefined },
 ): Promise<void> {
-  if (only?.length !== 0) return expandPlan(run, ticket, { key, winner, sections: [], place: placeOfBeads, ...(only ? { only } : {}) });
+  if (only?.length !== 0)
+    return expandPlan(run, ticket, {
+      key,
+      winner,
+      sections: [],
+      place: placeOfBeads,
+      ...(only ? { only } : {}),
+    });
   await run.record(`${key}-without`, z.null(), async (io) => {
     const { document } = await storedDocument(io, 'beads_blueprint', Blueprint);
-    saveBeads(io, revisedPlan(document, [], await io.ports.store.beads(io.ticket), ticket.id), await placeOfBeads(io));
+    saveBeads(
+      io,
+      revisedPlan(document, [], await io.ports.store.beads(io.ticket), ticket.id),
+      await placeOfBeads(io),
+    );
     return null;
   });
 }
@@ -89,20 +114,28 @@ function wanted(lines: readonly Line[], only: readonly string[]): readonly Line[
 }
 
 /** Same beads in the same order; dependencies only on earlier ones, so that there can be no cycle. */
-function expansionProblem(blueprint: Blueprint, all: readonly Line[], only?: readonly string[]): string | undefined {
+function expansionProblem(
+  blueprint: Blueprint,
+  all: readonly Line[],
+  only?: readonly string[],
+): string | undefined {
   const problems: string[] = [];
   const lines = only ? wanted(all, only) : all;
   const beads = only ? blueprint.beads.filter(({ id }) => only.includes(id)) : blueprint.beads;
-  if (lines.length !== beads.length) problems.push(`There are ${lines.length} lines for ${beads.length} beads.`);
+  if (lines.length !== beads.length)
+    problems.push(`There are ${lines.length} lines for ${beads.length} beads.`);
   beads.forEach((bead, place) => {
     const line = lines[place];
     const index = blueprint.beads.indexOf(bead);
     if (!line) return;
     if (line.id !== bead.id) {
-      problems.push(`Line ${place + 1}: the id is "${line.id}", and the blueprint's bead there is "${bead.id}".`);
+      problems.push(
+        `Line ${place + 1}: the id is "${line.id}", and the blueprint's bead there is "${bead.id}".`,
+      );
       return;
     }
-    if (line.title !== undefined && line.title !== bead.title) problems.push(`${bead.id}: the title was changed.`);
+    if (line.title !== undefined && line.title !== bead.title)
+      problems.push(`${bead.id}: the title was changed.`);
     if (line.prdRefs !== undefined && line.prdRefs.join('\n') !== bead.prdRefs.join('\n'))
       problems.push(`${bead.id}: prdRefs were changed.`);
     const earlier = blueprint.beads.slice(0, index).map((other) => other.id);

@@ -13,7 +13,10 @@ import { saveLedger } from '../shared/council/saveLedger.ts';
 import { guardedParse, saveLeftOut } from '../shared/coverage/keepContent.ts';
 import { blueprintChecker } from './blueprint.ts';
 
-/** REFINING_BEADS: the winner makes the blueprint from its plan and what the others have and it lacks (docs/decisions/020-refining-the-winner.md). */
+/**
+ * REFINING_BEADS: the winner makes the blueprint from its plan and what the others have and it lacks
+ * (docs/decisions/020-refining-the-winner.md).
+ */
 export const refineBeads: HandlerDefinition<'refined'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -38,8 +41,18 @@ export const refineBeads: HandlerDefinition<'refined'> = {
     });
     await run.record('record', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
-      io.save({ type: 'artifact', artifact: 'beads_refined', content: yamlText({ beads: value.beads, changes: value.changes }), ...place });
-      io.save({ type: 'artifact', artifact: 'beads_blueprint', content: yamlText({ beads: value.beads }), ...place });
+      io.save({
+        type: 'artifact',
+        artifact: 'beads_refined',
+        content: yamlText({ beads: value.beads, changes: value.changes }),
+        ...place,
+      });
+      io.save({
+        type: 'artifact',
+        artifact: 'beads_blueprint',
+        content: yamlText({ beads: value.beads }),
+        ...place,
+      });
       await saveLeftOut(io, beadsDocument.kind, 'refine', value, place);
       await saveLedger(io, ticket, beadsDocument.kind, { beads: value.beads });
       return null;

@@ -14,7 +14,8 @@ import { refreshFiles } from '../shared/relevantFiles/refreshFiles.ts';
 import { fullAnswers } from './fullAnswers.ts';
 
 /**
- * DRAFTING_PRD: every member fills in the skipped answers, then drafts a PRD from its own full answers (docs/decisions/023-full-answers-and-prd.md).
+ * DRAFTING_PRD: every member fills in the skipped answers, then drafts a PRD from its own full answers
+ * (docs/decisions/023-full-answers-and-prd.md).
  */
 export const draftPrd: HandlerDefinition<'ready'> = {
   version: 2,
@@ -35,7 +36,9 @@ export const draftPrd: HandlerDefinition<'ready'> = {
         prompt: 'prd-draft',
         member,
         sections: [...sections, ...lens],
-        state: async (io) => ({ fullAnswers: [(await storedDocument(io, `full_answers:${member}`, Interview)).content] }),
+        state: async (io) => ({
+          fullAnswers: [(await storedDocument(io, `full_answers:${member}`, Interview)).content],
+        }),
         parse: parseStructured({ schema: PrdDraft }),
         result: PrdDraft,
         activeMs: timeoutMs(run.limits.councilResponseTimeout),
@@ -46,7 +49,11 @@ export const draftPrd: HandlerDefinition<'ready'> = {
       const criteria = stories.reduce((sum, story) => sum + story.acceptance_criteria.length, 0);
       return {
         content: yamlText(prd),
-        metrics: { epicCount: prd.epics.length, userStoryCount: stories.length, totalAcceptanceCriteriaCount: criteria },
+        metrics: {
+          epicCount: prd.epics.length,
+          userStoryCount: stories.length,
+          totalAcceptanceCriteriaCount: criteria,
+        },
       };
     });
     return { exit: 'ready' };

@@ -14,8 +14,9 @@ type Question = Interview['questions'][number];
 type Filled = z.infer<typeof FilledAnswers>;
 
 /**
- * Part one of DRAFTING_PRD: a member answers what the user skipped, and nothing else is touched (docs/decisions/023-full-answers-and-prd.md). Without
- * a skipped question there is no call. The result is the artifact `full_answers:<member>`.
+ * Part one of DRAFTING_PRD: a member answers what the user skipped, and nothing else is touched
+ * (docs/decisions/023-full-answers-and-prd.md). Without a skipped question there is no call. The result is
+ * the artifact `full_answers:<member>`.
  */
 export async function fullAnswers(
   run: Run,
@@ -42,7 +43,10 @@ export async function fullAnswers(
     member,
     sections: [
       ...options.sections,
-      { name: 'runtime_checklist', content: stringify({ questions: skipped.map((question) => question.id) }) },
+      {
+        name: 'runtime_checklist',
+        content: stringify({ questions: skipped.map((question) => question.id) }),
+      },
     ],
     parse: parseStructured({ schema: FilledAnswers, check: (filled) => problemOf(filled, skipped) }),
     result: FilledAnswers,
@@ -54,7 +58,9 @@ export async function fullAnswers(
 
 /** Every skipped question once, choices from what is offered, texts that say something. */
 function problemOf(filled: Filled, skipped: readonly Question[]): string | undefined {
-  const missing = skipped.filter(({ id }) => filled.questions.filter((answer) => answer.id === id).length !== 1).map(({ id }) => id);
+  const missing = skipped
+    .filter(({ id }) => filled.questions.filter((answer) => answer.id === id).length !== 1)
+    .map(({ id }) => id);
   if (missing.length > 0) return `questions: each of ${missing.join(', ')} has to be answered exactly once.`;
   for (const question of skipped) {
     const answer = filled.questions.find(({ id }) => id === question.id)?.answer;
@@ -64,13 +70,19 @@ function problemOf(filled: Filled, skipped: readonly Question[]): string | undef
   return undefined;
 }
 
-function answerProblem(question: Question, answer: Filled['questions'][number]['answer']): string | undefined {
+function answerProblem(
+  question: Question,
+  answer: Filled['questions'][number]['answer'],
+): string | undefined {
   const ids = answer.selected_option_ids;
-  if (question.answer_type === 'free_text') return answer.free_text.trim() === '' ? 'free_text is empty.' : undefined;
+  if (question.answer_type === 'free_text')
+    return answer.free_text.trim() === '' ? 'free_text is empty.' : undefined;
   const odd = ids.filter((id) => !question.options.some((option) => option.id === id));
   if (odd.length > 0) return `there is no option ${odd.join(', ')}.`;
   if (ids.length === 0) return 'no option is selected.';
-  return question.answer_type !== 'multiple_choice' && ids.length > 1 ? 'only one option may be selected.' : undefined;
+  return question.answer_type !== 'multiple_choice' && ids.length > 1
+    ? 'only one option may be selected.'
+    : undefined;
 }
 
 async function save(io: RecordIo, ticket: TicketSnapshot, member: string, filled: Filled): Promise<void> {
@@ -92,7 +104,12 @@ async function save(io: RecordIo, ticket: TicketSnapshot, member: string, filled
       },
     };
   });
-  const full: Interview = { ...document, status: 'draft', questions, approval: { approved_by: '', approved_at: '' } };
+  const full: Interview = {
+    ...document,
+    status: 'draft',
+    questions,
+    approval: { approved_by: '', approved_at: '' },
+  };
   io.save({
     type: 'artifact',
     artifact: `full_answers:${member}`,

@@ -9,7 +9,10 @@ import { winnerOf } from '../shared/council/drafts.ts';
 import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
 import { prdState, prdSubjectOf, revisePrd } from './revisePrd.ts';
 
-/** VERIFYING_PRD_COVERAGE: the candidate against the winner's full answers (docs/decisions/024-coverage-loops.md). */
+/**
+ * VERIFYING_PRD_COVERAGE: the candidate against the winner's full answers
+ * (docs/decisions/024-coverage-loops.md).
+ */
 export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
   version: 2,
   run: async (run, ticket) => {
@@ -34,12 +37,25 @@ export const prdCoverage: HandlerDefinition<'clean' | 'limit'> = {
           subject: prdSubjectOf(winner),
         }),
       revise: async (pass, gaps) => {
-        await revisePrd(run, ticket, { key: `revise-${pass}`, winner, gaps, history: [], sections, atGate: false });
+        await revisePrd(run, ticket, {
+          key: `revise-${pass}`,
+          winner,
+          gaps,
+          history: [],
+          sections,
+          atGate: false,
+        });
       },
     });
     await run.record('record', z.null(), (io) => {
       const content = yamlText(CoverageReport.parse(report));
-      io.save({ type: 'artifact', artifact: coverageOf(prdDocument.kind), content, status: ticket.status, attempt: ticket.attempt });
+      io.save({
+        type: 'artifact',
+        artifact: coverageOf(prdDocument.kind),
+        content,
+        status: ticket.status,
+        attempt: ticket.attempt,
+      });
       return Promise.resolve(null);
     });
     return { exit: report.outcome === 'clean' ? 'clean' : 'limit' };

@@ -6,7 +6,12 @@ import { prdState, prdSubjectOf, revisePrd } from './revisePrd.ts';
 
 const stored = artifactDocument(prdDocument.kind);
 
-const audited: AuditedAtGate = { domain: prdDocument.kind, present: stored.present, state: prdState, subject: prdSubjectOf };
+const audited: AuditedAtGate = {
+  domain: prdDocument.kind,
+  present: stored.present,
+  state: prdState,
+  subject: prdSubjectOf,
+};
 
 /** The PRD at its gate: a fix revises it by its winner, who compares it with the full answers. */
 export const prdGate: GateDocument<Prd> = {
@@ -14,7 +19,8 @@ export const prdGate: GateDocument<Prd> = {
   fixGaps: (run, ticket, { key, gaps, history }) =>
     extraFix(run, ticket, key, {
       ...audited,
-      revise: (winner) => revisePrd(run, ticket, { key: `${key}-revise`, winner, gaps, history, sections: [], atGate: true }),
+      revise: (winner) =>
+        revisePrd(run, ticket, { key: `${key}-revise`, winner, gaps, history, sections: [], atGate: true }),
     }),
   checkAgain: (run, ticket, key) => checkAgain(run, ticket, key, audited),
 };

@@ -13,7 +13,10 @@ import { saveLedger } from '../shared/council/saveLedger.ts';
 import { guardedParse, saveLeftOut } from '../shared/coverage/keepContent.ts';
 import { savePrd } from './revisePrd.ts';
 
-/** REFINING_PRD: the winner makes the candidate from its draft and what the others have and it lacks (docs/decisions/020-refining-the-winner.md). */
+/**
+ * REFINING_PRD: the winner makes the candidate from its draft and what the others have and it lacks
+ * (docs/decisions/020-refining-the-winner.md).
+ */
 export const refinePrd: HandlerDefinition<'refined'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -25,7 +28,10 @@ export const refinePrd: HandlerDefinition<'refined'> = {
       prompt: 'prd-refine',
       member: winner,
       sections: async (io) => [...sections, ...(await refineSections(io, prdDocument.kind))],
-      state: async (io) => ({ drafts: await winnerFirst(io, prdDocument.kind), fullAnswers: await answersWinnerFirst(io, winner) }),
+      state: async (io) => ({
+        drafts: await winnerFirst(io, prdDocument.kind),
+        fullAnswers: await answersWinnerFirst(io, winner),
+      }),
       parse: guardedParse(RefinedPrd, {
         domain: prdDocument.kind,
         outline: prdOutline,
@@ -37,7 +43,12 @@ export const refinePrd: HandlerDefinition<'refined'> = {
     });
     await run.record('record', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
-      io.save({ type: 'artifact', artifact: 'prd_refined', content: yamlText({ ...prdBody(value), changes: value.changes }), ...place });
+      io.save({
+        type: 'artifact',
+        artifact: 'prd_refined',
+        content: yamlText({ ...prdBody(value), changes: value.changes }),
+        ...place,
+      });
       await savePrd(io, ticket, value, place);
       await saveLeftOut(io, prdDocument.kind, 'refine', value, place);
       await saveLedger(io, ticket, prdDocument.kind, prdBody(value));
@@ -50,5 +61,7 @@ export const refinePrd: HandlerDefinition<'refined'> = {
 async function answersWinnerFirst(io: RecordIo, winner: string): Promise<readonly string[]> {
   const members = (await validDrafts(io, prdDocument.kind)).map((draft) => draft.member);
   const ordered = [winner, ...members.filter((member) => member !== winner)];
-  return Promise.all(ordered.map(async (member) => (await storedDocument(io, `full_answers:${member}`, Interview)).content));
+  return Promise.all(
+    ordered.map(async (member) => (await storedDocument(io, `full_answers:${member}`, Interview)).content),
+  );
 }

@@ -1,5 +1,13 @@
 import { Interview, interviewDocument } from '../../domain/documents/interview.ts';
-import { normalPrd, Prd, prdBody, type PrdDraft, prdDocument, prdOutline, PrdRevision } from '../../domain/documents/prd.ts';
+import {
+  normalPrd,
+  Prd,
+  prdBody,
+  type PrdDraft,
+  prdDocument,
+  prdOutline,
+  PrdRevision,
+} from '../../domain/documents/prd.ts';
 import { prdSubject } from '../../domain/links/subjects.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
@@ -11,7 +19,9 @@ import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandida
 
 /** What audits and revisions compare a PRD with: the winner's full answers. */
 export function prdState(winner: string): (io: RecordIo) => Promise<Partial<ContextState>> {
-  return async (io) => ({ fullAnswers: [(await storedDocument(io, `full_answers:${winner}`, Interview)).content] });
+  return async (io) => ({
+    fullAnswers: [(await storedDocument(io, `full_answers:${winner}`, Interview)).content],
+  });
 }
 
 /** What an audit of the PRD has to speak of: each of the winner's full answers. */
@@ -23,7 +33,11 @@ export function prdSubjectOf(winner: string): Subject {
 }
 
 /** One revision of the PRD for one round of gaps. */
-export function revisePrd(run: Run, ticket: TicketSnapshot, revision: Revision): Promise<readonly Resolution[]> {
+export function revisePrd(
+  run: Run,
+  ticket: TicketSnapshot,
+  revision: Revision,
+): Promise<readonly Resolution[]> {
   return reviseCandidate(run, ticket, revision, {
     domain: prdDocument.kind,
     schema: PrdRevision,

@@ -13,7 +13,14 @@ import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 import { saveBeads } from '../shared/saveBeads.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { AskedQuestion, mostQuestions, QuickPlan, quickPlanProblem, QuickQuestions, quickQuestionsProblem } from './quickPlan.ts';
+import {
+  AskedQuestion,
+  mostQuestions,
+  QuickPlan,
+  quickPlanProblem,
+  QuickQuestions,
+  quickQuestionsProblem,
+} from './quickPlan.ts';
 
 const Reply = z.union([
   z.object({ type: z.literal('plan'), plan: QuickPlan }),
@@ -22,8 +29,9 @@ const Reply = z.union([
 type Reply = z.infer<typeof Reply>;
 
 /**
- * PLANNING_QUICK: one model writes the PRD and the beads in one call, or first asks what it can't decide (docs/decisions/103-quick-tickets.md). It asks
- * once; with more questions than a quick ticket may ask, the ticket is planned in full.
+ * PLANNING_QUICK: one model writes the PRD and the beads in one call, or first asks what it can't decide
+ * (docs/decisions/103-quick-tickets.md). It asks once; with more questions than a quick ticket may ask, the
+ * ticket is planned in full.
  */
 export const planQuick: HandlerDefinition<'ready' | 'questions' | 'full'> = {
   version: 1,
@@ -64,12 +72,18 @@ async function askedQuestions(io: RecordIo): Promise<AskedQuestion[]> {
 
 /** Exactly one of the two blocks; the last one counts. After the answers there is only the plan. */
 function parseReply(hasAsked: boolean, known: readonly AskedQuestion[]): (text: string) => Parsed<Reply> {
-  const readPlan = parseStructured({ tag: 'QUICK_PLAN', schema: QuickPlan, check: (plan) => quickPlanProblem(plan, known) });
+  const readPlan = parseStructured({
+    tag: 'QUICK_PLAN',
+    schema: QuickPlan,
+    check: (plan) => quickPlanProblem(plan, known),
+  });
   const readQuestions = parseStructured({
     tag: 'QUICK_QUESTIONS',
     schema: QuickQuestions,
     check: (asked) =>
-      hasAsked ? 'The questions were answered. Write the plan now, and list what stays open under risks.' : quickQuestionsProblem(asked),
+      hasAsked
+        ? 'The questions were answered. Write the plan now, and list what stays open under risks.'
+        : quickQuestionsProblem(asked),
   });
   return (text) => {
     const upper = text.toUpperCase();

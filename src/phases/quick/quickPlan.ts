@@ -28,8 +28,14 @@ export type QuickQuestions = z.infer<typeof QuickQuestions>;
 export const AskedQuestion = z.object({ id: z.string(), prompt: z.string(), skipped: z.boolean() });
 export type AskedQuestion = z.infer<typeof AskedQuestion>;
 
-/** Why a plan can't be used; undefined if it can. `asked`: the questions that were asked before; each that was answered has to lead to a story. */
-export function quickPlanProblem({ prd, beads }: QuickPlan, asked: readonly AskedQuestion[]): string | undefined {
+/**
+ * Why a plan can't be used; undefined if it can. `asked`: the questions that were asked before; each that was
+ * answered has to lead to a story.
+ */
+export function quickPlanProblem(
+  { prd, beads }: QuickPlan,
+  asked: readonly AskedQuestion[],
+): string | undefined {
   const ids = beads.map(({ id }) => id);
   const skipped = asked.filter((question) => question.skipped).map(({ id }) => id);
   const { holes } = linksOf({ questions: asked, prd: prdBody(prd), beads });
@@ -37,9 +43,13 @@ export function quickPlanProblem({ prd, beads }: QuickPlan, asked: readonly Aske
     repeatedIds('beads', ids),
     ...beads.map((bead, place) => {
       const odd = bead.dependencies.blocked_by.filter((id) => !ids.slice(0, place).includes(id));
-      return odd.length === 0 ? undefined : `${bead.id}: blocked_by names ${odd.join(', ')}, which is no earlier bead.`;
+      return odd.length === 0
+        ? undefined
+        : `${bead.id}: blocked_by names ${odd.join(', ')}, which is no earlier bead.`;
     }),
-    ...holes.filter(({ kind, id }) => kind !== 'unknownName' && (kind !== 'question' || !skipped.includes(id))).map(holeText),
+    ...holes
+      .filter(({ kind, id }) => kind !== 'unknownName' && (kind !== 'question' || !skipped.includes(id)))
+      .map(holeText),
     refsProblem(beads, prdBody(prd)),
   ].filter((problem) => problem !== undefined);
   return problems.length === 0 ? undefined : problems.slice(0, 10).join('\n');
@@ -47,7 +57,9 @@ export function quickPlanProblem({ prd, beads }: QuickPlan, asked: readonly Aske
 
 /** Why questions can't be put to a person; undefined if they can. */
 export function quickQuestionsProblem({ questions }: QuickQuestions): string | undefined {
-  const bare = questions.find((question) => question.answer_type.endsWith('_choice') && question.options.length < 2);
+  const bare = questions.find(
+    (question) => question.answer_type.endsWith('_choice') && question.options.length < 2,
+  );
   const repeated = repeatedIds(
     'questions',
     questions.map(({ id }) => id),

@@ -32,7 +32,10 @@ type Started = z.infer<typeof Started>;
 /** The key of the step that starts a ticket. */
 export const startKey = 'start';
 
-/** DRAFT: title and description can be edited until the ticket starts. A failed start blocks the ticket with the reason. A loop isn't planned. */
+/**
+ * DRAFT: title and description can be edited until the ticket starts. A failed start blocks the ticket with
+ * the reason. A loop isn't planned.
+ */
 export const draft: HandlerDefinition<'start' | 'loop'> = {
   version: 1,
   run: async (run, ticket) => {
@@ -52,10 +55,17 @@ export const draft: HandlerDefinition<'start' | 'loop'> = {
   },
 };
 
-async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'start' | 'edit'>): Promise<void> {
+async function edit(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  entry: InboxEntry<'start' | 'edit'>,
+): Promise<void> {
   const body = inboxBodies.edit.parse(entry.body);
   if (body.artifact !== 'ticket') {
-    refuseEntry(io, entry, 'INVALID_INPUT', { what: `An edit of ${body.artifact}`, reason: 'the ticket was not started yet' });
+    refuseEntry(io, entry, 'INVALID_INPUT', {
+      what: `An edit of ${body.artifact}`,
+      reason: 'the ticket was not started yet',
+    });
     return;
   }
   const present = await io.ports.store.ticket(ticket.id);
@@ -73,14 +83,16 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'sta
 }
 
 /**
- * Freezes settings, finds the base and creates the ticket's branch and worktree. It can be repeated, and takes over what exists. Throws NO_COMMITS,
- * MODEL_UNKNOWN, PERSONA_REFUSED, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; the user's checkout never changes.
+ * Freezes settings, finds the base and creates the ticket's branch and worktree. It can be repeated, and
+ * takes over what exists. Throws NO_COMMITS, MODEL_UNKNOWN, PERSONA_REFUSED, BASE_BRANCH_MISSING,
+ * BASE_BRANCH_OPEN, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; the user's checkout never changes.
  */
 async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<'start'>): Promise<Started> {
   const { git, clock } = io.ports;
   const settings = completeSettings(start.settings);
   const base = await baseOf(io, start.baseBranch);
-  // The tokenizer takes a moment to load and programs a moment to say their version, and this waits for OpenCode to start.
+  // The tokenizer takes a moment to load and programs a moment to say their version, and this waits for
+  // OpenCode to start.
   void io.ports.workplace.facts().catch(() => undefined);
   const worktree = await git.worktreePath(ticket.id);
   const speakers = await personasOf(io, settings);
@@ -102,8 +114,14 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   };
 }
 
-/** The requested branch, or the default one. A local branch takes precedence over the remote one, because it is what the user sees. */
-async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonly branch: string; readonly commit: string }> {
+/**
+ * The requested branch, or the default one. A local branch takes precedence over the remote one, because it
+ * is what the user sees.
+ */
+async function baseOf(
+  io: StepIo,
+  wanted: string | undefined,
+): Promise<{ readonly branch: string; readonly commit: string }> {
   const { git } = io.ports;
   const name = wanted ?? (await git.defaultBranch());
   const base = name === undefined ? undefined : await git.base(name);
@@ -116,21 +134,40 @@ async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonl
     : new BeadsmithError('BASE_BRANCH_MISSING', { branch: name, branches });
 }
 
-/** The personas of every party that the ticket will have. Throws PERSONA_REFUSED for one that is missing or can't be used. */
+/**
+ * The personas of every party that the ticket will have. Throws PERSONA_REFUSED for one that is missing or
+ * can't be used.
+ */
 async function personasOf(io: StepIo, settings: Settings): Promise<readonly Persona[]> {
   const ids = new Set(partiesOf(settings).flatMap((kind) => personasFor(settings, kind)));
   return ids.size === 0 ? [] : loadPersonas(io.ports.prompts, [...ids]);
 }
 
-/** Every model that the ticket will ask has to be one of a connected provider. A variant isn't listed anywhere and is taken as given. */
-async function checkModels(io: StepIo, settings: Settings, worktree: string, personas: readonly Persona[]): Promise<void> {
+/**
+ * Every model that the ticket will ask has to be one of a connected provider. A variant isn't listed anywhere
+ * and is taken as given.
+ */
+async function checkModels(
+  io: StepIo,
+  settings: Settings,
+  worktree: string,
+  personas: readonly Persona[],
+): Promise<void> {
   const known = await io.ports.agent.models(worktree);
   const { mainImplementer, secondImplementer, councilMembers, review } = settings;
-  const spoken = settings.partyMode === 'solo' ? [] : personas.flatMap(({ model = '' }) => (model === '' ? [] : [model]));
-  const others = [...spoken, ...(secondImplementer === '' ? [] : [secondImplementer]), ...(review === 'off' ? [] : [reviewerOf(settings)])];
+  const spoken =
+    settings.partyMode === 'solo' ? [] : personas.flatMap(({ model = '' }) => (model === '' ? [] : [model]));
+  const others = [
+    ...spoken,
+    ...(secondImplementer === '' ? [] : [secondImplementer]),
+    ...(review === 'off' ? [] : [reviewerOf(settings)]),
+  ];
   for (const text of new Set([mainImplementer, ...councilMembers, ...others])) {
     const { provider, model } = parseMember(text);
     if (known.includes(`${provider}/${model}`)) continue;
-    throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models: known.slice(0, 20).join(', ') || '(none)' });
+    throw new BeadsmithError('MODEL_UNKNOWN', {
+      model: text,
+      models: known.slice(0, 20).join(', ') || '(none)',
+    });
   }
 }

@@ -10,8 +10,9 @@ import { sectionRow } from '../../context/sections.ts';
 import { artifactChange, yamlText } from '../shared/artifacts.ts';
 
 /**
- * Copies the chosen handoff into the ticket that starts (docs/decisions/139-retrospective-and-handoff.md), without what names only files that the base
- * doesn't have, or what is more than prompts take. What isn't taken over is said, and never blocks the start.
+ * Copies the chosen handoff into the ticket that starts (docs/decisions/139-retrospective-and-handoff.md),
+ * without what names only files that the base doesn't have, or what is more than prompts take. What isn't
+ * taken over is said, and never blocks the start.
  */
 export async function receiveHandoff(
   io: StepIo,
@@ -21,7 +22,11 @@ export async function receiveHandoff(
   if (choice === undefined) return;
   const found = await chosen(io, ticket, choice);
   if (!found) {
-    tell(io, ticket, choice === 'latest' ? 'No completed ticket has left a handoff.' : `${choice} has left no handoff.`);
+    tell(
+      io,
+      ticket,
+      choice === 'latest' ? 'No completed ticket has left a handoff.' : `${choice} has left no handoff.`,
+    );
     return;
   }
   const { from, handoff } = found;
@@ -49,7 +54,9 @@ async function chosen(
   ticket: TicketSnapshot,
   choice: NonNullable<InboxBody<'start'>['handoff']>,
 ): Promise<{ readonly from: string; readonly handoff: HandoffReport } | undefined> {
-  const completed = (await io.ports.store.summaries()).filter(({ id, status }) => id !== ticket.id && roleOf(status) === 'completed');
+  const completed = (await io.ports.store.summaries()).filter(
+    ({ id, status }) => id !== ticket.id && roleOf(status) === 'completed',
+  );
   const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt);
   for (const { id } of choice === 'latest' ? latest : latest.filter((one) => one.id === choice)) {
     const stored = await io.ports.store.artifact(id, handoffDocument.kind);
@@ -61,5 +68,12 @@ async function chosen(
 }
 
 function tell(io: StepIo, ticket: TicketSnapshot, text: string): void {
-  io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+  io.ports.events.emit({
+    type: 'activity',
+    ticket: ticket.id,
+    at: io.ports.clock.now(),
+    source: 'engine',
+    kind: 'info',
+    text,
+  });
 }

@@ -4,8 +4,8 @@ import { askForFiles } from '../shared/relevantFiles/askForFiles.ts';
 import { saveFiles } from '../shared/relevantFiles/saveFiles.ts';
 
 /**
- * SCANNING_RELEVANT_FILES: the main implementer names the files that matter; later phases see this list instead of the repository
- * (docs/decisions/017-relevant-files.md).
+ * SCANNING_RELEVANT_FILES: the main implementer names the files that matter; later phases see this list
+ * instead of the repository (docs/decisions/017-relevant-files.md).
  */
 export const scanRelevantFiles: HandlerDefinition<'ready' | 'quick'> = {
   version: 1,

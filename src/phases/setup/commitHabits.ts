@@ -1,10 +1,18 @@
-import { type CommitConvention, commitlintPlaces, conventionOf, subjectsSeen } from '../../domain/environment/commitConvention.ts';
+import {
+  type CommitConvention,
+  commitlintPlaces,
+  conventionOf,
+  subjectsSeen,
+} from '../../domain/environment/commitConvention.ts';
 import type { Git } from '../../engine/ports/ports.ts';
 
 const manifest = 'package.json';
 const longestManifest = 1_000_000;
 
-/** How commits are written in a repository, as a commit of its base branch shows it (docs/decisions/181-habits-of-the-repository.md). Only read from git. */
+/**
+ * How commits are written in a repository, as a commit of its base branch shows it
+ * (docs/decisions/181-habits-of-the-repository.md). Only read from git.
+ */
 export async function commitHabits(git: Git, base: string): Promise<CommitConvention> {
   const [files, [bytes], subjects] = await Promise.all([
     git.regularFiles(base, commitlintPlaces),

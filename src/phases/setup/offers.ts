@@ -1,6 +1,12 @@
 import { sizeText } from '../../base/sizeText.ts';
 import { mergeHooks } from '../../domain/environment/gitHooks.ts';
-import { mergeInputs, mergeVariables, type PassedVariable, variablesNamedIn, type WorktreeInput } from '../../domain/environment/inputs.ts';
+import {
+  mergeInputs,
+  mergeVariables,
+  type PassedVariable,
+  variablesNamedIn,
+  type WorktreeInput,
+} from '../../domain/environment/inputs.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { SetupPlan } from '../../domain/documents/setupPlan.ts';
 import { isRelativePath } from '../../domain/ids.ts';
@@ -34,16 +40,19 @@ const namingFiles = [
     '.envrc.example',
   ],
 ];
-/** Variables that say how to reach something, and the words by which a repository shows that it needs that. */
+/**
+ * Variables that say how to reach something, and the words by which a repository shows that it needs that.
+ */
 const reaching: Readonly<Record<string, readonly string[]>> = {
   DOCKER_HOST: ['docker', 'testcontainers', 'podman'],
   SSH_AUTH_SOCK: ['git+ssh', 'ssh'],
 };
 
 /**
- * What the ticket's worktree may need of the person's checkout and environment, to be decided at the setup gate. Files that a person asked to have in
- * worktrees, and those that the repository reads, are offered as copies; a variable is offered, and passed only if a person says so. `before`: the plan
- * that this one replaces, whose decisions stay.
+ * What the ticket's worktree may need of the person's checkout and environment, to be decided at the setup
+ * gate. Files that a person asked to have in worktrees, and those that the repository reads, are offered as
+ * copies; a variable is offered, and passed only if a person says so. `before`: the plan that this one
+ * replaces, whose decisions stay.
  */
 export async function offersFor(
   io: StepIo,
@@ -52,7 +61,10 @@ export async function offersFor(
 ): Promise<Pick<SetupPlan, 'inputs' | 'variables' | 'hooks'>> {
   const decided = new Set(before?.inputs.map(({ path }) => path));
   const offers = (await offeredInputs(io, ticket)).filter(({ path }) => !decided.has(path));
-  const inputs = mergeInputs(await Promise.all(offers.map((offer) => sized(io, offer))), before?.inputs ?? []);
+  const inputs = mergeInputs(
+    await Promise.all(offers.map((offer) => sized(io, offer))),
+    before?.inputs ?? [],
+  );
   const variables = mergeVariables(await offeredVariables(io, ticket), before?.variables ?? []);
   const hooks = mergeHooks(await io.ports.git.hooks(), before?.hooks ?? []);
   return { inputs, variables, hooks };
@@ -71,8 +83,10 @@ async function offeredInputs(io: StepIo, ticket: TicketSnapshot): Promise<readon
     }
   };
   offer(listed, 'copy', '.worktreeinclude lists it');
-  if (copied.length > 0) offer(await git.ignored({ patterns: copied }), 'copy', 'git.worktreeIncludeFiles lists it');
-  if (linked.length > 0) offer(await git.ignored({ patterns: linked }), 'link', 'git.worktreeSymlinkFolders lists it');
+  if (copied.length > 0)
+    offer(await git.ignored({ patterns: copied }), 'copy', 'git.worktreeIncludeFiles lists it');
+  if (linked.length > 0)
+    offer(await git.ignored({ patterns: linked }), 'link', 'git.worktreeSymlinkFolders lists it');
   for (const path of ignored.filter(mayBeRead).slice(0, mostCandidates)) {
     const readers = await readersOf(io, ticket, path);
     if (readers.length > 0) offer([path], 'copy', `read by ${readers.slice(0, 2).join(' and ')}`);
@@ -82,8 +96,9 @@ async function offeredInputs(io: StepIo, ticket: TicketSnapshot): Promise<readon
 }
 
 /**
- * An offer with the size of what it copies. Nobody wants gigabytes in each worktree, so a folder of that size is offered as a link. What a link has outside of
- * the repository is neither copied nor opened to agents unless a person says so.
+ * An offer with the size of what it copies. Nobody wants gigabytes in each worktree, so a folder of that size
+ * is offered as a link. What a link has outside of the repository is neither copied nor opened to agents
+ * unless a person says so.
  */
 async function sized(io: StepIo, offer: WorktreeInput): Promise<WorktreeInput> {
   const size = offer.use === 'copy' ? await io.ports.workplace.size(offer.path) : undefined;
@@ -99,7 +114,9 @@ async function sized(io: StepIo, offer: WorktreeInput): Promise<WorktreeInput> {
 
 /** Whether git ignores a path: it, or a folder that it is in. */
 function isIgnored(ignored: readonly string[], path: string): boolean {
-  return ignored.some((known) => known === path || known === `${path}/` || (known.endsWith('/') && path.startsWith(known)));
+  return ignored.some(
+    (known) => known === path || known === `${path}/` || (known.endsWith('/') && path.startsWith(known)),
+  );
 }
 
 /** Not dependencies, caches, outputs, and the folders of editors and of this product. */
@@ -114,9 +131,14 @@ async function readersOf(io: StepIo, ticket: TicketSnapshot, path: string): Prom
   const { baseCommit } = ticket;
   const name = nameOf(path);
   if (baseCommit === null || name.length < 4) return [];
-  const words = isEnvironmentFile(name) ? [name, 'dotenv', 'env_file', 'env-file', 'godotenv', 'dotenvy'] : [name];
+  const words = isEnvironmentFile(name)
+    ? [name, 'dotenv', 'env_file', 'env-file', 'godotenv', 'dotenvy']
+    : [name];
   const files = await io.ports.git.filesNaming(baseCommit, words);
-  return files.filter((file) => !/(?:^|\/)\.[\w-]*ignore$|(?:^|\/)\.worktreeinclude$|\.(?:md|rst|adoc|lock)$|-lock\./i.test(file));
+  return files.filter(
+    (file) =>
+      !/(?:^|\/)\.[\w-]*ignore$|(?:^|\/)\.worktreeinclude$|\.(?:md|rst|adoc|lock)$|-lock\./i.test(file),
+  );
 }
 
 function nameOf(path: string): string {
@@ -131,8 +153,11 @@ async function offeredVariables(io: StepIo, ticket: TicketSnapshot): Promise<rea
   for (const path of namingFiles) {
     const bytes = await git.blob(baseCommit, path);
     if (!bytes || bytes.length > 200_000) continue;
-    const names = variablesNamedIn(path, new TextDecoder().decode(bytes)).filter((name) => !isRefusedVariable(name));
-    for (const name of workplace.present(names)) offers.push({ name, use: 'leave', reason: `named in ${path}` });
+    const names = variablesNamedIn(path, new TextDecoder().decode(bytes)).filter(
+      (name) => !isRefusedVariable(name),
+    );
+    for (const name of workplace.present(names))
+      offers.push({ name, use: 'leave', reason: `named in ${path}` });
   }
   for (const name of workplace.present(Object.keys(reaching))) {
     const files = await git.filesNaming(baseCommit, reaching[name] ?? []);

@@ -40,31 +40,43 @@ const signing: Readonly<Record<Awaited<ReturnType<Git['trySigning']>>, Verdict>>
 };
 
 /**
- * Proves that the ticket can be coded before anything is spent on it (docs/decisions/026-preflight.md): server, worktree, plan, approval, model.
- * Writes `preflight_report`; any failed check throws PREFLIGHT_FAILED.
+ * Proves that the ticket can be coded before anything is spent on it (docs/decisions/026-preflight.md):
+ * server, worktree, plan, approval, model. Writes `preflight_report`; any failed check throws
+ * PREFLIGHT_FAILED.
  */
 export const preflight: HandlerDefinition<'passed'> = {
   version: 1,
   run: async (run, ticket) => {
     if (ticket.entry.by === 'edit') await leaveBeads(run, ticket);
     await applyRewindEdit(run, ticket, storedBeads);
-    const checks = await run.step('checks', PreflightReport.shape.checks, (io) => deterministicChecks(io, ticket));
+    const checks = await run.step('checks', PreflightReport.shape.checks, (io) =>
+      deterministicChecks(io, ticket),
+    );
     const connected = checks.every(({ category, result }) => category !== 'model' || result !== 'fail');
     if (connected) checks.push(await probe(run, ticket));
     await run.record('report', z.null(), (io) => {
-      io.save(artifactChange(ticket, 'preflight_report', PreflightReport.parse({ schema_version: 1, checks })));
+      io.save(
+        artifactChange(ticket, 'preflight_report', PreflightReport.parse({ schema_version: 1, checks })),
+      );
       return Promise.resolve(null);
     });
     const failed = checks.filter(({ result }) => result === 'fail');
     if (failed.length === 0) return { exit: 'passed' };
-    throw new BeadsmithError('PREFLIGHT_FAILED', { checks: failed.map(({ name, message }) => `${name}: ${message}`).join(' · ') });
+    throw new BeadsmithError('PREFLIGHT_FAILED', {
+      checks: failed.map(({ name, message }) => `${name}: ${message}`).join(' · '),
+    });
   },
 };
 
-/** An edit of the plan while coding was blocked: nothing works on a bead any more, and what is in the worktree of one that didn't end is kept under a ref. */
+/**
+ * An edit of the plan while coding was blocked: nothing works on a bead any more, and what is in the worktree
+ * of one that didn't end is kept under a ref.
+ */
 function leaveBeads(run: Run, ticket: TicketSnapshot): Promise<null> {
   return run.step('leave-beads', z.null(), async (io) => {
-    const open = (await io.ports.store.beads(ticket.id)).filter(({ status }) => status === 'error' || status === 'in_progress');
+    const open = (await io.ports.store.beads(ticket.id)).filter(
+      ({ status }) => status === 'error' || status === 'in_progress',
+    );
     if (open.length === 0) return null;
     const { git, events, clock } = io.ports;
     await endSessions(io, ({ bead }) => open.some(({ id }) => id === bead));
@@ -72,7 +84,14 @@ function leaveBeads(run: Run, ticket: TicketSnapshot): Promise<null> {
     const ref = await resetAttempt(io, ticket, head, `plan-edit-${String(ticket.attempt)}`);
     if (ref === '') return null;
     const text = `What was in the worktree when the plan was edited is kept under ${ref}.`;
-    events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+    events.emit({
+      type: 'activity',
+      ticket: ticket.id,
+      at: clock.now(),
+      source: 'engine',
+      kind: 'info',
+      text,
+    });
     return null;
   });
 }
@@ -85,18 +104,29 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
   agent.prepare({ directory: worktree, policy: 'default' });
   const beads = await store.beads(ticket.id);
   const traits = await attempted(io, async () => git.traits(await git.head(worktree)));
-  const check = async (name: string, category: string, work: () => Promise<Verdict> | Verdict): Promise<Check> => {
+  const check = async (
+    name: string,
+    category: string,
+    work: () => Promise<Verdict> | Verdict,
+  ): Promise<Check> => {
     const outcome = await attempted(io, async () => work());
     const [result, message] = outcome.ok ? outcome.value : (['fail', outcome.error.message] as const);
     return { name, category, result, message };
   };
   return [
     ...(traits.ok ? repositoryChecks(traits.value, worktree) : []),
-    await check('OpenCode', 'model', async () => ['pass', `OpenCode ${(await agent.health()).version} answers.`]),
+    await check('OpenCode', 'model', async () => [
+      'pass',
+      `OpenCode ${(await agent.health()).version} answers.`,
+    ]),
     await check('Main implementer', 'model', () => connection(agent, settings.mainImplementer, worktree)),
     ...(settings.secondImplementer === ''
       ? []
-      : [await check('Second implementer', 'model', () => connection(agent, settings.secondImplementer, worktree))]),
+      : [
+          await check('Second implementer', 'model', () =>
+            connection(agent, settings.secondImplementer, worktree),
+          ),
+        ]),
     await check('Worktree', 'git', async () => {
       const found = await git.branchOf(worktree);
       if (found === branch) return ['pass', `The worktree is on ${branch}.`];
@@ -105,7 +135,11 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
     await check('Clean worktree', 'git', async () => {
       const { paths, leftOut } = (await selectPaths(io))(await git.status(worktree));
       if (paths.length > 0) return ['fail', `There are uncommitted changes: ${some(paths)}.`];
-      if (leftOut.length > 0) return ['warning', `Generated files that git does not ignore: ${some(leftOut)}. Consider .gitignore.`];
+      if (leftOut.length > 0)
+        return [
+          'warning',
+          `Generated files that git does not ignore: ${some(leftOut)}. Consider .gitignore.`,
+        ];
       return ['pass', 'There are no uncommitted changes.'];
     }),
     await check('Signing', 'git', async () => signing[await git.trySigning(worktree)]),
@@ -116,7 +150,9 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
         ? ['pass', 'The scan is there.']
         : ['warning', 'There is no scan of relevant files.'],
     ),
-    await check('Beads', 'plan', () => (beads.length > 0 ? ['pass', `${beads.length} beads.`] : ['fail', 'The plan has no beads.'])),
+    await check('Beads', 'plan', () =>
+      beads.length > 0 ? ['pass', `${beads.length} beads.`] : ['fail', 'The plan has no beads.'],
+    ),
     await check('Dependency graph', 'plan', () => {
       const errors = graphErrors(beads);
       return errors.length === 0 ? ['pass', 'The graph is sound.'] : ['fail', some(errors)];
@@ -129,7 +165,8 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
     await check('Approval', 'plan', async () => {
       const receipt = await beadsApproval(io);
       if (!receipt) return ['fail', 'The beads were not approved.'];
-      if (receipt.content_sha256 !== planHash(beads)) return ['fail', 'The beads changed after they were approved.'];
+      if (receipt.content_sha256 !== planHash(beads))
+        return ['fail', 'The beads changed after they were approved.'];
       return ['pass', `Approved at ${receipt.approved_at}.`];
     }),
   ];
@@ -138,7 +175,9 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
 /** Decides the form of the ticket's commits, once. Where it can't be found out they have Beadsmith's own. */
 async function conventionVerdict(io: StepIo, ticket: TicketSnapshot): Promise<Verdict> {
   const { baseCommit } = ticket;
-  const found = await attempted(io, async () => (baseCommit === null ? undefined : commitHabits(io.ports.git, baseCommit)));
+  const found = await attempted(io, async () =>
+    baseCommit === null ? undefined : commitHabits(io.ports.git, baseCommit),
+  );
   const habits: CommitConvention = (found.ok ? found.value : undefined) ?? { style: 'plain', because: '' };
   io.save(artifactChange(ticket, 'commit_convention', habits));
   return ['pass', describeHabits(habits)];
@@ -148,16 +187,22 @@ async function conventionVerdict(io: StepIo, ticket: TicketSnapshot): Promise<Ve
 function hooksVerdict(found: readonly FoundHook[], policy: Settings['gitHookPolicy']): Verdict {
   if (found.length === 0) return ['pass', 'The repository has no hooks for commits.'];
   const hooks = some(found.map((hook) => `${hook.name} at ${describeHook(hook)}`));
-  if (policy === 'use_native_hooks') return ['pass', `pre-commit and commit-msg check each commit; other hooks don't run: ${hooks}.`];
+  if (policy === 'use_native_hooks')
+    return ['pass', `pre-commit and commit-msg check each commit; other hooks don't run: ${hooks}.`];
   if (policy === 'observe_only') return ['pass', `Hooks don't run on the ticket's commits: ${hooks}.`];
-  return ['pass', `Hooks don't run on the ticket's commits unless the setup plan says "use: run" for them: ${hooks}.`];
+  return [
+    'pass',
+    `Hooks don't run on the ticket's commits unless the setup plan says "use: run" for them: ${hooks}.`,
+  ];
 }
 
 /** The newest receipt for the beads; receipts of other documents may be newer. */
 async function beadsApproval(io: StepIo): Promise<ApprovalReceipt | undefined> {
   const infos = await io.ports.store.artifacts(io.ticket, { type: 'approval_receipt' });
   for (const { id, archived } of infos.toSorted((a, b) => b.version - a.version)) {
-    const receipt = archived ? undefined : readJson(ApprovalReceipt, await io.ports.store.artifactContent(id));
+    const receipt = archived
+      ? undefined
+      : readJson(ApprovalReceipt, await io.ports.store.artifactContent(id));
     if (receipt?.artifact === beadsDocument.kind) return receipt;
   }
   return undefined;
@@ -179,7 +224,8 @@ async function probe(run: Run, ticket: TicketSnapshot): Promise<Check> {
       contextKey: 'capability_probe',
       prompt: 'capability-probe',
       member: settings.mainImplementer,
-      parse: (text) => (/\bok\b/i.test(text) ? { ok: true, value: 'OK' } : { ok: false, problem: 'Answer with exactly: OK' }),
+      parse: (text) =>
+        /\bok\b/i.test(text) ? { ok: true, value: 'OK' } : { ok: false, problem: 'Answer with exactly: OK' },
       result: z.string(),
       activeMs: probeMs,
       onProviderFailure: 'fail',
@@ -192,5 +238,7 @@ async function probe(run: Run, ticket: TicketSnapshot): Promise<Check> {
 }
 
 function some(items: readonly string[]): string {
-  return items.length <= 5 ? items.join(', ') : `${items.slice(0, 5).join(', ')} and ${items.length - 5} more`;
+  return items.length <= 5
+    ? items.join(', ')
+    : `${items.slice(0, 5).join(', ')} and ${items.length - 5} more`;
 }

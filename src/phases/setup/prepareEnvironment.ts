@@ -1,7 +1,13 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { type Failure, failureText } from '../../domain/beads/failure.ts';
-import { SetupPlan, SetupProfile, SetupResult, setupPlanDocument, type ToolRequirement } from '../../domain/documents/setupPlan.ts';
+import {
+  SetupPlan,
+  SetupProfile,
+  SetupResult,
+  setupPlanDocument,
+  type ToolRequirement,
+} from '../../domain/documents/setupPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
@@ -20,11 +26,17 @@ import { reusedSetup, setupBasis } from './reuse.ts';
 import { type SetupAttempt, setupAttempt } from './setupAttempt.ts';
 
 const longestOutput = 300;
-const Start = z.object({ commit: CommitSha, plan: SetupPlan, notes: z.array(z.string()), proved: SetupResult.optional() });
+const Start = z.object({
+  commit: CommitSha,
+  plan: SetupPlan,
+  notes: z.array(z.string()),
+  proved: SetupResult.optional(),
+});
 
 /**
- * Prepares the runtime by the approved plan (docs/decisions/027-execution-setup.md). A failed attempt leaves a note and no change; after the last one
- * SETUP_FAILED is thrown. The profile that later phases rely on is written by the engine only, from what it saw work.
+ * Prepares the runtime by the approved plan (docs/decisions/027-execution-setup.md). A failed attempt leaves
+ * a note and no change; after the last one SETUP_FAILED is thrown. The profile that later phases rely on is
+ * written by the engine only, from what it saw work.
  */
 export const prepareEnvironment: HandlerDefinition<'ready' | 'stale'> = {
   version: 1,
@@ -36,7 +48,13 @@ export const prepareEnvironment: HandlerDefinition<'ready' | 'stale'> = {
     const sections = start.plan.steps.length > 0 ? await takeUserContext(run, ticket) : [];
     const attempts: SetupAttempt[] = [];
     for (let number = 1; number <= attemptsOf(run.limits); number += 1) {
-      const attempt = await setupAttempt(run, ticket, { number, plan: start.plan, notes, sections, start: start.commit });
+      const attempt = await setupAttempt(run, ticket, {
+        number,
+        plan: start.plan,
+        notes,
+        sections,
+        start: start.commit,
+      });
       attempts.push(attempt);
       if (attempt.problem === '') {
         await accept(run, ticket, start.plan, attempts);
@@ -56,14 +74,24 @@ export const prepareEnvironment: HandlerDefinition<'ready' | 'stale'> = {
   },
 };
 
-/** As an earlier ticket's environment was prepared, by the engine alone. If that fails here, the setup is planned and approved as usual. */
+/**
+ * As an earlier ticket's environment was prepared, by the engine alone. If that fails here, the setup is
+ * planned and approved as usual.
+ */
 async function prepareAsBefore(
   run: Run,
   ticket: TicketSnapshot,
   { plan, commit }: z.infer<typeof Start>,
   proved: SetupResult,
 ): Promise<{ exit: 'ready' | 'stale' }> {
-  const attempt = await setupAttempt(run, ticket, { number: 1, plan, notes: [], sections: [], start: commit, proved });
+  const attempt = await setupAttempt(run, ticket, {
+    number: 1,
+    plan,
+    notes: [],
+    sections: [],
+    start: commit,
+    proved,
+  });
   if (attempt.problem === '') {
     await accept(run, ticket, plan, [attempt]);
     return { exit: 'ready' };
@@ -82,10 +110,13 @@ function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Sta
   return run.step('start', Start, async (io) => {
     await endStraySessions(io, run.runId);
     await remakeWorktree(io, ticket);
-    const plan = SetupPlan.parse(parse((await io.ports.store.artifact(ticket.id, setupPlanDocument.kind))?.content ?? ''));
+    const plan = SetupPlan.parse(
+      parse((await io.ports.store.artifact(ticket.id, setupPlanDocument.kind))?.content ?? ''),
+    );
     // For the agent; what is missing is a problem of the attempt.
     await io.ports.workplace.provide(worktree, plan.inputs);
-    const retry = ticket.entry.by === 'retry' ? inboxBodies.retry.safeParse(ticket.entry.body).data : undefined;
+    const retry =
+      ticket.entry.by === 'retry' ? inboxBodies.retry.safeParse(ticket.entry.body).data : undefined;
     const notes = retry ? readNotes((await newestArtifact(io, 'execution_setup_notes'))?.content) : [];
     if (retry && retry.note.trim() !== '') {
       notes.push(`From the user: ${retry.note.trim()}`);
@@ -96,22 +127,36 @@ function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Sta
   });
 }
 
-async function accept(run: Run, ticket: TicketSnapshot, plan: SetupPlan, attempts: readonly SetupAttempt[]): Promise<void> {
+async function accept(
+  run: Run,
+  ticket: TicketSnapshot,
+  plan: SetupPlan,
+  attempts: readonly SetupAttempt[],
+): Promise<void> {
   await run.record('profile', z.null(), async (io) => {
     const [last, earlier] = [attempts.at(-1), attempts.slice(0, -1).flatMap(({ probes }) => probes)];
-    const known = { plan, bootstrap: last?.result?.bootstrap_commands ?? [], probes: last?.probes ?? [], earlier };
+    const known = {
+      plan,
+      bootstrap: last?.result?.bootstrap_commands ?? [],
+      probes: last?.probes ?? [],
+      earlier,
+    };
     const tools = await toolRequirements(io, ticketParts(ticket).worktree, known);
     io.save(artifactChange(ticket, 'execution_setup_profile', profileOf(ticket, plan, last, tools)));
     io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
     return null;
   });
   await run.step('runtime', z.string(), async (io) => {
-    if (ticket.baseCommit !== null) io.save(artifactChange(ticket, 'setup_basis', await setupBasis(io.ports.workplace, ticket.baseCommit)));
+    if (ticket.baseCommit !== null)
+      io.save(artifactChange(ticket, 'setup_basis', await setupBasis(io.ports.workplace, ticket.baseCommit)));
     return writeRuntime(io, ticket);
   });
 }
 
-/** Follows a failed attempt: takes a note, from its session if possible, and resets the worktree. Returns the note. */
+/**
+ * Follows a failed attempt: takes a note, from its session if possible, and resets the worktree. Returns the
+ * note.
+ */
 async function giveUp(
   run: Run,
   ticket: TicketSnapshot,
@@ -121,7 +166,9 @@ async function giveUp(
 ): Promise<string> {
   const mine = (step: string) => step === `setup:${number}` || step === `note:${number}`;
   const end = (key: string) =>
-    run.step(key, CallTrace, (io) => endSessions(io, (session) => session.run === run.runId && mine(session.step)));
+    run.step(key, CallTrace, (io) =>
+      endSessions(io, (session) => session.run === run.runId && mine(session.step)),
+    );
   const trace = await end(`end:${number}`);
   const note = await failureNote(run, ticket, {
     key: `note:${number}`,
@@ -129,12 +176,22 @@ async function giveUp(
     prompt: 'setup-note',
     ...(trace.session ? { session: trace.session } : {}),
     state: { errorContext: errorContext(problem, trace) },
-    fallback: fallbackNote('The environment was to be prepared by the approved plan.', failure ? inShort(failure) : problem, trace),
+    fallback: fallbackNote(
+      'The environment was to be prepared by the approved plan.',
+      failure ? inShort(failure) : problem,
+      trace,
+    ),
   });
   await end(`end-note:${number}`);
   await run.step(`reset:${number}`, z.null(), async (io) => {
     const ref = await resetAttempt(io, ticket, start, `setup-${ticket.attempt}-${number}`);
-    await keepFailure(io, ticket, 'setup_failures', { iteration: number, interrupted: false, failure: failure ?? null, note, ref });
+    await keepFailure(io, ticket, 'setup_failures', {
+      iteration: number,
+      interrupted: false,
+      failure: failure ?? null,
+      note,
+      ref,
+    });
     io.save(artifactChange(ticket, 'execution_setup_notes', [...notes, note]));
     return null;
   });
@@ -168,8 +225,16 @@ function profileOf(
     hooks: plan.hooks,
     services: plan.services,
     reusable_artifacts: [
-      { path: runtimePaths.environment, kind: 'environment', purpose: 'Search path and variables of every command.' },
-      { path: runtimePaths.wrapper, kind: 'command-wrapper', purpose: 'Runs its arguments in that environment.' },
+      {
+        path: runtimePaths.environment,
+        kind: 'environment',
+        purpose: 'Search path and variables of every command.',
+      },
+      {
+        path: runtimePaths.wrapper,
+        kind: 'command-wrapper',
+        purpose: 'Runs its arguments in that environment.',
+      },
     ],
     project_commands: plan.project_commands,
     quality_gate_policy: plan.quality_gate_policy,
@@ -180,6 +245,9 @@ function profileOf(
 }
 
 /** `execution_setup_report`: every attempt with its probes. */
-function reportOf(attempts: readonly SetupAttempt[]): { readonly schema_version: 1; readonly attempts: readonly SetupAttempt[] } {
+function reportOf(attempts: readonly SetupAttempt[]): {
+  readonly schema_version: 1;
+  readonly attempts: readonly SetupAttempt[];
+} {
   return { schema_version: 1, attempts };
 }

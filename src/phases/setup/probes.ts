@@ -7,13 +7,18 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { describeEvidence } from '../shared/commands.ts';
 
 /**
- * What has to succeed in a prepared environment: the agent's own probes, and one for every program that the project's commands, the bootstrap, the
- * services and the beads' commands start with. A program of the repository is probed only if it is there: a bead may be about to write it.
+ * What has to succeed in a prepared environment: the agent's own probes, and one for every program that the
+ * project's commands, the bootstrap, the services and the beads' commands start with. A program of the
+ * repository is probed only if it is there: a bead may be about to write it.
  */
 export async function readinessProbes(
   io: StepIo,
   worktree: string,
-  { plan, bootstrap, probes }: { readonly plan: SetupPlan; readonly bootstrap: readonly string[]; readonly probes: readonly string[] },
+  {
+    plan,
+    bootstrap,
+    probes,
+  }: { readonly plan: SetupPlan; readonly bootstrap: readonly string[]; readonly probes: readonly string[] },
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const launcher of launchersOf(await commandsOf(io, plan, bootstrap)))
@@ -25,9 +30,17 @@ export async function readinessProbes(
 type Reads = Pick<StepIo, 'ticket'> & { readonly ports: Pick<StepIo['ports'], 'store'> };
 
 /** The commands that need the environment. */
-async function commandsOf(io: Reads, plan: SetupPlan, bootstrap: readonly string[]): Promise<readonly string[]> {
+async function commandsOf(
+  io: Reads,
+  plan: SetupPlan,
+  bootstrap: readonly string[],
+): Promise<readonly string[]> {
   const beads = await io.ports.store.beads(io.ticket);
-  const own = [...Object.values(plan.project_commands).flat(), ...bootstrap, ...serviceCommands(plan.services)];
+  const own = [
+    ...Object.values(plan.project_commands).flat(),
+    ...bootstrap,
+    ...serviceCommands(plan.services),
+  ];
   return [...own, ...beads.flatMap((bead) => bead.testCommands)];
 }
 
@@ -47,7 +60,9 @@ export async function toolRequirements(
     readonly earlier: readonly Evidence[];
   },
 ): Promise<readonly ToolRequirement[]> {
-  const lacked = new Set(earlier.filter((probe) => missingTool(probe) !== undefined).map(({ command }) => command));
+  const lacked = new Set(
+    earlier.filter((probe) => missingTool(probe) !== undefined).map(({ command }) => command),
+  );
   const commands = [...new Set(await commandsOf(io, plan, bootstrap))];
   return probes.flatMap(({ command, head }) => {
     const [, launcher] = ownProbe.exec(command) ?? [];
@@ -84,6 +99,8 @@ export function isReadinessProbe(command: string): boolean {
 export function missingTool(evidence: Evidence): string | undefined {
   const [, launcher] = ownProbe.exec(evidence.command) ?? [];
   if (launcher === undefined || passed(evidence) || evidence.timedOut) return undefined;
-  const where = launcher.includes('/') ? 'is not executable in the worktree' : 'is not on the search path of the prepared environment';
+  const where = launcher.includes('/')
+    ? 'is not executable in the worktree'
+    : 'is not on the search path of the prepared environment';
   return `\`${launcher}\` ${where}`;
 }

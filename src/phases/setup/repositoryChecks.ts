@@ -4,8 +4,8 @@ import type { RepositoryTraits } from '../../engine/ports/ports.ts';
 type Check = PreflightReport['checks'][number];
 
 /**
- * What the worktrees of a repository don't have although its checkout does, each with its remedy. None of it stops a ticket by itself: whether the work
- * needs it is for the setup plan to say.
+ * What the worktrees of a repository don't have although its checkout does, each with its remedy. None of it
+ * stops a ticket by itself: whether the work needs it is for the setup plan to say.
  */
 export function repositoryChecks(traits: RepositoryTraits, worktree: string): readonly Check[] {
   const { submodules, lfs, sparse, shallow, partial, oddPaths, namesakes, foldsCase, longestPath } = traits;
@@ -39,7 +39,12 @@ export function repositoryChecks(traits: RepositoryTraits, worktree: string): re
       'warning',
       'The history is cut off, so a base that moved may not be mergeable. To complete it: git fetch --unshallow',
     );
-  if (partial) add('Partial clone', 'warning', 'Files are fetched from the remote when they are needed, so the work needs the network.');
+  if (partial)
+    add(
+      'Partial clone',
+      'warning',
+      'Files are fetched from the remote when they are needed, so the work needs the network.',
+    );
   if (oddPaths.length > 0) {
     add(
       'Odd paths',
@@ -67,5 +72,7 @@ export function repositoryChecks(traits: RepositoryTraits, worktree: string): re
 const longestOfSystem = 4_096;
 
 function some(items: readonly string[]): string {
-  return items.length <= 3 ? items.join(', ') : `${items.slice(0, 3).join(', ')} and ${String(items.length - 3)} more`;
+  return items.length <= 3
+    ? items.join(', ')
+    : `${items.slice(0, 3).join(', ')} and ${String(items.length - 3)} more`;
 }

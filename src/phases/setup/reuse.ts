@@ -11,8 +11,9 @@ import { offersFor } from './offers.ts';
 import { isReadinessProbe } from './probes.ts';
 
 /**
- * Takes over the setup that a person approved last in this repository, if it still holds: then nobody is asked again
- * (docs/decisions/104-setups-that-still-hold.md). Stores the plan and where it comes from, or why a new one has to be planned.
+ * Takes over the setup that a person approved last in this repository, if it still holds: then nobody is
+ * asked again (docs/decisions/104-setups-that-still-hold.md). Stores the plan and where it comes from, or why
+ * a new one has to be planned.
  */
 export async function reuseSetup(io: StepIo, ticket: TicketSnapshot): Promise<SetupReuse> {
   const last = await lastApprovedSetup(io.ports.store, ticket.id);
@@ -25,7 +26,10 @@ export async function reuseSetup(io: StepIo, ticket: TicketSnapshot): Promise<Se
     reason,
     ...(last && reason === '' ? { prepared: preparedBy(last.profile) } : {}),
   };
-  if (last && reason === '') io.save(artifactChange(ticket, setupPlanDocument.kind, stringify({ ...last.plan, ticket_id: ticket.id })));
+  if (last && reason === '')
+    io.save(
+      artifactChange(ticket, setupPlanDocument.kind, stringify({ ...last.plan, ticket_id: ticket.id })),
+    );
   io.save(artifactChange(ticket, 'setup_reuse', reuse));
   return reuse;
 }
@@ -42,7 +46,11 @@ export async function setupBasis(workplace: Pick<Workplace, 'facts'>, commit: st
 }
 
 /** Why a setup doesn't hold any more; empty if it does. */
-async function whyNot(io: StepIo, ticket: TicketSnapshot, { plan, profile, basis, receipt }: ApprovedSetup): Promise<string> {
+async function whyNot(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { plan, profile, basis, receipt }: ApprovedSetup,
+): Promise<string> {
   const { git, workplace } = io.ports;
   const { baseCommit } = ticket;
   if (receipt.with_gaps.length > 0) return 'the last one was approved with gaps';
@@ -51,8 +59,11 @@ async function whyNot(io: StepIo, ticket: TicketSnapshot, { plan, profile, basis
   if (now.system !== basis.system) return `the system is ${now.system}, and was ${basis.system}`;
   const versions = new Map(now.tools.map(({ name, version }) => [name, version]));
   const before = new Map(basis.tools.map(({ name, version }) => [name, version]));
-  const other = [...new Set([...versions.keys(), ...before.keys()])].find((name) => differs(versions.get(name), before.get(name)));
-  if (other !== undefined) return `${other} is ${versions.get(other) ?? 'gone'}, and was ${before.get(other) ?? 'not there'}`;
+  const other = [...new Set([...versions.keys(), ...before.keys()])].find((name) =>
+    differs(versions.get(name), before.get(name)),
+  );
+  if (other !== undefined)
+    return `${other} is ${versions.get(other) ?? 'gone'}, and was ${before.get(other) ?? 'not there'}`;
   const commands = [...profile.bootstrap_commands, ...Object.values(plan.project_commands).flat()];
   if ((await git.resolve(basis.commit)) === undefined) return 'the commit that it was proved on is gone';
   const changed = (await git.compare(basis.commit, baseCommit))
@@ -60,7 +71,9 @@ async function whyNot(io: StepIo, ticket: TicketSnapshot, { plan, profile, basis
     .find((path) => path !== null && (decidesBootstrap(path, commands) || holdsScripts(path)));
   if (typeof changed === 'string') return `${changed} changed since`;
   const offered = await offersFor(io, ticket, plan);
-  const named = (['inputs', 'variables', 'hooks'] as const).find((kind) => offered[kind].length !== plan[kind].length);
+  const named = (['inputs', 'variables', 'hooks'] as const).find(
+    (kind) => offered[kind].length !== plan[kind].length,
+  );
   return named === undefined ? '' : `there are ${named} that nobody decided on`;
 }
 
@@ -69,8 +82,17 @@ function differs(now: string | undefined, before: string | undefined): boolean {
   return now !== before && now !== '' && before !== '';
 }
 
-/** What an agent found out and the engine proved: nobody has to find it out again. Probes of beads belong to those. */
-function preparedBy({ summary, bootstrap_commands, tooling_probe_commands, environment, cautions }: SetupProfile): SetupResult {
+/**
+ * What an agent found out and the engine proved: nobody has to find it out again. Probes of beads belong to
+ * those.
+ */
+function preparedBy({
+  summary,
+  bootstrap_commands,
+  tooling_probe_commands,
+  environment,
+  cautions,
+}: SetupProfile): SetupResult {
   return {
     status: 'ready',
     summary,

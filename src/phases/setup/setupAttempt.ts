@@ -20,7 +20,10 @@ import { takingBack } from '../shared/worktree.ts';
 import { describeProbe, missingTool, readinessProbes } from './probes.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
-/** The result of one attempt: what the agent reported, the probes as the engine ran them, and what is wrong (empty if nothing is). */
+/**
+ * The result of one attempt: what the agent reported, the probes as the engine ran them, and what is wrong
+ * (empty if nothing is).
+ */
 export const SetupAttempt = z.object({
   number: z.number().int(),
   result: SetupResult.nullable(),
@@ -43,8 +46,8 @@ export interface SetupWork {
 }
 
 /**
- * Lets the agent follow the approved plan (only if it has steps that nobody proved before), then checks its report: runs the probes, and makes sure that nothing committable
- * was left.
+ * Lets the agent follow the approved plan (only if it has steps that nobody proved before), then checks its
+ * report: runs the probes, and makes sure that nothing committable was left.
  */
 export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: SetupWork): Promise<SetupAttempt> {
   const { number, plan, proved } = work;
@@ -55,11 +58,24 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
       result = await prepare(run, ticket, work);
     } catch (error) {
       if (!isFailureOf(error, failedCall)) throw error;
-      return { number, result: null, probes: [], problem: error.message, failure: setupCallFailure(error, run.limits) };
+      return {
+        number,
+        result: null,
+        probes: [],
+        problem: error.message,
+        failure: setupCallFailure(error, run.limits),
+      };
     }
   }
   const claim = claimProblem(result);
-  if (claim !== '') return { number, result, probes: [], problem: claim, failure: failure('setup_blocked', { reason: claim }) };
+  if (claim !== '')
+    return {
+      number,
+      result,
+      probes: [],
+      problem: claim,
+      failure: failure('setup_blocked', { reason: claim }),
+    };
   result = { ...result, bootstrap_commands: bootstrapOf(plan, result) };
   return run.step(`prove:${number}`, SetupAttempt, async (io) => {
     const { worktree } = ticketParts(ticket);
@@ -79,7 +95,11 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
       const first = { commands: result.bootstrap_commands, ...engine, installs: true };
       const unprepared = proved ? failuresOf(await runCommands(io, ticket, first)) : [];
       if (unprepared.length > 0) return [...unprepared];
-      const { failed, end } = await servicesFor(io, ticket, plan.services, { cwd: worktree, wrapper, allowed: plan });
+      const { failed, end } = await servicesFor(io, ticket, plan.services, {
+        cwd: worktree,
+        wrapper,
+        allowed: plan,
+      });
       if (failed) return [failed];
       try {
         return await runCommands(io, ticket, { commands, ...engine, all: true });
@@ -91,29 +111,52 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     problems.push(...seen.map(describeProbe));
     const inputs = plan.inputs.filter(({ use }) => use !== 'leave').map(({ path }) => path);
     const changes = await git.status(worktree);
-    const tracked = changes.filter(({ path, state }) => state !== 'untracked' && inputs.includes(path)).map(({ path }) => path);
-    if (tracked.length > 0) problems.push(`The repository tracks ${tracked.join(', ')}, so the plan must not list it under \`inputs\`.`);
+    const tracked = changes
+      .filter(({ path, state }) => state !== 'untracked' && inputs.includes(path))
+      .map(({ path }) => path);
+    if (tracked.length > 0)
+      problems.push(
+        `The repository tracks ${tracked.join(', ')}, so the plan must not list it under \`inputs\`.`,
+      );
     const { paths } = (await selectPaths(io, { setup: [...plan.temp_roots, ...inputs] }))(changes);
-    if (paths.length > 0) problems.push(`Changes to the project were left behind: ${paths.slice(0, 20).join(', ')}.`);
-    if ((await git.head(worktree)) !== work.start) problems.push('A commit was made, which the setup may not do.');
+    if (paths.length > 0)
+      problems.push(`Changes to the project were left behind: ${paths.slice(0, 20).join(', ')}.`);
+    if ((await git.head(worktree)) !== work.start)
+      problems.push('A commit was made, which the setup may not do.');
     if (problems.length === 0) {
-      const fresh = await failuresOfFresh(io, ticket, { ...result, tooling_probe_commands: [...wanted] }, { ...work, limits: run.limits });
+      const fresh = await failuresOfFresh(
+        io,
+        ticket,
+        { ...result, tooling_probe_commands: [...wanted] },
+        { ...work, limits: run.limits },
+      );
       seen.push(...fresh);
       problems.push(...describeFresh(result, fresh));
     }
     const problem = problems.join('\n\n');
-    return { number, result, probes, problem, ...(problem === '' ? {} : { failure: whyFailed(seen, problem) }) };
+    return {
+      number,
+      result,
+      probes,
+      problem,
+      ...(problem === '' ? {} : { failure: whyFailed(seen, problem) }),
+    };
   });
 }
 
-/** What the agent says did the preparation, else the approved steps: every proof starts from a fresh checkout and has to repeat it. */
+/**
+ * What the agent says did the preparation, else the approved steps: every proof starts from a fresh checkout
+ * and has to repeat it.
+ */
 function bootstrapOf({ steps }: SetupPlan, { bootstrap_commands }: SetupResult): string[] {
-  return bootstrap_commands.length > 0 ? bootstrap_commands : steps.filter(({ required }) => required).flatMap(({ commands }) => commands);
+  return bootstrap_commands.length > 0
+    ? bootstrap_commands
+    : steps.filter(({ required }) => required).flatMap(({ commands }) => commands);
 }
 
 /**
- * Proves that a fresh checkout gets ready by the bootstrap commands alone: the probes have to pass there, too (docs/decisions/048-clean-room-proof.md).
- * Returns what failed; nothing where there is nothing to run.
+ * Proves that a fresh checkout gets ready by the bootstrap commands alone: the probes have to pass there, too
+ * (docs/decisions/048-clean-room-proof.md). Returns what failed; nothing where there is nothing to run.
  */
 async function failuresOfFresh(
   io: StepIo,
@@ -134,10 +177,19 @@ async function failuresOfFresh(
 }
 
 /** What failed in a fresh checkout, in words for the agent. */
-function describeFresh({ bootstrap_commands }: SetupResult, failures: readonly Evidence[]): readonly string[] {
+function describeFresh(
+  { bootstrap_commands }: SetupResult,
+  failures: readonly Evidence[],
+): readonly string[] {
   if (failures.length === 0) return [];
-  const list = bootstrap_commands.length === 0 ? 'none' : bootstrap_commands.map((command) => `\`${command}\``).join(', ');
-  return [`A fresh checkout doesn't get ready by the bootstrap commands (${list}):`, ...failures.map(describeProbe)];
+  const list =
+    bootstrap_commands.length === 0
+      ? 'none'
+      : bootstrap_commands.map((command) => `\`${command}\``).join(', ');
+  return [
+    `A fresh checkout doesn't get ready by the bootstrap commands (${list}):`,
+    ...failures.map(describeProbe),
+  ];
 }
 
 /** Programs that are missing explain the rest. What isn't about a command is in the problem's own words. */
@@ -147,7 +199,11 @@ function whyFailed(failures: readonly Evidence[], problem: string): Failure {
   return failures[0] ? commandFailure(failures[0]) : failure('setup_incomplete', { reason: problem });
 }
 
-async function prepare(run: Run, ticket: TicketSnapshot, { number, notes, sections }: SetupWork): Promise<SetupResult> {
+async function prepare(
+  run: Run,
+  ticket: TicketSnapshot,
+  { number, notes, sections }: SetupWork,
+): Promise<SetupResult> {
   const { value } = await ask(run, ticket, {
     key: `setup:${number}`,
     contextKey: 'execution_setup',

@@ -2,7 +2,10 @@ import { setupPlanDocument, type SetupPlan } from '../../domain/documents/setupP
 import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';
 import { artifactDocument, type GateDocument } from '../shared/gate/gateDocument.ts';
 
-/** The setup plan at its gate. The notes of every regeneration are filed, because the next draft is told of all of them. */
+/**
+ * The setup plan at its gate. The notes of every regeneration are filed, because the next draft is told of
+ * all of them.
+ */
 export const setupGate: GateDocument<SetupPlan> = {
   ...artifactDocument(setupPlanDocument.kind),
   keepNote: async (io, ticket, note) => {

@@ -16,9 +16,10 @@ import { offersFor } from './offers.ts';
 import { reuseSetup } from './reuse.ts';
 
 /**
- * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after `regenerate`, from the previous plan and the
- * person's note. A quick ticket takes over the last approved one, if that still holds (docs/decisions/104-setups-that-still-hold.md); a loop needs no
- * model for its own (docs/decisions/142-loops.md).
+ * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after
+ * `regenerate`, from the previous plan and the person's note. A quick ticket takes over the last approved
+ * one, if that still holds (docs/decisions/104-setups-that-still-hold.md); a loop needs no model for its own
+ * (docs/decisions/142-loops.md).
  */
 export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
   version: 1,
@@ -30,7 +31,9 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
     }
     if (settings.depth === 'loop' && ticket.entry.by !== 'regenerate') {
       const tried = ticket.entry.by === 'stale';
-      return { exit: await run.step('loop', z.enum(['reused', 'ready']), (io) => loopSetup(io, ticket, { tried })) };
+      return {
+        exit: await run.step('loop', z.enum(['reused', 'ready']), (io) => loopSetup(io, ticket, { tried })),
+      };
     }
     const again = ticket.entry.by === 'regenerate';
     const former = again
@@ -46,13 +49,17 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
       contextKey: again ? 'execution_setup_plan_regenerate' : 'execution_setup_plan',
       prompt: again ? 'setup-plan-regenerate' : 'setup-plan',
       member: settings.mainImplementer,
-      ...(former ? { state: { executionSetupPlan: former.plan, executionSetupPlanNotes: former.notes } } : {}),
+      ...(former
+        ? { state: { executionSetupPlan: former.plan, executionSetupPlanNotes: former.notes } }
+        : {}),
       sections: note === undefined ? told : [...told, { name: 'user_note', content: note }],
       parse: parseStructured({ tag: 'EXECUTION_SETUP_PLAN', schema: SetupPlanDraft }),
       result: SetupPlanDraft,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
       accept: async (io, draft) => {
-        const before = SetupPlan.safeParse(parse((await newestArtifact(io, setupPlanDocument.kind))?.content ?? '')).data;
+        const before = SetupPlan.safeParse(
+          parse((await newestArtifact(io, setupPlanDocument.kind))?.content ?? ''),
+        ).data;
         const plan = { ...completePlan(ticket, draft), ...(await offersFor(io, ticket, before)) };
         io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
       },
@@ -63,8 +70,13 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
       if (!(error instanceof BeadsmithError) || !undraftable.includes(error.code)) throw error;
       const { message } = error;
       await run.step('without-draft', z.null(), async (io) => {
-        const before = SetupPlan.safeParse(parse((await newestArtifact(io, setupPlanDocument.kind))?.content ?? '')).data;
-        const plan = { ...withoutDraft(ticket, again ? before : undefined, message), ...(await offersFor(io, ticket, before)) };
+        const before = SetupPlan.safeParse(
+          parse((await newestArtifact(io, setupPlanDocument.kind))?.content ?? ''),
+        ).data;
+        const plan = {
+          ...withoutDraft(ticket, again ? before : undefined, message),
+          ...(await offersFor(io, ticket, before)),
+        };
         io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
         return null;
       });
@@ -73,13 +85,20 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
   },
 };
 
-/** Failures that a person can make up for at the gate: the model answered, and nothing of it could be used. */
+/**
+ * Failures that a person can make up for at the gate: the model answered, and nothing of it could be used.
+ */
 const undraftable: readonly ErrorCode[] = ['RESPONSE_INVALID', 'OUTPUT_TRUNCATED'];
 
-/** The plan that reaches the gate without a usable draft: the one before, or an empty one; its gap says what was wrong. */
+/**
+ * The plan that reaches the gate without a usable draft: the one before, or an empty one; its gap says what
+ * was wrong.
+ */
 function withoutDraft(ticket: TicketSnapshot, before: SetupPlan | undefined, problem: string): SetupPlan {
   const gap = `No model drafted this plan: ${problem}`;
-  const empty = { readiness: { status: 'missing' as const, actions_required: false, evidence: [], gaps: [] } };
+  const empty = {
+    readiness: { status: 'missing' as const, actions_required: false, evidence: [], gaps: [] },
+  };
   const plan = before ?? completePlan(ticket, SetupPlanDraft.parse(empty));
   return { ...plan, status: 'draft', readiness: { ...plan.readiness, gaps: [gap, ...plan.readiness.gaps] } };
 }
@@ -88,7 +107,19 @@ function withoutDraft(ticket: TicketSnapshot, before: SetupPlan | undefined, pro
 function completePlan(ticket: TicketSnapshot, draft: SetupPlanDraft): SetupPlan {
   const steps = draft.steps.map((step, index) => {
     const id = step.id || `setup-step-${index + 1}`;
-    return { ...step, id, title: step.title || step.purpose || id, rationale: step.rationale || step.purpose };
+    return {
+      ...step,
+      id,
+      title: step.title || step.purpose || id,
+      rationale: step.rationale || step.purpose,
+    };
   });
-  return SetupPlan.parse({ schema_version: 1, ticket_id: ticket.id, artifact: setupPlanDocument.kind, status: 'draft', ...draft, steps });
+  return SetupPlan.parse({
+    schema_version: 1,
+    ticket_id: ticket.id,
+    artifact: setupPlanDocument.kind,
+    status: 'draft',
+    ...draft,
+    steps,
+  });
 }

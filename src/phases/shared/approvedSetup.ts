@@ -19,8 +19,14 @@ export interface ApprovedSetup {
   readonly receipt: ApprovalReceipt;
 }
 
-/** The setup that was approved last in this repository, by the time of its receipt. `besides`: a ticket that doesn't count. */
-export async function lastApprovedSetup(store: SetupReads, besides?: string): Promise<ApprovedSetup | undefined> {
+/**
+ * The setup that was approved last in this repository, by the time of its receipt. `besides`: a ticket that
+ * doesn't count.
+ */
+export async function lastApprovedSetup(
+  store: SetupReads,
+  besides?: string,
+): Promise<ApprovedSetup | undefined> {
   let last: ApprovedSetup | undefined;
   for (const other of (await store.tickets()).filter((one) => one.id !== besides && one.settings !== null)) {
     const found = await approvedBy(store, other);
@@ -29,9 +35,13 @@ export async function lastApprovedSetup(store: SetupReads, besides?: string): Pr
   return last;
 }
 
-/** The project's own checks, as a person approved them last: its tests, then build, types and lint. None if no setup was approved yet. */
+/**
+ * The project's own checks, as a person approved them last: its tests, then build, types and lint. None if no
+ * setup was approved yet.
+ */
 export async function approvedChecks(store: SetupReads, besides?: string): Promise<readonly string[]> {
-  const { test_full, build_full, typecheck_full, lint_full } = (await lastApprovedSetup(store, besides))?.plan.project_commands ?? none;
+  const { test_full, build_full, typecheck_full, lint_full } =
+    (await lastApprovedSetup(store, besides))?.plan.project_commands ?? none;
   return [...new Set([...test_full, ...build_full, ...typecheck_full, ...lint_full])];
 }
 
@@ -42,9 +52,12 @@ async function approvedBy(store: SetupReads, { id }: Ticket): Promise<ApprovedSe
   const stored = profile && (await store.artifact(id, setupPlanDocument.kind));
   const plan = stored && SetupPlan.safeParse(parse(stored.content)).data;
   if (!profile || !stored || !plan) return undefined;
-  for (const { id: receiptId, archived } of (await store.artifacts(id, { type: 'approval_receipt' })).toReversed()) {
+  for (const { id: receiptId, archived } of (
+    await store.artifacts(id, { type: 'approval_receipt' })
+  ).toReversed()) {
     const receipt = archived ? undefined : readJson(ApprovalReceipt, await store.artifactContent(receiptId));
-    if (receipt?.artifact !== setupPlanDocument.kind || receipt.stored_content_sha256 !== stored.info.sha256) continue;
+    if (receipt?.artifact !== setupPlanDocument.kind || receipt.stored_content_sha256 !== stored.info.sha256)
+      continue;
     const basis = readJson(SetupBasis, (await store.artifact(id, 'setup_basis'))?.content);
     return { ticket: id, plan, planHash: stored.info.sha256, profile, basis, receipt };
   }

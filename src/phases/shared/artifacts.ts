@@ -23,27 +23,44 @@ export interface Stored<T> {
   readonly document: T;
   readonly content: string;
   readonly sha256: string;
-  /** The status and attempt it is filed under. What replaces it is filed there too, so that both are archived together. */
+  /**
+   * The status and attempt it is filed under. What replaces it is filed there too, so that both are archived
+   * together.
+   */
   readonly status: Status;
   readonly attempt: number;
 }
 
-/** Reads a YAML or JSON artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse. */
-export async function storedDocument<T>(io: StoreIo, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
+/**
+ * Reads a YAML or JSON artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse.
+ */
+export async function storedDocument<T>(
+  io: StoreIo,
+  type: ArtifactType,
+  schema: z.ZodType<T>,
+): Promise<Stored<T>> {
   const stored = await io.ports.store.artifact(io.ticket, type);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" is missing` });
   const read = readStored(stored.content, stored.info.sha256);
   const document = read.ok ? checked(schema, read.value) : read;
-  if (!document.ok) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" can't be read:\n${document.error}` });
+  if (!document.ok)
+    throw new BeadsmithError('UNEXPECTED', {
+      reason: `the document "${type}" can't be read:\n${document.error}`,
+    });
   const { sha256, status, attempt } = stored.info;
   return { document: document.value, content: stored.content, sha256, status, attempt };
 }
 
-/** The newest documents that were read from YAML, by their hash: the steps of one status read the same ones. Nothing changes them: a schema makes its own. */
+/**
+ * The newest documents that were read from YAML, by their hash: the steps of one status read the same ones.
+ * Nothing changes them: a schema makes its own.
+ */
 const readBefore = new Map<string, Settled<unknown, string>>();
 const mostReadBefore = 8;
 
-/** What the engine wrote as JSON is read as such: as the YAML that it is, too, it takes fifty times as long. */
+/**
+ * What the engine wrote as JSON is read as such: as the YAML that it is, too, it takes fifty times as long.
+ */
 function readStored(content: string, sha256: string): Settled<unknown, string> {
   if (content.startsWith('{')) {
     try {
@@ -60,8 +77,9 @@ function readStored(content: string, sha256: string): Settled<unknown, string> {
 }
 
 /**
- * The last written version of an artifact, archived or not. For what one status passes to the next across an action that archives (requested changes,
- * a note for a new draft), and for checkpoints, which are checked anyway.
+ * The last written version of an artifact, archived or not. For what one status passes to the next across an
+ * action that archives (requested changes, a note for a new draft), and for checkpoints, which are checked
+ * anyway.
  */
 export async function newestArtifact(
   io: StoreIo,
@@ -69,12 +87,16 @@ export async function newestArtifact(
 ): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
   const { store } = io.ports;
   let newest: ArtifactInfo | undefined;
-  for (const info of await store.artifacts(io.ticket, { type })) if (!newest || info.version > newest.version) newest = info;
+  for (const info of await store.artifacts(io.ticket, { type }))
+    if (!newest || info.version > newest.version) newest = info;
   const content = newest && (await store.artifactContent(newest.id));
   return newest && content !== undefined ? { info: newest, content } : undefined;
 }
 
-/** A new version of an artifact, filed under the ticket's current status and attempt. A value that isn't a text is written as JSON. */
+/**
+ * A new version of an artifact, filed under the ticket's current status and attempt. A value that isn't a
+ * text is written as JSON.
+ */
 export function artifactChange(ticket: TicketSnapshot, artifact: ArtifactType, content: unknown): Change {
   const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
   return { type: 'artifact', artifact, content: text, status: ticket.status, attempt: ticket.attempt };

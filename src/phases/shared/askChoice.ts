@@ -16,19 +16,32 @@ interface Choice<L extends string> {
   readonly keep?: (choice: L | undefined) => readonly Change[];
 }
 
-/** Holds the ticket until a person chooses. `words`: what they said beside or instead. No choice: undefined. Throws when the step is being stopped. */
+/**
+ * Holds the ticket until a person chooses. `words`: what they said beside or instead. No choice: undefined.
+ * Throws when the step is being stopped.
+ */
 export async function askChoice<L extends string>(
   io: StepIo,
   { asked, keep, ...question }: Choice<L>,
 ): Promise<{ readonly choice: L | undefined; readonly words: string }> {
   const options = question.options.map(({ label, description }) => ({ label, description }));
-  const content = { kind: 'question' as const, questions: [{ ...question, options, multiple: false, custom: true }] };
+  const content = {
+    kind: 'question' as const,
+    questions: [{ ...question, options, multiple: false, custom: true }],
+  };
   const withdrawn = new AbortController().signal;
-  const saidIn = (decision: RequestDecision | undefined): string[] => (decision?.kind === 'answers' ? decision.answers.flat() : []);
-  const chosenIn = (said: readonly string[]): L | undefined => question.options.find(({ label }) => said.includes(label))?.label;
+  const saidIn = (decision: RequestDecision | undefined): string[] =>
+    decision?.kind === 'answers' ? decision.answers.flat() : [];
+  const chosenIn = (said: readonly string[]): L | undefined =>
+    question.options.find(({ label }) => said.includes(label))?.label;
   const decision = await io.ask(
     { asked, content },
-    { source: engineSource, windowMs, withdrawn, ...(keep ? { keep: (one) => keep(chosenIn(saidIn(one))) } : {}) },
+    {
+      source: engineSource,
+      windowMs,
+      withdrawn,
+      ...(keep ? { keep: (one) => keep(chosenIn(saidIn(one))) } : {}),
+    },
   );
   io.signal.throwIfAborted();
   const said = saidIn(decision);

@@ -6,16 +6,33 @@ import { type StoreIo, newestArtifact, readJson } from './artifacts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 import { askChoice } from './askChoice.ts';
 
-/** Where a ticket's branch is, and what brought it there. `found`: a ticket of an earlier version, whose branch was taken as it was. */
+/**
+ * Where a ticket's branch is, and what brought it there. `found`: a ticket of an earlier version, whose
+ * branch was taken as it was.
+ */
 export const BranchTip = z.object({
   schema_version: z.literal(1),
   commit: CommitSha,
-  by: z.enum(['worktree', 'bead', 'final_test', 'edits', 'suggestion', 'base', 'squash', 'person', 'reset', 'found']),
+  by: z.enum([
+    'worktree',
+    'bead',
+    'final_test',
+    'edits',
+    'suggestion',
+    'base',
+    'squash',
+    'person',
+    'reset',
+    'found',
+  ]),
   bead: BeadId.nullable(),
 });
 export type BranchTip = z.infer<typeof BranchTip>;
 
-/** Where the branch was last recorded (docs/decisions/119-recorded-branch-tips.md); undefined of a ticket of an earlier version. */
+/**
+ * Where the branch was last recorded (docs/decisions/119-recorded-branch-tips.md); undefined of a ticket of
+ * an earlier version.
+ */
 export async function recordedTip(io: StoreIo): Promise<BranchTip | undefined> {
   return readJson(BranchTip, (await newestArtifact(io, 'branch_tip'))?.content);
 }
@@ -29,7 +46,13 @@ export async function recordTip(
   const before = await recordedTip(io);
   if (before?.commit === record.commit && before.by === record.by) return;
   // Filed with coding, which has no attempts, so that it is never archived.
-  io.save({ type: 'artifact', artifact: 'branch_tip', content: `${JSON.stringify(record)}\n`, status: 'CODING', attempt: 1 });
+  io.save({
+    type: 'artifact',
+    artifact: 'branch_tip',
+    content: `${JSON.stringify(record)}\n`,
+    status: 'CODING',
+    attempt: 1,
+  });
 }
 
 /** Takes the branch back to a commit. What was on it is kept under a ref, and said; files don't change. */
@@ -43,10 +66,14 @@ export async function takeBranchBack(io: StepIo, ticket: TicketSnapshot, to: str
 }
 
 /**
- * Brings the branch to where it was recorded, or asks about the commits that came since: no session works, so they may be a person's. Returns whether
- * such commits were kept; nobody has proved those. Call it before work builds on the branch.
+ * Brings the branch to where it was recorded, or asks about the commits that came since: no session works, so
+ * they may be a person's. Returns whether such commits were kept; nobody has proved those. Call it before
+ * work builds on the branch.
  */
-export async function settleBranch(io: StepIo, ticket: TicketSnapshot): Promise<{ readonly head: string; readonly isKept: boolean }> {
+export async function settleBranch(
+  io: StepIo,
+  ticket: TicketSnapshot,
+): Promise<{ readonly head: string; readonly isKept: boolean }> {
   const { worktree, branch } = ticketParts(ticket);
   const { git } = io.ports;
   const recorded = await recordedTip(io);
@@ -64,7 +91,11 @@ export async function settleBranch(io: StepIo, ticket: TicketSnapshot): Promise<
   }
   const own = new Set((await git.status(worktree)).map(({ path }) => path));
   const changed =
-    tip === undefined ? [] : (await git.compare(commit, tip)).flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
+    tip === undefined
+      ? []
+      : (await git.compare(commit, tip)).flatMap(({ path, oldPath }) =>
+          oldPath === null ? [path] : [path, oldPath],
+        );
   await io.fence();
   await takeBranchBack(io, ticket, commit);
   await git.restore(
@@ -87,7 +118,10 @@ async function isWanted(io: StepIo, ticket: TicketSnapshot, from: string, to: st
     ].join('\n'),
     options: [
       { label: 'Keep', description: 'They become part of the work, and are tested with it.' },
-      { label: 'Leave out', description: `They are taken off the branch, and stay under refs/beadsmith/${ticket.id}/undone.` },
+      {
+        label: 'Leave out',
+        description: `They are taken off the branch, and stay under refs/beadsmith/${ticket.id}/undone.`,
+      },
     ],
   });
   return choice === 'Keep';

@@ -15,7 +15,10 @@ interface CommandWork {
   /** Absolute path of the wrapper that `writeRuntime` wrote just now. */
   readonly wrapper: string;
   readonly limits: Run['limits'];
-  /** What a command took on the untouched base: it gets three times as long, if that is more than the limit of commands. */
+  /**
+   * What a command took on the untouched base: it gets three times as long, if that is more than the limit of
+   * commands.
+   */
   readonly baseMs?: number;
   /** Where they run. Default: the ticket's worktree. */
   readonly cwd?: string;
@@ -27,8 +30,15 @@ interface CommandWork {
   readonly installs?: boolean;
 }
 
-/** Runs commands one after the other in the worktree and returns the evidence. Stops at the first failure, unless `all`. */
-export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: CommandWork): Promise<Evidence[]> {
+/**
+ * Runs commands one after the other in the worktree and returns the evidence. Stops at the first failure,
+ * unless `all`.
+ */
+export async function runCommands(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: CommandWork,
+): Promise<Evidence[]> {
   const { worktree } = ticketParts(ticket);
   const limit = limitOf(work);
   const evidence: Evidence[] = [];
@@ -73,16 +83,25 @@ function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['lim
   return grace * baseMs > setting.ms ? { ...setting, ms: grace * baseMs, times: grace } : setting;
 }
 
-/** Evidence as text for a model or a person: the result, the lines that say what failed, and the end of the output. */
+/**
+ * Evidence as text for a model or a person: the result, the lines that say what failed, and the end of the
+ * output.
+ */
 export function describeEvidence(evidence: Evidence, excerptChars = 4_000): string {
-  const output = [...(evidence.unreachable ? [describeRefused(evidence.unreachable)] : []), excerptOf(evidence, excerptChars)]
+  const output = [
+    ...(evidence.unreachable ? [describeRefused(evidence.unreachable)] : []),
+    excerptOf(evidence, excerptChars),
+  ]
     .filter((text) => text !== '')
     .join('\n\n');
   if (evidence.service !== undefined) return describeService(evidence, output);
   return `\`${evidence.command}\` ${outcomeOf(evidence)}.${output ? `\n\n${output}` : ''}`;
 }
 
-function describeService({ service = '', command, timedOut, exitCode, signal, limit, durationMs }: Evidence, output: string): string {
+function describeService(
+  { service = '', command, timedOut, exitCode, signal, limit, durationMs }: Evidence,
+  output: string,
+): string {
   const end = exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `exited with ${String(exitCode)}`;
   const why = timedOut
     ? `wasn't ready after ${(durationMs / 1_000).toFixed(1)} s: \`${command}\` didn't succeed${limit ? ` (${limit.setting} in the setup plan allows ${String(limit.ms / 1_000)} s)` : ''}`
@@ -90,7 +109,10 @@ function describeService({ service = '', command, timedOut, exitCode, signal, li
   return `The service \`${service}\` ${why}.${output ? `\n\n${output}` : ''}`;
 }
 
-/** Describes what failed, as text for a model or a person, with what commands before it changed; empty when everything passed. */
+/**
+ * Describes what failed, as text for a model or a person, with what commands before it changed; empty when
+ * everything passed.
+ */
 export function describeFailures(evidence: readonly Evidence[]): string {
   const failures = failuresOf(evidence).map((item) => describeEvidence(item));
   return [...failures, explainPutBack(evidence)].filter((text) => text !== '').join('\n\n');
@@ -118,6 +140,8 @@ function limitText({ setting, ms, times }: NonNullable<Evidence['limit']>): stri
 /** `tail` repeats the whole of a short output that is in `head` already. */
 function excerptOf(evidence: Evidence, chars: number): string {
   if (evidence.excerpt !== undefined) return evidence.excerpt;
-  const text = stripAnsi(evidence.tail.length >= evidence.head.length ? evidence.tail : evidence.head || evidence.tail).trim();
+  const text = stripAnsi(
+    evidence.tail.length >= evidence.head.length ? evidence.tail : evidence.head || evidence.tail,
+  ).trim();
   return text.length <= chars ? text : `[…]\n${text.slice(-chars)}`;
 }

@@ -4,7 +4,10 @@ import type { FileChange } from '../../engine/ports/ports.ts';
 import type { RecordIo, StepIo } from '../../engine/run/run.ts';
 import { readJson } from './artifacts.ts';
 
-/** Splits changed paths into what belongs into a commit and what is left out and reported (docs/decisions/032-bead-finalization.md). */
+/**
+ * Splits changed paths into what belongs into a commit and what is left out and reported
+ * (docs/decisions/032-bead-finalization.md).
+ */
 export interface PathSelection {
   readonly paths: readonly string[];
   readonly leftOut: readonly string[];
@@ -23,14 +26,23 @@ export async function markPrograms(
   return changes.map((change) => (programs.has(change.path) ? { ...change, program: true } : change));
 }
 
-/** The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it) are left out; `wanted` paths never are, `rewritten` ones always. */
+/**
+ * The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it)
+ * are left out; `wanted` paths never are, `rewritten` ones always.
+ */
 export async function selectPaths(
   io: RecordIo,
-  rules: { readonly wanted?: readonly string[]; readonly setup?: readonly string[]; readonly rewritten?: readonly string[] } = {},
+  rules: {
+    readonly wanted?: readonly string[];
+    readonly setup?: readonly string[];
+    readonly rewritten?: readonly string[];
+  } = {},
 ): Promise<(changes: readonly FileChange[]) => PathSelection> {
   const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
   const profile = readJson(SetupProfile, stored?.content);
-  const prepared = profile ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)] : [];
+  const prepared = profile
+    ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)]
+    : [];
   const setup = [...prepared, ...(rules.setup ?? [])];
   return (changes) => {
     const paths: string[] = [];

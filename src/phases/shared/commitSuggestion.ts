@@ -13,11 +13,15 @@ import { refuseEntry } from './receipts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 
 /**
- * Commits a suggested edit on the ticket's branch, with trailers and a receipt. Call it only while no bead is being coded. Returns whether there is a
- * new commit. An edit that was made from another version of the file, or that would overwrite uncommitted changes in the worktree, is refused, with a
- * reason for its sender.
+ * Commits a suggested edit on the ticket's branch, with trailers and a receipt. Call it only while no bead is
+ * being coded. Returns whether there is a new commit. An edit that was made from another version of the file,
+ * or that would overwrite uncommitted changes in the worktree, is refused, with a reason for its sender.
  */
-export async function commitSuggestion(io: StepIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<boolean> {
+export async function commitSuggestion(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  entry: InboxEntry,
+): Promise<boolean> {
   const body = inboxBodies.suggest_edit.parse(entry.body);
   const outcome = await attempted(io, () => commitOf(io, ticket, entry, body));
   if (!outcome.ok) {
@@ -37,7 +41,13 @@ export async function commitSuggestion(io: StepIo, ticket: TicketSnapshot, entry
   };
   // Filed with coding, which has no attempts, so that it stays when a gate's round is archived.
   const content = `${JSON.stringify(receipt, null, 2)}\n`;
-  io.save({ type: 'artifact', artifact: `suggested_edit:${entry.id}`, content, status: 'CODING', attempt: 1 });
+  io.save({
+    type: 'artifact',
+    artifact: `suggested_edit:${entry.id}`,
+    content,
+    status: 'CODING',
+    attempt: 1,
+  });
   return true;
 }
 
@@ -50,20 +60,35 @@ async function commitOf(
 ): Promise<string> {
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
-  const trailers = { Ticket: ticket.id, ...(bead === undefined ? {} : { Bead: bead }), 'Suggested-by': 'user', Suggestion: entry.id };
+  const trailers = {
+    Ticket: ticket.id,
+    ...(bead === undefined ? {} : { Bead: bead }),
+    'Suggested-by': 'user',
+    Suggestion: entry.id,
+  };
   // Reading the status brings the worktree back to its branch, if an agent left it.
   const pending = (await git.status(worktree)).some(({ path }) => path === file);
   const head = await git.head(worktree);
-  const made = io.earlier.map((note) => Suggested.safeParse(note).data).findLast((note) => note?.suggestion === entry.id);
+  const made = io.earlier
+    .map((note) => Suggested.safeParse(note).data)
+    .findLast((note) => note?.suggestion === entry.id);
   // Interrupted after the branch moved.
   if (made?.commit === head) return finish(io, made.commit, file, worktree);
   const present = await git.blob(head, file);
-  if (!present || sha256(present) !== baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: file });
-  const problem = pending ? `${file} has changes in the worktree that nobody committed` : 'it changes nothing';
+  if (!present || sha256(present) !== baseSha256)
+    throw new BeadsmithError('EDIT_CONFLICT', { artifact: file });
+  const problem = pending
+    ? `${file} has changes in the worktree that nobody committed`
+    : 'it changes nothing';
   if (pending || sha256(content) === baseSha256) {
     throw new BeadsmithError('INVALID_INPUT', { what: 'The suggested edit', reason: problem });
   }
-  const commit = await git.commitText(worktree, { path: file, text: content, message: messageOf(file, reason), trailers });
+  const commit = await git.commitText(worktree, {
+    path: file,
+    text: content,
+    message: messageOf(file, reason),
+    trailers,
+  });
   await io.note({ suggestion: entry.id, commit });
   await io.fence();
   await git.adopt(worktree, commit, head);

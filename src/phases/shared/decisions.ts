@@ -16,16 +16,30 @@ export async function storedDecisions(io: StoreIo, domain: Domain): Promise<Deci
   const artifact = `${domain}_decisions` as const;
   const stored = await io.ports.store.artifact(io.ticket, artifact);
   if (!stored) return { schema_version: 1, decisions: [] };
-  const [{ document }, choices] = await Promise.all([storedDocument(io, artifact, Decisions), choicesOf(io.ports, io.ticket)]);
+  const [{ document }, choices] = await Promise.all([
+    storedDocument(io, artifact, Decisions),
+    choicesOf(io.ports, io.ticket),
+  ]);
   return withEditedNotes(document, choices);
 }
 
 /** Keeps what people decided, for every later call about the document. */
-export async function saveDecisions(io: SaveIo, ticket: TicketSnapshot, domain: Domain, added: readonly Decision[]): Promise<void> {
+export async function saveDecisions(
+  io: SaveIo,
+  ticket: TicketSnapshot,
+  domain: Domain,
+  added: readonly Decision[],
+): Promise<void> {
   if (added.length === 0) return;
   const { decisions } = await storedDecisions(io, domain);
   const content = yamlText({ schema_version: 1, decisions: [...decisions, ...added] } satisfies Decisions);
-  io.save({ type: 'artifact', artifact: `${domain}_decisions`, content, status: ticket.status, attempt: ticket.attempt });
+  io.save({
+    type: 'artifact',
+    artifact: `${domain}_decisions`,
+    content,
+    status: ticket.status,
+    attempt: ticket.attempt,
+  });
 }
 
 /** Keeps what a person's edit of a document says. Documents that no council drafts have no decisions. */
@@ -42,7 +56,9 @@ export async function saveEditDecision(
 }
 
 /** What two versions of a document are compared by, and the part of its value that the outline is about. */
-const outlines: Readonly<Record<Domain, { readonly outline: Outline; readonly comparable: (document: unknown) => unknown }>> = {
+const outlines: Readonly<
+  Record<Domain, { readonly outline: Outline; readonly comparable: (document: unknown) => unknown }>
+> = {
   [interviewDocument.kind]: { outline: interviewOutline, comparable: (document) => document },
   [prdDocument.kind]: { outline: prdOutline, comparable: (document) => document },
   [beadsDocument.kind]: { outline: beadsOutline, comparable: (beads) => ({ beads }) },

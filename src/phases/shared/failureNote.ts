@@ -22,8 +22,15 @@ export function errorContext(problem: string, trace: Pick<CallTrace, 'failedTool
   return sections(problem, trace, 2_000);
 }
 
-/** The note when no model can give one: the same facts, cut shorter (docs/decisions/029-iterations-and-reset.md). */
-export function fallbackNote(doing: string, problem: string, trace: Pick<CallTrace, 'failedTools' | 'lastOutput'>): string {
+/**
+ * The note when no model can give one: the same facts, cut shorter
+ * (docs/decisions/029-iterations-and-reset.md).
+ */
+export function fallbackNote(
+  doing: string,
+  problem: string,
+  trace: Pick<CallTrace, 'failedTools' | 'lastOutput'>,
+): string {
   return `${doing}\n\n${sections(problem.slice(0, 600), trace, 500)}`;
 }
 
@@ -33,7 +40,8 @@ function sections(
   outputChars: number,
 ): string {
   const parts = [`What failed:\n${stripAnsi(problem).trim() || 'No reason was given.'}`];
-  if (failedTools.length > 0) parts.push(`Tools that failed:\n${failedTools.map((tool) => `- ${stripAnsi(tool)}`).join('\n')}`);
+  if (failedTools.length > 0)
+    parts.push(`Tools that failed:\n${failedTools.map((tool) => `- ${stripAnsi(tool)}`).join('\n')}`);
   const output = stripAnsi(lastOutput).trim();
   if (output !== '') parts.push(`The end of the last answer:\n${output.slice(-outputChars)}`);
   return parts.join('\n\n');
@@ -57,7 +65,10 @@ interface FailureNote {
   readonly bead?: { readonly id: string; readonly iteration: number };
 }
 
-/** A short note on a failed attempt, from the model that failed if possible, otherwise the fallback. A failure of the model is no error here. */
+/**
+ * A short note on a failed attempt, from the model that failed if possible, otherwise the fallback. A failure
+ * of the model is no error here.
+ */
 export async function failureNote(run: Run, ticket: TicketSnapshot, note: FailureNote): Promise<string> {
   const { settings } = ticketParts(ticket);
   const { fallback, ...question } = note;
@@ -81,7 +92,10 @@ export async function failureNote(run: Run, ticket: TicketSnapshot, note: Failur
 /** So many failures of the same work are kept. */
 const mostFailures = 50;
 
-/** Adds why an attempt failed to what is kept of earlier ones, for people to see (docs/decisions/062-a-failure-says-what-failed.md). */
+/**
+ * Adds why an attempt failed to what is kept of earlier ones, for people to see
+ * (docs/decisions/062-a-failure-says-what-failed.md).
+ */
 export async function keepFailure(
   io: RecordIo,
   ticket: TicketSnapshot,

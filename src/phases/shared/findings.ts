@@ -1,5 +1,10 @@
 import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
-import { type DecidedFinding, decidedFindings, type FindingDecision, lastDecisions } from '../../domain/findings/decision.ts';
+import {
+  type DecidedFinding,
+  decidedFindings,
+  type FindingDecision,
+  lastDecisions,
+} from '../../domain/findings/decision.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import { inboxBodies, type ChangeItem, type InboxEntry } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -14,7 +19,8 @@ export const mostChanges = 50;
 /** The findings of the ticket as they are stored; an empty document before the first review. */
 export async function storedFindings(io: StoreIo): Promise<Findings> {
   const { kind } = findingsDocument;
-  if (await io.ports.store.artifact(io.ticket, kind)) return (await storedDocument(io, kind, Findings)).document;
+  if (await io.ports.store.artifact(io.ticket, kind))
+    return (await storedDocument(io, kind, Findings)).document;
   return { schema_version: 1, ticket_id: io.ticket, artifact: kind, reviews: [], decisions: [] };
 }
 
@@ -24,17 +30,27 @@ export function saveFindings(io: RecordIo, ticket: TicketSnapshot, document: Fin
 }
 
 /**
- * Carries out what people decided about findings (docs/decisions/133-people-decide-about-findings.md): adds it to the findings and to the bead records, and
- * remembers a dismissal for the repository. A decision about a finding that isn't there, or isn't as the person saw it, is refused, with a reason for its
- * sender. Returns the findings with what was decided. A step calls it once, and saves neither findings nor records otherwise.
+ * Carries out what people decided about findings (docs/decisions/133-people-decide-about-findings.md): adds
+ * it to the findings and to the bead records, and remembers a dismissal for the repository. A decision about
+ * a finding that isn't there, or isn't as the person saw it, is refused, with a reason for its sender.
+ * Returns the findings with what was decided. A step calls it once, and saves neither findings nor records
+ * otherwise.
  */
-export async function decideFindings(io: RecordIo, ticket: TicketSnapshot, entries: readonly InboxEntry<'finding'>[]): Promise<Findings> {
+export async function decideFindings(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  entries: readonly InboxEntry<'finding'>[],
+): Promise<Findings> {
   let document = await storedFindings(io);
-  const done = new Set((await io.ports.store.beads(ticket.id)).flatMap(({ id, status }) => (status === 'done' ? [id] : [])));
+  const done = new Set(
+    (await io.ports.store.beads(ticket.id)).flatMap(({ id, status }) => (status === 'done' ? [id] : [])),
+  );
   const records: Told[] = [];
   for (const entry of entries) {
     const body = inboxBodies.finding.parse(entry.body);
-    const found = decidedFindings(document.reviews, document.decisions).find(({ finding }) => finding.id === body.finding);
+    const found = decidedFindings(document.reviews, document.decisions).find(
+      ({ finding }) => finding.id === body.finding,
+    );
     if (!found) {
       refuseEntry(io, entry, 'FINDING_UNKNOWN', { ticket: ticket.id, finding: body.finding.slice(0, 80) });
       continue;
@@ -48,10 +64,22 @@ export async function decideFindings(io: RecordIo, ticket: TicketSnapshot, entri
     // What is to be fixed anyway goes to no second fix.
     const isPlanned = verdict === 'accept' && found.standing === 'fix' && !done.has(bead);
     const became = isPlanned ? 'fix' : null;
-    const decision: FindingDecision = { finding: found.finding.id, verdict, reason, by: 'user', at: isoNow(io), became };
+    const decision: FindingDecision = {
+      finding: found.finding.id,
+      verdict,
+      reason,
+      by: 'user',
+      at: isoNow(io),
+      became,
+    };
     document = { ...document, decisions: [...document.decisions, decision] };
     remember(io, found, decision);
-    records.push({ bead, iteration, kind: 'human_note', payload: { finding: decision.finding, verdict, reason } });
+    records.push({
+      bead,
+      iteration,
+      kind: 'human_note',
+      payload: { finding: decision.finding, verdict, reason },
+    });
   }
   if (records.length === 0) return document;
   saveFindings(io, ticket, document);
@@ -60,13 +88,21 @@ export async function decideFindings(io: RecordIo, ticket: TicketSnapshot, entri
 }
 
 /** A dismissal is remembered, and one that a person takes back isn't any more. */
-function remember(io: RecordIo, { finding, decision: before }: DecidedFinding, { verdict, reason, at }: FindingDecision): void {
+function remember(
+  io: RecordIo,
+  { finding, decision: before }: DecidedFinding,
+  { verdict, reason, at }: FindingDecision,
+): void {
   const { id, category, file, claim } = finding;
-  if (verdict === 'dismiss') io.save({ type: 'dismissal', finding: id, claim: { category, file, claim, reason, at } });
+  if (verdict === 'dismiss')
+    io.save({ type: 'dismissal', finding: id, claim: { category, file, claim, reason, at } });
   else if (before?.verdict === 'dismiss') io.save({ type: 'dismissal', finding: id, claim: null });
 }
 
-/** What a person wants done and nothing came of yet: accepted findings that went to no fix, and those that are to be beads. */
+/**
+ * What a person wants done and nothing came of yet: accepted findings that went to no fix, and those that are
+ * to be beads.
+ */
 export function openDecisions({ reviews, decisions }: Findings): readonly DecidedFinding[] {
   return decidedFindings(reviews, decisions).filter(
     ({ decision }) => decision !== null && decision.verdict !== 'dismiss' && decision.became === null,
@@ -74,10 +110,16 @@ export function openDecisions({ reviews, decisions }: Findings): readonly Decide
 }
 
 /** Notes what the last decisions about these findings led to. */
-export function becoming(document: Findings, ids: readonly string[], became: NonNullable<FindingDecision['became']>): Findings {
+export function becoming(
+  document: Findings,
+  ids: readonly string[],
+  became: NonNullable<FindingDecision['became']>,
+): Findings {
   const last = lastDecisions(document.decisions);
   const decisions = document.decisions.map((decision) =>
-    ids.includes(decision.finding) && last.get(decision.finding) === decision ? { ...decision, became } : decision,
+    ids.includes(decision.finding) && last.get(decision.finding) === decision
+      ? { ...decision, became }
+      : decision,
   );
   return { ...document, decisions };
 }
@@ -99,7 +141,10 @@ export function withoutDecided({ decisions }: Findings, planned: readonly Findin
   return planned.filter(({ id }) => (last.get(id)?.verdict ?? 'accept') === 'accept');
 }
 
-/** What a fix of an iteration is for: what was planned and still is, and what a person accepted of the iteration since and no fix was given yet. */
+/**
+ * What a fix of an iteration is for: what was planned and still is, and what a person accepted of the
+ * iteration since and no fix was given yet.
+ */
 export function toFix(
   document: Findings,
   planned: readonly Finding[],
@@ -107,12 +152,18 @@ export function toFix(
 ): readonly Finding[] {
   const left = withoutDecided(document, planned);
   const accepted = openDecisions(document)
-    .filter(({ decision, review }) => decision?.verdict === 'accept' && review.bead === bead && review.iteration === iteration)
+    .filter(
+      ({ decision, review }) =>
+        decision?.verdict === 'accept' && review.bead === bead && review.iteration === iteration,
+    )
     .map(({ finding }) => ({ ...finding, standing: 'fix' as const }));
   return [...left, ...accepted.filter(({ id }) => left.every((one) => one.id !== id))];
 }
 
-/** What people decide about beads is filed with coding, which has no attempts, so that it stays when a gate's round is archived. */
+/**
+ * What people decide about beads is filed with coding, which has no attempts, so that it stays when a gate's
+ * round is archived.
+ */
 function inCoding(ticket: TicketSnapshot): TicketSnapshot {
   return { ...ticket, status: 'CODING', attempt: 1 };
 }

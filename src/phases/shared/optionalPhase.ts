@@ -14,8 +14,9 @@ export interface OptionalPhase {
 }
 
 /**
- * Does the work of an optional phase (docs/decisions/145-optional-phases.md). What fails it is recorded as skipped, with the reason, and answered with
- * undefined: an optional phase never holds a ticket up. What concerns the whole run, such as a stop, is thrown on.
+ * Does the work of an optional phase (docs/decisions/145-optional-phases.md). What fails it is recorded as
+ * skipped, with the reason, and answered with undefined: an optional phase never holds a ticket up. What
+ * concerns the whole run, such as a stop, is thrown on.
  */
 export async function optionalPhase<T>(
   run: Run,
@@ -30,16 +31,31 @@ export async function optionalPhase<T>(
     const { code, message: reason } = toBeadsmithError(thrown);
     await run.record(`${phase}-skipped`, z.null(), async (io) => {
       if (bead)
-        await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'skip', payload: { phase, code, reason } });
+        await appendRecord(io, ticket, {
+          bead: bead.id,
+          iteration: bead.iteration,
+          kind: 'skip',
+          payload: { phase, code, reason },
+        });
       const text = `Skipped: ${phase}. ${reason}`;
-      io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+      io.ports.events.emit({
+        type: 'activity',
+        ticket: ticket.id,
+        at: io.ports.clock.now(),
+        source: 'engine',
+        kind: 'info',
+        text,
+      });
       return null;
     });
     return undefined;
   }
 }
 
-/** The same for a stage that its machine passes over when it throws: the reason gets into the bead's records, and is thrown on. `also`: what else is told. */
+/**
+ * The same for a stage that its machine passes over when it throws: the reason gets into the bead's records,
+ * and is thrown on. `also`: what else is told.
+ */
 export async function tellingSkip<T>(
   run: Run,
   ticket: TicketSnapshot,
@@ -53,7 +69,12 @@ export async function tellingSkip<T>(
     if (interrupts(thrown)) throw thrown;
     const { code, message: reason } = toBeadsmithError(thrown);
     await run.record('skipped', z.null(), async (io) => {
-      await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'skip', payload: { phase, code, reason } });
+      await appendRecord(io, ticket, {
+        bead: bead.id,
+        iteration: bead.iteration,
+        kind: 'skip',
+        payload: { phase, code, reason },
+      });
       await also?.(io);
       return null;
     });
@@ -61,7 +82,10 @@ export async function tellingSkip<T>(
   }
 }
 
-/** What bounds a question of an optional phase: its time, and what all of its calls may use together. Its provider's failure only fails the phase. */
+/**
+ * What bounds a question of an optional phase: its time, and what all of its calls may use together. Its
+ * provider's failure only fails the phase.
+ */
 export function phaseBounds(
   limits: Limits,
   phase: string,

@@ -11,7 +11,10 @@ import { markPrograms, selectPaths } from './commit.ts';
 import { findGuarded, listGuarded } from './proof/guardChanges.ts';
 import { attempted } from './worktree.ts';
 
-/** The kernel takes the time of a change a little early; and a tool has ended a little before OpenCode writes that down. */
+/**
+ * The kernel takes the time of a change a little early; and a tool has ended a little before OpenCode writes
+ * that down.
+ */
 const toleranceMs = 100;
 const mostShown = 20;
 
@@ -19,8 +22,8 @@ const mostShown = 20;
 const editedBy = 'Edited-by';
 
 /**
- * Changes in the ticket's worktree that belong into a commit. Where no session works, and none has worked since the last commit or reset, a person made
- * them (docs/decisions/080-edits-in-the-worktree.md).
+ * Changes in the ticket's worktree that belong into a commit. Where no session works, and none has worked
+ * since the last commit or reset, a person made them (docs/decisions/080-edits-in-the-worktree.md).
  */
 export async function uncommittedPaths(io: StepIo, ticket: TicketSnapshot): Promise<readonly string[]> {
   const { worktree } = ticketParts(ticket);
@@ -28,13 +31,18 @@ export async function uncommittedPaths(io: StepIo, ticket: TicketSnapshot): Prom
 }
 
 /** Those of the changes in a worktree that belong into a commit. */
-export async function pathsToCommit(io: StepIo, worktree: string, changes: readonly FileChange[]): Promise<readonly string[]> {
+export async function pathsToCommit(
+  io: StepIo,
+  worktree: string,
+  changes: readonly FileChange[],
+): Promise<readonly string[]> {
   return changes.length === 0 ? [] : (await selectPaths(io))(await markPrograms(io, worktree, changes)).paths;
 }
 
 /**
- * Those of `paths` that changed since the sessions began, and that no tool of them changed: a tool names the file that it edits, and a command may change
- * any file while it runs. If a session can't say what its tools did, everything is its own.
+ * Those of `paths` that changed since the sessions began, and that no tool of them changed: a tool names the
+ * file that it edits, and a command may change any file while it runs. If a session can't say what its tools
+ * did, everything is its own.
  */
 export async function editsBeside(
   io: StepIo,
@@ -47,7 +55,9 @@ export async function editsBeside(
   // Those of the step itself aren't stored as long as it is open.
   const open = readNotes(io.earlier).sessions.filter(({ id }) => rows.every((row) => row.id !== id));
   const sessions = [...rows, ...open];
-  const all = await Promise.all(sessions.map((session) => attempted(io, () => io.ports.agent.touched(session))));
+  const all = await Promise.all(
+    sessions.map((session) => attempted(io, () => io.ports.agent.touched(session))),
+  );
   const known = all.flatMap((one): Touched[] => (one.ok && one.value ? [one.value] : []));
   if (known.length === 0 || known.length < all.length) return [];
   const named = new Set(known.flatMap((touched) => touched.paths));
@@ -58,7 +68,8 @@ export async function editsBeside(
     paths.filter((path) => !named.has(path)),
   );
   return [...times].flatMap(([path, at]) => {
-    // When a file was deleted isn't known. One that is older than the session was moved together with its folder.
+    // When a file was deleted isn't known. One that is older than the session was moved together with its
+    // folder.
     if (at === null) return spans.length === 0 ? [path] : [];
     const isTool = spans.some(({ from, to }) => at >= from - toleranceMs && at <= to + toleranceMs);
     return isTool || at < since ? [] : [path];
@@ -71,13 +82,25 @@ interface Kept {
   readonly ref: string;
 }
 
-/** Keeps a person's edits under a ref that is named after their content. Changes nothing else. Undefined if they come to nothing. */
-export async function keepEdits(io: StepIo, ticket: TicketSnapshot, paths: readonly string[]): Promise<Kept | undefined> {
+/**
+ * Keeps a person's edits under a ref that is named after their content. Changes nothing else. Undefined if
+ * they come to nothing.
+ */
+export async function keepEdits(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  paths: readonly string[],
+): Promise<Kept | undefined> {
   if (paths.length === 0) return undefined;
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
   const trailers = { Ticket: ticket.id, [editedBy]: 'user' };
-  const work = { start: await git.head(worktree), paths, message: `edit: ${forgeText.plain(named(paths))}`, trailers };
+  const work = {
+    start: await git.head(worktree),
+    paths,
+    message: `edit: ${forgeText.plain(named(paths))}`,
+    trailers,
+  };
   await io.fence();
   const last = await git.candidate(worktree, { ...work, ref: `refs/beadsmith/${ticket.id}/edits/last` });
   if (last === null) return undefined;
@@ -116,7 +139,11 @@ export async function askAboutEdits(
 }
 
 /** Commits a person's edits, or takes them out of the worktree: as they decide. Not while a session works. */
-export async function settleEdits(io: StepIo, ticket: TicketSnapshot, paths: readonly string[]): Promise<void> {
+export async function settleEdits(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  paths: readonly string[],
+): Promise<void> {
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
   const decided = await askAboutEdits(io, ticket, paths);
@@ -128,7 +155,9 @@ export async function settleEdits(io: StepIo, ticket: TicketSnapshot, paths: rea
 }
 
 function shown(paths: readonly string[]): readonly string[] {
-  return paths.length <= mostShown ? paths : [...paths.slice(0, mostShown), `${String(paths.length - mostShown)} more`];
+  return paths.length <= mostShown
+    ? paths
+    : [...paths.slice(0, mostShown), `${String(paths.length - mostShown)} more`];
 }
 
 function named(paths: readonly string[]): string {

@@ -2,7 +2,10 @@ import { noChoices, PromptChoices } from '../../domain/promptChoices.ts';
 import type { Ports } from '../../engine/ports/ports.ts';
 import { readJson } from './artifacts.ts';
 
-/** What a person decided about the later prompts of a ticket (docs/decisions/157-people-choose-what-later-prompts-hold.md). */
+/**
+ * What a person decided about the later prompts of a ticket
+ * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
+ */
 export async function choicesOf({ store }: Pick<Ports, 'store'>, ticket: string): Promise<PromptChoices> {
   return readJson(PromptChoices, (await store.artifact(ticket, 'prompt_choices'))?.content) ?? noChoices;
 }

@@ -23,9 +23,17 @@ export function sized(content: string): Sized {
 export function saveApprovalReceipt(
   io: RecordIo,
   ticket: TicketSnapshot,
-  receipt: Pick<ApprovalReceipt, 'artifact' | 'content_sha256' | 'stored_content_sha256' | 'with_gaps' | 'reason'>,
+  receipt: Pick<
+    ApprovalReceipt,
+    'artifact' | 'content_sha256' | 'stored_content_sha256' | 'with_gaps' | 'reason'
+  >,
 ): void {
-  const whole: ApprovalReceipt = { schema_version: 1, approved_by: 'user', approved_at: isoNow(io), ...receipt };
+  const whole: ApprovalReceipt = {
+    schema_version: 1,
+    approved_by: 'user',
+    approved_at: isoNow(io),
+    ...receipt,
+  };
   io.save(artifactChange(ticket, 'approval_receipt', whole));
 }
 
@@ -60,15 +68,26 @@ export function saveEditReceipt(
 }
 
 /** Stages the proof that a person chose to leave something out. */
-export function saveSkipReceipt(io: RecordIo, ticket: TicketSnapshot, skip: Pick<SkipReceipt, 'surface' | 'item_ids' | 'reason'>): void {
+export function saveSkipReceipt(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  skip: Pick<SkipReceipt, 'surface' | 'item_ids' | 'reason'>,
+): void {
   const receipt: SkipReceipt = { schema_version: 1, skipped_by: 'user', skipped_at: isoNow(io), ...skip };
   io.save(artifactChange(ticket, `skip_receipt:${skip.surface}`, receipt));
 }
 
-/** Stages that a person's decision could not be carried out, and why. The gate stays open for the next one. */
+/**
+ * Stages that a person's decision could not be carried out, and why. The gate stays open for the next one.
+ */
 export function refuseEntry(io: RecordIo, entry: InboxEntry, code: ErrorCode, args: ErrorArgs): void {
   const { message, nextStep } = new BeadsmithError(code, args);
-  io.save({ type: 'inbox', id: entry.id, state: 'refused', outcome: { code, message: `${message} ${nextStep}` } });
+  io.save({
+    type: 'inbox',
+    id: entry.id,
+    state: 'refused',
+    outcome: { code, message: `${message} ${nextStep}` },
+  });
 }
 
 /** A receipt for each bead whose diff a person rejected by what they ask for. */

@@ -3,7 +3,10 @@ import { readText } from '../../domain/documents/text.ts';
 import { handoffText } from '../../domain/handoff/handoff.ts';
 import type { StoreIo } from './artifacts.ts';
 
-/** What an earlier ticket left for this one, as prompts show it (docs/decisions/139-retrospective-and-handoff.md); empty if there is none. */
+/**
+ * What an earlier ticket left for this one, as prompts show it
+ * (docs/decisions/139-retrospective-and-handoff.md); empty if there is none.
+ */
 export async function receivedText(io: StoreIo): Promise<string> {
   const stored = await io.ports.store.artifact(io.ticket, receivedHandoffDocument.kind);
   const read = stored && readText(receivedHandoffDocument.format, stored.content);

@@ -10,16 +10,22 @@ import { artifactChange, isoNow, newestArtifact, toJson } from './artifacts.ts';
 export type Told = Omit<NewRecord, 'payload'> & { readonly payload: unknown };
 
 /**
- * Adds entries to the ticket's bead records, in the transaction of the step that they tell of (docs/decisions/137-bead-records.md). A step calls it once,
- * with all its entries, and no two steps at the same time. What is there stays byte by byte: a chain that is broken stays so, and is said to be.
+ * Adds entries to the ticket's bead records, in the transaction of the step that they tell of
+ * (docs/decisions/137-bead-records.md). A step calls it once, with all its entries, and no two steps at the
+ * same time. What is there stays byte by byte: a chain that is broken stays so, and is said to be.
  */
-export async function appendRecord(io: RecordIo, ticket: TicketSnapshot, ...entries: readonly Told[]): Promise<void> {
+export async function appendRecord(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  ...entries: readonly Told[]
+): Promise<void> {
   const { kind, format } = beadRecordsDocument;
   const stored = (await newestArtifact(io, kind))?.content ?? '';
   const at = isoNow(io);
   let last = lastOf(stored);
   const added: BeadRecord[] = [];
-  for (const entry of entries) added.push((last = chained(last, at, { ...entry, payload: z.json().parse(toJson(entry.payload)) })));
+  for (const entry of entries)
+    added.push((last = chained(last, at, { ...entry, payload: z.json().parse(toJson(entry.payload)) })));
   const before = stored === '' || stored.endsWith('\n') ? stored : `${stored}\n`;
   io.save(artifactChange(ticket, kind, before + writeText(format, added)));
 }

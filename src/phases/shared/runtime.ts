@@ -28,7 +28,10 @@ export const nothingAllowed: Allowed = { inputs: [], variables: [] };
 
 /** What the profile allows; nothing before there is one. */
 export async function allowedBy(io: StoreIo): Promise<Allowed> {
-  return readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content) ?? nothingAllowed;
+  return (
+    readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content) ??
+    nothingAllowed
+  );
 }
 
 /** The same, as a command gets it. */
@@ -40,8 +43,9 @@ export function secretsOf({ inputs, variables }: Allowed): CommandSecrets {
 }
 
 /**
- * The box of the engine's commands for a ticket (docs/decisions/105-the-box.md). `installs`: they fetch what the work needs. Elsewhere than in the ticket's
- * worktree, `cwd`, they see of that one no more than the tools that the setup installed there.
+ * The box of the engine's commands for a ticket (docs/decisions/105-the-box.md). `installs`: they fetch what
+ * the work needs. Elsewhere than in the ticket's worktree, `cwd`, they see of that one no more than the tools
+ * that the setup installed there.
  */
 export function boxOf(
   ticket: TicketSnapshot,
@@ -57,9 +61,11 @@ export function boxOf(
 const toolsFolder = '.ticket/runtime/execution-setup';
 
 /**
- * Writes wrapper, environment and profile of the prepared environment from the database (docs/decisions/027-execution-setup.md). An agent can change
- * these files, so the existing ones are never trusted; the approved inputs are put there again for the same reason. Call it before every command that the
- * engine runs. `folder`: the worktree that the commands run in. `read`: the profile, where it was read just now. Returns the wrapper's absolute path.
+ * Writes wrapper, environment and profile of the prepared environment from the database
+ * (docs/decisions/027-execution-setup.md). An agent can change these files, so the existing ones are never
+ * trusted; the approved inputs are put there again for the same reason. Call it before every command that the
+ * engine runs. `folder`: the worktree that the commands run in. `read`: the profile, where it was read just
+ * now. Returns the wrapper's absolute path.
  */
 export async function writeRuntime(
   io: StepIo,
@@ -74,7 +80,10 @@ export async function writeRuntime(
   return writeWrapper(io, ticket, profile?.environment ?? emptyEnvironment, folder);
 }
 
-/** Writes wrapper and environment of a setup attempt that isn't in the database yet. Returns the wrapper's absolute path. */
+/**
+ * Writes wrapper and environment of a setup attempt that isn't in the database yet. Returns the wrapper's
+ * absolute path.
+ */
 export async function writeWrapper(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -84,11 +93,14 @@ export async function writeWrapper(
   const { files } = io.ports;
   const places = { folder, worktree: ticketParts(ticket).worktree };
   const reservation = await io.ports.workplace.reserve(ticket.id);
-  const own = folder === places.worktree ? reservation : reservation && { ...reservation, ...reservation.proof };
+  const own =
+    folder === places.worktree ? reservation : reservation && { ...reservation, ...reservation.proof };
   return placeWrapper(files, places, environment, own);
 }
 
-/** Writes a wrapper and its environment into a folder where commands run. Returns the wrapper's absolute path. */
+/**
+ * Writes a wrapper and its environment into a folder where commands run. Returns the wrapper's absolute path.
+ */
 export async function placeWrapper(
   files: Pick<TicketFiles, 'write'>,
   places: { readonly folder: string; readonly worktree: string },
@@ -102,8 +114,8 @@ export async function placeWrapper(
 }
 
 /**
- * The variables come first, so that none of them can undo the search path. Tools that the setup installed below `.ticket/` are in the ticket's own
- * worktree; other folders are looked for where the command runs.
+ * The variables come first, so that none of them can undo the search path. Tools that the setup installed
+ * below `.ticket/` are in the ticket's own worktree; other folders are looked for where the command runs.
  */
 function environmentText(
   { folder, worktree }: { readonly folder: string; readonly worktree: string },
@@ -115,10 +127,14 @@ function environmentText(
     .map(([name, value]) => `export ${name}=${shellQuote(value)}`);
   if (reservation) {
     const { portBase, ports, temporary } = reservation;
-    lines.push(`export BEADSMITH_PORT_BASE=${String(portBase)} BEADSMITH_PORTS=${String(ports)} TMPDIR=${shellQuote(temporary)}`);
+    lines.push(
+      `export BEADSMITH_PORT_BASE=${String(portBase)} BEADSMITH_PORTS=${String(ports)} TMPDIR=${shellQuote(temporary)}`,
+    );
     lines.push('mkdir -p "$TMPDIR"');
   }
-  const folders = environment.path_prepend.map((path) => shellQuote(`${path.startsWith('.ticket/') ? worktree : folder}/${path}`));
+  const folders = environment.path_prepend.map((path) =>
+    shellQuote(`${path.startsWith('.ticket/') ? worktree : folder}/${path}`),
+  );
   if (folders.length > 0) lines.push(`export PATH=${folders.join(':')}:"$PATH"`);
   return ['# Written by Beadsmith before every run; changes made here are lost.', ...lines, ''].join('\n');
 }
@@ -133,7 +149,10 @@ function wrapperText(worktree: string): string {
   ].join('\n');
 }
 
-/** A text as one word of a POSIX shell, whatever it holds. NUL can't be passed to a program at all and is left out. */
+/**
+ * A text as one word of a POSIX shell, whatever it holds. NUL can't be passed to a program at all and is left
+ * out.
+ */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll('\u0000', '').replaceAll("'", "'\\''")}'`;
 }

@@ -7,8 +7,8 @@ import type { RecordIo } from '../../engine/run/run.ts';
 import type { StoreIo } from './artifacts.ts';
 
 /**
- * Stages a plan in place of the current one: rows and the artifact (one bead per line). Returns the text of the artifact. `byPerson`: a person saw or wrote
- * all of it.
+ * Stages a plan in place of the current one: rows and the artifact (one bead per line). Returns the text of
+ * the artifact. `byPerson`: a person saw or wrote all of it.
  */
 export function saveBeads(
   io: RecordIo,
@@ -22,8 +22,12 @@ export function saveBeads(
   return content;
 }
 
-/** Where a new version of the plan is filed: with the version it replaces, so that both are archived together. */
-export async function placeOfBeads(io: StoreIo): Promise<{ readonly status: Status; readonly attempt: number }> {
+/**
+ * Where a new version of the plan is filed: with the version it replaces, so that both are archived together.
+ */
+export async function placeOfBeads(
+  io: StoreIo,
+): Promise<{ readonly status: Status; readonly attempt: number }> {
   const stored = await io.ports.store.artifact(io.ticket, beadsDocument.kind);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: 'the bead plan is missing' });
   const { status, attempt } = stored.info;

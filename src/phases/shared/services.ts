@@ -17,7 +17,10 @@ export interface ServicePlace {
   readonly signal?: AbortSignal;
 }
 
-/** Services that run until `end`, which never rejects and may be called again. `failed`: why one isn't ready; then none of them runs. */
+/**
+ * Services that run until `end`, which never rejects and may be called again. `failed`: why one isn't ready;
+ * then none of them runs.
+ */
 export interface RunningServices {
   readonly failed: Evidence | undefined;
   readonly end: () => Promise<void>;
@@ -32,8 +35,9 @@ const longestStopMs = 60_000;
 const unlimitedMs = 7 * 24 * 3_600_000;
 
 /**
- * Starts services, each as soon as the one before it is ready (docs/decisions/071-services-of-a-ticket.md). They are ordinary commands that aren't waited
- * for: what they start is noted, is found by its environment, and ends with them, also after a crash.
+ * Starts services, each as soon as the one before it is ready (docs/decisions/071-services-of-a-ticket.md).
+ * They are ordinary commands that aren't waited for: what they start is noted, is found by its environment,
+ * and ends with them, also after a crash.
  */
 export async function startServices(
   ports: Pick<Ports, 'process' | 'clock'>,
@@ -71,16 +75,31 @@ export async function servicesFor(
   await io.fence();
   const { events, clock } = io.ports;
   for (const { start } of services)
-    events.emit({ type: 'activity', ticket: io.ticket, at: clock.now(), source: 'engine', kind: 'command', text: start });
-  return startServices(io.ports, services, { cwd, wrapper, ...given(ticket, { ...allowed, services }, cwd), signal: io.signal });
+    events.emit({
+      type: 'activity',
+      ticket: io.ticket,
+      at: clock.now(),
+      source: 'engine',
+      kind: 'command',
+      text: start,
+    });
+  return startServices(io.ports, services, {
+    cwd,
+    wrapper,
+    ...given(ticket, { ...allowed, services }, cwd),
+    signal: io.signal,
+  });
 }
 
 /**
- * Runs the stop commands of the ticket's services in its worktree. Of a process that was killed, what it gave to others is left, and nothing starts
- * these services again.
+ * Runs the stop commands of the ticket's services in its worktree. Of a process that was killed, what it gave
+ * to others is left, and nothing starts these services again.
  */
 export async function stopServices(io: StepIo, ticket: TicketSnapshot): Promise<void> {
-  const profile = readJson(SetupProfile, (await io.ports.store.artifact(ticket.id, 'execution_setup_profile'))?.content);
+  const profile = readJson(
+    SetupProfile,
+    (await io.ports.store.artifact(ticket.id, 'execution_setup_profile'))?.content,
+  );
   const services = profile?.services.filter(({ stop }) => stop !== '') ?? [];
   if (!profile || services.length === 0) return;
   const place = {
@@ -115,7 +134,11 @@ class RunningService {
     // What a killed process left, or an agent, would be in the way.
     await this.#stop();
     let ended: Evidence | undefined;
-    this.#ended = process.run(stayingCommand(start), { ...this.#place, timeoutMs: unlimitedMs, signal: this.#signal() });
+    this.#ended = process.run(stayingCommand(start), {
+      ...this.#place,
+      timeoutMs: unlimitedMs,
+      signal: this.#signal(),
+    });
     // That it can't be started at all is thrown by the next command as well.
     this.#ended.then(
       (evidence) => (ended = evidence),
@@ -144,7 +167,13 @@ class RunningService {
     const said = outputOf(probe);
     const limit = { setting: readyLimit, ms: limitMs };
     const tail = [outputOf(output), ...(said === '' ? [] : [`$ ${ready}\n${said}`])].join('\n').trim();
-    const timedOut = { timedOut: true, exitCode: null, signal: null, limit, durationMs: Math.round(clock.monotonic() - from) };
+    const timedOut = {
+      timedOut: true,
+      exitCode: null,
+      signal: null,
+      limit,
+      durationMs: Math.round(clock.monotonic() - from),
+    };
     return { ...output, ...timedOut, command: ready, service, bootstrap: true, head: tail, tail };
   }
 
@@ -158,7 +187,10 @@ class RunningService {
   async #stop(): Promise<void> {
     const { stop } = this.#service;
     const { cwd, wrapper, allowed, box } = this.#place;
-    if (stop !== '') await this.#ports.process.run(stop, { cwd, wrapper, allowed, box, timeoutMs: longestStopMs }).catch(() => undefined);
+    if (stop !== '')
+      await this.#ports.process
+        .run(stop, { cwd, wrapper, allowed, box, timeoutMs: longestStopMs })
+        .catch(() => undefined);
   }
 
   #signal(): AbortSignal {
@@ -168,14 +200,21 @@ class RunningService {
 }
 
 /**
- * A command that stays until it is stopped, also where `start` only leaves a service behind: a command's processes end with it. Ends with the exit code of
- * `start` if that fails. The shell waits for `start` when it is stopped, so that a database can close its files.
+ * A command that stays until it is stopped, also where `start` only leaves a service behind: a command's
+ * processes end with it. Ends with the exit code of `start` if that fails. The shell waits for `start` when
+ * it is stopped, so that a database can close its files.
  */
 function stayingCommand(start: string): string {
-  return [`trap 'exit 143' TERM`, `/bin/sh -c ${shellQuote(start)} || exit $?`, 'while :; do sleep 3600 & wait $!; done'].join('\n');
+  return [
+    `trap 'exit 143' TERM`,
+    `/bin/sh -c ${shellQuote(start)} || exit $?`,
+    'while :; do sleep 3600 & wait $!; done',
+  ].join('\n');
 }
 
 function outputOf(evidence: Evidence | undefined): string {
   if (!evidence) return '';
-  return (evidence.tail === '' ? evidence.head : evidence.tail).replace(/(?:^|\n)Stopped by Beadsmith\.\n?$/, '').trim();
+  return (evidence.tail === '' ? evidence.head : evidence.tail)
+    .replace(/(?:^|\n)Stopped by Beadsmith\.\n?$/, '')
+    .trim();
 }

@@ -4,7 +4,10 @@ import type { CallRow, SessionRow } from '../../engine/ports/storePort.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { writeRuntime } from './runtime.ts';
 
-/** Before an agent may edit: writes the runtime's files. The list is empty; earlier versions of the handlers recorded one. */
+/**
+ * Before an agent may edit: writes the runtime's files. The list is empty; earlier versions of the handlers
+ * recorded one.
+ */
 export function prepareSession(run: Run, ticket: TicketSnapshot, key: string): Promise<string[]> {
   return run.step(key, z.array(z.string()), async (io) => {
     await writeRuntime(io, ticket);
@@ -12,7 +15,9 @@ export function prepareSession(run: Run, ticket: TicketSnapshot, key: string): P
   });
 }
 
-/** What remains of an attempt's calls: its last session, if it can still be asked, and what went wrong in it. */
+/**
+ * What remains of an attempt's calls: its last session, if it can still be asked, and what went wrong in it.
+ */
 export const CallTrace = z.object({
   session: z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() }).nullable(),
   failedTools: z.array(z.string()),
@@ -20,7 +25,10 @@ export const CallTrace = z.object({
 });
 export type CallTrace = z.infer<typeof CallTrace>;
 
-/** The steps by which a reviewer is asked, votes on findings, or talks about a bead before it is coded. Their sessions are none of those that worked. */
+/**
+ * The steps by which a reviewer is asked, votes on findings, or talks about a bead before it is coded. Their
+ * sessions are none of those that worked.
+ */
 export const reviewStep = 'review';
 /** The step by which an analyst of a failure is asked. */
 export const analyseStep = 'analyse';
@@ -30,7 +38,10 @@ export const kickoffStep = 'kickoff';
 export const lookBackStep = 'look-back';
 const apart: readonly string[] = [analyseStep, voteStep, kickoffStep, lookBackStep];
 
-/** Whether a step asks someone who judges or advises: a reviewer's step is `reviewStep`, or begins with it and a colon. */
+/**
+ * Whether a step asks someone who judges or advises: a reviewer's step is `reviewStep`, or begins with it and
+ * a colon.
+ */
 function isApart(step: string): boolean {
   return step === reviewStep || step.startsWith(`${reviewStep}:`) || apart.includes(step);
 }
@@ -40,8 +51,8 @@ const mostTools = 5;
 const longestOutput = 2_000;
 
 /**
- * Stops every session of an attempt, so that nothing changes the worktree any more, and returns what a note needs. `belongs` selects the sessions; one that
- * only reviewed or talked is never asked for a note.
+ * Stops every session of an attempt, so that nothing changes the worktree any more, and returns what a note
+ * needs. `belongs` selects the sessions; one that only reviewed or talked is never asked for a note.
  */
 export async function endSessions(io: StepIo, belongs: (session: SessionRow) => boolean): Promise<CallTrace> {
   const { store, agent } = io.ports;
@@ -55,7 +66,11 @@ export async function endSessions(io: StepIo, belongs: (session: SessionRow) => 
   const look = await agent.look(last);
   const open = look.state === 'answered' || look.state === 'orphaned' ? look.prompts : undefined;
   const reply = look.state === 'answered' ? look.reply : undefined;
-  const output = reply ? (reply.ok ? reply.text : reply.partial) : lastOutputOf(await store.calls(io.ticket), last.id);
+  const output = reply
+    ? reply.ok
+      ? reply.text
+      : reply.partial
+    : lastOutputOf(await store.calls(io.ticket), last.id);
   return {
     session: open === undefined ? null : { id: last.id, directory: last.directory, prompts: open },
     failedTools: (reply?.tools ?? [])

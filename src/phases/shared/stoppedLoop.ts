@@ -6,8 +6,8 @@ import type { Run } from '../../engine/run/run.ts';
 import { appendRecord, readRecords } from './records.ts';
 
 /**
- * Records that a person ended the loops of a ticket in the middle of a pass (docs/decisions/140-passes.md). One that had ended, or whose ticket was blocked,
- * has its end already.
+ * Records that a person ended the loops of a ticket in the middle of a pass (docs/decisions/140-passes.md).
+ * One that had ended, or whose ticket was blocked, has its end already.
  */
 export async function recordStop(run: Run, ticket: TicketSnapshot): Promise<void> {
   const { settings } = ticket;
@@ -16,11 +16,19 @@ export async function recordStop(run: Run, ticket: TicketSnapshot): Promise<void
     const records = await readRecords(io);
     const open = (await io.ports.store.beads(ticket.id)).filter(({ status }) => status === 'in_progress');
     const stopped = open.flatMap(({ id, iteration }) => {
-      const own = records.filter((record) => record.bead === id && record.iteration === iteration && record.kind === 'gate');
+      const own = records.filter(
+        (record) => record.bead === id && record.iteration === iteration && record.kind === 'gate',
+      );
       const last = own.flatMap(({ payload }) => PassEntry.safeParse(payload).data ?? []).at(-1);
       if (last && last.end !== null) return [];
       const { minPasses: min, maxPasses: max } = settings;
-      const payload: PassEntry = { pass: (last?.pass ?? 0) + 1, outcome: 'stopped', min, max, end: 'user_stop' };
+      const payload: PassEntry = {
+        pass: (last?.pass ?? 0) + 1,
+        outcome: 'stopped',
+        min,
+        max,
+        end: 'user_stop',
+      };
       return [{ bead: id, iteration, kind: 'gate' as const, payload }];
     });
     if (stopped.length > 0) await appendRecord(io, ticket, ...stopped);

@@ -6,14 +6,27 @@ export const inspectionFormats = ['csv', 'json', 'markdown'] as const;
 export type InspectionFormat = (typeof inspectionFormats)[number];
 
 const columns = [
-  ...(['call', 'started', 'prompt', 'model', 'phase', 'bead', 'iteration', 'row', 'kind', 'stability', 'tokens'] as const),
+  ...([
+    'call',
+    'started',
+    'prompt',
+    'model',
+    'phase',
+    'bead',
+    'iteration',
+    'row',
+    'kind',
+    'stability',
+    'tokens',
+  ] as const),
   ...(['predicted', 'reported', 'usd', 'price', 'sha256'] as const),
 ];
 type Row = Readonly<Record<(typeof columns)[number], string | number | null>>;
 
 /**
- * Inspected calls as a file for other programs (docs/prompt-cache.md): a row for each part, then what no part holds, later requests and the answer, so that
- * the rows of a call add up to its tokens and its cost. `json` is an array of such calls. What isn't known is empty, or null. Prompts aren't in it.
+ * Inspected calls as a file for other programs (docs/prompt-cache.md): a row for each part, then what no part
+ * holds, later requests and the answer, so that the rows of a call add up to its tokens and its cost. `json`
+ * is an array of such calls. What isn't known is empty, or null. Prompts aren't in it.
  */
 export function exportInspection(calls: readonly InspectedCall[], format: InspectionFormat): string {
   switch (format) {
@@ -27,16 +40,37 @@ export function exportInspection(calls: readonly InspectedCall[], format: Inspec
 }
 
 function rowsOf(call: InspectedCall, index: number): readonly Row[] {
-  const { id, startedAt, prompt, member, label, bead, iteration, parts, frameTokens, usage, reported, cost } = call;
+  const { id, startedAt, prompt, member, label, bead, iteration, parts, frameTokens, usage, reported, cost } =
+    call;
   const price = cost === null ? null : cost.isListPrice ? 'list' : 'booked';
   const empty = { kind: null, stability: null, predicted: null, reported: null, sha256: null, price };
-  const fixed = { call: id, started: new Date(startedAt).toISOString(), prompt, model: member, phase: label, bead, iteration };
+  const fixed = {
+    call: id,
+    started: new Date(startedAt).toISOString(),
+    prompt,
+    model: member,
+    phase: label,
+    bead,
+    iteration,
+  };
   const later = usage && reported ? usage.input + usage.cacheRead + usage.cacheWrite - reported.prompt : null;
   return [
     ...parts.map((part) => ({ ...fixed, row: part.name, ...part, usd: part.cost, price })),
-    { ...fixed, ...empty, row: '(tools, agent and difference)', tokens: frameTokens, usd: cost?.frame ?? null },
+    {
+      ...fixed,
+      ...empty,
+      row: '(tools, agent and difference)',
+      tokens: frameTokens,
+      usd: cost?.frame ?? null,
+    },
     { ...fixed, ...empty, row: '(later requests)', tokens: later, usd: cost?.later ?? null },
-    { ...fixed, ...empty, row: '(answer)', tokens: usage ? usage.output + usage.reasoning : null, usd: cost?.output ?? null },
+    {
+      ...fixed,
+      ...empty,
+      row: '(answer)',
+      tokens: usage ? usage.output + usage.reasoning : null,
+      usd: cost?.output ?? null,
+    },
   ].map((row) => ({ ...row, call: String(index + 1) }));
 }
 
@@ -52,7 +86,9 @@ function markdownOf(call: InspectedCall, index: number): string {
   const { prompt, member, label, bead, iteration, startedAt, reported, predicted, cost } = call;
   const place = bead === null ? label : `${label}, ${bead} #${String(iteration)}`;
   const shown = ['row', 'kind', 'tokens', 'predicted', 'reported', 'usd'] as const;
-  const lines = rowsOf(call, index).map((row) => `| ${shown.map((column) => markdownCell(row[column])).join(' | ')} |`);
+  const lines = rowsOf(call, index).map(
+    (row) => `| ${shown.map((column) => markdownCell(row[column])).join(' | ')} |`,
+  );
   const total = cost ? `US$ ${String(cost.total)}${cost.isListPrice ? ' (list price)' : ''}` : 'cost unknown';
   return [
     `## ${String(index + 1)}. ${markdownCell(prompt)}`,

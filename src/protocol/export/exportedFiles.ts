@@ -19,16 +19,24 @@ export interface ExportedFile {
 export const manifestName = 'export.json';
 
 /** What a folder must contain before it is replaced. */
-export const ExportManifest = z.looseObject({ schema: z.literal(1), ticket: TicketId, exportedAt: z.string() });
+export const ExportManifest = z.looseObject({
+  schema: z.literal(1),
+  ticket: TicketId,
+  exportedAt: z.string(),
+});
 
 /** Lines of the log per read. */
 const logPage = 250;
 
 /**
- * Everything that is known of a ticket, file by file, read on demand, without what has the form of a secret. `at`: when the export is made, in milliseconds since 1970. Throws
- * TICKET_UNKNOWN.
+ * Everything that is known of a ticket, file by file, read on demand, without what has the form of a secret.
+ * `at`: when the export is made, in milliseconds since 1970. Throws TICKET_UNKNOWN.
  */
-export async function* exportedFiles(client: Client, ticket: string, at: number): AsyncGenerator<ExportedFile, void, undefined> {
+export async function* exportedFiles(
+  client: Client,
+  ticket: string,
+  at: number,
+): AsyncGenerator<ExportedFile, void, undefined> {
   const written: { path: string; sha256: string }[] = [];
   const names = new Set<string>();
   const file = (wanted: string, stored: string): ExportedFile => {
@@ -38,7 +46,11 @@ export async function* exportedFiles(client: Client, ticket: string, at: number)
     return { path, content };
   };
   const detail = await client.ticket(ticket);
-  const [artifacts, { beads }, runs] = await Promise.all([client.artifacts(ticket), client.beads(ticket), client.history.runs(ticket)]);
+  const [artifacts, { beads }, runs] = await Promise.all([
+    client.artifacts(ticket),
+    client.beads(ticket),
+    client.history.runs(ticket),
+  ]);
   yield file('ticket.json', pretty(detail.ticket));
   if (beads.length > 0) yield file('beads.jsonl', beadLines(beads));
   const listed: ListedDocument[] = [];
@@ -47,9 +59,13 @@ export async function* exportedFiles(client: Client, ticket: string, at: number)
     if (!artifact) continue;
     const isPresent = info === presentOf(artifacts, info.type);
     // With the salt, short secrets could be guessed from their hashes.
-    const content = info.type === 'prompt_secrets_receipt' ? artifact.content.replace(/"salt": "[^"]*"/, '"salt": ""') : artifact.content;
+    const content =
+      info.type === 'prompt_secrets_receipt'
+        ? artifact.content.replace(/"salt": "[^"]*"/, '"salt": ""')
+        : artifact.content;
     const made = file(isPresent ? presentPath(info) : versionPath(info), content);
-    if (isPresent) listed.push({ type: info.type, path: made.path, version: info.version, sha256: info.sha256 });
+    if (isPresent)
+      listed.push({ type: info.type, path: made.path, version: info.version, sha256: info.sha256 });
     yield made;
   }
   yield* calls(client, ticket, file);
@@ -104,7 +120,8 @@ function presentPath(info: ArtifactInfo): string {
   const path = storedPath(info);
   const about = /^[^/]+\/(.*)$/.exec(path)?.[1];
   if (about !== undefined && type.startsWith('bead_diff:')) return `diffs/${about}`;
-  if (about !== undefined && /^bead_(?:execution|commit):/.test(type)) return `evidence/${path.replace(/^bead-(\w+)\//, '$1/')}`;
+  if (about !== undefined && /^bead_(?:execution|commit):/.test(type))
+    return `evidence/${path.replace(/^bead-(\w+)\//, '$1/')}`;
   return `documents/${path}`;
 }
 
@@ -112,7 +129,9 @@ function versionPath(info: ArtifactInfo): string {
   return `versions/${storedPath(info).replace(/(\.\w+)$/, `.v${String(info.version)}$1`)}`;
 }
 
-/** A path that every system accepts and that differs from all others, also where letter case doesn't matter. */
+/**
+ * A path that every system accepts and that differs from all others, also where letter case doesn't matter.
+ */
 function freeName(wanted: string, names: Set<string>): string {
   const safe = wanted
     .replace(/[^\w./@+-]/g, '-')
@@ -120,7 +139,8 @@ function freeName(wanted: string, names: Set<string>): string {
     .map((part) => part.replace(/^\.+|\.+$/g, '').slice(0, 120) || '-')
     .join('/');
   let name = safe;
-  for (let number = 2; names.has(name.toLowerCase()); number++) name = safe.replace(/(\.\w+)?$/, `-${String(number)}$1`);
+  for (let number = 2; names.has(name.toLowerCase()); number++)
+    name = safe.replace(/(\.\w+)?$/, `-${String(number)}$1`);
   names.add(name.toLowerCase());
   return name;
 }

@@ -13,9 +13,16 @@ export interface ListedDocument {
   readonly sha256: string;
 }
 
-/** The first page of an export: what was asked for, what came of it, and where everything is. Texts are in fences that no content can close. */
+/**
+ * The first page of an export: what was asked for, what came of it, and where everything is. Texts are in
+ * fences that no content can close.
+ */
 export function overview(
-  { detail, beads, runs }: { readonly detail: TicketDetail; readonly beads: readonly Bead[]; readonly runs: readonly RunView[] },
+  {
+    detail,
+    beads,
+    runs,
+  }: { readonly detail: TicketDetail; readonly beads: readonly Bead[]; readonly runs: readonly RunView[] },
   documents: readonly ListedDocument[],
 ): string {
   const { ticket, view } = detail;
@@ -31,7 +38,9 @@ export function overview(
     `# ${ticket.id} ${inline(ticket.title)}`,
     facts.flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${inline(value)}`])).join('\n'),
     ...(ticket.description.trim() === '' ? [] : ['## Description', fenced(ticket.description, '')]),
-    ...(detail.error ? ['## Why it is blocked', `${inline(detail.error.message)} ${inline(detail.error.nextStep)}`] : []),
+    ...(detail.error
+      ? ['## Why it is blocked', `${inline(detail.error.message)} ${inline(detail.error.nextStep)}`]
+      : []),
     ...(beads.length === 0
       ? []
       : [
@@ -60,7 +69,10 @@ export function overview(
       : [
           '## Documents',
           documents
-            .map(({ type, path, version, sha256 }) => `- [${inline(type)}](<${path}>), version ${String(version)}, SHA-256 \`${sha256}\``)
+            .map(
+              ({ type, path, version, sha256 }) =>
+                `- [${inline(type)}](<${path}>), version ${String(version)}, SHA-256 \`${sha256}\``,
+            )
             .join('\n'),
         ]),
     '## What lies here',

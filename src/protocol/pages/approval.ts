@@ -8,7 +8,10 @@ import type { PageContract } from './frame.ts';
 export const ApprovalArtifact = z.enum(approvedKinds);
 export type ApprovalArtifact = z.infer<typeof ApprovalArtifact>;
 
-/** A change the winner made to its draft, and the member whose draft inspired it (null: the winner's own idea). Texts are one line each. */
+/**
+ * A change the winner made to its draft, and the member whose draft inspired it (null: the winner's own
+ * idea). Texts are one line each.
+ */
 const Attribution = z.object({
   type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
   item: z.string(),
@@ -22,7 +25,9 @@ export type Attribution = z.infer<typeof Attribution>;
 export const Council = z.object({
   winner: z.string(),
   tie: z.boolean(),
-  members: z.array(z.object({ name: z.string(), outcome: z.string(), error: z.string(), total: z.number().nullable() })),
+  members: z.array(
+    z.object({ name: z.string(), outcome: z.string(), error: z.string(), total: z.number().nullable() }),
+  ),
   votes: z.array(z.object({ voter: z.string(), member: z.string(), sum: z.number(), reason: z.string() })),
   opinions: z.array(Opinion),
   changes: z.array(Attribution),
@@ -42,7 +47,10 @@ export const ShownDocument = z.object({
   problem: z.string(),
   /** `rewind`: saving archives what was built on it, and goes back in planning. */
   edit: z.enum(['no', 'save', 'rewind']),
-  /** Texts in it that hold characters which are invisible or turn what is read: where they are, and the text with marks. */
+  /**
+   * Texts in it that hold characters which are invisible or turn what is read: where they are, and the text
+   * with marks.
+   */
   hidden: z.object({ count: z.number().int(), texts: z.array(z.string()) }),
   /** What the last check found missing. */
   gaps: z.array(z.string()),
@@ -67,7 +75,13 @@ export const ApprovalState = z.object({
   sha256: Sha256.nullable(),
   /** A model is working on the document; decisions have to wait. */
   working: z.boolean(),
-  can: z.object({ approve: z.boolean(), fixGaps: z.boolean(), checkAgain: z.boolean(), regenerate: z.boolean(), planInFull: z.boolean() }),
+  can: z.object({
+    approve: z.boolean(),
+    fixGaps: z.boolean(),
+    checkAgain: z.boolean(),
+    regenerate: z.boolean(),
+    planInFull: z.boolean(),
+  }),
   /** What drafting the document of the gate again does to it, in the person's language. */
   regenerates: z.string(),
   documents: z.array(ShownDocument),
@@ -80,16 +94,23 @@ const Shown = z.null();
 const Reason = z.string().max(20_000);
 
 /**
- * The page on which interview, PRD, beads and setup plan are reviewed, edited and approved. `save` carries the whole document, for an interview the
- * changed answers by question. `left`: the person was asked something and chose to do nothing.
+ * The page on which interview, PRD, beads and setup plan are reviewed, edited and approved. `save` carries
+ * the whole document, for an interview the changed answers by question. `left`: the person was asked
+ * something and chose to do nothing.
  */
 export const approvalPage = {
   name: 'approval',
   state: ApprovalState,
   hint: z.never(),
   requests: {
-    save: { params: z.object({ artifact: ApprovalArtifact, baseSha256: Sha256, value: z.unknown() }), result: Sent },
-    approve: { params: z.object({ artifact: ApprovalArtifact, sha256: Sha256, reason: Reason }), result: Sent },
+    save: {
+      params: z.object({ artifact: ApprovalArtifact, baseSha256: Sha256, value: z.unknown() }),
+      result: Sent,
+    },
+    approve: {
+      params: z.object({ artifact: ApprovalArtifact, sha256: Sha256, reason: Reason }),
+      result: Sent,
+    },
     fixGaps: { params: z.object({}), result: Sent },
     checkAgain: { params: z.object({}), result: Sent },
     regenerate: { params: z.object({ note: Reason }), result: Sent },
@@ -97,7 +118,10 @@ export const approvalPage = {
     planInFull: { params: z.object({}), result: Shown },
     showDocument: { params: z.object({ artifact: ApprovalArtifact }), result: Shown },
     /** Compares the current version with an earlier one. */
-    showDiff: { params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }), result: Shown },
+    showDiff: {
+      params: z.object({ artifact: ApprovalArtifact, version: z.number().int().positive() }),
+      result: Shown,
+    },
   },
 } as const satisfies PageContract;
 

@@ -2,14 +2,23 @@ import * as z from 'zod';
 import type { PageName } from './pageNames.ts';
 
 /**
- * How a page (a webview) and the extension communicate (docs/decisions/045-page-contracts.md): the page says `ready` and sends requests; the
- * extension sends the page's drafts, then its whole state whenever it differs, live hints in between, and exactly one answer to each request. Both
- * ends validate everything they receive.
+ * How a page (a webview) and the extension communicate (docs/decisions/045-page-contracts.md): the page says
+ * `ready` and sends requests; the extension sends the page's drafts, then its whole state whenever it
+ * differs, live hints in between, and exactly one answer to each request. Both ends validate everything they
+ * receive.
  */
 export const FromPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('request'), id: z.number().int().nonnegative(), method: z.string().max(100), params: z.unknown() }),
-  /** What a person typed and hasn't sent, at each change; null when there is nothing to keep. The extension stores it. */
+  z.object({
+    type: z.literal('request'),
+    id: z.number().int().nonnegative(),
+    method: z.string().max(100),
+    params: z.unknown(),
+  }),
+  /**
+   * What a person typed and hasn't sent, at each change; null when there is nothing to keep. The extension
+   * stores it.
+   */
   z.object({ type: z.literal('draft'), key: z.string().max(1_000), value: z.unknown() }),
   /** Something in the page threw; it is logged and shown with a way to reload. */
   z.object({ type: z.literal('crashed'), message: z.string().max(10_000) }),
@@ -20,7 +29,10 @@ export type FromPage = z.infer<typeof FromPage>;
 export const PageError = z.object({ code: z.string(), message: z.string(), nextStep: z.string() });
 export type PageError = z.infer<typeof PageError>;
 
-/** What the extension says: the stored drafts, the whole state, a hint in between, or the one answer to a request. */
+/**
+ * What the extension says: the stored drafts, the whole state, a hint in between, or the one answer to a
+ * request.
+ */
 export const ToPage = z.discriminatedUnion('type', [
   /** Every stored draft by its key: before the first state, and when another window changed them. */
   z.object({ type: z.literal('drafts'), drafts: z.record(z.string(), z.unknown()) }),
@@ -60,12 +72,18 @@ export type StateOf<C extends PageContract> = z.infer<C['state']>;
 export type HintOf<C extends PageContract> = z.infer<C['hint']>;
 
 /** What a request of a page carries. */
-export type ParamsOf<C extends PageContract, M extends keyof C['requests']> = z.infer<C['requests'][M]['params']>;
+export type ParamsOf<C extends PageContract, M extends keyof C['requests']> = z.infer<
+  C['requests'][M]['params']
+>;
 
 /** What a request of a page is answered with. */
-export type ResultOf<C extends PageContract, M extends keyof C['requests']> = z.infer<C['requests'][M]['result']>;
+export type ResultOf<C extends PageContract, M extends keyof C['requests']> = z.infer<
+  C['requests'][M]['result']
+>;
 
-/** The extension's side of a page's requests: one function each. What it throws becomes the answer's error. */
+/**
+ * The extension's side of a page's requests: one function each. What it throws becomes the answer's error.
+ */
 export type PageRequests<C extends PageContract> = {
   readonly [M in keyof C['requests']]: (params: ParamsOf<C, M>) => Promise<ResultOf<C, M>>;
 };

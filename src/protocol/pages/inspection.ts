@@ -3,7 +3,10 @@ import { HitState } from '../../domain/promptCache/cacheHistory.ts';
 
 const Label = z.string();
 
-/** A part of a prompt. Tokens are estimates; `changedAt` is when its content was first as it is, milliseconds since 1970. */
+/**
+ * A part of a prompt. Tokens are estimates; `changedAt` is when its content was first as it is, milliseconds
+ * since 1970.
+ */
 const Part = z.object({
   name: z.string(),
   kind: Label,
@@ -20,13 +23,19 @@ const Part = z.object({
   cost: z.number().nullable(),
 });
 
-/** What a prompt was made of, in the order in which it was sent, and what a cache knew of it. What was predicted and what was reported stand apart. */
+/**
+ * What a prompt was made of, in the order in which it was sent, and what a cache knew of it. What was
+ * predicted and what was reported stand apart.
+ */
 export const InspectedPrompt = z.object({
   parts: z.array(Part),
   /** Tokens that the provider counted and no part holds; null until it reported. */
   frameTokens: z.number().int().nullable(),
   budget: z.number().int(),
-  /** US dollars. The parts, `frame`, `later` (requests after tool calls) and `output` add up to `total`. Null where no price is known. */
+  /**
+   * US dollars. The parts, `frame`, `later` (requests after tool calls) and `output` add up to `total`. Null
+   * where no price is known.
+   */
   cost: z
     .object({
       ...{ cacheRead: z.number(), cacheWrite: z.number(), input: z.number(), output: z.number() },
@@ -35,12 +44,18 @@ export const InspectedPrompt = z.object({
       isListPrice: z.boolean(),
     })
     .nullable(),
-  /** How far estimates are off with this model: the factor before this call, and the relative error of this call. */
+  /**
+   * How far estimates are off with this model: the factor before this call, and the relative error of this
+   * call.
+   */
   calibration: z.object({ factor: z.number(), lastError: z.number().nullable() }).nullable(),
   /** Null where nothing can be predicted, or nothing was reported. */
   predicted: z.number().int().nullable(),
   reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
-  /** Why no more can have been in a cache, and what people should know of it. Empty where there is nothing to say. */
+  /**
+   * Why no more can have been in a cache, and what people should know of it. Empty where there is nothing to
+   * say.
+   */
   why: Label,
   warning: Label,
   reductions: z.array(Label),
@@ -48,16 +63,26 @@ export const InspectedPrompt = z.object({
   decided: z.array(Label),
   /** What isn't in it, by reason. */
   left: z.array(z.object({ reason: Label, names: z.array(z.string()) })),
-  /** Calls with the same prompt, to compare with: those before it, the last one first, then those after it. */
+  /**
+   * Calls with the same prompt, to compare with: those before it, the last one first, then those after it.
+   */
   others: z.array(z.object({ id: z.string(), label: Label })),
 });
 /** What the table of a prompt shows. */
 export type InspectedPrompt = z.infer<typeof InspectedPrompt>;
 
-/** What one call of a bead used, with all its requests. `estimated`: the provider reported nothing. Times are milliseconds since 1970. */
+/**
+ * What one call of a bead used, with all its requests. `estimated`: the provider reported nothing. Times are
+ * milliseconds since 1970.
+ */
 const BeadCall = z.object({
   ...{ id: z.string(), prompt: z.string(), iteration: z.number().int(), startedAt: z.number() },
-  ...{ cacheRead: z.number().int(), cacheWrite: z.number().int(), input: z.number().int(), output: z.number().int() },
+  ...{
+    cacheRead: z.number().int(),
+    cacheWrite: z.number().int(),
+    input: z.number().int(),
+    output: z.number().int(),
+  },
   estimated: z.boolean(),
 });
 /** The calls of a bead, oldest first; `total`: how many there are. */

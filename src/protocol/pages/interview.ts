@@ -11,8 +11,8 @@ export type PageQuestion = z.infer<typeof PageQuestion>;
 export const InterviewState = z.object({
   ticket: z.object({ id: z.string(), title: z.string() }),
   /**
-   * `early`: no question was asked yet. `asking`: questions wait for answers. `thinking`: the model reads the answers. `stopped`: the ticket is held
-   * or blocked. `over`: the interview is a document now.
+   * `early`: no question was asked yet. `asking`: questions wait for answers. `thinking`: the model reads the
+   * answers. `stopped`: the ticket is held or blocked. `over`: the interview is a document now.
    */
   phase: z.enum(['early', 'asking', 'thinking', 'stopped', 'over']),
   /** Why it is stopped, for people; else empty. */
@@ -20,12 +20,17 @@ export const InterviewState = z.object({
   /** Whether the interview waits for approval. */
   approvable: z.boolean(),
   /** The current batch, and what the model says about it. */
-  batch: z.object({ number: z.number().int(), commentary: z.string(), openIds: z.array(z.string()) }).nullable(),
+  batch: z
+    .object({ number: z.number().int(), commentary: z.string(), openIds: z.array(z.string()) })
+    .nullable(),
   /** Everything that was asked, in that order. */
   questions: z.array(PageQuestion),
   /** What isn't asked, and why. */
   notAsked: NotAsked,
-  /** How many questions there will be, as far as known: those asked, those left of the checklist, and the last one. */
+  /**
+   * How many questions there will be, as far as known: those asked, those left of the checklist, and the last
+   * one.
+   */
   expected: z.number().int(),
 });
 export type InterviewState = z.infer<typeof InterviewState>;
@@ -39,9 +44,15 @@ export const interviewPage = {
   /** What the model is doing now, in one line. */
   hint: z.object({ text: z.string() }),
   requests: {
-    /** `batch`: the batch that is answered; refused if another one is asked by then. Null: changes of earlier answers. */
+    /**
+     * `batch`: the batch that is answered; refused if another one is asked by then. Null: changes of earlier
+     * answers.
+     */
     answer: {
-      params: z.object({ batch: z.number().int().positive().nullable(), answers: z.record(z.string(), AnswerInput) }),
+      params: z.object({
+        batch: z.number().int().positive().nullable(),
+        answers: z.record(z.string(), AnswerInput),
+      }),
       result: Sent,
     },
     /** Leaves all open questions to the models, including those that weren't asked yet. */

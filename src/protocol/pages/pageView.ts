@@ -1,8 +1,13 @@
 import * as z from 'zod';
 
-/** What a `state` message carries: what the page shows, or why it has nothing to show (the ticket is gone, its repository isn't open). */
+/**
+ * What a `state` message carries: what the page shows, or why it has nothing to show (the ticket is gone, its
+ * repository isn't open).
+ */
 export const PageView = z.discriminatedUnion('kind', [
-  /** `refusal`: why nothing can be changed here now, for people; otherwise empty. Reading is always possible. */
+  /**
+   * `refusal`: why nothing can be changed here now, for people; otherwise empty. Reading is always possible.
+   */
   z.object({ kind: z.literal('content'), content: z.unknown(), refusal: z.string() }),
   z.object({ kind: z.literal('note'), message: z.string(), nextStep: z.string() }),
 ]);

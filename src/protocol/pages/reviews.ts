@@ -11,7 +11,10 @@ const Time = z.number();
 /** A text in the person's language. */
 const Label = z.string();
 
-/** How far a finding is; `label` says it in the person's language, with whether a test confirmed it and what is queued. */
+/**
+ * How far a finding is; `label` says it in the person's language, with whether a test confirmed it and what
+ * is queued.
+ */
 const FindingRow = z.object({
   id: z.string(),
   severity: Severity,
@@ -25,7 +28,17 @@ const FindingRow = z.object({
   suggestedFix: z.string(),
   /** The test that shows it: its file and the command that runs it. */
   test: z.object({ file: z.string(), command: z.string() }).nullable(),
-  state: z.enum(['open', 'fixed', 'again', 'earlier', 'requested', 'bead', 'noted', 'dismissed', 'unfounded']),
+  state: z.enum([
+    'open',
+    'fixed',
+    'again',
+    'earlier',
+    'requested',
+    'bead',
+    'noted',
+    'dismissed',
+    'unfounded',
+  ]),
   label: Label,
   /** Why the engine doesn't believe it; empty where it does. */
   doubt: Label,
@@ -47,13 +60,20 @@ const FindingReview = z.object({
   reviewer: z.string(),
   at: Time.nullable(),
   checked: z.array(z.string()),
-  /** Of a party: who took part, who gave no answer, and whether one session played all; null for one reviewer. */
-  party: z.object({ isSolo: z.boolean(), participants: z.array(z.string()), missing: z.array(z.string()) }).nullable(),
+  /**
+   * Of a party: who took part, who gave no answer, and whether one session played all; null for one reviewer.
+   */
+  party: z
+    .object({ isSolo: z.boolean(), participants: z.array(z.string()), missing: z.array(z.string()) })
+    .nullable(),
   findings: z.array(FindingRow),
 });
 export type FindingReview = z.infer<typeof FindingReview>;
 
-/** What reviews found, by bead in the order of the plan, and what each reviewer raised in this repository so far. */
+/**
+ * What reviews found, by bead in the order of the plan, and what each reviewer raised in this repository so
+ * far.
+ */
 export const TicketFindings = z.object({
   beads: z.array(z.object({ bead: z.string(), title: z.string(), reviews: z.array(FindingReview) })),
   reviewers: z.array(
@@ -70,7 +90,10 @@ export const TicketFindings = z.object({
 });
 export type TicketFindings = z.infer<typeof TicketFindings>;
 
-/** What a person added for the agents. `mode` and `label` say how long it applies, and whether an agent has it. `where`: the iterations that got it. */
+/**
+ * What a person added for the agents. `mode` and `label` say how long it applies, and whether an agent has
+ * it. `where`: the iterations that got it.
+ */
 export const ContextRow = z.object({
   id: z.string(),
   text: z.string(),
@@ -85,11 +108,20 @@ export const ContextRow = z.object({
 });
 export type ContextRow = z.infer<typeof ContextRow>;
 
-/** A bead that failed and waits for a decision. `sha256`: of the beads that are proposed in its place. `choices`: what can become of it, first what is advised. */
+/**
+ * A bead that failed and waits for a decision. `sha256`: of the beads that are proposed in its place.
+ * `choices`: what can become of it, first what is advised.
+ */
 export const FailedBeadRow = z.object({
   bead: z.string(),
   analysis: z
-    .object({ rootCause: z.string(), rationale: z.string(), plan: z.array(z.string()), label: Label, confidence: z.number() })
+    .object({
+      rootCause: z.string(),
+      rationale: z.string(),
+      plan: z.array(z.string()),
+      label: Label,
+      confidence: z.number(),
+    })
     .nullable(),
   proposed: z.array(z.object({ id: z.string(), title: z.string() })),
   sha256: Sha256.nullable(),
@@ -109,7 +141,10 @@ export const PassRow = z.object({
 });
 export type PassRow = z.infer<typeof PassRow>;
 
-/** Models that talk about a bead and don't work on it: a kickoff, a review, an analysis. Tokens and costs (US dollars) are those of the answers so far. */
+/**
+ * Models that talk about a bead and don't work on it: a kickoff, a review, an analysis. Tokens and costs (US
+ * dollars) are those of the answers so far.
+ */
 export const LiveTalk = z.object({
   bead: z.string(),
   iteration: z.number().int(),

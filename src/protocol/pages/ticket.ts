@@ -24,7 +24,12 @@ const Failure = z.object({ code: z.string(), message: z.string() });
 
 const RunState = z.enum(['open', 'closed', 'superseded', 'archived']);
 /** One entry into a stage of an iteration. `outcome` is for people; `ms` null while it runs. */
-const Stage = z.object({ label: Label, state: z.enum(['open', 'done', 'failed']), outcome: z.string(), ms: z.number().nullable() });
+const Stage = z.object({
+  label: Label,
+  state: z.enum(['open', 'done', 'failed']),
+  outcome: z.string(),
+  ms: z.number().nullable(),
+});
 /** `outcome`: how it ended, or how far it is. */
 const Iteration = z.object({
   bead: z.string(),
@@ -66,13 +71,20 @@ const BeadRow = z.object({
   /** The hash of the bead's diff; null while it isn't done. */
   diff: Sha256.nullable(),
   /** The last verdict of a person. `isPresent`: it is about the current diff. */
-  review: z.object({ verdict: z.enum(['accepted', 'rejected']), reason: z.string(), isPresent: z.boolean() }).nullable(),
+  review: z
+    .object({ verdict: z.enum(['accepted', 'rejected']), reason: z.string(), isPresent: z.boolean() })
+    .nullable(),
   /** Whether there is evidence of its checks. */
   hasEvidence: z.boolean(),
   /** Threads on its lines: with unsent comments, sent, and resolved. */
   comments: z.object({ drafts: z.number().int(), sent: z.number().int(), resolved: z.number().int() }),
   /** What reviews found: all that counts, and of it what is still to be fixed, fixed and dismissed. */
-  findings: z.object({ total: z.number().int(), open: z.number().int(), fixed: z.number().int(), dismissed: z.number().int() }),
+  findings: z.object({
+    total: z.number().int(),
+    open: z.number().int(),
+    fixed: z.number().int(),
+    dismissed: z.number().int(),
+  }),
 });
 export type BeadRow = z.infer<typeof BeadRow>;
 
@@ -120,7 +132,10 @@ export const TicketState = z.object({
       isPaused: z.boolean(),
     })
     .nullable(),
-  /** What agents wait for. `may`: what a permission is asked for, as an infinitive in the person's language. `refusal`: why it can't be allowed. */
+  /**
+   * What agents wait for. `may`: what a permission is asked for, as an infinitive in the person's language.
+   * `refusal`: why it can't be allowed.
+   */
   requests: z.array(PendingRequest.extend({ may: Label, refusal: z.string() })),
   /** Runs by the part of the work they belong to, both oldest first. */
   bands: z.array(z.object({ name: z.string(), label: Label, runs: z.array(Run) })),
@@ -192,7 +207,10 @@ const CallText = z.object({ text: z.string(), isCut: z.boolean() });
 export const CallParts = z.object({ input: CallText, output: CallText, plan: CallText });
 export type CallParts = z.infer<typeof CallParts>;
 
-/** One member's part in a council. Scores are sums of five categories, 0 to 100; `scores` by voter, null where there is none. */
+/**
+ * One member's part in a council. Scores are sums of five categories, 0 to 100; `scores` by voter, null where
+ * there is none.
+ */
 const CouncilMember = z.object({
   name: z.string(),
   draft: MemberOutcome,
@@ -220,7 +238,10 @@ export const CouncilTable = z.object({
 });
 export type CouncilTable = z.infer<typeof CouncilTable>;
 
-/** Tokens as the providers reported them; cost in US dollars. Of `messages`, so many were `estimated` because nothing was reported. */
+/**
+ * Tokens as the providers reported them; cost in US dollars. Of `messages`, so many were `estimated` because
+ * nothing was reported.
+ */
 const Tokens = z.object({
   messages: z.number().int(),
   input: z.number().int(),
@@ -235,7 +256,12 @@ export type Tokens = z.infer<typeof Tokens>;
 const TokenRow = Tokens.extend({ name: z.string() });
 
 /** What was used, by part of the work and by model. */
-export const TokenTables = z.object({ phases: z.array(TokenRow), models: z.array(TokenRow), beads: z.array(BeadCalls), total: Tokens });
+export const TokenTables = z.object({
+  phases: z.array(TokenRow),
+  models: z.array(TokenRow),
+  beads: z.array(BeadCalls),
+  total: Tokens,
+});
 export type TokenTables = z.infer<typeof TokenTables>;
 
 /** A command that the engine ran, and how it ended. */
@@ -265,8 +291,10 @@ export const Review = z.object({
 export type Review = z.infer<typeof Review>;
 
 /**
- * What was proved of one commit. `name`: what it was made for. `result`: an exit code, or the signal that ended a command. `made`: false if the work changed nothing, and it was there before. `known`: failures that the base has as
- * well. `without`: how it ended without the work; null if it wasn't run. `tests`: how many ran; null if the output doesn't say. `weaker`: what a person accepted, and when.
+ * What was proved of one commit. `name`: what it was made for. `result`: an exit code, or the signal that
+ * ended a command. `made`: false if the work changed nothing, and it was there before. `known`: failures that
+ * the base has as well. `without`: how it ended without the work; null if it wasn't run. `tests`: how many
+ * ran; null if the output doesn't say. `weaker`: what a person accepted, and when.
  */
 const ProvedCommit = z.object({
   name: Label,
@@ -289,13 +317,16 @@ const ProvedCommit = z.object({
       tests: z.object({ ran: z.number(), failed: z.number(), skipped: z.number() }).nullable(),
     }),
   ),
-  weaker: z.array(z.object({ place: z.string(), label: Label, text: z.string(), acceptedAt: Time.nullable() })),
+  weaker: z.array(
+    z.object({ place: z.string(), label: Label, text: z.string(), acceptedAt: Time.nullable() }),
+  ),
 });
 export type ProvedCommit = z.infer<typeof ProvedCommit>;
 
 /**
- * An attempt that failed. `bead` is null for the setup and the final test; `note` is what the next attempt was told; `ref` keeps what it left, and is
- * empty if it left nothing. `reason` and `advice` are in the person's language.
+ * An attempt that failed. `bead` is null for the setup and the final test; `note` is what the next attempt
+ * was told; `ref` keeps what it left, and is empty if it left nothing. `reason` and `advice` are in the
+ * person's language.
  */
 const FailedAttempt = z.object({
   name: Label,
@@ -335,7 +366,10 @@ export const ticketPage = {
   state: TicketState,
   hint: TicketHint,
   requests: {
-    /** Runs a command on this ticket, as the palette would. The command asks and reports by itself, so the request returns at once. */
+    /**
+     * Runs a command on this ticket, as the palette would. The command asks and reports by itself, so the
+     * request returns at once.
+     */
     run: { params: z.object({ command: z.string().max(100) }), result: Nothing },
     /** Retries without a note. */
     retry: { params: Nothing, result: Sent },
@@ -344,22 +378,38 @@ export const ticketPage = {
     reply: { params: z.object({ request: Id, answers: Answers.nullable() }), result: Sent },
     permit: { params: z.object({ request: Id, allow: z.boolean() }), result: Sent },
     /** What a person decided on a request that is no longer open; null if nobody did. */
-    decision: { params: z.object({ request: Id, since: Time }), result: z.object({ decision: RequestVerdict.nullable() }) },
+    decision: {
+      params: z.object({ request: Id, since: Time }),
+      result: z.object({ decision: RequestVerdict.nullable() }),
+    },
     /** Accepts or rejects exactly this diff of a bead. */
     acceptBead: { params: z.object({ bead: BeadId, sha256: Sha256 }), result: Sent },
-    rejectBead: { params: z.object({ bead: BeadId, sha256: Sha256, reason: z.string().trim().min(1).max(20_000) }), result: Sent },
+    rejectBead: {
+      params: z.object({ bead: BeadId, sha256: Sha256, reason: z.string().trim().min(1).max(20_000) }),
+      result: Sent,
+    },
     findings: { params: Nothing, result: TicketFindings },
     /** Decides about a finding as the person saw it. */
     decideFinding: {
-      params: z.object({ finding: Id, verdict: FindingVerdict, reason: z.string().trim().max(4_000), sha256: Sha256 }),
+      params: z.object({
+        finding: Id,
+        verdict: FindingVerdict,
+        reason: z.string().trim().max(4_000),
+        sha256: Sha256,
+      }),
       result: Sent,
     },
     /** Opens the diff at the line of a finding. */
     showFinding: { params: z.object({ finding: Id }), result: Nothing },
     /** What became of the passes of iterations, oldest first. */
     passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
-    /** Decides what becomes of a bead that failed; `sha256` is that of the proposed beads, to approve them. */
-    decideBead: { params: z.object({ bead: BeadId, choice: BeadChoice, sha256: Sha256.nullable() }), result: Sent },
+    /**
+     * Decides what becomes of a bead that failed; `sha256` is that of the proposed beads, to approve them.
+     */
+    decideBead: {
+      params: z.object({ bead: BeadId, choice: BeadChoice, sha256: Sha256.nullable() }),
+      result: Sent,
+    },
     /** Withdraws context that agents are still to get. */
     withdraw: { params: z.object({ entry: Id }), result: Sent },
     showDismissals: { params: Nothing, result: Nothing },
@@ -367,7 +417,10 @@ export const ticketPage = {
     verify: { params: Nothing, result: Nothing },
     showEvidence: { params: z.object({ bead: BeadId }), result: Nothing },
     /** Opens the changes of the ticket, of a bead or of an iteration. */
-    showDiff: { params: z.object({ bead: BeadId.nullable(), iteration: z.number().int().positive().nullable() }), result: Nothing },
+    showDiff: {
+      params: z.object({ bead: BeadId.nullable(), iteration: z.number().int().positive().nullable() }),
+      result: Nothing,
+    },
     showArtifact: { params: z.object({ artifact: Id }), result: Nothing },
     log: {
       params: z.object({
@@ -379,7 +432,10 @@ export const ticketPage = {
       result: z.object({ lines: z.array(LogRow), earlier: z.number().nullable() }),
     },
     /** The newest calls, newest first, and how many there are in all. */
-    calls: { params: Nothing, result: z.object({ calls: z.array(CallRow), total: z.number().int(), isPreviewDue: z.boolean() }) },
+    calls: {
+      params: Nothing,
+      result: z.object({ calls: z.array(CallRow), total: z.number().int(), isPreviewDue: z.boolean() }),
+    },
     call: { params: z.object({ id: Id }), result: CallParts },
     /** What the prompt of a call was made of. */
     inspect: { params: z.object({ id: Id }), result: InspectedPrompt },
@@ -395,6 +451,9 @@ export const ticketPage = {
     /** What failed, the newest first. */
     failures: { params: Nothing, result: z.object({ failures: z.array(FailedAttempt) }) },
     /** The files of the net diff; null while there is none. */
-    changes: { params: Nothing, result: z.object({ files: z.array(ChangedFile), total: z.number().int() }).nullable() },
+    changes: {
+      params: Nothing,
+      result: z.object({ files: z.array(ChangedFile), total: z.number().int() }).nullable(),
+    },
   },
 } as const satisfies PageContract;

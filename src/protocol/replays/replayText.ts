@@ -41,7 +41,9 @@ export function replaySumText(calls: readonly ReplayedCall[], words: Words = fil
   const prompt = calls.find(({ number }) => number === first)?.prompt ?? '';
   return [
     words(calls.length === 1 ? replayTexts.one : replayTexts.sum, { calls: calls.length, same }),
-    ...(first === null ? [] : [words(differ === 1 ? replayTexts.differs : replayTexts.differ, { differ, number: first, prompt })]),
+    ...(first === null
+      ? []
+      : [words(differ === 1 ? replayTexts.differs : replayTexts.differ, { differ, number: first, prompt })]),
     ...(unknown === 0 ? [] : [words(replayTexts.unknown, { unknown })]),
   ].join(', ');
 }
@@ -49,17 +51,26 @@ export function replaySumText(calls: readonly ReplayedCall[], words: Words = fil
 /** What follows from the first call that differs; empty if none does, or no call came after it. */
 export function replayFollowsText(calls: readonly ReplayedCall[], words: Words = filled): string {
   const { first } = replaySum(calls);
-  return first === null || first === calls.at(-1)?.number ? '' : words(replayTexts.follows, { number: first });
+  return first === null || first === calls.at(-1)?.number
+    ? ''
+    : words(replayTexts.follows, { number: first });
 }
 
 /** The verdict on a call in a word or three. */
 export function replayVerdictText({ verdict }: Pick<ReplayedCall, 'verdict'>, words: Words = filled): string {
-  const texts = { same: replayTexts.isSame, differs: replayTexts.isDifferent, unknown: replayTexts.isUnknown } as const;
+  const texts = {
+    same: replayTexts.isSame,
+    differs: replayTexts.isDifferent,
+    unknown: replayTexts.isUnknown,
+  } as const;
   return words(texts[verdict], {});
 }
 
 /** Why a call differs, or why it can't be told; empty for one that is the same. */
-export function replayWhyText({ reasons, gap }: Pick<ReplayedCall, 'reasons' | 'gap'>, words: Words = filled): string {
+export function replayWhyText(
+  { reasons, gap }: Pick<ReplayedCall, 'reasons' | 'gap'>,
+  words: Words = filled,
+): string {
   return gap ? words(gaps[gap], {}) : reasons.map((reason) => reasonText(reason, words)).join('; ');
 }
 

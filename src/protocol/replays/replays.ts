@@ -1,8 +1,14 @@
 import type { ReplayGap, ReplayReason, ReplayVerdict } from '../../domain/replay.ts';
 import type { InspectedCall } from '../inspection.ts';
 
-/** What became of a recorded call when it was put together again with today's prompts (docs/decisions/153-replays.md). */
-export interface ReplayedCall extends Pick<InspectedCall, 'id' | 'prompt' | 'member' | 'label' | 'bead' | 'iteration'> {
+/**
+ * What became of a recorded call when it was put together again with today's prompts
+ * (docs/decisions/153-replays.md).
+ */
+export interface ReplayedCall extends Pick<
+  InspectedCall,
+  'id' | 'prompt' | 'member' | 'label' | 'bead' | 'iteration'
+> {
   /** Its place in the list of the ticket's calls, counted from 1. */
   readonly number: number;
   readonly verdict: ReplayVerdict;
@@ -12,7 +18,10 @@ export interface ReplayedCall extends Pick<InspectedCall, 'id' | 'prompt' | 'mem
   readonly gap: ReplayGap | null;
 }
 
-/** A prompt as it was sent, and as it would be sent today; null where that can't be told, or there is no such prompt any more. */
+/**
+ * A prompt as it was sent, and as it would be sent today; null where that can't be told, or there is no such
+ * prompt any more.
+ */
 export interface ReplayedTexts {
   readonly call: ReplayedCall;
   readonly sent: string;
@@ -26,7 +35,10 @@ export interface ReplayOptions {
   readonly onCall?: (done: number, total: number) => void;
 }
 
-/** How many calls are as they were. `first`: the number of the first that differs; answers after it may differ, too. */
+/**
+ * How many calls are as they were. `first`: the number of the first that differs; answers after it may
+ * differ, too.
+ */
 export interface ReplaySum {
   readonly calls: number;
   readonly same: number;
@@ -39,5 +51,11 @@ export interface ReplaySum {
 export function replaySum(calls: readonly ReplayedCall[]): ReplaySum {
   const count = (verdict: ReplayVerdict): number => calls.filter((call) => call.verdict === verdict).length;
   const first = calls.find(({ verdict }) => verdict === 'differs');
-  return { calls: calls.length, same: count('same'), differ: count('differs'), unknown: count('unknown'), first: first?.number ?? null };
+  return {
+    calls: calls.length,
+    same: count('same'),
+    differ: count('differs'),
+    unknown: count('unknown'),
+    first: first?.number ?? null,
+  };
 }

@@ -14,8 +14,9 @@ import { repositoryFor, ticketAnswer, ticketsAnswer, toolInputs } from './toolAn
 import type { ToolName } from './toolNames.ts';
 
 /**
- * Tools for the editor's chat and its agents: they read tickets, and file drafts once the person agrees. Nothing is started, approved, answered or
- * merged by them: gates are for people. What they are asked with comes from a model, and is checked here.
+ * Tools for the editor's chat and its agents: they read tickets, and file drafts once the person agrees.
+ * Nothing is started, approved, answered or merged by them: gates are for people. What they are asked with
+ * comes from a model, and is checked here.
  */
 export function chatTools(workbench: Workbench): Readonly<Record<ToolName, LanguageModelTool<object>>> {
   const { board, repositories } = workbench;
@@ -35,17 +36,22 @@ export function chatTools(workbench: Workbench): Readonly<Record<ToolName, Langu
     ),
     beadsmith_new_ticket: tool(async (input) => {
       const { title, description, repository } = toolInputs.beadsmith_new_ticket.parse(input);
-      if (!repositories.trusted) throw new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the workspace is in Restricted Mode' });
+      if (!repositories.trusted)
+        throw new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the workspace is in Restricted Mode' });
       const { id } = await repositoryFor(await rows(), repository).client.create({ title, description });
       return { id, status: 'Draft', next: 'A person starts it in the view of tickets.' };
     }, confirmDraft),
   };
 }
 
-function tool(answer: (input: object) => Promise<Json>, prepare: (input: object) => PreparedToolInvocation): LanguageModelTool<object> {
+function tool(
+  answer: (input: object) => Promise<Json>,
+  prepare: (input: object) => PreparedToolInvocation,
+): LanguageModelTool<object> {
   return {
     prepareInvocation: ({ input }) => prepare(input),
-    invoke: async ({ input }) => new LanguageModelToolResult([new LanguageModelTextPart(JSON.stringify(await answer(input)))]),
+    invoke: async ({ input }) =>
+      new LanguageModelToolResult([new LanguageModelTextPart(JSON.stringify(await answer(input)))]),
   };
 }
 
@@ -53,9 +59,14 @@ function tool(answer: (input: object) => Promise<Json>, prepare: (input: object)
 function confirmDraft(input: object): PreparedToolInvocation {
   const { data } = toolInputs.beadsmith_new_ticket.safeParse(input);
   const message = new MarkdownString();
-  message.appendText(data ? [data.title, data.description].filter((part) => part !== '').join('\n\n') : JSON.stringify(input));
+  message.appendText(
+    data ? [data.title, data.description].filter((part) => part !== '').join('\n\n') : JSON.stringify(input),
+  );
   return {
     invocationMessage: l10n.t('Creating a draft'),
-    confirmationMessages: { title: l10n.t('Create this as a draft? Nothing runs until you start it.'), message },
+    confirmationMessages: {
+      title: l10n.t('Create this as a draft? Nothing runs until you start it.'),
+      message,
+    },
   };
 }

@@ -13,7 +13,10 @@ import type { ToolName } from './toolNames.ts';
 
 /** What a model may ask with. package.json has the same as JSON schemas; a test holds them together. */
 export const toolInputs = {
-  beadsmith_tickets: z.strictObject({ text: z.string().max(200).default(''), needsPerson: z.boolean().default(false) }),
+  beadsmith_tickets: z.strictObject({
+    text: z.string().max(200).default(''),
+    needsPerson: z.boolean().default(false),
+  }),
   beadsmith_ticket: z.strictObject({
     ticket: TicketId,
     repository: z.string().max(200).optional(),
@@ -36,7 +39,10 @@ export function ticketsAnswer(rows: Board['rows'], { text, needsPerson }: Input<
   const isWanted = matches({ ...everything, text, needsPerson });
   const found = rows.flatMap((row) => row.tickets.filter(isWanted).map((view) => ({ row, view })));
   const shown = found.toSorted((a, b) => b.view.updatedAt - a.view.updatedAt).slice(0, mostTickets);
-  return { total: found.length, tickets: shown.map(({ row, view }) => ({ repository: row.name, ...brief(view) })) };
+  return {
+    total: found.length,
+    tickets: shown.map(({ row, view }) => ({ repository: row.name, ...brief(view) })),
+  };
 }
 
 /** Where a ticket stands, its beads, and a document of it. Throws TICKET_UNKNOWN, INVALID_INPUT. */
@@ -44,7 +50,9 @@ export async function ticketAnswer(
   rows: Board['rows'],
   { ticket, repository, document }: Input<'beadsmith_ticket'>,
 ): Promise<Readonly<Record<string, Json>>> {
-  const found = named(rows, repository).find((row) => row.tickets.some(({ id }) => id === ticket))?.repository;
+  const found = named(rows, repository).find((row) =>
+    row.tickets.some(({ id }) => id === ticket),
+  )?.repository;
   if (!found) throw new BeadsmithError('TICKET_UNKNOWN', { ticket });
   const { client } = found;
   const [detail, { beads }] = await Promise.all([client.ticket(ticket), client.beads(ticket)]);
@@ -52,20 +60,28 @@ export async function ticketAnswer(
   return {
     repository: client.repository.name,
     ...brief(detail.view),
-    error: detail.error && { code: detail.error.code, message: detail.error.message, nextStep: detail.error.nextStep },
+    error: detail.error && {
+      code: detail.error.code,
+      message: detail.error.message,
+      nextStep: detail.error.nextStep,
+    },
     peopleCan: [...detail.view.actions],
     beads: beads.map(({ id, title, status, iteration }) => ({ id, title, status, iteration })),
     ...(document && { document: text ? shortened(text.content) : 'There is no such document yet.' }),
   };
 }
 
-/** The repository a new ticket is for: the named one, or the only one. Throws INVALID_INPUT, naming those there are. */
+/**
+ * The repository a new ticket is for: the named one, or the only one. Throws INVALID_INPUT, naming those
+ * there are.
+ */
 export function repositoryFor(rows: Board['rows'], repository: string | undefined): OpenRepository {
   const open = named(rows, repository).flatMap((row) => row.repository ?? []);
   const [only] = open;
   if (only && open.length === 1) return only;
   const names = rows.filter((row) => row.repository).map(({ name }) => name);
-  const reason = names.length === 0 ? 'no repository is open' : `name one of these repositories: ${names.join(', ')}`;
+  const reason =
+    names.length === 0 ? 'no repository is open' : `name one of these repositories: ${names.join(', ')}`;
   throw new BeadsmithError('INVALID_INPUT', { what: 'repository', reason });
 }
 
@@ -80,5 +96,7 @@ function brief(view: TicketView): Readonly<Record<string, Json>> {
 }
 
 function shortened(text: string): string {
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}\n… (${String(text.length - mostCharacters)} more)`;
+  return text.length <= mostCharacters
+    ? text
+    : `${text.slice(0, mostCharacters)}\n… (${String(text.length - mostCharacters)} more)`;
 }

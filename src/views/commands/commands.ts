@@ -1,8 +1,9 @@
 import type { ActionName } from '../../domain/workflow/actions.ts';
 
 /**
- * `target`: what a command is about. `action`: it is offered for tickets whose status has that action. `needs`: it is offered for tickets that have
- * one, or some. `trusted`: it changes no ticket, and still runs something.
+ * `target`: what a command is about. `action`: it is offered for tickets whose status has that action.
+ * `needs`: it is offered for tickets that have one, or some. `trusted`: it changes no ticket, and still runs
+ * something.
  */
 export interface CommandRow {
   readonly target: 'editor' | 'repository' | 'ticket' | 'comment';
@@ -11,13 +12,16 @@ export interface CommandRow {
   readonly trusted?: true;
   /** It is about one line below a ticket, which offers it itself. */
   readonly ofLine?: true;
-  /** It decides something with nothing to type and no dialog, so that one is shown unless a person chose it in a surface of ours. */
+  /**
+   * It decides something with nothing to type and no dialog, so that one is shown unless a person chose it in
+   * a surface of ours.
+   */
   readonly decides?: true;
 }
 
 /**
- * Every command, once: `beadsmith.<name>` in package.json, a handler in `handlers.ts`. Whatever has an `action` changes something, and is
- * refused while the workspace isn't trusted, as is what is `trusted`.
+ * Every command, once: `beadsmith.<name>` in package.json, a handler in `handlers.ts`. Whatever has an
+ * `action` changes something, and is refused while the workspace isn't trusted, as is what is `trusted`.
  */
 export const commands = {
   newTicket: { target: 'repository', action: 'edit' },

@@ -2,7 +2,12 @@ import { commands as editor, l10n } from 'vscode';
 import { rehearseTicket } from '../demo/rehearseTicket.ts';
 import { removeDemo } from '../demo/removeDemo.ts';
 import { tryDemo } from '../demo/tryDemo.ts';
-import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory } from '../documents/documentHistory.ts';
+import {
+  compareVersions,
+  compareWithPrevious,
+  type DocumentTarget,
+  showHistory,
+} from '../documents/documentHistory.ts';
 import { pickDocument, showArtifact, shownDocument } from '../documents/openDocument.ts';
 import { answerInterview, skipInterview } from '../gates/answerInterview.ts';
 import { answerQa } from '../gates/answerQa.ts';
@@ -26,7 +31,13 @@ import {
   suggestEdit,
 } from '../review/commentActions.ts';
 import { acceptBead, rejectBead, showEvidence } from '../review/reviewBead.ts';
-import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding, sendReviewNote } from '../review/decideFinding.ts';
+import {
+  acceptFinding,
+  dismissFinding,
+  isThread,
+  makeBeadOfFinding,
+  sendReviewNote,
+} from '../review/decideFinding.ts';
 import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import { compareIterations, showDiff, showFileDiff } from '../review/showDiff.ts';
@@ -84,19 +95,24 @@ export type Handlers = Readonly<Record<CommandName, (target: Target, argument: u
 /** What each command does. A command that is missing here doesn't compile. */
 export function handlers(workbench: Workbench): Handlers {
   const onTicket =
-    (name: CommandName, work: (place: TicketPlace, target: Target) => Promise<void>) => async (target: Target, argument: unknown) => {
+    (name: CommandName, work: (place: TicketPlace, target: Target) => Promise<void>) =>
+    async (target: Target, argument: unknown) => {
       const place = await pickTicket(workbench, name, target);
       if (place && (await isMeant(name, place.ticket, argument))) await work(place, target);
     };
-  const onDocument = (name: CommandName, work: (document: DocumentTarget) => Promise<void>) => async (target: Target) => {
-    const named = target.artifact === undefined && target.ticket === undefined ? parseTarget(shownDocument()) : target;
-    const place = await pickTicket(workbench, name, named);
-    if (!place) return;
-    const type = named.artifact ?? (await pickDocument(place));
-    if (type !== undefined) await work({ ...place, type, version: named.version });
-  };
-  const onComment = (work: (review: ReviewComments, argument: unknown) => Promise<void>) => (_target: Target, argument: unknown) =>
-    work(workbench.review, argument);
+  const onDocument =
+    (name: CommandName, work: (document: DocumentTarget) => Promise<void>) => async (target: Target) => {
+      const named =
+        target.artifact === undefined && target.ticket === undefined ? parseTarget(shownDocument()) : target;
+      const place = await pickTicket(workbench, name, named);
+      if (!place) return;
+      const type = named.artifact ?? (await pickDocument(place));
+      if (type !== undefined) await work({ ...place, type, version: named.version });
+    };
+  const onComment =
+    (work: (review: ReviewComments, argument: unknown) => Promise<void>) =>
+    (_target: Target, argument: unknown) =>
+      work(workbench.review, argument);
   // Called from a thread beside a line as well, which the editor hands over itself.
   const onFinding =
     (name: CommandName, work: (place: TicketPlace, target: FindingTarget) => Promise<void>) =>
@@ -104,7 +120,8 @@ export function handlers(workbench: Workbench): Handlers {
       const shown = isThread(argument) ? workbench.findings.shownFinding(argument) : undefined;
       const place = shown ?? (await pickTicket(workbench, name, target));
       // A thread beside a line is the editor's own object.
-      if (place && (shown || (await isMeant(name, place.ticket, argument)))) await work(place, shown ?? target);
+      if (place && (shown || (await isMeant(name, place.ticket, argument))))
+        await work(place, shown ?? target);
     };
   const openPage = (page: Parameters<Workbench['openPage']>[0]) => (place: TicketPlace) => {
     workbench.openPage(page, place);
@@ -113,11 +130,15 @@ export function handlers(workbench: Workbench): Handlers {
   return {
     newTicket: async (target) => {
       const repository = await pickRepository(workbench, target);
-      if (repository) await newTicket(repository, { title: target.title ?? '', description: target.description ?? '' });
+      if (repository)
+        await newTicket(repository, { title: target.title ?? '', description: target.description ?? '' });
     },
     newTicketFromEditor: async (target) => {
       const seed = seedFromEditor(workbench);
-      const repository = await pickRepository(workbench, seed?.root === undefined ? target : { root: seed.root });
+      const repository = await pickRepository(
+        workbench,
+        seed?.root === undefined ? target : { root: seed.root },
+      );
       if (repository) await newTicket(repository, seed);
     },
     newLoop: async (target) => {
@@ -249,7 +270,10 @@ async function whatNext(place: TicketPlace): Promise<void> {
   const reply = await pickOne<CommandName>({
     title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
     placeholder: blockedText(detail) || view.title,
-    choices: [...offeredCommands(view), 'showArtifact' as const].map((value) => ({ ...commandTitle(value), value })),
+    choices: [...offeredCommands(view), 'showArtifact' as const].map((value) => ({
+      ...commandTitle(value),
+      value,
+    })),
   });
   if (reply.kind === 'given') await run(reply.value, place);
 }

@@ -28,15 +28,22 @@ function asks({ actions }: Offer): boolean {
 
 /** The commands that change a ticket as a whole and make sense now, in the order of the table. */
 export function offeredCommands(ticket: Offer): readonly CommandName[] {
-  return commandNames.filter((name) => commandRow(name).action !== undefined && !commandRow(name).ofLine && isOffered(name, ticket));
+  return commandNames.filter(
+    (name) => commandRow(name).action !== undefined && !commandRow(name).ofLine && isOffered(name, ticket),
+  );
 }
 
 /** The commands whose place in a menu depends on the ticket. */
 export function menuCommands(ticket: Offer): readonly CommandName[] {
-  return commandNames.filter((name) => (commandRow(name).action ?? commandRow(name).needs) !== undefined && isOffered(name, ticket));
+  return commandNames.filter(
+    (name) => (commandRow(name).action ?? commandRow(name).needs) !== undefined && isOffered(name, ticket),
+  );
 }
 
-/** What a person most likely wants of a ticket that waits for them. Where the choice is theirs, all of it is shown. */
+/**
+ * What a person most likely wants of a ticket that waits for them. Where the choice is theirs, all of it is
+ * shown.
+ */
 export function likelyCommand(ticket: Offer): CommandName {
   if (asks(ticket)) return 'replyToAgent';
   if (ticket.hold === 'budget' && isOffered('changeLimits', ticket)) return 'changeLimits';

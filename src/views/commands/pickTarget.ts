@@ -11,7 +11,10 @@ import { isIn, type Target } from './ticketTarget.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
 /** The repository a command is about: the named one, the only one, or the one the person picks. */
-export async function pickRepository({ repositories }: Workbench, target: Target): Promise<OpenRepository | undefined> {
+export async function pickRepository(
+  { repositories }: Workbench,
+  target: Target,
+): Promise<OpenRepository | undefined> {
   const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository] : []));
   const failed = repositories.entries.find((entry) => entry.kind === 'failed');
   const named = open.find(({ root }) => root === target.root) ?? (open.length === 1 ? open[0] : undefined);
@@ -19,11 +22,18 @@ export async function pickRepository({ repositories }: Workbench, target: Target
   if (open.length === 0 && failed) throw failed.error;
   if (open.length === 0) {
     const openFolder = l10n.t('Open Folder…');
-    const answer = await window.showInformationMessage(l10n.t('Open a folder with a git repository first.'), openFolder);
+    const answer = await window.showInformationMessage(
+      l10n.t('Open a folder with a git repository first.'),
+      openFolder,
+    );
     if (answer === openFolder) await editor.executeCommand('vscode.openFolder');
     return undefined;
   }
-  const choices = open.map((value) => ({ label: `$(repo) ${value.client.repository.name}`, description: value.root, value }));
+  const choices = open.map((value) => ({
+    label: `$(repo) ${value.client.repository.name}`,
+    description: value.root,
+    value,
+  }));
   const reply = await pickOne({ title: l10n.t('Select a repository'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
@@ -31,30 +41,45 @@ export async function pickRepository({ repositories }: Workbench, target: Target
 /** As `pickRepository`, among those that couldn't be opened, too. */
 export async function pickEntry(workbench: Workbench, target: Target): Promise<RepositoryEntry | undefined> {
   const { entries } = workbench.repositories;
-  const named = entries.find(({ root }) => root === target.root) ?? (entries.length === 1 ? entries[0] : undefined);
+  const named =
+    entries.find(({ root }) => root === target.root) ?? (entries.length === 1 ? entries[0] : undefined);
   if (named) return named;
   if (entries.length === 0) {
     await pickRepository(workbench, target);
     return undefined;
   }
-  const choices = entries.map((value) => ({ label: `$(repo) ${value.name}`, description: value.root, value }));
+  const choices = entries.map((value) => ({
+    label: `$(repo) ${value.name}`,
+    description: value.root,
+    value,
+  }));
   const reply = await pickOne({ title: l10n.t('Select a repository'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
-/** The ticket a command is about: the named one, the only one it makes sense for, or the one the person picks. */
-export async function pickTicket(workbench: Workbench, name: CommandName, target: Target): Promise<TicketPlace | undefined> {
+/**
+ * The ticket a command is about: the named one, the only one it makes sense for, or the one the person picks.
+ */
+export async function pickTicket(
+  workbench: Workbench,
+  name: CommandName,
+  target: Target,
+): Promise<TicketPlace | undefined> {
   const { board } = workbench;
   await board.refresh();
   if (target.ticket !== undefined) {
-    const row = board.rows.find(({ root, tickets }) => isIn(target, root) && tickets.some(({ id }) => id === target.ticket));
+    const row = board.rows.find(
+      ({ root, tickets }) => isIn(target, root) && tickets.some(({ id }) => id === target.ticket),
+    );
     if (row?.repository) return { repository: row.repository, ticket: target.ticket };
     throw new BeadsmithError('TICKET_UNKNOWN', { ticket: target.ticket });
   }
   const rows = board.rows.filter(({ root }) => isIn(target, root));
   return pickFrom(
     l10n.t('Select a ticket'),
-    rows.flatMap((row) => row.tickets.filter((ticket) => isOffered(name, ticket)).map((ticket) => ({ row, ticket }))),
+    rows.flatMap((row) =>
+      row.tickets.filter((ticket) => isOffered(name, ticket)).map((ticket) => ({ row, ticket })),
+    ),
   );
 }
 
@@ -74,7 +99,10 @@ export async function pickFrom(
     value,
   }));
   const [only] = choices;
-  const reply = choices.length === 1 && only ? ({ kind: 'given', value: only.value } as const) : await pickOne({ title, choices });
+  const reply =
+    choices.length === 1 && only
+      ? ({ kind: 'given', value: only.value } as const)
+      : await pickOne({ title, choices });
   if (reply.kind !== 'given' || !reply.value.row.repository) return undefined;
   return { repository: reply.value.row.repository, ticket: reply.value.ticket.id, view: reply.value.ticket };
 }

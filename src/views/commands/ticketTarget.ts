@@ -23,11 +23,18 @@ const Item = z.object({
   title: z.string().max(200).optional(),
   description: z.string().max(longestDescription).optional(),
 });
-const Address = z.object({ scheme: z.string(), authority: z.string(), path: z.string(), query: z.string(), items: Item.shape.items });
+const Address = z.object({
+  scheme: z.string(),
+  authority: z.string(),
+  path: z.string(),
+  query: z.string(),
+  items: Item.shape.items,
+});
 
 /**
- * What a command may be called with: an item of the tree, the same fields from a keybinding or another extension, or the address of a document, as the
- * editor's title gives it. Anything else counts as nothing, and the person is asked.
+ * What a command may be called with: an item of the tree, the same fields from a keybinding or another
+ * extension, or the address of a document, as the editor's title gives it. Anything else counts as nothing,
+ * and the person is asked.
  */
 export interface Target extends z.infer<typeof Item> {
   /** The repository as a document's address names it. */
@@ -36,7 +43,10 @@ export interface Target extends z.infer<typeof Item> {
 
 /** Whether a target may be about a repository, by its top folder. */
 export function isIn(target: Target, root: string): boolean {
-  return (target.root ?? root) === root && (target.repository === undefined || target.repository === repositoryKey(root));
+  return (
+    (target.root ?? root) === root &&
+    (target.repository === undefined || target.repository === repositoryKey(root))
+  );
 }
 
 export function parseTarget(argument: unknown): Target {

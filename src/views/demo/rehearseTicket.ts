@@ -5,8 +5,14 @@ import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 /** Each rehearsal runs servers and commands of its own: one of a ticket is enough. */
 const running = new Set<string>();
 
-/** Rehearses a ticket (docs/decisions/152-rehearsals.md), and shows the calls, their parts and their tokens as a document. */
-export async function rehearseTicket({ rehearse, support }: Workbench, { repository, ticket }: TicketPlace): Promise<void> {
+/**
+ * Rehearses a ticket (docs/decisions/152-rehearsals.md), and shows the calls, their parts and their tokens as
+ * a document.
+ */
+export async function rehearseTicket(
+  { rehearse, support }: Workbench,
+  { repository, ticket }: TicketPlace,
+): Promise<void> {
   const { root } = repository;
   const place = `${root}\n${ticket}`;
   if (running.has(place)) {
@@ -15,15 +21,23 @@ export async function rehearseTicket({ rehearse, support }: Workbench, { reposit
   }
   running.add(place);
   try {
-    const result = await withCancel(l10n.t('Rehearsing {0} with scripted answers…', ticket), async (signal, tell) => {
-      const ended = await rehearse({ root, ticket, signal, onLine: tell });
-      signal.throwIfAborted();
-      return ended;
-    });
+    const result = await withCancel(
+      l10n.t('Rehearsing {0} with scripted answers…', ticket),
+      async (signal, tell) => {
+        const ended = await rehearse({ root, ticket, signal, onLine: tell });
+        signal.throwIfAborted();
+        return ended;
+      },
+    );
     if (!result) return;
-    await support.show('rehearsal.txt', { text: result.isWhole ? withoutProgress(result.text, ticket) : result.text, links: [] });
+    await support.show('rehearsal.txt', {
+      text: result.isWhole ? withoutProgress(result.text, ticket) : result.text,
+      links: [],
+    });
     if (!result.isWhole)
-      void window.showWarningMessage(l10n.t('The rehearsal of {0} didn’t come to its end. The document says where it stopped.', ticket));
+      void window.showWarningMessage(
+        l10n.t('The rehearsal of {0} didn’t come to its end. The document says where it stopped.', ticket),
+      );
   } finally {
     running.delete(place);
   }
@@ -32,5 +46,7 @@ export async function rehearseTicket({ rehearse, support }: Workbench, { reposit
 /** What it came to. How far it was, line by line, stands before the first empty one. */
 function withoutProgress(text: string, ticket: string): string {
   const end = text.indexOf('\n\n');
-  return end < 0 ? text : `${l10n.t('Rehearsal of {0} on a copy of the repository, with scripted answers', ticket)}${text.slice(end)}`;
+  return end < 0
+    ? text
+    : `${l10n.t('Rehearsal of {0} on a copy of the repository, with scripted answers', ticket)}${text.slice(end)}`;
 }

@@ -32,7 +32,8 @@ async function closeFolders({ folder }: DemoPlace): Promise<void> {
   const inside = `${Uri.file(folder).path}/`;
   const all = workspace.workspaceFolders ?? [];
   const gone = all.filter(({ uri }) => uri.scheme === 'file' && uri.path.startsWith(inside));
-  if (gone.length > 0 && gone.length === all.length) await editor.executeCommand('workbench.action.closeFolder');
+  if (gone.length > 0 && gone.length === all.length)
+    await editor.executeCommand('workbench.action.closeFolder');
   else
     for (const { uri } of gone)
       workspace.updateWorkspaceFolders(

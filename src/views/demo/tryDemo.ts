@@ -7,7 +7,10 @@ import type { Workbench } from '../shared/workbench.ts';
 import type { DemoPlace } from './demo.ts';
 import { scriptedText } from '../shared/statusTexts.ts';
 
-/** Runs the sample ticket: here if this window shows a demo, else in one that is made, or was made before, and opened. */
+/**
+ * Runs the sample ticket: here if this window shows a demo, else in one that is made, or was made before, and
+ * opened.
+ */
 export async function tryDemo(workbench: Workbench): Promise<void> {
   const { demo, repositories } = workbench;
   const places = await demo.all();
@@ -58,9 +61,16 @@ async function choosePlace(
   hasOpencode: boolean,
 ): Promise<DemoPlace | string | undefined> {
   if (places.length > 0) {
-    const choices = places.map((value) => ({ label: `$(repo) ${l10n.t('Open existing demo')}`, detail: value.repository, value }));
+    const choices = places.map((value) => ({
+      label: `$(repo) ${l10n.t('Open existing demo')}`,
+      detail: value.repository,
+      value,
+    }));
     const another = { label: `$(add) ${l10n.t('Create Another…')}`, value: undefined };
-    const reply = await pickOne<DemoPlace | undefined>({ title: l10n.t('Demo ticket'), choices: [...choices, another] });
+    const reply = await pickOne<DemoPlace | undefined>({
+      title: l10n.t('Demo ticket'),
+      choices: [...choices, another],
+    });
     if (reply.kind !== 'given') return undefined;
     if (reply.value) return reply.value;
   }
@@ -74,9 +84,16 @@ async function choosePlace(
       'The demo needs no API key and costs nothing: the models are scripted, with recorded answers and no AI. OpenCode, git and the tests of the sample are real, and run only in that folder.',
     ),
     ...(hasOpencode ? [] : [l10n.t('OpenCode isn’t installed. You’re asked before it’s downloaded.')]),
-    l10n.t('The editor may ask whether you trust the new folder. Nothing runs before you do. “Remove Demo” deletes everything.'),
+    l10n.t(
+      'The editor may ask whether you trust the new folder. Nothing runs before you do. “Remove Demo” deletes everything.',
+    ),
   ].join('\n\n');
-  const answer = await window.showInformationMessage(l10n.t('Try the demo ticket?'), { modal: true, detail }, usual, other);
+  const answer = await window.showInformationMessage(
+    l10n.t('Try the demo ticket?'),
+    { modal: true, detail },
+    usual,
+    other,
+  );
   if (answer === usual) return demo.usualFolder;
   return answer === other ? pickFolder() : undefined;
 }
@@ -99,7 +116,11 @@ async function chooseWindow(): Promise<boolean | undefined> {
     placeholder: l10n.t('Where do you want to open the demo?'),
     choices: [
       { label: `$(empty-window) ${l10n.t('In a new window')}`, value: false },
-      { label: `$(window) ${l10n.t('In this window')}`, detail: l10n.t('Replaces the folder in this window.'), value: true },
+      {
+        label: `$(window) ${l10n.t('In this window')}`,
+        detail: l10n.t('Replaces the folder in this window.'),
+        value: true,
+      },
     ],
   });
   return reply.kind === 'given' ? reply.value : undefined;

@@ -16,7 +16,9 @@ export async function untilTrusted(): Promise<void> {
 async function offerTrust(): Promise<void> {
   const manage = l10n.t('Manage Workspace Trust');
   const answer = await window.showInformationMessage(
-    l10n.t('The demo starts when you trust this folder, which Beadsmith just created. Nothing runs until then.'),
+    l10n.t(
+      'The demo starts when you trust this folder, which Beadsmith just created. Nothing runs until then.',
+    ),
     manage,
   );
   if (answer === manage) await commands.executeCommand('workbench.trust.manage');

@@ -19,7 +19,12 @@ export interface ArtifactText {
 }
 
 /** The current version of an artifact, or the one with a number; undefined when there is none. */
-export async function artifactText(client: Client, ticket: string, type: string, version?: number): Promise<ArtifactText | undefined> {
+export async function artifactText(
+  client: Client,
+  ticket: string,
+  type: string,
+  version?: number,
+): Promise<ArtifactText | undefined> {
   const file = fileOf(type);
   if (file === undefined) return undefined;
   const rows = documentOfType(type)?.rows;
@@ -27,7 +32,14 @@ export async function artifactText(client: Client, ticket: string, type: string,
   const artifact = await client.artifact(ticket, type, version);
   if (!artifact) return undefined;
   const { info, content } = artifact;
-  return { type, file, version: info.version, sha256: info.sha256, content: shown(type, file, content), changedAt: info.createdAt };
+  return {
+    type,
+    file,
+    version: info.version,
+    sha256: info.sha256,
+    content: shown(type, file, content),
+    changedAt: info.createdAt,
+  };
 }
 
 /** What is stored in the form in which a person reads it. */
@@ -46,7 +58,14 @@ async function presentPlan(
   const { beads, sha256 } = await client.beads(ticket);
   if (beads.length === 0) return undefined;
   const newest = newestOf(await client.artifacts(ticket), type);
-  return { type, file, version: newest?.version, sha256, content: planLines(beads), changedAt: newest?.createdAt ?? 0 };
+  return {
+    type,
+    file,
+    version: newest?.version,
+    sha256,
+    content: planLines(beads),
+    changedAt: newest?.createdAt ?? 0,
+  };
 }
 
 /** The current version of a type of artifact among all of a ticket. */
@@ -54,7 +73,10 @@ export function newestOf(artifacts: readonly ArtifactInfo[], type: string): Arti
   return artifacts.findLast((info) => info.type === type && !info.archived);
 }
 
-/** A stored plan as the current one is shown: without what changes while beads run. What can't be read is shown as it is. */
+/**
+ * A stored plan as the current one is shown: without what changes while beads run. What can't be read is
+ * shown as it is.
+ */
 function storedPlan(content: string): string {
   try {
     const lines = content.split('\n').filter((line) => line.trim() !== '');
@@ -64,7 +86,10 @@ function storedPlan(content: string): string {
   }
 }
 
-/** The pull request as its reviewer gets it, below where it comes from and goes to. What can't be read is shown as it is. */
+/**
+ * The pull request as its reviewer gets it, below where it comes from and goes to. What can't be read is
+ * shown as it is.
+ */
 function pullRequest(content: string): string {
   try {
     const { title, branch, base, location, body } = PullRequestReport.parse(JSON.parse(content));

@@ -4,10 +4,14 @@ import { type DocumentAddress, fileOf } from '../../protocol/documents.ts';
 import { commandId } from '../commands/commands.ts';
 
 /**
- * What a CodeLens over a part of a document says in the person's language, and what it opens: the items of another document of its ticket. Undefined for a
- * CodeLens of another extension. `address`: the document that it stands in.
+ * What a CodeLens over a part of a document says in the person's language, and what it opens: the items of
+ * another document of its ticket. Undefined for a CodeLens of another extension. `address`: the document that
+ * it stands in.
  */
-export function codeLensCommand({ scheme, authority, path }: Omit<DocumentAddress, 'query'>, data: unknown): Command | undefined {
+export function codeLensCommand(
+  { scheme, authority, path }: Omit<DocumentAddress, 'query'>,
+  data: unknown,
+): Command | undefined {
   const read = CodeLensData.safeParse(data).data;
   if (!read) return undefined;
   const title = read.parts.map(({ code, args }) => l10n.t(codeLensTexts[code], args)).join(' · ');

@@ -27,7 +27,13 @@ export async function compareVersions(target: DocumentTarget): Promise<void> {
   const versions = await versionsFor(target);
   if (tooFew(target, versions)) return;
   const title = l10n.t('{0}: compare versions of {1}', target.ticket, fileName(target));
-  const first = await pickOne({ title, placeholder: l10n.t('Select a version'), choices: versions.map(choiceOf), step: 1, steps: 2 });
+  const first = await pickOne({
+    title,
+    placeholder: l10n.t('Select a version'),
+    choices: versions.map(choiceOf),
+    step: 1,
+    steps: 2,
+  });
   if (first.kind !== 'given') return;
   const others = versions.filter(({ version }) => version !== first.value.version);
   const second = await pickOne({
@@ -45,7 +51,9 @@ export async function compareVersions(target: DocumentTarget): Promise<void> {
 /** Compares the open version of a document, or the current one, with the one before it. */
 export async function compareWithPrevious(target: DocumentTarget): Promise<void> {
   const versions = await versionsFor(target);
-  const now = versions.find((row) => (target.version === undefined ? row.present : row.version === target.version));
+  const now = versions.find((row) =>
+    target.version === undefined ? row.present : row.version === target.version,
+  );
   const before = now && previousOf(versions, now.version);
   if (now && before) await compare(target, before, now);
   else tooFew(target, []);
@@ -61,12 +69,22 @@ function tooFew(target: DocumentTarget, versions: readonly VersionRow[]): boolea
   return true;
 }
 
-async function compare(target: DocumentTarget, left: VersionRow | undefined, right: VersionRow): Promise<void> {
+async function compare(
+  target: DocumentTarget,
+  left: VersionRow | undefined,
+  right: VersionRow,
+): Promise<void> {
   if (!left) {
     await editor.executeCommand('vscode.open', uriOf(target, right));
     return;
   }
-  const title = l10n.t('{0} {1}: {2} ↔ {3}', target.ticket, fileName(target), shortName(left), shortName(right));
+  const title = l10n.t(
+    '{0} {1}: {2} ↔ {3}',
+    target.ticket,
+    fileName(target),
+    shortName(left),
+    shortName(right),
+  );
   await editor.executeCommand('vscode.diff', uriOf(target, left), uriOf(target, right), title);
 }
 
@@ -85,11 +103,18 @@ function shortName({ version, present }: VersionRow): string {
 
 function choiceOf(row: VersionRow): Choice<VersionRow> {
   const { version, present, archived, status, attempt, createdAt } = row;
-  const marks = [present ? l10n.t('present') : '', archived ? l10n.t('archived') : ''].filter((mark) => mark !== '');
+  const marks = [present ? l10n.t('present') : '', archived ? l10n.t('archived') : ''].filter(
+    (mark) => mark !== '',
+  );
   return {
     label: `$(${present ? 'file' : archived ? 'archive' : 'history'}) ${l10n.t('Version {0}', version)}`,
     description: marks.join(' · '),
-    detail: l10n.t('{0}, attempt {1}, {2}', l10n.t(rowOf(status).label), attempt, new Date(createdAt).toLocaleString()),
+    detail: l10n.t(
+      '{0}, attempt {1}, {2}',
+      l10n.t(rowOf(status).label),
+      attempt,
+      new Date(createdAt).toLocaleString(),
+    ),
     value: row,
   };
 }

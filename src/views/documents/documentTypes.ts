@@ -13,9 +13,14 @@ export const documentTypes = [
 export type DocumentType = (typeof documentTypes)[number];
 
 /** The documents that exist now. The beads are rows, so there they are as soon as there is one. */
-export function documentsOf(beads: number, artifacts: readonly Pick<ArtifactInfo, 'type' | 'archived'>[]): readonly DocumentType[] {
+export function documentsOf(
+  beads: number,
+  artifacts: readonly Pick<ArtifactInfo, 'type' | 'archived'>[],
+): readonly DocumentType[] {
   return documentTypes.filter((type) =>
-    documentOfType(type)?.rows ? beads > 0 : artifacts.some((artifact) => artifact.type === type && !artifact.archived),
+    documentOfType(type)?.rows
+      ? beads > 0
+      : artifacts.some((artifact) => artifact.type === type && !artifact.archived),
   );
 }
 

@@ -1,6 +1,11 @@
 import { Uri } from 'vscode';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { documentAddress, type DocumentPlace, parseAddress, repositoryKey } from '../../protocol/documents.ts';
+import {
+  documentAddress,
+  type DocumentPlace,
+  parseAddress,
+  repositoryKey,
+} from '../../protocol/documents.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 
 /** The address of a ticket's document. INVALID_INPUT for a type that can't be shown. */

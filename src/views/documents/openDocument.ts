@@ -21,7 +21,10 @@ import { documentUri } from './documentUri.ts';
 /** The editor's own rendered Markdown. Its title bar leads to the source. */
 const markdownPreview = 'vscode.markdown.preview.editor';
 
-/** Opens the current version of a document, or a stored one; Markdown is rendered. `focus`: to type in it; otherwise the person stays where they are. */
+/**
+ * Opens the current version of a document, or a stored one; Markdown is rendered. `focus`: to type in it;
+ * otherwise the person stays where they are.
+ */
 export async function openDocument(
   { repository, ticket }: TicketPlace,
   type: string,
@@ -44,7 +47,10 @@ export function shownDocument(): Uri | undefined {
   return window.activeTextEditor?.document.uri ?? (input instanceof TabInputCustom ? input.uri : undefined);
 }
 
-/** Where a document of ours is shown already; else beside what the person works on; and if that is nothing, in its place. */
+/**
+ * Where a document of ours is shown already; else beside what the person works on; and if that is nothing, in
+ * its place.
+ */
 export function freeColumn(): ViewColumn {
   const groups = window.tabGroups.all;
   const ours = groups.find(({ tabs }) => tabs.some(({ input }) => isOurs(input)));
@@ -54,18 +60,22 @@ export function freeColumn(): ViewColumn {
 
 function isOurs(input: unknown): boolean {
   const schemes: readonly string[] = [documentScheme, promptScheme];
-  if (input instanceof TabInputText || input instanceof TabInputCustom) return schemes.includes(input.uri.scheme);
+  if (input instanceof TabInputText || input instanceof TabInputCustom)
+    return schemes.includes(input.uri.scheme);
   return input instanceof TabInputTextDiff && schemes.includes(input.modified.scheme);
 }
 
 /**
- * Opens a document of a ticket, or a stored version of it; asks which, if none is named. `items`: parts of it, by id, where one of them is shown; which,
- * the person is asked.
+ * Opens a document of a ticket, or a stored version of it; asks which, if none is named. `items`: parts of
+ * it, by id, where one of them is shown; which, the person is asked.
  */
 export async function showArtifact(
   place: TicketPlace,
   artifact?: string,
-  { version, items }: { readonly version?: number | undefined; readonly items?: readonly string[] | undefined } = {},
+  {
+    version,
+    items,
+  }: { readonly version?: number | undefined; readonly items?: readonly string[] | undefined } = {},
 ): Promise<void> {
   const type = artifact ?? (await pickDocument(place));
   if (type === undefined) return;
@@ -76,16 +86,27 @@ export async function showArtifact(
 }
 
 /** Opens a document at one of its items. One that isn't in it any more leads to its beginning. */
-async function showItem({ repository, ticket }: TicketPlace, type: string, items: readonly string[]): Promise<void> {
+async function showItem(
+  { repository, ticket }: TicketPlace,
+  type: string,
+  items: readonly string[],
+): Promise<void> {
   const document = await workspace.openTextDocument(documentUri(repository.root, ticket, type));
-  const found = await editor.executeCommand<readonly DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', document.uri);
+  const found = await editor.executeCommand<readonly DocumentSymbol[] | undefined>(
+    'vscode.executeDocumentSymbolProvider',
+    document.uri,
+  );
   const symbols = allSymbols(found ?? []);
   const symbolOf = (item: string): DocumentSymbol | undefined => symbols.find(({ name }) => name === item);
   const choices = items.map((value) => ({ label: value, description: symbolOf(value)?.detail ?? '', value }));
   const reply = choices.length > 1 ? await pickOne({ title: artifactTitle(type), choices }) : undefined;
   if (reply && reply.kind !== 'given') return;
   const selection = symbolOf(reply?.value ?? items[0] ?? '')?.selectionRange;
-  await window.showTextDocument(document, { viewColumn: freeColumn(), preview: true, ...(selection ? { selection } : {}) });
+  await window.showTextDocument(document, {
+    viewColumn: freeColumn(),
+    preview: true,
+    ...(selection ? { selection } : {}),
+  });
 }
 
 function allSymbols(symbols: readonly DocumentSymbol[]): readonly DocumentSymbol[] {

@@ -15,17 +15,32 @@ export interface PromptPlace {
 }
 
 /** The address of the text of a prompt; `name` is the prompt's, and shown as that of the file. */
-export function promptUri(root: string, ticket: string, { id, prompt }: { readonly id: string; readonly prompt: string }): Uri {
+export function promptUri(
+  root: string,
+  ticket: string,
+  { id, prompt }: { readonly id: string; readonly prompt: string },
+): Uri {
   const name = prompt.replaceAll(/[^a-z0-9-]/g, '') || 'prompt';
   const query = JSON.stringify({ call: id } satisfies z.infer<typeof Query>);
-  return Uri.from({ scheme: promptScheme, authority: repositoryKey(root), path: `/${ticket}/${name}.md`, query });
+  return Uri.from({
+    scheme: promptScheme,
+    authority: repositoryKey(root),
+    path: `/${ticket}/${name}.md`,
+    query,
+  });
 }
 
 /** What an address names; undefined when it isn't one of ours. Addresses can come from any source. */
-export function parsePromptAddress({ scheme, authority, path, query }: DocumentAddress): PromptPlace | undefined {
+export function parsePromptAddress({
+  scheme,
+  authority,
+  path,
+  query,
+}: DocumentAddress): PromptPlace | undefined {
   const [, ticket = ''] = /^\/([^/]+)\/[^/]+$/.exec(path) ?? [];
   const asked = Query.safeParse(jsonOf(query));
-  if (scheme !== promptScheme || authority === '' || !asked.success || !TicketId.safeParse(ticket).success) return undefined;
+  if (scheme !== promptScheme || authority === '' || !asked.success || !TicketId.safeParse(ticket).success)
+    return undefined;
   return { repository: authority, ticket, call: asked.data.call };
 }
 

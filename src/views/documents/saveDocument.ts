@@ -3,15 +3,22 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import { rewindTarget } from '../../domain/workflow/moves.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
-import { type ActionOutcome, type Client, documentsAt, type DrivingMode, type TicketDetail } from '../../protocol/api.ts';
+import {
+  type ActionOutcome,
+  type Client,
+  documentsAt,
+  type DrivingMode,
+  type TicketDetail,
+} from '../../protocol/api.ts';
 import { RefusedAction, untilSettled } from '../shared/sendAction.ts';
 import { newestOf } from './artifactText.ts';
 
 export type EditedArtifact = InboxBody<'edit'>['artifact'];
 
 /**
- * Whether a document can be changed now. `gate`: it is what its gate asks about. `rewind`: it was approved, so that a change goes back to where its
- * successor is drafted, and what was built on it is created again. `no`: it can only be read.
+ * Whether a document can be changed now. `gate`: it is what its gate asks about. `rewind`: it was approved,
+ * so that a change goes back to where its successor is drafted, and what was built on it is created again.
+ * `no`: it can only be read.
  */
 export type Editable =
   | { readonly kind: 'gate'; readonly artifact: EditedArtifact }
@@ -19,12 +26,18 @@ export type Editable =
   | { readonly kind: 'no' };
 
 /** What the engine accepts as an edit of the current version of a document, as far as the ticket shows. */
-export function editable(detail: Pick<TicketDetail, 'ticket' | 'view' | 'gate'>, type: string, mode: DrivingMode): Editable {
+export function editable(
+  detail: Pick<TicketDetail, 'ticket' | 'view' | 'gate'>,
+  type: string,
+  mode: DrivingMode,
+): Editable {
   const artifact = inboxBodies.edit.shape.artifact.safeParse(type);
   const { ticket, view, gate } = detail;
   // While a ticket is held nobody takes an edit, and the person would wait for nothing.
-  if (mode === 'readOnly' || !artifact.success || !view.actions.includes('edit') || ticket.hold !== null) return { kind: 'no' };
-  if (documentsAt(gate).some((asked) => asked.artifact === type)) return { kind: 'gate', artifact: artifact.data };
+  if (mode === 'readOnly' || !artifact.success || !view.actions.includes('edit') || ticket.hold !== null)
+    return { kind: 'no' };
+  if (documentsAt(gate).some((asked) => asked.artifact === type))
+    return { kind: 'gate', artifact: artifact.data };
   const to = rewindTarget(ticket, type);
   return to === undefined ? { kind: 'no' } : { kind: 'rewind', artifact: artifact.data, to };
 }
@@ -39,11 +52,16 @@ interface DocumentEdit {
 }
 
 /**
- * Files an edit and waits until it is carried out. An edit is taken before it is checked, so the wait ends when the ticket is idle again or the
- * document is another one. `pending`: the driver hasn't taken it yet; it is safe in the inbox. Throws what `Client.act` throws, and RefusedAction
- * with the driver's own words.
+ * Files an edit and waits until it is carried out. An edit is taken before it is checked, so the wait ends
+ * when the ticket is idle again or the document is another one. `pending`: the driver hasn't taken it yet; it
+ * is safe in the inbox. Throws what `Client.act` throws, and RefusedAction with the driver's own words.
  */
-export async function saveDocument(client: Client, ticket: string, edit: DocumentEdit, limitMs: number): Promise<'saved' | 'pending'> {
+export async function saveDocument(
+  client: Client,
+  ticket: string,
+  edit: DocumentEdit,
+  limitMs: number,
+): Promise<'saved' | 'pending'> {
   const { artifact, content, base } = edit;
   const surface = edit.surface ?? (documentOfType(artifact)?.format === 'jsonl' ? 'jsonl' : 'raw');
   const { id } = await client.act(ticket, 'edit', { artifact, baseSha256: base, content, surface });

@@ -6,8 +6,15 @@ import { promptUri } from './promptAddress.ts';
 
 type Call = Pick<CallTexts, 'id' | 'prompt'>;
 
-/** Opens the whole text of a prompt beside what the person works on; with `other`, what differs from that one, which is on the left. */
-export async function showPrompt({ repository, ticket }: TicketPlace, call: Call, other: Call | null): Promise<void> {
+/**
+ * Opens the whole text of a prompt beside what the person works on; with `other`, what differs from that one,
+ * which is on the left.
+ */
+export async function showPrompt(
+  { repository, ticket }: TicketPlace,
+  call: Call,
+  other: Call | null,
+): Promise<void> {
   const options: TextDocumentShowOptions = { viewColumn: freeColumn(), preview: true };
   const uri = promptUri(repository.root, ticket, call);
   if (!other) {

@@ -4,11 +4,13 @@ import { placeOf } from './documentUri.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
 /**
- * Before a decision about a ticket: asks about its documents that were changed and not saved. Answers whether to continue; not if the person cancels
- * or a document can't be saved, which the editor then says itself.
+ * Before a decision about a ticket: asks about its documents that were changed and not saved. Answers whether
+ * to continue; not if the person cancels or a document can't be saved, which the editor then says itself.
  */
 export async function settleUnsaved({ repository, ticket }: TicketPlace): Promise<boolean> {
-  const unsaved = workspace.textDocuments.filter((document) => document.isDirty && isOf(document, repository.root, ticket));
+  const unsaved = workspace.textDocuments.filter(
+    (document) => document.isDirty && isOf(document, repository.root, ticket),
+  );
   if (unsaved.length === 0) return true;
   const [save, leave] = [l10n.t('Save and Continue'), l10n.t('Continue Without Saving')];
   const answer = await window.showWarningMessage(

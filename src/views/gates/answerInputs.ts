@@ -17,5 +17,13 @@ export const skipped = (reason: string): AnswerInput => ({
   skipped: true,
   ...(reason.trim() === '' ? {} : { skip_reason: reason.trim() }),
 });
-export const written = (text: string): AnswerInput => ({ selected_option_ids: [], free_text: text.trim(), skipped: false });
-export const chosen = (ids: readonly string[]): AnswerInput => ({ selected_option_ids: [...ids], free_text: '', skipped: false });
+export const written = (text: string): AnswerInput => ({
+  selected_option_ids: [],
+  free_text: text.trim(),
+  skipped: false,
+});
+export const chosen = (ids: readonly string[]): AnswerInput => ({
+  selected_option_ids: [...ids],
+  free_text: '',
+  skipped: false,
+});

@@ -12,24 +12,31 @@ import type { TicketPlace } from '../shared/workbench.ts';
 import { chosen, optionsOf, skipped, written } from './answerInputs.ts';
 
 type Answers = Readonly<Record<string, AnswerInput>>;
-type Way = { readonly by: 'option'; readonly id: string } | { readonly by: 'options' | 'text' | 'skip' | 'skipAll' | 'read' };
+type Way =
+  | { readonly by: 'option'; readonly id: string }
+  | { readonly by: 'options' | 'text' | 'skip' | 'skipAll' | 'read' };
 
 /** What fits into the title of a Quick Pick. */
 const longestTitle = 70;
 
-/** Asks the questions of a batch, sends the answers, and continues with the next batch until there is none. */
+/**
+ * Asks the questions of a batch, sends the answers, and continues with the next batch until there is none.
+ */
 export async function answerInterview({ repository, ticket }: TicketPlace): Promise<void> {
   const { client } = repository;
   // Before the first questions are there it is worth waiting as for the next ones.
   const isPreparing = async (): Promise<boolean> => (await client.ticket(ticket)).view.preparing;
-  let batch = (await openQuestions(client, ticket)) ?? ((await isPreparing()) ? await nextBatch(client, ticket, -1) : undefined);
+  let batch =
+    (await openQuestions(client, ticket)) ??
+    ((await isPreparing()) ? await nextBatch(client, ticket, -1) : undefined);
   if (!batch) {
     void window.showInformationMessage(l10n.t('{0} has no open questions.', ticket));
     return;
   }
   while (batch) {
     const { answers, then } = await askBatch(ticket, batch);
-    if (Object.keys(answers).length > 0) await sendAction(client, ticket, 'answer', { batch: batch.number, answers });
+    if (Object.keys(answers).length > 0)
+      await sendAction(client, ticket, 'answer', { batch: batch.number, answers });
     if (then === 'skipAll') await skipInterview({ repository, ticket });
     if (then !== 'goOn') return;
     batch = await nextBatch(client, ticket, batch.number);
@@ -45,14 +52,20 @@ export async function skipInterview(place: TicketPlace): Promise<void> {
   if (reason.kind === 'given') await sendAndTell(place, 'skip', { reason: reason.value });
 }
 
-/** What is sent of a batch, and what the person wants after that. Who leaves in the middle is asked about what was answered. */
+/**
+ * What is sent of a batch, and what the person wants after that. Who leaves in the middle is asked about what
+ * was answered.
+ */
 async function askBatch(
   ticket: string,
   batch: OpenBatch,
 ): Promise<{ readonly answers: Answers; readonly then: 'goOn' | 'leave' | 'skipAll' }> {
   const left: { said: Answers; skipsAll: boolean } = { said: {}, skipsAll: false };
   const steps = batch.questions.map((question): Step<Answers> => async (known, place) => {
-    const reply = await askQuestion(question, known[question.id], { ...place, title: `${ticket}: ${question.question}` });
+    const reply = await askQuestion(question, known[question.id], {
+      ...place,
+      title: `${ticket}: ${question.question}`,
+    });
     if (reply.kind !== 'given') return reply;
     left.skipsAll = reply.value === 'skipAll';
     if (reply.value === 'skipAll') return { kind: 'left' };
@@ -64,7 +77,10 @@ async function askBatch(
   if (answers) return { answers, then: 'goOn' };
   if (skipsAll) return { answers: said, then: 'skipAll' };
   const answered = batch.questions.filter(({ id }) => said[id]).map(({ question }) => question);
-  const sends = await sendsUnsent(l10n.t('{0}: answers given and not sent: {1}', ticket, answered.length), answered);
+  const sends = await sendsUnsent(
+    l10n.t('{0}: answers given and not sent: {1}', ticket, answered.length),
+    answered,
+  );
   return { answers: sends ? said : {}, then: 'leave' };
 }
 
@@ -76,9 +92,17 @@ interface Place {
 }
 
 /** `said`: what was answered before the person came back. */
-async function askQuestion(question: BatchQuestion, said: AnswerInput | undefined, place: Place): Promise<Reply<AnswerInput | 'skipAll'>> {
+async function askQuestion(
+  question: BatchQuestion,
+  said: AnswerInput | undefined,
+  place: Place,
+): Promise<Reply<AnswerInput | 'skipAll'>> {
   for (;;) {
-    const way = await pickOne<Way>({ ...place, placeholder: l10n.t('How do you want to answer?'), choices: waysOf(question) });
+    const way = await pickOne<Way>({
+      ...place,
+      placeholder: l10n.t('How do you want to answer?'),
+      choices: waysOf(question),
+    });
     if (way.kind !== 'given') return way;
     if (way.value.by === 'read') {
       await window.showInformationMessage(question.question, { modal: true, detail: question.rationale });
@@ -91,11 +115,20 @@ async function askQuestion(question: BatchQuestion, said: AnswerInput | undefine
   }
 }
 
-async function answerBy(way: Way, question: BatchQuestion, said: AnswerInput | undefined, place: Place): Promise<Reply<AnswerInput>> {
+async function answerBy(
+  way: Way,
+  question: BatchQuestion,
+  said: AnswerInput | undefined,
+  place: Place,
+): Promise<Reply<AnswerInput>> {
   if (way.by === 'option') return { kind: 'given', value: chosen([way.id]) };
   if (way.by === 'options') {
     const isChosen = (id: string): boolean => said?.selected_option_ids.includes(id) ?? false;
-    const choices = optionsOf(question).map(({ id, label }) => ({ label: plainLabel(label), value: id, picked: isChosen(id) }));
+    const choices = optionsOf(question).map(({ id, label }) => ({
+      label: plainLabel(label),
+      value: id,
+      picked: isChosen(id),
+    }));
     const reply = await pickMany({ ...place, placeholder: l10n.t('Any of these'), choices });
     if (reply.kind !== 'given') return reply;
     // To choose nothing is no answer, and skipping is a way of its own.
@@ -106,9 +139,12 @@ async function answerBy(way: Way, question: BatchQuestion, said: AnswerInput | u
     ...place,
     value: (skip ? said?.skip_reason : said?.free_text) ?? '',
     prompt: skip ? l10n.t('Reason for skipping (optional)') : question.question,
-    check: (text) => (skip || text.trim() !== '' ? undefined : l10n.t('Enter an answer, or go back and skip the question.')),
+    check: (text) =>
+      skip || text.trim() !== '' ? undefined : l10n.t('Enter an answer, or go back and skip the question.'),
   });
-  return reply.kind === 'given' ? { kind: 'given', value: skip ? skipped(reply.value) : written(reply.value) } : reply;
+  return reply.kind === 'given'
+    ? { kind: 'given', value: skip ? skipped(reply.value) : written(reply.value) }
+    : reply;
 }
 
 function waysOf(question: BatchQuestion): readonly Choice<Way>[] {
@@ -127,8 +163,15 @@ function waysOf(question: BatchQuestion): readonly Choice<Way>[] {
           },
         ]
       : options.map(({ id, label }) => ({ label: plainLabel(label), value: { by: 'option', id } as const }))),
-    { label: `$(pencil) ${options.length > 0 ? l10n.t('Answer in your own words…') : l10n.t('Enter an answer…')}`, value: { by: 'text' } },
-    { label: `$(debug-step-over) ${l10n.t('Skip this question…')}`, description: l10n.t('the models decide'), value: { by: 'skip' } },
+    {
+      label: `$(pencil) ${options.length > 0 ? l10n.t('Answer in your own words…') : l10n.t('Enter an answer…')}`,
+      value: { by: 'text' },
+    },
+    {
+      label: `$(debug-step-over) ${l10n.t('Skip this question…')}`,
+      description: l10n.t('the models decide'),
+      value: { by: 'skip' },
+    },
     { label: `$(debug-continue) ${l10n.t('Skip Remaining…')}`, value: { by: 'skipAll' } },
   ];
 }
@@ -136,24 +179,29 @@ function waysOf(question: BatchQuestion): readonly Choice<Way>[] {
 /** The batch after this one; undefined when the interview is over, or the person doesn't want to wait. */
 async function nextBatch(client: Client, ticket: string, after: number): Promise<OpenBatch | undefined> {
   const title = l10n.t('{0}: waiting for the next questions…', ticket);
-  return window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, async (_progress, token) => {
-    const end = Promise.withResolvers<OpenBatch | undefined>();
-    const look = async (): Promise<void> => {
-      const { view } = await client.ticket(ticket);
-      if (!view.actions.includes('answer') || view.hold !== null) end.resolve(undefined);
-      const batch = await openQuestions(client, ticket);
-      if (batch && batch.number > after) end.resolve(batch);
-    };
-    const lookOrFail = (): void =>
-      void look().catch((error: unknown) => end.reject(error instanceof Error ? error : new Error(String(error))));
-    const watch = client.onDidChange(lookOrFail);
-    const leave = token.onCancellationRequested(() => end.resolve(undefined));
-    try {
-      lookOrFail();
-      return await end.promise;
-    } finally {
-      watch.dispose();
-      leave.dispose();
-    }
-  });
+  return window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    async (_progress, token) => {
+      const end = Promise.withResolvers<OpenBatch | undefined>();
+      const look = async (): Promise<void> => {
+        const { view } = await client.ticket(ticket);
+        if (!view.actions.includes('answer') || view.hold !== null) end.resolve(undefined);
+        const batch = await openQuestions(client, ticket);
+        if (batch && batch.number > after) end.resolve(batch);
+      };
+      const lookOrFail = (): void =>
+        void look().catch((error: unknown) =>
+          end.reject(error instanceof Error ? error : new Error(String(error))),
+        );
+      const watch = client.onDidChange(lookOrFail);
+      const leave = token.onCancellationRequested(() => end.resolve(undefined));
+      try {
+        lookOrFail();
+        return await end.promise;
+      } finally {
+        watch.dispose();
+        leave.dispose();
+      }
+    },
+  );
 }

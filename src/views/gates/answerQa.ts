@@ -32,7 +32,8 @@ function askItem(ticket: string, item: Item): Step<Results> {
     const placeholder = [...item.actions, item.expectedResult].filter((line) => line !== '').join(' → ');
     const reply = await pickOne<Result>({ ...place, title, placeholder, choices: resultsOf(item) });
     if (reply.kind !== 'given') return reply;
-    if (reply.value === 'pass') return { kind: 'given', value: { ...known, [item.id]: { result: 'pass', observation: '' } } };
+    if (reply.value === 'pass')
+      return { kind: 'given', value: { ...known, [item.id]: { result: 'pass', observation: '' } } };
     const isFailure = reply.value === 'fail';
     const note = await writeText({
       ...place,
@@ -41,7 +42,10 @@ function askItem(ticket: string, item: Item): Step<Results> {
       check: (text) => (isFailure && text.trim() === '' ? l10n.t('Describe what you saw.') : undefined),
     });
     if (note.kind !== 'given') return note;
-    return { kind: 'given', value: { ...known, [item.id]: { result: reply.value, observation: note.value.trim() } } };
+    return {
+      kind: 'given',
+      value: { ...known, [item.id]: { result: reply.value, observation: note.value.trim() } },
+    };
   };
 }
 

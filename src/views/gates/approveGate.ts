@@ -20,19 +20,23 @@ import { regenerate, regenerationText } from './regenerate.ts';
 type Decision = 'approve' | 'fix_gaps' | 'check_again' | 'regenerate' | 'edit' | 'later';
 
 /**
- * Shows what a gate asks to be approved, beside, and asks. The approval carries the hash of exactly that, so what changed in the meantime is
- * never approved unseen.
+ * Shows what a gate asks to be approved, beside, and asks. The approval carries the hash of exactly that, so
+ * what changed in the meantime is never approved unseen.
  */
 export async function approveGate(place: TicketPlace): Promise<void> {
   if (!(await settleUnsaved(place))) return;
   const { repository, ticket } = place;
   const { client } = repository;
   const detail = await client.ticket(ticket);
-  const texts = await Promise.all(documentsAt(detail.gate).map(({ artifact }) => artifactText(client, ticket, artifact)));
+  const texts = await Promise.all(
+    documentsAt(detail.gate).map(({ artifact }) => artifactText(client, ticket, artifact)),
+  );
   const asked = texts.filter((text) => text !== undefined);
   const shown = asked.find(({ type }) => type === detail.gate?.artifact);
   if (!shown || asked.length < texts.length) {
-    void window.showInformationMessage(l10n.t('{0} has nothing to approve: {1}.', ticket, l10n.t(detail.view.label)));
+    void window.showInformationMessage(
+      l10n.t('{0} has nothing to approve: {1}.', ticket, l10n.t(detail.view.label)),
+    );
     return;
   }
   for (const { type } of asked) await openDocument(place, type);
@@ -42,7 +46,9 @@ export async function approveGate(place: TicketPlace): Promise<void> {
     choices: choicesFor(detail, asked, {
       summary: (await Promise.all(asked.map(summaryOf))).join(' · '),
       gaps: (await Promise.all(asked.map((one) => openGaps(client, ticket, one)))).flat(),
-      notes: (await Promise.all(asked.map((one) => notesOf(client, ticket, one)))).filter((text) => text !== '').join(' · '),
+      notes: (await Promise.all(asked.map((one) => notesOf(client, ticket, one))))
+        .filter((text) => text !== '')
+        .join(' · '),
     }),
   });
   if (reply.kind === 'given') await carryOut(reply.value, place, shown, asked);
@@ -51,19 +57,33 @@ export async function approveGate(place: TicketPlace): Promise<void> {
 function choicesFor(
   detail: TicketDetail,
   asked: readonly ArtifactText[],
-  { summary, gaps, notes }: { readonly summary: string; readonly gaps: readonly string[]; readonly notes: string },
+  {
+    summary,
+    gaps,
+    notes,
+  }: { readonly summary: string; readonly gaps: readonly string[]; readonly notes: string },
 ): readonly Choice<Decision>[] {
   const hidden = countHidden(asked.map(({ content }) => content).join('\n'));
   const version = asked
-    .map((shown) => (shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version)))
+    .map((shown) =>
+      shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version),
+    )
     .join(' · ');
   return [
     // What Enter takes decides nothing: other extensions can open this list, and accept what is first in it.
-    { label: `$(clock) ${l10n.t('Decide Later')}`, detail: l10n.t('The ticket stays at this gate.'), value: 'later' },
+    {
+      label: `$(clock) ${l10n.t('Decide Later')}`,
+      detail: l10n.t('The ticket stays at this gate.'),
+      value: 'later',
+    },
     {
       label: `$(check) ${l10n.t('Approve')}…`,
       description: version,
-      detail: plainLabel([summary, notes, hidden > 0 ? l10n.t(hiddenSentence, hidden) : ''].filter((text) => text !== '').join(' · ')),
+      detail: plainLabel(
+        [summary, notes, hidden > 0 ? l10n.t(hiddenSentence, hidden) : '']
+          .filter((text) => text !== '')
+          .join(' · '),
+      ),
       value: 'approve',
     },
     ...(gaps.length > 0 && detail.view.actions.includes('fix_gaps')
@@ -94,12 +114,20 @@ function choicesFor(
           },
         ]
       : []),
-    { label: `$(edit) ${l10n.t('Edit')}`, detail: l10n.t('Saving creates a new version, which you then approve.'), value: 'edit' },
+    {
+      label: `$(edit) ${l10n.t('Edit')}`,
+      detail: l10n.t('Saving creates a new version, which you then approve.'),
+      value: 'edit',
+    },
   ];
 }
 
 /** What the last coverage check left open, and what the document shows itself. */
-async function openGaps(client: Client, ticket: string, { type, content }: ArtifactText): Promise<readonly string[]> {
+async function openGaps(
+  client: Client,
+  ticket: string,
+  { type, content }: ArtifactText,
+): Promise<readonly string[]> {
   const open = (await readArtifact(client, ticket, coverageOf(type), CoverageReport))?.open_gaps ?? [];
   const document = documentOfType(type);
   if (!document?.approval?.gaps) return open;
@@ -128,7 +156,10 @@ function filesOf(asked: readonly ArtifactText[]): string {
   return asked.map(({ file }) => file).join(' · ');
 }
 
-/** Has a person confirm an approval in a dialog, which no command of the editor answers. Enter takes the other answer. */
+/**
+ * Has a person confirm an approval in a dialog, which no command of the editor answers. Enter takes the other
+ * answer.
+ */
 async function isMeant(ticket: string, asked: readonly ArtifactText[]): Promise<boolean> {
   const [later, approve] = [l10n.t('Keep Reading'), l10n.t('Approve')];
   const question = l10n.t('Approve {0} of {1}?', filesOf(asked), ticket);
@@ -137,14 +168,23 @@ async function isMeant(ticket: string, asked: readonly ArtifactText[]): Promise<
 }
 
 /** `asked`: what an approval is about. */
-async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactText, asked: readonly ArtifactText[]): Promise<void> {
+async function carryOut(
+  decision: Decision,
+  place: TicketPlace,
+  shown: ArtifactText,
+  asked: readonly ArtifactText[],
+): Promise<void> {
   const { ticket } = place;
   const sha256 = approvalHash(asked.map((one) => one.sha256));
   const { client } = place.repository;
   switch (decision) {
     case 'approve':
       if (!(await isMeant(ticket, asked))) return;
-      tellSent(ticket, await sendApproval(client, ticket, { artifact: shown.type, sha256, reason: '' }), l10n.t('{0}: approved.', ticket));
+      tellSent(
+        ticket,
+        await sendApproval(client, ticket, { artifact: shown.type, sha256, reason: '' }),
+        l10n.t('{0}: approved.', ticket),
+      );
       return;
     case 'fix_gaps':
     case 'check_again':

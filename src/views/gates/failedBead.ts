@@ -12,22 +12,35 @@ import type { TicketPlace } from '../shared/workbench.ts';
 /** What a person can choose for a bead that failed (docs/decisions/138-failure-analysis.md). */
 export type BeadChoice = InboxBody<'follow_analysis'>['choice'];
 
-/** What is known of a bead that failed and waits for a decision. `proposed`: the beads that would take its place, with the hash of the proposal. */
+/**
+ * What is known of a bead that failed and waits for a decision. `proposed`: the beads that would take its
+ * place, with the hash of the proposal.
+ */
 export interface FailedBead {
   readonly bead: string;
   readonly analysis: FailureAnalysis | undefined;
-  readonly proposed: { readonly sha256: string; readonly beads: readonly { readonly id: string; readonly title: string }[] } | undefined;
+  readonly proposed:
+    | { readonly sha256: string; readonly beads: readonly { readonly id: string; readonly title: string }[] }
+    | undefined;
 }
 
 const Diagnostics = z.object({ bead: z.string(), analysis: FailureAnalysis.optional().catch(undefined) });
-const Proposed = z.object({ sha256: Sha256, proposed: z.array(z.object({ id: z.string(), title: z.string() })) });
+const Proposed = z.object({
+  sha256: Sha256,
+  proposed: z.array(z.object({ id: z.string(), title: z.string() })),
+});
 
 /** The bead behind an error; undefined if the error is about none. */
 export function failedBeadOf(error: ErrorRecord | null): FailedBead | undefined {
   const { data } = Diagnostics.safeParse(error?.diagnostics);
   if (!data) return undefined;
-  const proposed = error?.code === 'PLAN_CHANGE_PROPOSED' ? Proposed.safeParse(error.diagnostics).data : undefined;
-  return { bead: data.bead, analysis: data.analysis, proposed: proposed && { sha256: proposed.sha256, beads: proposed.proposed } };
+  const proposed =
+    error?.code === 'PLAN_CHANGE_PROPOSED' ? Proposed.safeParse(error.diagnostics).data : undefined;
+  return {
+    bead: data.bead,
+    analysis: data.analysis,
+    proposed: proposed && { sha256: proposed.sha256, beads: proposed.proposed },
+  };
 }
 
 /** What can be chosen now, what is proposed or recommended first. */
@@ -38,29 +51,57 @@ export function choicesFor({ analysis, proposed }: FailedBead): readonly BeadCho
 }
 
 /** What a choice is called, and what it does. */
-export function choiceText(choice: BeadChoice): { readonly label: string; readonly detail: string; readonly icon: string } {
-  const texts: Readonly<Record<BeadChoice, { readonly label: string; readonly detail: string; readonly icon: string }>> = {
-    approve: { label: l10n.t('Approve the Proposed Beads'), detail: l10n.t('They take the place of the failed bead.'), icon: 'check' },
-    retry: { label: l10n.t('Retry the Bead'), detail: l10n.t('It starts again, with what the analysis says.'), icon: 'refresh' },
+export function choiceText(choice: BeadChoice): {
+  readonly label: string;
+  readonly detail: string;
+  readonly icon: string;
+} {
+  const texts: Readonly<
+    Record<BeadChoice, { readonly label: string; readonly detail: string; readonly icon: string }>
+  > = {
+    approve: {
+      label: l10n.t('Approve the Proposed Beads'),
+      detail: l10n.t('They take the place of the failed bead.'),
+      icon: 'check',
+    },
+    retry: {
+      label: l10n.t('Retry the Bead'),
+      detail: l10n.t('It starts again, with what the analysis says.'),
+      icon: 'refresh',
+    },
     skip: {
       label: l10n.t('Skip the Bead'),
       detail: l10n.t('The ticket continues without it, and isn’t complete.'),
       icon: 'debug-step-over',
     },
-    escalate: { label: l10n.t('Keep Blocked'), detail: l10n.t('With a reason, until a person provides what is missing.'), icon: 'person' },
+    escalate: {
+      label: l10n.t('Keep Blocked'),
+      detail: l10n.t('With a reason, until a person provides what is missing.'),
+      icon: 'person',
+    },
     split: {
       label: l10n.t('Split the Bead'),
       detail: l10n.t('A model proposes smaller beads, which you approve.'),
       icon: 'split-horizontal',
     },
-    replan: { label: l10n.t('Replan the Bead'), detail: l10n.t('A model proposes other beads, which you approve.'), icon: 'list-tree' },
+    replan: {
+      label: l10n.t('Replan the Bead'),
+      detail: l10n.t('A model proposes other beads, which you approve.'),
+      icon: 'list-tree',
+    },
   };
   return texts[choice];
 }
 
 /** The body of the action; `approve` carries the hash of what was proposed. */
-export function choiceBody({ bead, proposed }: FailedBead, choice: BeadChoice, reason: string): InboxBody<'follow_analysis'> {
-  return choice === 'approve' ? { bead, choice, sha256: proposed?.sha256 ?? '', reason } : { bead, choice, reason };
+export function choiceBody(
+  { bead, proposed }: FailedBead,
+  choice: BeadChoice,
+  reason: string,
+): InboxBody<'follow_analysis'> {
+  return choice === 'approve'
+    ? { bead, choice, sha256: proposed?.sha256 ?? '', reason }
+    : { bead, choice, reason };
 }
 
 /** Asks what becomes of a bead that failed: as its analysis recommends, or otherwise. */
@@ -71,7 +112,10 @@ export async function decideFailedBead(place: TicketPlace): Promise<void> {
   const { bead, analysis, proposed } = failed;
   const choices = choicesFor(failed).map((value): Choice<BeadChoice> => {
     const { label, detail, icon } = choiceText(value);
-    const names = value === 'approve' ? (proposed?.beads.map(({ id, title }) => `${id} (${title})`).join(', ') ?? '') : '';
+    const names =
+      value === 'approve'
+        ? (proposed?.beads.map(({ id, title }) => `${id} (${title})`).join(', ') ?? '')
+        : '';
     return {
       label: `$(${icon}) ${label}`,
       ...(value === analysis?.recommendation && !proposed ? { description: l10n.t('recommended') } : {}),
@@ -82,8 +126,13 @@ export async function decideFailedBead(place: TicketPlace): Promise<void> {
   const title = l10n.t('What becomes of {0}?', bead);
   const reply = await pickOne({ title, placeholder: plainNotice(analysis?.rootCause ?? '').text, choices });
   if (reply.kind !== 'given') return;
-  const reason = await writeText({ title, prompt: choiceText(reply.value).detail, placeholder: l10n.t('Reason (optional)') });
-  if (reason.kind === 'given') await sendAndTell(place, 'follow_analysis', choiceBody(failed, reply.value, reason.value.trim()));
+  const reason = await writeText({
+    title,
+    prompt: choiceText(reply.value).detail,
+    placeholder: l10n.t('Reason (optional)'),
+  });
+  if (reason.kind === 'given')
+    await sendAndTell(place, 'follow_analysis', choiceBody(failed, reply.value, reason.value.trim()));
 }
 
 /** The first bead that failed, where the error names none. */

@@ -11,7 +11,10 @@ export async function mergeTicket(place: TicketPlace): Promise<void> {
   const mergeAndRemove = l10n.t('Merge and Remove Worktree');
   const answer = await window.showWarningMessage(
     l10n.t('Merge {0} into {1}?', stored.branch ?? ticket, stored.baseBranch ?? '?'),
-    { modal: true, detail: l10n.t('Updates the base branch, and its checkout if there is one and it’s clean.') },
+    {
+      modal: true,
+      detail: l10n.t('Updates the base branch, and its checkout if there is one and it’s clean.'),
+    },
     merge,
     mergeAndRemove,
   );
@@ -26,7 +29,13 @@ export async function closeTicket(place: TicketPlace): Promise<void> {
   const close = l10n.t('Close Without Merging');
   const answer = await window.showWarningMessage(
     l10n.t('Close {0} without merging?', ticket),
-    { modal: true, detail: l10n.t('The branch {0} is kept. The ticket is completed and can’t be reopened.', stored.branch ?? '') },
+    {
+      modal: true,
+      detail: l10n.t(
+        'The branch {0} is kept. The ticket is completed and can’t be reopened.',
+        stored.branch ?? '',
+      ),
+    },
     close,
   );
   if (answer === close) await sendAndTell(place, 'close', { reason: '' });
@@ -42,11 +51,15 @@ export async function requestChanges(place: TicketPlace): Promise<void> {
         items.length === 0
           ? l10n.t('What should change? (one point at a time)')
           : l10n.t('{0} noted. Add another, or leave empty to send.', items.length),
-      check: (text) => (text.trim() === '' && items.length === 0 ? l10n.t('Describe what to change.') : undefined),
+      check: (text) =>
+        text.trim() === '' && items.length === 0 ? l10n.t('Describe what to change.') : undefined,
     });
     if (reply.kind !== 'given') {
       const noted = items.map(({ text }) => text);
-      if (!(await sendsUnsent(l10n.t('{0}: points noted and not sent: {1}', place.ticket, noted.length), noted))) return;
+      if (
+        !(await sendsUnsent(l10n.t('{0}: points noted and not sent: {1}', place.ticket, noted.length), noted))
+      )
+        return;
     }
     if (reply.kind !== 'given' || reply.value.trim() === '') break;
     items.push({ text: reply.value.trim() });

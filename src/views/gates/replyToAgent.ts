@@ -2,9 +2,22 @@ import { l10n, window } from 'vscode';
 import { errorTexts } from '../../domain/errors.ts';
 import type { RequestContent } from '../../domain/agentRequest.ts';
 import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
-import { type AgentQuestion, isCut, isOfEngine, type PendingRequest, takesWords } from '../../domain/agentRequest.ts';
+import {
+  type AgentQuestion,
+  isCut,
+  isOfEngine,
+  type PendingRequest,
+  takesWords,
+} from '../../domain/agentRequest.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import { type Choice, pickMany, pickOne, type Question, type Reply, writeText } from '../shared/quickInput.ts';
+import {
+  type Choice,
+  pickMany,
+  pickOne,
+  type Question,
+  type Reply,
+  writeText,
+} from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import { askInSteps, type Step } from '../shared/steps.ts';
 import type { Support, TicketPlace } from '../shared/workbench.ts';
@@ -43,18 +56,23 @@ export async function replyToAgent(place: TicketPlace, support: Pick<Support, 's
     if (allow !== undefined) await sendAndTell(place, 'permission_reply', { request: id, allow });
     return;
   }
-  const steps = content.questions.map((question, index) => askQuestion(ticket, { question, index, engine: isOfEngine(request) }, support));
+  const steps = content.questions.map((question, index) =>
+    askQuestion(ticket, { question, index, engine: isOfEngine(request) }, support),
+  );
   const answers = await askInSteps<Answers>([], steps);
   if (answers === undefined) return;
-  await sendAndTell(place, 'question_reply', { request: id, answers: answers && answers.map((answer) => [...answer]) });
+  await sendAndTell(place, 'question_reply', {
+    request: id,
+    answers: answers && answers.map((answer) => [...answer]),
+  });
 }
 
 /** A message box shows so much without cutting it. */
 const longestDetail = { characters: 1_200, lines: 18 };
 
 /**
- * The whole of it is shown, because that is what is being allowed: where it is too long for a message box as a document of its own, beside the question.
- * Undefined when the person left.
+ * The whole of it is shown, because that is what is being allowed: where it is too long for a message box as
+ * a document of its own, beside the question. Undefined when the person left.
  */
 async function decide(
   ticket: string,
@@ -78,29 +96,49 @@ async function decide(
   }
   await support.show('request.txt', { text: `${message}\n\n${detail}\n`, links: [] });
   const placeholder = [l10n.t('The whole request is open in the editor.'), ...warnings].join(' ');
-  const reply = await pickOne({ title: message, placeholder, choices: buttons.map((label) => ({ label, value: label === allow })) });
+  const reply = await pickOne({
+    title: message,
+    placeholder,
+    choices: buttons.map((label) => ({ label, value: label === allow })),
+  });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
-/** A question, its place among those that are asked together, and whether the engine asks it, so that nothing is left to an agent. */
+/**
+ * A question, its place among those that are asked together, and whether the engine asks it, so that nothing
+ * is left to an agent.
+ */
 interface Asked {
   readonly question: AgentQuestion;
   readonly index: number;
   readonly engine: boolean;
 }
 
-/** A longer text, or one of several lines, is opened as a document beside the question: the line above a list cuts it. */
+/**
+ * A longer text, or one of several lines, is opened as a document beside the question: the line above a list
+ * cuts it.
+ */
 const longestQuestion = 280;
 
-function askQuestion(ticket: string, { question, index, engine }: Asked, support: Pick<Support, 'show'>): Step<Answers> {
+function askQuestion(
+  ticket: string,
+  { question, index, engine }: Asked,
+  support: Pick<Support, 'show'>,
+): Step<Answers> {
   return async (known, place) => {
     if (known === null) return { kind: 'given', value: null };
     const title = question.header === '' ? ticket : `${ticket}: ${question.header}`;
     const text = visible(question.text);
     const isLong = text.length > longestQuestion || text.includes('\n');
     if (isLong) await support.show('request.txt', { text: `${title}\n\n${text}\n`, links: [] });
-    const asked = { ...place, title, placeholder: isLong ? l10n.t('The whole request is open in the editor.') : text };
-    const answer = question.multiple ? await pickSeveral(asked, question, engine) : await pickAnswer(asked, question, engine);
+    const asked = {
+      ...place,
+      title,
+      placeholder: isLong ? l10n.t('The whole request is open in the editor.') : text,
+    };
+    const answer = question.multiple
+      ? await pickSeveral(asked, question, engine)
+      : await pickAnswer(asked, question, engine);
     if (answer.kind !== 'given') return answer;
     return { kind: 'given', value: answer.value && [...known.slice(0, index), answer.value] };
   };
@@ -108,14 +146,22 @@ function askQuestion(ticket: string, { question, index, engine }: Asked, support
 
 type Chosen = { readonly label: string } | 'other' | 'decide';
 
-async function pickAnswer(asked: Question, question: AgentQuestion, engine: boolean): Promise<Reply<readonly string[] | null>> {
+async function pickAnswer(
+  asked: Question,
+  question: AgentQuestion,
+  engine: boolean,
+): Promise<Reply<readonly string[] | null>> {
   const reply = await pickOne<Chosen>({ ...asked, choices: choicesOf(question, engine) });
   if (reply.kind !== 'given') return reply;
   if (reply.value === 'decide') return { kind: 'given', value: null };
   return reply.value === 'other' ? writeOwn(asked, question) : { kind: 'given', value: [reply.value.label] };
 }
 
-async function pickSeveral(asked: Question, question: AgentQuestion, engine: boolean): Promise<Reply<readonly string[] | null>> {
+async function pickSeveral(
+  asked: Question,
+  question: AgentQuestion,
+  engine: boolean,
+): Promise<Reply<readonly string[] | null>> {
   const reply = await pickMany<Chosen>({ ...asked, choices: choicesOf(question, engine) });
   if (reply.kind !== 'given') return reply;
   if (reply.value.includes('decide') || reply.value.length === 0) return { kind: 'given', value: null };
@@ -132,14 +178,19 @@ function choicesOf(question: AgentQuestion, engine: boolean): readonly Choice<Ch
     value: 'decide' as const,
   };
   return [
-    ...question.options.map(({ label, description }) => ({ label: plainLabel(label), detail: plainLabel(description), value: { label } })),
+    ...question.options.map(({ label, description }) => ({
+      label: plainLabel(label),
+      detail: plainLabel(description),
+      value: { label },
+    })),
     ...(takesWords(question) ? [{ label: `$(edit) ${l10n.t('Other…')}`, value: 'other' as const }] : []),
     ...(engine ? [] : [decide]),
   ];
 }
 
 async function writeOwn(asked: Question, { text }: AgentQuestion): Promise<Reply<readonly string[]>> {
-  const check = (value: string): string | undefined => (value.trim() === '' ? l10n.t('Enter an answer.') : undefined);
+  const check = (value: string): string | undefined =>
+    value.trim() === '' ? l10n.t('Enter an answer.') : undefined;
   const reply = await writeText({ ...asked, placeholder: '', prompt: text, check });
   return reply.kind === 'given' ? { kind: 'given', value: [reply.value.trim()] } : reply;
 }

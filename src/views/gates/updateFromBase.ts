@@ -15,7 +15,11 @@ export async function updateFromBase(place: TicketPlace): Promise<void> {
       detail: l10n.t('All checks run again. You are asked if files conflict.'),
       value: 'same',
     },
-    { label: `$(git-branch) ${l10n.t('Choose Another Base…')}`, detail: l10n.t('The ticket is merged into that branch.'), value: 'other' },
+    {
+      label: `$(git-branch) ${l10n.t('Choose Another Base…')}`,
+      detail: l10n.t('The ticket is merged into that branch.'),
+      value: 'other',
+    },
     {
       label: `$(pinned) ${l10n.t('Keep the Recorded Commit')}`,
       detail: l10n.t('The branch stays on the commit that the ticket started from.'),
@@ -25,11 +29,14 @@ export async function updateFromBase(place: TicketPlace): Promise<void> {
   const reply = await pickOne({ title, placeholder: l10n.t('Select what the branch stands on'), choices });
   if (reply.kind !== 'given') return;
   if (reply.value !== 'other') return sendAndTell(place, 'update_base', { keep: reply.value === 'keep' });
-  const branches = (await repository.branches()).all.filter((name) => name !== base && name !== stored.branch);
+  const branches = (await repository.branches()).all.filter(
+    (name) => name !== base && name !== stored.branch,
+  );
   const other = await pickOne({
     title,
     placeholder: l10n.t('Select the base branch'),
     choices: branches.map((value) => ({ label: `$(git-branch) ${value}`, value })),
   });
-  if (other.kind === 'given') await sendAndTell(place, 'update_base', { baseBranch: other.value, keep: false });
+  if (other.kind === 'given')
+    await sendAndTell(place, 'update_base', { baseBranch: other.value, keep: false });
 }

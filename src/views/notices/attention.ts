@@ -21,10 +21,18 @@ const recentMs = 120_000;
 /** Remembers which calls this window has told, or has no need to tell. */
 export class Attention {
   readonly #told = new Map<string, string>();
-  /** Of each repository the list that was checked last, and the tickets of it that had no notification then. */
-  readonly #seen = new Map<string, { readonly tickets: readonly TicketView[]; readonly open: readonly TicketView[] }>();
+  /**
+   * Of each repository the list that was checked last, and the tickets of it that had no notification then.
+   */
+  readonly #seen = new Map<
+    string,
+    { readonly tickets: readonly TicketView[]; readonly open: readonly TicketView[] }
+  >();
 
-  /** The tickets of a repository that need a person and had no notification yet. A list that is the same object as before costs next to nothing. */
+  /**
+   * The tickets of a repository that need a person and had no notification yet. A list that is the same
+   * object as before costs next to nothing.
+   */
   look(root: string, tickets: readonly TicketView[], now: number): readonly TicketView[] {
     const before = this.#seen.get(root);
     const candidates = before?.tickets === tickets ? before.open : tickets;
@@ -33,7 +41,9 @@ export class Attention {
     return open;
   }
 
-  /** To be called when it was told; what isn't comes again with the next look. False if it was told meanwhile. */
+  /**
+   * To be called when it was told; what isn't comes again with the next look. False if it was told meanwhile.
+   */
   tell(root: string, ticket: TicketView): boolean {
     const call = textOf(ticket);
     const key = `${root}\n${ticket.id}`;
@@ -51,7 +61,8 @@ export class Attention {
       if (!ticket.preparing) this.#told.delete(key);
       return false;
     }
-    if (first !== undefined && ticket.holdUntil === null && first - ticket.updatedAt > recentMs) this.#told.set(key, call);
+    if (first !== undefined && ticket.holdUntil === null && first - ticket.updatedAt > recentMs)
+      this.#told.set(key, call);
     return this.#told.get(key) !== call;
   }
 }

@@ -28,7 +28,12 @@ type Action = Notice['actions'][number];
 const mostOptions = 3;
 
 /** What comes from outside is plain text here. */
-export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeKind, detail: TicketDetail): Notice {
+export function noticeOf(
+  workbench: Workbench,
+  place: TicketPlace,
+  kind: NoticeKind,
+  detail: TicketDetail,
+): Notice {
   const { id, title } = detail.view;
   const name = [id, plainNotice(title).text] as const;
   const mute: Action = { title: l10n.t("Don't Show Again"), run: () => workbench.notices.mute(kind) };
@@ -59,7 +64,11 @@ export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeK
       return {
         ...common,
         text: l10n.t('{0} “{1}” needs your input: {2}.', ...name, l10n.t(detail.view.label)),
-        actions: [{ title: titleOf(likelyCommand(detail.view)), run: () => likelyNow(place) }, command(place, 'openTicket'), mute],
+        actions: [
+          { title: titleOf(likelyCommand(detail.view)), run: () => likelyNow(place) },
+          command(place, 'openTicket'),
+          mute,
+        ],
       };
   }
 }
@@ -70,23 +79,42 @@ function requestNotice(
   request: PendingRequest | undefined,
   mute: Action,
 ): Pick<Notice, 'text' | 'actions'> {
-  if (!request) return { text: l10n.t('{0} “{1}” has a question.', id, title), actions: [command(place, 'replyToAgent'), mute] };
+  if (!request)
+    return {
+      text: l10n.t('{0} “{1}” has a question.', id, title),
+      actions: [command(place, 'replyToAgent'), mute],
+    };
   if (request.content.kind === 'permission') {
     const { command: wanted, patterns } = request.content;
-    const line = plainNotice([wanted, ...patterns.filter((pattern) => !wanted.includes(pattern))].filter((part) => part !== '').join(' '));
-    const decide = (allow: boolean) => () => sendAndTell(place, 'permission_reply', { request: request.id, allow });
+    const line = plainNotice(
+      [wanted, ...patterns.filter((pattern) => !wanted.includes(pattern))]
+        .filter((part) => part !== '')
+        .join(' '),
+    );
+    const decide = (allow: boolean) => () =>
+      sendAndTell(place, 'permission_reply', { request: request.id, allow });
     // What can't be read whole isn't allowed with one click.
     const allow =
-      line.whole && !isCut(request.content) ? { title: l10n.t('Allow Once'), run: decide(true) } : command(place, 'replyToAgent');
+      line.whole && !isCut(request.content)
+        ? { title: l10n.t('Allow Once'), run: decide(true) }
+        : command(place, 'replyToAgent');
     const deny = { title: l10n.t('Deny'), run: decide(false) };
     return {
-      text: l10n.t('{0} “{1}”: may the agent {2}? {3}', id, title, plainNotice(permissionText(request.content)).text, line.text),
+      text: l10n.t(
+        '{0} “{1}”: may the agent {2}? {3}',
+        id,
+        title,
+        plainNotice(permissionText(request.content)).text,
+        line.text,
+      ),
       actions: [allow, deny, mute],
     };
   }
-  const reply = (answers: string[][] | null) => () => sendAndTell(place, 'question_reply', { request: request.id, answers });
+  const reply = (answers: string[][] | null) => () =>
+    sendAndTell(place, 'question_reply', { request: request.id, answers });
   const [question, ...others] = request.content.questions;
-  const labels = question?.multiple === false && others.length === 0 ? question.options.map(({ label }) => label) : [];
+  const labels =
+    question?.multiple === false && others.length === 0 ? question.options.map(({ label }) => label) : [];
   const options = labels.map((label) => ({ title: plainNotice(label).text, run: reply([[label]]) }));
   const form = command(place, 'replyToAgent');
   const decide = isOfEngine(request) ? [] : [{ title: l10n.t('Let Agent Decide'), run: reply(null) }];
@@ -111,7 +139,9 @@ function areDistinct(actions: readonly Action[]): boolean {
 async function likelyNow(place: TicketPlace): Promise<void> {
   const { view } = await place.repository.client.ticket(place.ticket);
   if (!view.needsPerson) {
-    void window.showInformationMessage(l10n.t('{0} no longer needs your input: {1}.', view.id, l10n.t(view.label)));
+    void window.showInformationMessage(
+      l10n.t('{0} no longer needs your input: {1}.', view.id, l10n.t(view.label)),
+    );
     return;
   }
   await command(place, likelyCommand(view)).run();

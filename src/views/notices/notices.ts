@@ -22,7 +22,9 @@ export function notices(workbench: Workbench): Disposable {
     tell: async (place, kind, detail) => {
       const { text, warns, actions, explain } = noticeOf(workbench, place, kind, detail);
       const titles = actions.map(({ title }) => title);
-      const answer = await (warns ? window.showWarningMessage(text, ...titles) : window.showInformationMessage(text, ...titles));
+      const answer = await (warns
+        ? window.showWarningMessage(text, ...titles)
+        : window.showInformationMessage(text, ...titles));
       try {
         await actions.find(({ title }) => title === answer)?.run();
       } catch (error) {

@@ -17,8 +17,9 @@ export interface Teller {
 }
 
 /**
- * Notifies once that a ticket needs a person or that it ended; for a gate, when it is ready for an answer. Of all windows the first one that claims
- * the notification shows it, so that it is shown once, also after reloads.
+ * Notifies once that a ticket needs a person or that it ended; for a gate, when it is ready for an answer. Of
+ * all windows the first one that claims the notification shows it, so that it is shown once, also after
+ * reloads.
  */
 export function notifyAttention(board: Board, repositories: Repositories, teller: Teller): Disposable {
   const attention = new Attention();
@@ -26,12 +27,18 @@ export function notifyAttention(board: Board, repositories: Repositories, teller
     if (!repositories.trusted) return;
     for (const row of board.rows) {
       if (row.error || !row.repository) continue;
-      for (const ticket of attention.look(row.root, row.tickets, Date.now())) tellOne(row, ticket, attention, teller).catch(teller.failed);
+      for (const ticket of attention.look(row.root, row.tickets, Date.now()))
+        tellOne(row, ticket, attention, teller).catch(teller.failed);
     }
   });
 }
 
-async function tellOne({ root, repository }: BoardRow, ticket: TicketView, attention: Attention, teller: Teller): Promise<void> {
+async function tellOne(
+  { root, repository }: BoardRow,
+  ticket: TicketView,
+  attention: Attention,
+  teller: Teller,
+): Promise<void> {
   const kind = noticeKindOf(ticket);
   const detail = await repository?.client.ticket(ticket.id);
   if (!repository || !detail?.idle || !kind || noticeKindOf(detail.view) !== kind) return;

@@ -2,8 +2,14 @@ import { l10n, window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
-/** Offers to take over a repository whose owner can't be seen from here. That takes a person who knows that it is gone. */
-export function offerTakeOver({ repositories, logError }: Pick<Workbench, 'repositories' | 'logError'>): Disposable {
+/**
+ * Offers to take over a repository whose owner can't be seen from here. That takes a person who knows that it
+ * is gone.
+ */
+export function offerTakeOver({
+  repositories,
+  logError,
+}: Pick<Workbench, 'repositories' | 'logError'>): Disposable {
   const offered = new Set<string>();
   const offer = async (root: string, message: string): Promise<void> => {
     const takeOver = l10n.t('Take Over…');
@@ -17,7 +23,8 @@ export function offerTakeOver({ repositories, logError }: Pick<Workbench, 'repos
   };
   return repositories.onDidChange(() => {
     for (const entry of repositories.entries) {
-      if (entry.kind !== 'failed' || entry.error.code !== 'OWNER_ELSEWHERE' || offered.has(entry.root)) continue;
+      if (entry.kind !== 'failed' || entry.error.code !== 'OWNER_ELSEWHERE' || offered.has(entry.root))
+        continue;
       offered.add(entry.root);
       offer(entry.root, entry.error.message).catch((error: unknown) => logError('taking over', error));
     }

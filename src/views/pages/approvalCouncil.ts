@@ -14,7 +14,10 @@ const Changes = z.object({ changes: ChangeRecords });
 
 const longestText = 200;
 
-/** How a document was decided: who proposed, who voted how, what the winner took from others. Null when there was no council. */
+/**
+ * How a document was decided: who proposed, who voted how, what the winner took from others. Null when there
+ * was no council.
+ */
 export async function readCouncil(client: Client, ticket: string, domain: Domain): Promise<Council | null> {
   const { winner, drafts = [], votes } = await readCouncilPapers(client, ticket, domain);
   if (!winner) return null;
@@ -63,15 +66,22 @@ function attribution(
   };
 }
 
-/** A draft is named by the label the winner saw, `Draft 2`, or by its number. What names none of them is shown as it is. */
+/**
+ * A draft is named by the label the winner saw, `Draft 2`, or by its number. What names none of them is shown
+ * as it is.
+ */
 function inspirer(label: string | number | undefined, order: readonly string[]): string | null {
   if (label === undefined) return null;
   return order[draftPlace(label) ?? -1] ?? String(label).slice(0, longestText);
 }
 
-/** A changed item in a line: what it is called, after its id. Changes often name only the id; then the document says what it is called. */
+/**
+ * A changed item in a line: what it is called, after its id. Changes often name only the id; then the
+ * document says what it is called.
+ */
 function lineOf(item: unknown, names: Names): string {
-  const id = typeof item === 'string' ? item : isRecord(item) && typeof item['id'] === 'string' ? item['id'] : '';
+  const id =
+    typeof item === 'string' ? item : isRecord(item) && typeof item['id'] === 'string' ? item['id'] : '';
   const name = (isRecord(item) ? nameOf(item) : undefined) ?? names.get(id) ?? '';
   return short([id, name].filter((text) => text !== '').join(' '));
 }
@@ -82,13 +92,18 @@ function namesIn(value: unknown): Names {
   if (!isRecord(value)) return new Map();
   const { id } = value;
   const name = nameOf(value);
-  const own: readonly (readonly [string, string])[] = typeof id === 'string' && name !== undefined ? [[id, name]] : [];
-  return new Map([...own, ...Object.entries(value).flatMap(([key, item]) => (key === 'changes' ? [] : [...namesIn(item)]))]);
+  const own: readonly (readonly [string, string])[] =
+    typeof id === 'string' && name !== undefined ? [[id, name]] : [];
+  return new Map([
+    ...own,
+    ...Object.entries(value).flatMap(([key, item]) => (key === 'changes' ? [] : [...namesIn(item)])),
+  ]);
 }
 
 function nameOf(item: Readonly<Record<string, unknown>>): string | undefined {
-  return [item['title'], item['question'], item['prompt'], item['label']].find((text) => typeof text === 'string' && text !== '') as
-    string | undefined;
+  return [item['title'], item['question'], item['prompt'], item['label']].find(
+    (text) => typeof text === 'string' && text !== '',
+  ) as string | undefined;
 }
 
 function short(text: string): string {

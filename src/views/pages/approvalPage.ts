@@ -1,7 +1,11 @@
 import { commands as editor, l10n, window } from 'vscode';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
-import { type ApprovalArtifact, approvalPage as contract, type ApprovalPage } from '../../protocol/pages/approval.ts';
+import {
+  type ApprovalArtifact,
+  approvalPage as contract,
+  type ApprovalPage,
+} from '../../protocol/pages/approval.ts';
 import { documentTitle } from '../documents/documentTitles.ts';
 import { documentUri } from '../documents/documentUri.ts';
 import { openDocument } from '../documents/openDocument.ts';
@@ -25,7 +29,9 @@ type Sent = { readonly state: 'consumed' | 'pending' | 'left' };
 export const approvalPage: PageKind<ApprovalPage> = {
   contract,
   title: (ticket, state) =>
-    state?.gate ? l10n.t('{0}: Approve {1}', ticket, askedAbout(state.gate, state.together)) : l10n.t('{0}: Documents', ticket),
+    state?.gate
+      ? l10n.t('{0}: Approve {1}', ticket, askedAbout(state.gate, state.together))
+      : l10n.t('{0}: Documents', ticket),
   build: async ({ repository: { client }, ticket }) => {
     const state = await approvalState(client, ticket);
     return { ...state, ticket: { ...state.ticket, label: l10n.t(state.ticket.label) } };
@@ -46,8 +52,16 @@ export const approvalPage: PageKind<ApprovalPage> = {
     },
     showDiff: async ({ artifact, version }) => {
       const { root } = place.repository;
-      const [before, now] = [documentUri(root, place.ticket, artifact, version), documentUri(root, place.ticket, artifact)];
-      const title = l10n.t('{0} {1}: version {2} ↔ current version', place.ticket, documentTitle(artifact), version);
+      const [before, now] = [
+        documentUri(root, place.ticket, artifact, version),
+        documentUri(root, place.ticket, artifact),
+      ];
+      const title = l10n.t(
+        '{0} {1}: version {2} ↔ current version',
+        place.ticket,
+        documentTitle(artifact),
+        version,
+      );
       await editor.executeCommand('vscode.diff', before, now, title);
       return null;
     },
@@ -56,7 +70,12 @@ export const approvalPage: PageKind<ApprovalPage> = {
 };
 
 /** An edit of what was approved throws away what was built on it, so it is asked about. */
-async function save({ repository, ticket }: TicketPlace, artifact: ApprovalArtifact, base: string, value: unknown): Promise<Sent> {
+async function save(
+  { repository, ticket }: TicketPlace,
+  artifact: ApprovalArtifact,
+  base: string,
+  value: unknown,
+): Promise<Sent> {
   const { client } = repository;
   const edit = await editedText(artifact, value);
   const way = editable(await client.ticket(ticket), artifact, client.repository.mode);
@@ -67,14 +86,20 @@ async function save({ repository, ticket }: TicketPlace, artifact: ApprovalArtif
       l10n.t(rowOf(way.to).label),
     );
     const question = l10n.t('{0} is approved. Save the change and rewind?', documentTitle(artifact));
-    if ((await window.showWarningMessage(question, { modal: true, detail }, goOn)) !== goOn) return { state: 'left' };
+    if ((await window.showWarningMessage(question, { modal: true, detail }, goOn)) !== goOn)
+      return { state: 'left' };
   }
   const outcome = await saveDocument(client, ticket, { artifact, base, ...edit }, patienceMs);
   return { state: outcome === 'saved' ? 'consumed' : 'pending' };
 }
 
 /** What is approved with gaps needs a reason, and speaks of what is saved. */
-async function approve(place: TicketPlace, artifact: ApprovalArtifact, sha256: string, reason: string): Promise<Sent> {
+async function approve(
+  place: TicketPlace,
+  artifact: ApprovalArtifact,
+  sha256: string,
+  reason: string,
+): Promise<Sent> {
   const { ticket } = place;
   const { client } = place.repository;
   const { documents, together } = await approvalState(client, ticket);
@@ -82,7 +107,10 @@ async function approve(place: TicketPlace, artifact: ApprovalArtifact, sha256: s
     .filter((document) => document.artifact === artifact || together.includes(document.artifact))
     .flatMap((one) => one.gaps);
   if (gaps.length > 0 && reason.trim() === '')
-    throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The approval'), reason: l10n.t('gaps are open, and it gives no reason') });
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: l10n.t('The approval'),
+      reason: l10n.t('gaps are open, and it gives no reason'),
+    });
   if (!(await settleUnsaved(place))) return { state: 'left' };
   return { state: await sendApproval(client, ticket, { artifact, sha256, reason }) };
 }

@@ -5,7 +5,12 @@ import type { Document } from '../../domain/documents/document.ts';
 import { approvalHash, councilKinds, documentOf } from '../../domain/documents/documents.ts';
 import { CoverageReport, Interview } from '../../domain/documents/interview.ts';
 import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
-import { ApprovalArtifact, type ApprovalState, type Council, type ShownDocument } from '../../protocol/pages/approval.ts';
+import {
+  ApprovalArtifact,
+  type ApprovalState,
+  type Council,
+  type ShownDocument,
+} from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { regenerationText } from '../gates/regenerate.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
@@ -72,7 +77,10 @@ async function shownDocument(
     edit: found.problem === '' ? edits[editable(detail, artifact, client.repository.mode).kind] : 'no',
     hidden: hiddenOf(found.value),
     gaps: await gapsOf(client, detail.view.id, artifact, found.value, has),
-    notes: (await readNotes(client, detail.view.id, artifact)).map(({ text, args }) => ({ text, args: [...args] })),
+    notes: (await readNotes(client, detail.view.id, artifact)).map(({ text, args }) => ({
+      text,
+      args: [...args],
+    })),
     council,
     earlier: versions
       .filter((info) => info.version < present.version)
@@ -94,7 +102,11 @@ function hiddenOf(value: unknown): ShownDocument['hidden'] {
   };
 }
 
-async function contentOf(client: Client, ticket: string, artifact: ApprovalArtifact): Promise<Found | undefined> {
+async function contentOf(
+  client: Client,
+  ticket: string,
+  artifact: ApprovalArtifact,
+): Promise<Found | undefined> {
   const document = documentOf(artifact);
   if (document.rows) {
     const { beads, sha256 } = await client.beads(ticket);
@@ -122,12 +134,19 @@ async function gapsOf(
   const { approval, schema } = documentOf(artifact);
   const parsed = schema.safeParse(value);
   const own = parsed.success ? (approval?.gaps?.(parsed.data) ?? []) : [];
-  const open = has(coverageOf(artifact)) ? await readArtifact(client, ticket, coverageOf(artifact), CoverageReport) : undefined;
+  const open = has(coverageOf(artifact))
+    ? await readArtifact(client, ticket, coverageOf(artifact), CoverageReport)
+    : undefined;
   return [...(open?.open_gaps ?? []), ...own];
 }
 
 /** The answers that the winner started from. */
-async function fullAnswersOf(client: Client, ticket: string, artifact: ApprovalArtifact, council: Council | null): Promise<unknown> {
+async function fullAnswersOf(
+  client: Client,
+  ticket: string,
+  artifact: ApprovalArtifact,
+  council: Council | null,
+): Promise<unknown> {
   const answers = documentOf(artifact).council?.answers;
   if (!council || answers === undefined) return null;
   return (await readArtifact(client, ticket, `${answers}:${council.winner}`, Interview)) ?? null;

@@ -9,14 +9,19 @@ type Edit = Pick<InboxBody<'edit'>, 'content' | 'surface'>;
 const Fields = z.record(z.string(), z.unknown());
 
 /**
- * What the page edited, as the engine's edits are written: the whole document with every field it came with, or of an interview the changed answers,
- * because only the engine knows when they were given. Throws INVALID_INPUT for what has another shape altogether; the engine checks the rest.
+ * What the page edited, as the engine's edits are written: the whole document with every field it came with,
+ * or of an interview the changed answers, because only the engine knows when they were given. Throws
+ * INVALID_INPUT for what has another shape altogether; the engine checks the rest.
  */
 export async function editedText(artifact: ApprovalArtifact, value: unknown): Promise<Edit> {
   const { format, approval } = documentOf(artifact);
   const shape = approval?.answers ?? (format === 'jsonl' ? z.array(Fields) : Fields);
   const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new BeadsmithError('INVALID_INPUT', { what: 'What was edited', reason: z.prettifyError(parsed.error) });
+  if (!parsed.success)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: 'What was edited',
+      reason: z.prettifyError(parsed.error),
+    });
   if (approval?.answers) return { content: JSON.stringify(parsed.data), surface: 'answers' };
   const { writeText } = await import('../../domain/documents/text.ts');
   return { content: writeText(format, parsed.data), surface: 'structured' };

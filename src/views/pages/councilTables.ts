@@ -5,14 +5,28 @@ import type { Client } from '../../protocol/api.ts';
 import { readCouncilPapers } from '../../protocol/councilPapers.ts';
 import type { CouncilTable } from '../../protocol/pages/ticket.ts';
 
-/** How each council that met fared, also one that came to nothing: who proposed, who voted how, who was refused and why. */
+/**
+ * How each council that met fared, also one that came to nothing: who proposed, who voted how, who was
+ * refused and why.
+ */
 export async function councilTables(client: Client, ticket: string): Promise<CouncilTable[]> {
   const tables = await Promise.all(councilKinds.map((domain) => readTable(client, ticket, domain)));
   return tables.filter((table) => table !== undefined);
 }
 
-async function readTable(client: Client, ticket: string, domain: CouncilTable['domain']): Promise<CouncilTable | undefined> {
-  const { drafts, votes: ballots, winner, checks, fewer, ledger } = await readCouncilPapers(client, ticket, domain);
+async function readTable(
+  client: Client,
+  ticket: string,
+  domain: CouncilTable['domain'],
+): Promise<CouncilTable | undefined> {
+  const {
+    drafts,
+    votes: ballots,
+    winner,
+    checks,
+    fewer,
+    ledger,
+  } = await readCouncilPapers(client, ticket, domain);
   if (!drafts) return undefined;
   return {
     domain,

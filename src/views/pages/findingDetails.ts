@@ -5,8 +5,14 @@ import { type ListedFinding, listedFindings, overStates } from '../review/findin
 import { doubtText, severityText, standingText, voteText } from '../review/findingTexts.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** What reviews found in a ticket as its page shows it, also those that found nothing, by bead in the order of the plan. */
-export async function findingDetails({ repository: { client }, ticket }: TicketPlace): Promise<TicketFindings> {
+/**
+ * What reviews found in a ticket as its page shows it, also those that found nothing, by bead in the order of
+ * the plan.
+ */
+export async function findingDetails({
+  repository: { client },
+  ticket,
+}: TicketPlace): Promise<TicketFindings> {
   const [document, found, { beads }, { view }, reviewers] = await Promise.all([
     readArtifact(client, ticket, findingsDocument.kind, Findings),
     client.findings.list(ticket),
@@ -53,7 +59,11 @@ function reviewRow(
 function partyOf(party: Findings['reviews'][number]['party']): FindingReview['party'] {
   if (!party) return null;
   const participants = party.participants.map(({ name, title }) => `${name} (${title})`);
-  return { isSolo: party.mode === 'solo', participants, missing: party.missing.map(({ id, reason }) => `${id}: ${reason}`) };
+  return {
+    isSolo: party.mode === 'solo',
+    participants,
+    missing: party.missing.map(({ id, reason }) => `${id}: ${reason}`),
+  };
 }
 
 function findingRow(one: ListedFinding, isOpen: boolean): FindingRow {
@@ -66,7 +76,11 @@ function findingRow(one: ListedFinding, isOpen: boolean): FindingRow {
     label: standingText(one),
     doubt: doubt === null ? '' : doubtText(doubt),
     personas: [...(finding.personas ?? [])],
-    ballots: (finding.ballots ?? []).map(({ persona, vote, reason }) => ({ persona, vote: voteText(vote), reason })),
+    ballots: (finding.ballots ?? []).map(({ persona, vote, reason }) => ({
+      persona,
+      vote: voteText(vote),
+      reason,
+    })),
     decision: decision && { verdict: decision.verdict, reason: decision.reason },
     canDecide: isOpen && pending === null && !overStates.has(state),
   };

@@ -1,7 +1,17 @@
 import { l10n } from 'vscode';
-import { type BudgetLimits, type BudgetScope, type BudgetUse, budgetUses, isNear, type SpentByScope } from '../../domain/usage/budgets.ts';
+import {
+  type BudgetLimits,
+  type BudgetScope,
+  type BudgetUse,
+  budgetUses,
+  isNear,
+  type SpentByScope,
+} from '../../domain/usage/budgets.ts';
 
-/** Says of each budget that is near how much of it is used. One that is used up pauses the ticket, which says so itself. */
+/**
+ * Says of each budget that is near how much of it is used. One that is used up pauses the ticket, which says
+ * so itself.
+ */
 export function nearBudgetTexts(limits: BudgetLimits | null, spent: SpentByScope): readonly string[] {
   if (!limits) return [];
   return budgetUses(limits, spent)

@@ -8,7 +8,10 @@ interface PageDraftsOptions {
   readonly stored: (error?: unknown) => void;
 }
 
-/** The drafts of one open page. Each change is written at once; changes made during a write go with the next one. */
+/**
+ * The drafts of one open page. Each change is written at once; changes made during a write go with the next
+ * one.
+ */
 export class PageDrafts {
   readonly #options: PageDraftsOptions;
   #stored: Drafts = {};
@@ -76,5 +79,7 @@ export interface DraftStore {
 
 /** The drafts after a change. */
 export function withChanges(drafts: Drafts, changes: Drafts): Drafts {
-  return Object.fromEntries(Object.entries({ ...drafts, ...changes }).filter(([, value]) => value !== null && value !== undefined));
+  return Object.fromEntries(
+    Object.entries({ ...drafts, ...changes }).filter(([, value]) => value !== null && value !== undefined),
+  );
 }

@@ -10,11 +10,16 @@ export interface PageHtml {
   readonly icons: string;
   /** What the page reads at its start. */
   readonly place: unknown;
-  /** The strings of the person's language by their English ones (`vscode.l10n.bundle`); undefined in English. */
+  /**
+   * The strings of the person's language by their English ones (`vscode.l10n.bundle`); undefined in English.
+   */
   readonly strings: unknown;
 }
 
-/** A page's document. Nothing runs or is styled in it but our own files: no inline script, no inline style, no network. */
+/**
+ * A page's document. Nothing runs or is styled in it but our own files: no inline script, no inline style, no
+ * network.
+ */
 export function pageHtml(page: PageHtml): string {
   const policy = [
     "default-src 'none'",

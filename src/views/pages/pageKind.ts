@@ -14,13 +14,21 @@ export interface PageKind<C extends PageContract> {
   readonly contract: C;
   /** The tab's title. `state` is the newest one, undefined before the first. */
   title(ticket: string, state: StateOf<C> | undefined): string;
-  /** The page's whole state, from the database. Called again whenever something changed; what it throws is shown in the page's place. */
+  /**
+   * The page's whole state, from the database. Called again whenever something changed; what it throws is
+   * shown in the page's place.
+   */
   build(place: TicketPlace, workbench: Workbench): Promise<StateOf<C>>;
   /** What the page may ask for. Answers null where there is nothing to say. */
   requests(place: TicketPlace, workbench: Workbench): PageRequests<C>;
-  /** Requests that change nothing. They are also served in an untrusted workspace and while no process may write. */
+  /**
+   * Requests that change nothing. They are also served in an untrusted workspace and while no process may
+   * write.
+   */
   readonly readOnlyRequests?: readonly (keyof C['requests'])[];
-  /** What a live event of the ticket means to the page; undefined: nothing. Called often, so it must be cheap. */
+  /**
+   * What a live event of the ticket means to the page; undefined: nothing. Called often, so it must be cheap.
+   */
   hint?(event: TicketEvent): HintOf<C> | undefined;
 }
 
@@ -43,9 +51,14 @@ export function definePage<C extends PageContract>(kind: PageKind<C>): Page {
     build: (place, workbench) => kind.build(place, workbench),
     serve: async (method, params, place, workbench) => {
       const request = Object.hasOwn(contract.requests, method) ? contract.requests[method] : undefined;
-      if (!request) throw new BeadsmithError('INVALID_INPUT', { what: 'The request', reason: `there is no ${method}` });
+      if (!request)
+        throw new BeadsmithError('INVALID_INPUT', { what: 'The request', reason: `there is no ${method}` });
       const parsed = request.params.safeParse(params);
-      if (!parsed.success) throw new BeadsmithError('INVALID_INPUT', { what: 'The request', reason: z.prettifyError(parsed.error) });
+      if (!parsed.success)
+        throw new BeadsmithError('INVALID_INPUT', {
+          what: 'The request',
+          reason: z.prettifyError(parsed.error),
+        });
       const serve = kind.requests(place, workbench)[method as keyof C['requests']];
       return serve(parsed.data as Parameters<typeof serve>[0]);
     },

@@ -27,8 +27,9 @@ interface OpenPanel extends Disposable {
 }
 
 /**
- * The pages that are open: one panel for each kind, repository and ticket. They come back after the window was reloaded, from the place they
- * kept; content isn't retained while they are hidden, because it is rebuilt in a moment. What is typed and not sent is stored at each change.
+ * The pages that are open: one panel for each kind, repository and ticket. They come back after the window
+ * was reloaded, from the place they kept; content isn't retained while they are hidden, because it is rebuilt
+ * in a moment. What is typed and not sent is stored at each change.
  */
 export class PagePanels implements Disposable {
   readonly #extension: Uri;
@@ -39,7 +40,12 @@ export class PagePanels implements Disposable {
   readonly #open = new Map<string, OpenPanel>();
   readonly #lifetime = new DisposableStore();
 
-  constructor(extension: Uri, workbench: Workbench, pages: readonly Page[], { memory, drafts }: { memory: Memory; drafts: DraftStore }) {
+  constructor(
+    extension: Uri,
+    workbench: Workbench,
+    pages: readonly Page[],
+    { memory, drafts }: { memory: Memory; drafts: DraftStore },
+  ) {
     this.#extension = extension;
     this.#workbench = workbench;
     this.#drafts = drafts;
@@ -75,7 +81,10 @@ export class PagePanels implements Disposable {
     });
     this.#fill(page, panel, place);
     // Only now: a group whose last tab is closed goes, and with it the place.
-    if (tab) window.tabGroups.close(tab).then(undefined, (error: unknown) => this.#workbench.logError('closing a tab', error));
+    if (tab)
+      window.tabGroups
+        .close(tab)
+        .then(undefined, (error: unknown) => this.#workbench.logError('closing a tab', error));
   }
 
   /** Whether the page of a ticket is the one in front. */
@@ -83,7 +92,10 @@ export class PagePanels implements Disposable {
     return this.#open.get(keyOf(name, { root: repository.root, ticket }))?.panel.active ?? false;
   }
 
-  /** Fills a panel that the window before left, with what its page kept. One that is open already, or that nothing is known of, is closed. */
+  /**
+   * Fills a panel that the window before left, with what its page kept. One that is open already, or that
+   * nothing is known of, is closed.
+   */
   restore(name: PageName, panel: WebviewPanel, state: unknown): void {
     const page = this.#page(name);
     const place = this.#placeOf(page, panel, state);
@@ -103,8 +115,8 @@ export class PagePanels implements Disposable {
   }
 
   /**
-   * The tab of a page that the previous window left hidden behind others. The editor passes on its panel when the tab is shown, and offers no way to
-   * show it from here, so the requested page takes the tab's place.
+   * The tab of a page that the previous window left hidden behind others. The editor passes on its panel when
+   * the tab is shown, and offers no way to show it from here, so the requested page takes the tab's place.
    */
   #unloadedTab(name: PageName, place: PagePlace): Tab | undefined {
     const named = this.#places.find(name, ({ ticket }) => ticket === place.ticket);
@@ -132,7 +144,10 @@ export class PagePanels implements Disposable {
     const stored = PagePlace.safeParse((state as { readonly place?: unknown } | null | undefined)?.place);
     if (stored.success) return stored.data;
     const { name } = page;
-    return this.#places.find(name, (place) => isAbout(panel.title, place.ticket) && !this.#open.has(keyOf(name, place)));
+    return this.#places.find(
+      name,
+      (place) => isAbout(panel.title, place.ticket) && !this.#open.has(keyOf(name, place)),
+    );
   }
 
   #fill(page: Page, panel: WebviewPanel, place: PagePlace): void {
@@ -161,7 +176,8 @@ export class PagePanels implements Disposable {
       }),
     );
     this.#open.set(key, { panel, session, dispose: () => parts.dispose() });
-    const logError = (error: unknown): void => this.#workbench.logError('keeping which pages are open', error);
+    const logError = (error: unknown): void =>
+      this.#workbench.logError('keeping which pages are open', error);
     this.#places.add(page.name, place).catch(logError);
     panel.onDidDispose(() => {
       this.#open.delete(key);
@@ -169,13 +185,17 @@ export class PagePanels implements Disposable {
       parts.dispose();
     });
     const media = Uri.joinPath(this.#extension, 'media');
-    panel.iconPath = { light: Uri.joinPath(media, 'beads-light.svg'), dark: Uri.joinPath(media, 'beads-dark.svg') };
+    panel.iconPath = {
+      light: Uri.joinPath(media, 'beads-light.svg'),
+      dark: Uri.joinPath(media, 'beads-dark.svg'),
+    };
     panel.webview.html = this.#html(page, panel, place);
   }
 
   #html(page: Page, panel: WebviewPanel, place: PagePlace): string {
     const { webview } = panel;
-    const file = (name: string): string => webview.asWebviewUri(Uri.joinPath(this.#extension, 'dist', 'webview', name)).toString();
+    const file = (name: string): string =>
+      webview.asWebviewUri(Uri.joinPath(this.#extension, 'dist', 'webview', name)).toString();
     return pageHtml({
       title: page.title(place.ticket, undefined),
       language: env.language,

@@ -33,16 +33,22 @@ export interface PageSessionOptions {
   readonly drafts: { readonly store: DraftStore; readonly place: DraftPlace };
 }
 
-/** Stands before the title of a page with something unsent, as the editor marks unsaved files in the title of a window. */
+/**
+ * Stands before the title of a page with something unsent, as the editor marks unsaved files in the title of
+ * a window.
+ */
 const unsentMark = '● ';
 
-/** A request as far as it can be told from a message that is otherwise no use: so that it is answered, too. */
+/**
+ * A request as far as it can be told from a message that is otherwise no use: so that it is answered, too.
+ */
 const Asked = z.object({ type: z.literal('request'), id: z.number().int() });
 
 /**
- * The extension's side of one open page. Sends drafts and state when the page is ready, the state whenever it differs, hints in between, and exactly
- * one answer to each request. A page that is hidden is gone, as far as the editor is concerned: nothing but the title of its tab is read for it until
- * it says `ready` again, and an answer to a request from before that is dropped.
+ * The extension's side of one open page. Sends drafts and state when the page is ready, the state whenever it
+ * differs, hints in between, and exactly one answer to each request. A page that is hidden is gone, as far as
+ * the editor is concerned: nothing but the title of its tab is read for it until it says `ready` again, and
+ * an answer to a request from before that is dropped.
  */
 export class PageSession implements Disposable {
   readonly #options: PageSessionOptions;
@@ -67,7 +73,10 @@ export class PageSession implements Disposable {
     const parsed = FromPage.safeParse(message);
     if (!parsed.success) {
       const asked = Asked.safeParse(message);
-      const reason = new BeadsmithError('INVALID_INPUT', { what: 'The message', reason: z.prettifyError(parsed.error) });
+      const reason = new BeadsmithError('INVALID_INPUT', {
+        what: 'The message',
+        reason: z.prettifyError(parsed.error),
+      });
       if (asked.success) void this.#answer(asked.data.id, () => Promise.reject(reason));
       else this.#log('a message that makes no sense', reason);
       return;
@@ -95,7 +104,8 @@ export class PageSession implements Disposable {
     const life = this.#life;
     const before = canonicalJson(this.#drafts.current);
     const drafts = await this.#loadDrafts();
-    if (life === this.#life && canonicalJson(drafts) !== before) this.#options.post({ type: 'drafts', drafts });
+    if (life === this.#life && canonicalJson(drafts) !== before)
+      this.#options.post({ type: 'drafts', drafts });
   }
 
   /** The page can't be seen: the editor discards its content and creates it again when it is shown. */
@@ -138,7 +148,10 @@ export class PageSession implements Disposable {
   #draftsStored(error: unknown): void {
     if (error !== undefined) this.#log('its drafts can’t be stored', error);
     if (this.#isLive)
-      this.#options.post({ type: 'draftsStored', problem: error === undefined ? '' : this.#options.explain(error).message });
+      this.#options.post({
+        type: 'draftsStored',
+        problem: error === undefined ? '' : this.#options.explain(error).message,
+      });
   }
 
   #retitle(title: string): void {
@@ -218,7 +231,10 @@ export class PageSession implements Disposable {
     );
   }
 
-  /** A tab says what its ticket does or asks, also behind others. Why that can't be read is said when the page is shown. */
+  /**
+   * A tab says what its ticket does or asks, also behind others. Why that can't be read is said when the page
+   * is shown.
+   */
   async #retitleHidden(): Promise<void> {
     const { page, ticket, workbench } = this.#options;
     this.#isStale = false;

@@ -5,7 +5,10 @@ import { BeadRecord } from '../../domain/records/records.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { PassRow } from '../../protocol/pages/reviews.ts';
 
-/** What became of the passes of iterations (docs/decisions/140-passes.md), oldest first. What an entry of another kind holds is passed over. */
+/**
+ * What became of the passes of iterations (docs/decisions/140-passes.md), oldest first. What an entry of
+ * another kind holds is passed over.
+ */
 export async function passRows(client: Client, ticket: string): Promise<PassRow[]> {
   const stored = await client.artifact(ticket, beadRecordsDocument.kind);
   return (stored?.content ?? '').split('\n').flatMap((line): readonly PassRow[] => {
@@ -17,7 +20,17 @@ export async function passRows(client: Client, ticket: string): Promise<PassRow[
     const label = [l10n.t(passOutcomes[outcome]), ended].filter((part) => part !== '').join(' ');
     const at = Date.parse(record.at);
     const passed = outcome === 'passed';
-    return [{ bead: record.bead, iteration: record.iteration, pass, most: max, passed, label, at: Number.isNaN(at) ? null : at }];
+    return [
+      {
+        bead: record.bead,
+        iteration: record.iteration,
+        pass,
+        most: max,
+        passed,
+        label,
+        at: Number.isNaN(at) ? null : at,
+      },
+    ];
   });
 }
 

@@ -38,12 +38,21 @@ function nameOf(of: StoredAttempt['of'], bead: string | null, number: number): s
   return of === 'setup' ? l10n.t('Setup, attempt {0}', number) : l10n.t('Final test, attempt {0}', number);
 }
 
-/** What was proved of each commit, oldest first: the newest proof of each bead, of the final test and of the integration. */
+/**
+ * What was proved of each commit, oldest first: the newest proof of each bead, of the final test and of the
+ * integration.
+ */
 export async function provedCommits(client: Client, ticket: string): Promise<ProvedCommit[]> {
-  const infos = (await client.artifacts(ticket)).filter(({ type, archived }) => type.startsWith('commit_evidence:') && !archived);
-  const types = [...new Map(infos.toSorted((a, b) => a.id - b.id).map(({ type, id }) => [type, id]))].sort(([, a], [, b]) => a - b);
+  const infos = (await client.artifacts(ticket)).filter(
+    ({ type, archived }) => type.startsWith('commit_evidence:') && !archived,
+  );
+  const types = [...new Map(infos.toSorted((a, b) => a.id - b.id).map(({ type, id }) => [type, id]))].sort(
+    ([, a], [, b]) => a - b,
+  );
   const proofs = await Promise.all(types.map(([type]) => readArtifact(client, ticket, type, CommitEvidence)));
-  return Promise.all(proofs.filter((proof) => proof !== undefined).map((proof) => provedCommit(client, ticket, proof)));
+  return Promise.all(
+    proofs.filter((proof) => proof !== undefined).map((proof) => provedCommit(client, ticket, proof)),
+  );
 }
 
 async function provedCommit(
@@ -52,7 +61,10 @@ async function provedCommit(
   { of, bead, commit, tree, made, commands, proved_at }: CommitEvidence,
 ): Promise<ProvedCommit> {
   const work = of === 'final_test' ? 'final-test' : bead;
-  const accepted = work === null ? undefined : await readArtifact(client, ticket, `weakened_tests_receipt:${work}`, WeakenedTests);
+  const accepted =
+    work === null
+      ? undefined
+      : await readArtifact(client, ticket, `weakened_tests_receipt:${work}`, WeakenedTests);
   const acceptedAt = timeOf(accepted?.accepted_at ?? '');
   return {
     name: bead ?? (of === 'final_test' ? l10n.t('Final test') : l10n.t('Integration')),
@@ -67,7 +79,18 @@ async function provedCommit(
 }
 
 function commandRow(ran: ProvedCommand): ProvedCommit['commands'][number] {
-  const { command, exitCode, signal, timedOut, durationMs, knownFailures, flaky, flakyTests, without, counts } = ran;
+  const {
+    command,
+    exitCode,
+    signal,
+    timedOut,
+    durationMs,
+    knownFailures,
+    flaky,
+    flakyTests,
+    without,
+    counts,
+  } = ran;
   return {
     ...{ command, timedOut, durationMs, passed: passed(ran), result: signal ?? String(exitCode ?? '') },
     ...{ known: knownFailures ?? null, flaky: flaky === true, flakyTests: flakyTests ?? [] },

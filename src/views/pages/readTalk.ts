@@ -13,7 +13,10 @@ const mostRead = 20;
 /** No answer of a talk that says something has more characters. */
 const longest = 200_000;
 
-/** The talk that is under way, with what each answer comes to. `words` puts a text of ours into the person's language. */
+/**
+ * The talk that is under way, with what each answer comes to. `words` puts a text of ours into the person's
+ * language.
+ */
 export async function readTalk(
   client: Pick<Client, 'history' | 'usage'>,
   ticket: string,
@@ -28,8 +31,9 @@ export async function readTalk(
 }
 
 /**
- * What an answer of a talk comes to, in a few words, as its model claims: the engine has checked nothing of it yet. Empty where the answer says nothing that
- * can be counted. The text is a model's, so it is only searched for known words.
+ * What an answer of a talk comes to, in a few words, as its model claims: the engine has checked nothing of
+ * it yet. Empty where the answer says nothing that can be counted. The text is a model's, so it is only
+ * searched for known words.
  */
 export function talkGist({ prompt, output }: Pick<CallTexts, 'prompt' | 'output'>): string {
   if (prompt === 'party-vote') return votesText(wordsOf('vote', output));

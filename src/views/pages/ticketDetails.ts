@@ -9,9 +9,21 @@ import type { RunView } from '../../protocol/history.ts';
 import type { TokenTables, Tokens, Review, TestRow, TicketHint } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 
-const nothing: Tokens = { messages: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0, cost: 0, estimated: 0 };
+const nothing: Tokens = {
+  messages: 0,
+  input: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  output: 0,
+  reasoning: 0,
+  cost: 0,
+  estimated: 0,
+};
 
-/** What a ticket used, by part of the work and by model. A message whose run isn't known any more counts as `other`. */
+/**
+ * What a ticket used, by part of the work and by model. A message whose run isn't known any more counts as
+ * `other`.
+ */
 export function tokenTables(
   usage: readonly (Usage & { readonly run: string })[],
   runs: readonly RunView[],
@@ -64,14 +76,19 @@ export async function readReview(client: Client, ticket: string): Promise<Review
   ]);
   if (!report) return undefined;
   const commits = await Promise.all(
-    beads.map(async (bead) => ({ bead, commit: await readArtifact(client, ticket, `bead_commit:${bead.id}`, BeadCommit) })),
+    beads.map(async (bead) => ({
+      bead,
+      commit: await readArtifact(client, ticket, `bead_commit:${bead.id}`, BeadCommit),
+    })),
   );
   const { title, body, branch, base, location } = report;
   return {
     ...{ title, body, branch, base, location },
     tests: (tests?.attempts.at(-1)?.evidence ?? []).map(testRow),
     regression: (tests?.regression ?? []).map(testRow),
-    leftOut: commits.flatMap(({ bead, commit }) => (commit?.leftOut ?? []).map((path) => ({ bead: bead.id, path }))),
+    leftOut: commits.flatMap(({ bead, commit }) =>
+      (commit?.leftOut ?? []).map((path) => ({ bead: bead.id, path })),
+    ),
   };
 }
 
@@ -96,7 +113,10 @@ export interface HintWords {
   stage(event: Extract<TicketEvent, { type: 'stage' }>): string;
 }
 
-/** What a live event means to the page. A step that is only replayed is no news, a call was heard of while it ran, and what waits or blocks is in the state. */
+/**
+ * What a live event means to the page. A step that is only replayed is no news, a call was heard of while it
+ * ran, and what waits or blocks is in the state.
+ */
 export function ticketHint(event: TicketEvent, words: HintWords): TicketHint | undefined {
   const hint = (kind: TicketHint['kind'], text: string, source = 'engine'): TicketHint => ({
     at: event.at,

@@ -9,7 +9,12 @@ import { stageExitLabel } from '../../domain/workflow/beadStages.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
-import { type CallParts, type Offer, ticketPage as contract, type TicketState } from '../../protocol/pages/ticket.ts';
+import {
+  type CallParts,
+  type Offer,
+  ticketPage as contract,
+  type TicketState,
+} from '../../protocol/pages/ticket.ts';
 import { readLinks } from '../../protocol/links.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { commandTitle } from '../commands/commandTitles.ts';
@@ -129,12 +134,16 @@ export const ticketPage: PageKind<typeof contract> = {
     // It asks, reports and shows its errors by itself, however long a person takes.
     const run = (name: CommandName, about: Target = {}): void => {
       const target: Target = ownTarget({ root: repository.root, ticket, ...about });
-      editor.executeCommand(commandId(name), target).then(undefined, (error: unknown) => workbench.logError(commandId(name), error));
+      editor
+        .executeCommand(commandId(name), target)
+        .then(undefined, (error: unknown) => workbench.logError(commandId(name), error));
     };
     const { client } = repository;
     return {
       run: async ({ command }) => {
-        const offered = offeredCommands((await client.ticket(ticket)).view).find((name) => name === command && !besides.includes(name));
+        const offered = offeredCommands((await client.ticket(ticket)).view).find(
+          (name) => name === command && !besides.includes(name),
+        );
         if (!offered) throw new BeadsmithError('STATUS_CONFLICT');
         run(offered);
         return {};
@@ -143,8 +152,12 @@ export const ticketPage: PageKind<typeof contract> = {
       qa: async (body) => ({ state: await sendAction(client, ticket, 'qa', body) }),
       reply: async (body) => ({ state: await sendAction(client, ticket, 'question_reply', body) }),
       permit: async (body) => ({ state: await sendAction(client, ticket, 'permission_reply', body) }),
-      decision: async ({ request, since }) => ({ decision: (await client.history.decision(ticket, request, since)) ?? null }),
-      acceptBead: async (body) => ({ state: await sendAction(client, ticket, 'accept_bead', { ...body, reason: '' }) }),
+      decision: async ({ request, since }) => ({
+        decision: (await client.history.decision(ticket, request, since)) ?? null,
+      }),
+      acceptBead: async (body) => ({
+        state: await sendAction(client, ticket, 'accept_bead', { ...body, reason: '' }),
+      }),
       rejectBead: async ({ bead, sha256, reason }) => {
         const items = [{ text: reason, bead, rejects: sha256 }];
         return { state: await sendAction(client, ticket, 'changes', { items }) };
@@ -153,7 +166,10 @@ export const ticketPage: PageKind<typeof contract> = {
       decideFinding: async (body) => ({ state: await sendAction(client, ticket, 'finding', body) }),
       passes: async () => ({ passes: await passRows(client, ticket) }),
       decideBead: async ({ bead, choice, sha256 }) => {
-        const body = choice === 'approve' ? { bead, choice, sha256: sha256 ?? '', reason: '' } : { bead, choice, reason: '' };
+        const body =
+          choice === 'approve'
+            ? { bead, choice, sha256: sha256 ?? '', reason: '' }
+            : { bead, choice, reason: '' };
         return { state: await sendAction(client, ticket, 'follow_analysis', body) };
       },
       withdraw: async (body) => ({ state: await sendAction(client, ticket, 'withdraw_context', body) }),
@@ -178,7 +194,10 @@ export const ticketPage: PageKind<typeof contract> = {
         return Promise.resolve({});
       },
       showDiff: ({ bead, iteration }) => {
-        run('showDiff', bead === null ? { scope: 'ticket' } : { bead, ...(iteration === null ? {} : { iteration }) });
+        run(
+          'showDiff',
+          bead === null ? { scope: 'ticket' } : { bead, ...(iteration === null ? {} : { iteration }) },
+        );
         return Promise.resolve({});
       },
       log: async (query) => {
@@ -192,7 +211,9 @@ export const ticketPage: PageKind<typeof contract> = {
           isPreviewDue(client, ticket),
         ]);
         const labels = new Map(
-          runs.flatMap(({ id, label, iterations }) => [id, ...iterations.map(({ run }) => run)].map((run) => [run, label])),
+          runs.flatMap(({ id, label, iterations }) =>
+            [id, ...iterations.map(({ run }) => run)].map((run) => [run, label]),
+          ),
         );
         const newest = calls.slice(-mostCalls).toReversed();
         const rows = newest.map((call) => ({ ...call, label: l10n.t(labels.get(call.run) ?? '') }));
@@ -215,12 +236,25 @@ export const ticketPage: PageKind<typeof contract> = {
       councils: async () => ({ councils: await councilTables(client, ticket) }),
       links: async () => {
         const links = await readLinks(client, ticket);
-        return { ...links, holes: links.holes.map(({ kind, id, name = '' }) => ({ id, text: l10n.t(holeTexts[kind], { id, name }) })) };
+        return {
+          ...links,
+          holes: links.holes.map(({ kind, id, name = '' }) => ({
+            id,
+            text: l10n.t(holeTexts[kind], { id, name }),
+          })),
+        };
       },
       tokens: async () => {
         const { history } = client;
-        const [usage, runs, calls] = await Promise.all([client.usage(ticket), history.runs(ticket), history.calls(ticket)]);
-        return { ...tokenTables(usage, runs, { bands: bandTexts(), other: l10n.t('Other') }), beads: [...beadCalls(usage, calls, runs)] };
+        const [usage, runs, calls] = await Promise.all([
+          client.usage(ticket),
+          history.runs(ticket),
+          history.calls(ticket),
+        ]);
+        return {
+          ...tokenTables(usage, runs, { bands: bandTexts(), other: l10n.t('Other') }),
+          beads: [...beadCalls(usage, calls, runs)],
+        };
       },
       review: async () => {
         const review = await readReview(client, ticket);
@@ -267,13 +301,21 @@ function titleOf(ticket: string, { head, beads, requests }: TicketState): string
 }
 
 /** What the page has a place of its own for. */
-const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBead', 'withdrawContext', 'editHandoff'];
+const besides: readonly CommandName[] = [
+  'replyToAgent',
+  'acceptBead',
+  'rejectBead',
+  'withdrawContext',
+  'editHandoff',
+];
 /** What has a button on a tab. */
 const onTabs: readonly CommandName[] = ['editContext', 'choosePromptParts', 'previewNextPrompt'];
 
 /** The commands that make sense now, with their titles taken apart into icon and words. */
 function offers(detail: TicketDetail): Offer[] {
-  const names = offeredCommands(detail.view).filter((name) => !besides.includes(name) && !onTabs.includes(name));
+  const names = offeredCommands(detail.view).filter(
+    (name) => !besides.includes(name) && !onTabs.includes(name),
+  );
   return names.map((name) => {
     const { label, detail: words = '' } = commandTitle(name);
     const [, icon = '', text = label] = /^\$\(([a-z-]+)\) (.*)$/.exec(label) ?? [];
@@ -288,7 +330,11 @@ async function loadCallTexts(client: Client, ticket: string, id: string): Promis
 }
 
 async function partsOf({ input, output, plan }: CallTexts): Promise<CallParts> {
-  return { input: cut(input), output: cut(output), plan: cut(JSON.stringify((await readDocument(plan)) ?? null, null, 2)) };
+  return {
+    input: cut(input),
+    output: cut(output),
+    plan: cut(JSON.stringify((await readDocument(plan)) ?? null, null, 2)),
+  };
 }
 
 function cut(text: string): CallParts['input'] {

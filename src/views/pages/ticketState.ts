@@ -97,7 +97,12 @@ export function ticketState(facts: TicketFacts): TicketState {
         failed: detail.view.actions.includes('follow_analysis') ? facts.failed : null,
         diagnostics: diagnosticsText(ticket.error.diagnostics),
         isPaused: ticket.hold?.kind === 'budget',
-        raise: limitsBehind(ticket.error, ticket.previousStatus).length === 0 ? null : detail.error?.continuable ? 'continue' : 'retry',
+        raise:
+          limitsBehind(ticket.error, ticket.previousStatus).length === 0
+            ? null
+            : detail.error?.continuable
+              ? 'continue'
+              : 'retry',
       },
     requests: detail.requests.map((request) => ({
       ...request,
@@ -106,7 +111,10 @@ export function ticketState(facts: TicketFacts): TicketState {
     })),
     bands: timeline(facts),
     beads: beads.map((bead) => beadRow(bead, facts)),
-    beadActions: { accept: detail.view.actions.includes('accept_bead'), reject: detail.view.actions.includes('changes') },
+    beadActions: {
+      accept: detail.view.actions.includes('accept_bead'),
+      reject: detail.view.actions.includes('changes'),
+    },
     councils: councilKinds.filter((domain) => present.has(`${domain}_drafts`)),
     qa: facts.qa,
     hasFailures: [...present].some(keepsFailures),
@@ -134,7 +142,9 @@ function failedHere(diagnostics: Readonly<Record<string, unknown>>): Pick<Failur
 
 /** Diagnostics that help to fix the error; empty when there are none. */
 function diagnosticsText(diagnostics: Readonly<Record<string, unknown>>): string {
-  return Object.keys(diagnostics).length === 0 ? '' : JSON.stringify(diagnostics, null, 2).slice(0, mostDiagnostics);
+  return Object.keys(diagnostics).length === 0
+    ? ''
+    : JSON.stringify(diagnostics, null, 2).slice(0, mostDiagnostics);
 }
 
 function timeline(facts: TicketFacts): TicketState['bands'] {
@@ -178,10 +188,15 @@ function timelineRun(
 }
 
 function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings, words }: TicketFacts): BeadRow {
-  const stages = runs.flatMap((run) => run.iterations).flatMap((one) => (one.bead === bead.id && one.state === 'open' ? one.stages : []));
+  const stages = runs
+    .flatMap((run) => run.iterations)
+    .flatMap((one) => (one.bead === bead.id && one.state === 'open' ? one.stages : []));
   const stage = stages.findLast(({ state }) => state === 'open');
-  const iterations = runs.flatMap((run) => run.iterations).filter((one) => one.bead === bead.id && one.state !== 'open');
-  const current = (type: string): string | null => artifacts.findLast((one) => one.type === type && !one.archived)?.sha256 ?? null;
+  const iterations = runs
+    .flatMap((run) => run.iterations)
+    .filter((one) => one.bead === bead.id && one.state !== 'open');
+  const current = (type: string): string | null =>
+    artifacts.findLast((one) => one.type === type && !one.archived)?.sha256 ?? null;
   const diff = bead.status === 'done' ? current(`bead_diff:${bead.id}`) : null;
   const review = reviews.get(bead.id);
   return {
@@ -196,7 +211,9 @@ function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings, word
     blockedBy: [...bead.dependencies.blocked_by],
     ended: iterations.map(({ iteration, exit }) => ({ iteration, exit })),
     diff,
-    review: review ? { verdict: review.verdict, reason: review.reason, isPresent: review.diff_sha256 === diff } : null,
+    review: review
+      ? { verdict: review.verdict, reason: review.reason, isPresent: review.diff_sha256 === diff }
+      : null,
     hasEvidence: current(`bead_execution:${bead.id}`) !== null,
     comments: commentsOf(threads.filter((thread) => thread.bead === bead.id)),
     findings: { ...findingCounts(findings.filter((one) => one.review.bead === bead.id)) },

@@ -10,7 +10,9 @@ import { placeThread } from './placeThread.ts';
 import type { ReviewComments } from './reviewComments.ts';
 import { replaceLines, suggestedLines, withoutSuggestion } from './suggestion.ts';
 
-/** Makes what a comment suggests the person's own commit on the ticket's branch, and offers to take it back. */
+/**
+ * Makes what a comment suggests the person's own commit on the ticket's branch, and offers to take it back.
+ */
 export async function applySuggestion(review: ReviewComments, argument: unknown): Promise<void> {
   const found = await storedComment(review, argument);
   const lines = found && suggestedLines(found.comment.text);
@@ -22,7 +24,12 @@ export async function applySuggestion(review: ReviewComments, argument: unknown)
   if (place.outdated) throw new BeadsmithError('EDIT_CONFLICT', { artifact: thread.path });
   const edited = replaceLines(content, place, lines);
   const about = { file: thread.path, ...(thread.bead === null ? {} : { bead: thread.bead }) };
-  const state = await commitEdit(client, shown.ticket, { ...about, from: content, to: edited, reason: withoutSuggestion(comment.text) });
+  const state = await commitEdit(client, shown.ticket, {
+    ...about,
+    from: content,
+    to: edited,
+    reason: withoutSuggestion(comment.text),
+  });
   await change(shown, (stored) => ({
     ...stored,
     resolved: true,
@@ -38,26 +45,49 @@ export async function applySuggestion(review: ReviewComments, argument: unknown)
           shown.ticket,
         )
       : l10n.t('Your edit of {0} will be committed when no bead is being coded.', thread.path);
-  if ((await window.showInformationMessage(withoutLinks(said), ...(state === 'consumed' ? [undo] : []))) !== undo) return;
-  await commitEdit(client, shown.ticket, { ...about, from: edited, to: content, reason: l10n.t('Undo my edit') });
+  if (
+    (await window.showInformationMessage(withoutLinks(said), ...(state === 'consumed' ? [undo] : []))) !==
+    undo
+  )
+    return;
+  await commitEdit(client, shown.ticket, {
+    ...about,
+    from: edited,
+    to: content,
+    reason: l10n.t('Undo my edit'),
+  });
 }
 
 /** The file as it is on the ticket's branch now. */
-async function present(client: Client, ticket: string, path: string): Promise<{ readonly commit: string; readonly content: string }> {
+async function present(
+  client: Client,
+  ticket: string,
+  path: string,
+): Promise<{ readonly commit: string; readonly content: string }> {
   const whole = await client.diffs.diff(ticket, { kind: 'ticket' });
   const bytes = whole && (await client.diffs.file(ticket, whole.to, path));
   if (!whole || !bytes) throw new BeadsmithError('EDIT_CONFLICT', { artifact: path });
-  return { commit: whole.to, content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  return {
+    commit: whole.to,
+    content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+  };
 }
 
 /** Waits for the receipt: an edit is taken before it is known whether it still fits. */
 async function commitEdit(
   client: Client,
   ticket: string,
-  edit: Pick<InboxBody<'suggest_edit'>, 'file' | 'bead' | 'reason'> & { readonly from: string; readonly to: string },
+  edit: Pick<InboxBody<'suggest_edit'>, 'file' | 'bead' | 'reason'> & {
+    readonly from: string;
+    readonly to: string;
+  },
 ): Promise<'consumed' | 'pending'> {
   const { from, to, ...about } = edit;
-  const { id } = await client.act(ticket, 'suggest_edit', { ...about, baseSha256: sha256(from), content: to });
+  const { id } = await client.act(ticket, 'suggest_edit', {
+    ...about,
+    baseSha256: sha256(from),
+    content: to,
+  });
   const look = async (): Promise<ActionOutcome | undefined> => {
     if (await client.artifact(ticket, `suggested_edit:${id}`)) return { state: 'consumed' };
     const outcome = await client.outcome(ticket, id);

@@ -26,7 +26,10 @@ export interface BlobPlace {
 /** The address of one side of a diff. */
 export function blobAddress(root: string, blob: Omit<BlobPlace, 'repository'>): DocumentAddress {
   const { ticket, path, commit, side, scope } = blob;
-  const about = scope.kind === 'ticket' ? {} : { bead: scope.bead, ...(scope.kind === 'iteration' ? { iteration: scope.iteration } : {}) };
+  const about =
+    scope.kind === 'ticket'
+      ? {}
+      : { bead: scope.bead, ...(scope.kind === 'iteration' ? { iteration: scope.iteration } : {}) };
   const query = JSON.stringify({ commit, side, ...about } satisfies z.infer<typeof Query>);
   return { scheme: blobScheme, authority: repositoryKey(root), path: `/${ticket}/${path}`, query };
 }

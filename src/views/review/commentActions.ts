@@ -9,7 +9,10 @@ import { ReviewNote } from './reviewNote.ts';
 import { sendThreads } from './sendThreads.ts';
 import { suggestionBlock } from './suggestion.ts';
 
-/** What the editor hands to a command: a thread with the text that was typed below it, a thread alone, or a comment. */
+/**
+ * What the editor hands to a command: a thread with the text that was typed below it, a thread alone, or a
+ * comment.
+ */
 interface Reply {
   readonly thread: CommentThread;
   readonly text: string;
@@ -21,7 +24,10 @@ export async function addComment(review: ReviewComments, argument: unknown): Pro
   if (text.trim() !== '') await append(review, thread, text);
 }
 
-/** Sends a thread's drafts, with what was typed but not kept yet. At a gate the work goes back by that, so all drafts may go along. */
+/**
+ * Sends a thread's drafts, with what was typed but not kept yet. At a gate the work goes back by that, so all
+ * drafts may go along.
+ */
 export async function sendThread(review: ReviewComments, argument: unknown): Promise<void> {
   const { thread, text } = replyOf(argument);
   if (text.trim() !== '') await append(review, thread, text);
@@ -36,8 +42,11 @@ export async function sendThread(review: ReviewComments, argument: unknown): Pro
 
 /** Sends everything of a ticket that is still a draft. */
 export async function sendReview(review: ReviewComments, place: TicketPlace): Promise<void> {
-  const threads = (await place.repository.client.comments.threads(place.ticket)).filter((thread) => draftsOf(thread).length > 0);
-  if (threads.length === 0) void window.showInformationMessage(l10n.t('{0} has no unsent comments.', place.ticket));
+  const threads = (await place.repository.client.comments.threads(place.ticket)).filter(
+    (thread) => draftsOf(thread).length > 0,
+  );
+  if (threads.length === 0)
+    void window.showInformationMessage(l10n.t('{0} has no unsent comments.', place.ticket));
   else await send(review, place, threads);
 }
 
@@ -76,11 +85,17 @@ export async function deleteComment(review: ReviewComments, argument: unknown): 
   const { comments } = shown.repository.client;
   const stored = await readThread(shown);
   const left = stored.comments.filter(({ id }) => id !== note.id);
-  await (left.length === 0 ? comments.remove(shown.ticket, shown.id) : comments.save({ ...stored, comments: left }));
+  await (left.length === 0
+    ? comments.remove(shown.ticket, shown.id)
+    : comments.save({ ...stored, comments: left }));
   await review.refresh();
 }
 
-export async function setResolved(review: ReviewComments, argument: unknown, resolved: boolean): Promise<void> {
+export async function setResolved(
+  review: ReviewComments,
+  argument: unknown,
+  resolved: boolean,
+): Promise<void> {
   const shown = review.shownThread(replyOf(argument).thread);
   if (!shown) return;
   await change(shown, (stored) => ({ ...stored, resolved }));
@@ -92,7 +107,11 @@ export async function suggestEdit(review: ReviewComments, argument: unknown): Pr
   const { thread, text } = replyOf(argument);
   const shown = review.shownThread(thread);
   const lines = shown ? (await readThread(shown)).text : (await review.draft(thread, newId())).thread.text;
-  const note = await append(review, thread, [text.trim(), suggestionBlock(lines)].filter((part) => part !== '').join('\n\n'));
+  const note = await append(
+    review,
+    thread,
+    [text.trim(), suggestionBlock(lines)].filter((part) => part !== '').join('\n\n'),
+  );
   const written = thread.comments.find((one) => one instanceof ReviewNote && one.id === note);
   if (written instanceof ReviewNote) review.edit(written);
 }
@@ -101,7 +120,9 @@ export async function suggestEdit(review: ReviewComments, argument: unknown): Pr
 export async function storedComment(
   review: ReviewComments,
   argument: unknown,
-): Promise<{ readonly shown: ShownThread; readonly thread: ReviewThread; readonly comment: ReviewComment } | undefined> {
+): Promise<
+  { readonly shown: ShownThread; readonly thread: ReviewThread; readonly comment: ReviewComment } | undefined
+> {
   const note = noteOf(argument);
   const shownThread = review.threadOf(note);
   const shown = shownThread && review.shownThread(shownThread);
@@ -128,14 +149,22 @@ async function append(review: ReviewComments, thread: CommentThread, text: strin
   return comment.id;
 }
 
-async function send(review: ReviewComments, { repository, ticket }: TicketPlace, threads: readonly ReviewThread[]): Promise<void> {
+async function send(
+  review: ReviewComments,
+  { repository, ticket }: TicketPlace,
+  threads: readonly ReviewThread[],
+): Promise<void> {
   const sent = await sendThreads(repository.client, ticket, threads);
   await review.refresh();
-  const said = sent === 1 ? l10n.t('1 comment sent to the agent.') : l10n.t('{0} comments sent to the agent.', sent);
+  const said =
+    sent === 1 ? l10n.t('1 comment sent to the agent.') : l10n.t('{0} comments sent to the agent.', sent);
   window.setStatusBarMessage(`$(comment-discussion) ${said}`, 5_000);
 }
 
-async function askForOthers(own: readonly ReviewThread[], others: readonly ReviewThread[]): Promise<readonly ReviewThread[] | undefined> {
+async function askForOthers(
+  own: readonly ReviewThread[],
+  others: readonly ReviewThread[],
+): Promise<readonly ReviewThread[] | undefined> {
   const reply = await pickOne<readonly ReviewThread[]>({
     title: l10n.t('The work returns to the agent. What should it know?'),
     choices: [
@@ -159,13 +188,20 @@ async function readThread({ repository, ticket, id }: ShownThread): Promise<Revi
 /** Any extension can call commands: arguments other than the editor's own are refused. */
 function replyOf(argument: unknown): Reply {
   const value = typeof argument === 'object' && argument !== null ? argument : {};
-  if ('thread' in value && 'text' in value && isThread(value.thread)) return { thread: value.thread, text: String(value.text) };
+  if ('thread' in value && 'text' in value && isThread(value.thread))
+    return { thread: value.thread, text: String(value.text) };
   if (isThread(value)) return { thread: value, text: '' };
   throw notOne();
 }
 
 function isThread(value: unknown): value is CommentThread {
-  return typeof value === 'object' && value !== null && 'uri' in value && 'comments' in value && 'collapsibleState' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'uri' in value &&
+    'comments' in value &&
+    'collapsibleState' in value
+  );
 }
 
 function noteOf(argument: unknown): ReviewNote {
@@ -174,7 +210,10 @@ function noteOf(argument: unknown): ReviewNote {
 }
 
 function notOne(): BeadsmithError {
-  return new BeadsmithError('INVALID_INPUT', { what: l10n.t('This command'), reason: l10n.t('it applies only to comments in a diff') });
+  return new BeadsmithError('INVALID_INPUT', {
+    what: l10n.t('This command'),
+    reason: l10n.t('it applies only to comments in a diff'),
+  });
 }
 
 function newId(): string {

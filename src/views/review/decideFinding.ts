@@ -12,7 +12,8 @@ import { plainNotice } from '../shared/plainText.ts';
 /** Has a finding fixed, whatever its severity, and whether the engine believes it or not. */
 export async function acceptFinding(place: TicketPlace, target: FindingTarget): Promise<void> {
   const found = await chooseFinding(place, target, l10n.t('Select a finding to accept'), isUndecided);
-  if (found) await decide(place, found, 'accept', '', `$(check) ${l10n.t('{0}: finding accepted.', place.ticket)}`);
+  if (found)
+    await decide(place, found, 'accept', '', `$(check) ${l10n.t('{0}: finding accepted.', place.ticket)}`);
 }
 
 /** Dismisses a finding with a reason: it is never fixed, and later reviews of the repository are told so. */
@@ -26,13 +27,26 @@ export async function dismissFinding(place: TicketPlace, target: FindingTarget):
     check: reasonProblem,
   });
   if (reason.kind === 'given')
-    await decide(place, found, 'dismiss', reason.value.trim(), `$(circle-slash) ${l10n.t('{0}: finding dismissed.', place.ticket)}`);
+    await decide(
+      place,
+      found,
+      'dismiss',
+      reason.value.trim(),
+      `$(circle-slash) ${l10n.t('{0}: finding dismissed.', place.ticket)}`,
+    );
 }
 
 /** Makes a bead of its own of a finding, so that the reviewed one isn't held up by it. */
 export async function makeBeadOfFinding(place: TicketPlace, target: FindingTarget): Promise<void> {
   const found = await chooseFinding(place, target, l10n.t('Select a finding to make a bead of'), isUndecided);
-  if (found) await decide(place, found, 'bead', '', `$(add) ${l10n.t('{0}: the finding becomes a bead.', place.ticket)}`);
+  if (found)
+    await decide(
+      place,
+      found,
+      'bead',
+      '',
+      `$(add) ${l10n.t('{0}: the finding becomes a bead.', place.ticket)}`,
+    );
 }
 
 /** Tells the reviewer something: of the review that runs, or of the next one. */
@@ -41,14 +55,24 @@ export async function sendReviewNote(place: TicketPlace): Promise<void> {
     title: l10n.t('{0}: note to the reviewer', place.ticket),
     prompt: l10n.t('What should the reviewer know? It’s told before the review ends, or at the next one.'),
     check: (text) =>
-      inboxBodies.review_note.shape.text.safeParse(text).success ? undefined : l10n.t('Enter between 1 and 20,000 characters.'),
+      inboxBodies.review_note.shape.text.safeParse(text).success
+        ? undefined
+        : l10n.t('Enter between 1 and 20,000 characters.'),
   });
-  if (note.kind === 'given') await sendAndTell(place, 'review_note', { text: note.value.trim() }, l10n.t('{0}: note sent.', place.ticket));
+  if (note.kind === 'given')
+    await sendAndTell(
+      place,
+      'review_note',
+      { text: note.value.trim() },
+      l10n.t('{0}: note sent.', place.ticket),
+    );
 }
 
 /** What is wrong with a reason; undefined if nothing is. */
 export function reasonProblem(text: string): string | undefined {
-  return DismissalReason.safeParse(text).success ? undefined : l10n.t('Enter a reason of up to 4,000 characters.');
+  return DismissalReason.safeParse(text).success
+    ? undefined
+    : l10n.t('Enter a reason of up to 4,000 characters.');
 }
 
 /** A decision carries the hash of what the person saw. */

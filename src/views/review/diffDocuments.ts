@@ -15,7 +15,10 @@ export interface DiffSide {
 
 /** What is shown beside the lines of diffs. */
 interface Shows {
-  /** Shows what is known of a ticket beside its `sides`. It has to ask again whether a document is closed meanwhile. */
+  /**
+   * Shows what is known of a ticket beside its `sides`. It has to ask again whether a document is closed
+   * meanwhile.
+   */
   readonly show: (repository: OpenRepository, ticket: string, sides: readonly DiffSide[]) => Promise<void>;
   /** A document was closed. */
   readonly drop: (uri: Uri) => void;
@@ -24,7 +27,10 @@ interface Shows {
   readonly logError: (error: unknown) => void;
 }
 
-/** Follows the right sides of diffs: what is beside their lines is shown when one is opened, and again when a ticket or a repository changes. */
+/**
+ * Follows the right sides of diffs: what is beside their lines is shown when one is opened, and again when a
+ * ticket or a repository changes.
+ */
 export class DiffDocuments implements Disposable {
   readonly #repositories: Repositories;
   readonly #shows: Shows;
@@ -71,7 +77,8 @@ export class DiffDocuments implements Disposable {
     this.#clients.dispose();
     this.#clients = new DisposableStore();
     for (const entry of this.#repositories.entries)
-      if (entry.kind === 'open') this.#clients.add(entry.repository.client.onDidChange(() => this.#lookSoon()));
+      if (entry.kind === 'open')
+        this.#clients.add(entry.repository.client.onDidChange(() => this.#lookSoon()));
     this.#look(workspace.textDocuments);
   }
 

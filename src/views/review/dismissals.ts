@@ -5,13 +5,18 @@ import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { reasonProblem } from './decideFinding.ts';
 
-/** Lists what people dismissed in a repository, to change a reason or to remove a dismissal; then the list again. */
+/**
+ * Lists what people dismissed in a repository, to change a reason or to remove a dismissal; then the list
+ * again.
+ */
 export async function showDismissals(repository: OpenRepository): Promise<void> {
   const { findings } = repository.client;
   for (;;) {
     const all = (await findings.dismissals()).toReversed();
     if (all.length === 0) {
-      void window.showInformationMessage(l10n.t('No findings are dismissed in {0}.', repository.client.repository.name));
+      void window.showInformationMessage(
+        l10n.t('No findings are dismissed in {0}.', repository.client.repository.name),
+      );
       return;
     }
     const reply = await pickOne<Dismissal>({
@@ -33,7 +38,11 @@ async function changeOne({ client }: OpenRepository, dismissal: Dismissal): Prom
   const { number, revision, reason } = dismissal;
   const choices: readonly Choice<'edit' | 'remove'>[] = [
     { label: `$(edit) ${l10n.t('Edit Reason…')}`, value: 'edit' },
-    { label: `$(trash) ${l10n.t('Remove Dismissal')}`, detail: l10n.t('Reviewers may find it again.'), value: 'remove' },
+    {
+      label: `$(trash) ${l10n.t('Remove Dismissal')}`,
+      detail: l10n.t('Reviewers may find it again.'),
+      value: 'remove',
+    },
   ];
   const claim = plainNotice(dismissal.claim).text;
   const chosen = await pickOne({ title: claim, placeholder: plainNotice(reason).text, back: true, choices });
@@ -43,8 +52,15 @@ async function changeOne({ client }: OpenRepository, dismissal: Dismissal): Prom
     window.setStatusBarMessage(l10n.t('Dismissal removed.'), 5_000);
     return true;
   }
-  const text = await writeText({ title: l10n.t('Edit reason'), prompt: claim, value: reason, back: true, check: reasonProblem });
+  const text = await writeText({
+    title: l10n.t('Edit reason'),
+    prompt: claim,
+    value: reason,
+    back: true,
+    check: reasonProblem,
+  });
   if (text.kind === 'left') return false;
-  if (text.kind === 'given') await client.findings.changeDismissal({ number, revision, reason: text.value.trim() });
+  if (text.kind === 'given')
+    await client.findings.changeDismissal({ number, revision, reason: text.value.trim() });
   return true;
 }

@@ -3,7 +3,10 @@ import { visible } from '../../base/visible.ts';
 import type { ListedFinding } from './findingState.ts';
 import { doubtText, severityText, standingText } from './findingTexts.ts';
 
-/** What a reviewer found, or what a person decided about it, as a comment that is only read. Its body is a text, never Markdown: a model wrote it. */
+/**
+ * What a reviewer found, or what a person decided about it, as a comment that is only read. Its body is a
+ * text, never Markdown: a model wrote it.
+ */
 export class FindingNote implements Comment {
   readonly body: string;
   readonly mode = CommentMode.Preview;
@@ -28,19 +31,29 @@ export function findingNotes({ finding, review, decision }: ListedFinding): read
     ...(test ? [l10n.t('Test that shows it: {0}', `${test.file} (${test.command})`)] : []),
     ...(doubt === null ? [] : [l10n.t('Not believed: {0}', doubtText(doubt))]),
   ].join('\n\n');
-  const notes = [new FindingNote(review.reviewer, `${severityText(severity)} · ${category}`, said, review.at)];
+  const notes = [
+    new FindingNote(review.reviewer, `${severityText(severity)} · ${category}`, said, review.at),
+  ];
   if (decision) notes.push(new FindingNote(l10n.t('You'), '', decisionText(decision), decision.at));
   return notes;
 }
 
 /** What stands above a finding's thread. */
 export function findingLabel(one: ListedFinding, outdated: boolean): string {
-  return [l10n.t('Review finding'), standingText(one), outdated ? l10n.t('Outdated: the lines no longer exist') : '']
+  return [
+    l10n.t('Review finding'),
+    standingText(one),
+    outdated ? l10n.t('Outdated: the lines no longer exist') : '',
+  ]
     .filter((part) => part !== '')
     .join(' · ');
 }
 
 function decisionText({ verdict, reason }: NonNullable<ListedFinding['decision']>): string {
-  const words = { accept: l10n.t('Accepted.'), dismiss: l10n.t('Dismissed.'), bead: l10n.t('To become a bead of its own.') }[verdict];
+  const words = {
+    accept: l10n.t('Accepted.'),
+    dismiss: l10n.t('Dismissed.'),
+    bead: l10n.t('To become a bead of its own.'),
+  }[verdict];
   return [words, reason].filter((part) => part !== '').join(' ');
 }

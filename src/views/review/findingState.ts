@@ -3,14 +3,23 @@ import { isSameClaim } from '../../domain/findings/dismissal.ts';
 import type { FindingView } from '../../protocol/findings.ts';
 
 /**
- * How far a finding is, as people see it (docs/decisions/146-findings-in-the-editor.md). `open`: it is to be fixed. `fixed`: a fix followed, and no later
- * review raised it again. `again`: a later review of the iteration did. `earlier`: its iteration was reset. `requested`: it became a requested change.
- * `bead`: it is to become a bead of its own. `noted`: it is only listed.
+ * How far a finding is, as people see it (docs/decisions/146-findings-in-the-editor.md). `open`: it is to be
+ * fixed. `fixed`: a fix followed, and no later review raised it again. `again`: a later review of the
+ * iteration did. `earlier`: its iteration was reset. `requested`: it became a requested change. `bead`: it is
+ * to become a bead of its own. `noted`: it is only listed.
  */
-export type FindingState = 'open' | 'fixed' | 'again' | 'earlier' | 'requested' | 'bead' | 'noted' | 'dismissed' | 'unfounded';
+export type FindingState =
+  'open' | 'fixed' | 'again' | 'earlier' | 'requested' | 'bead' | 'noted' | 'dismissed' | 'unfounded';
 
 /** States in which nothing is left to do about a finding. */
-export const settledStates: ReadonlySet<FindingState> = new Set(['fixed', 'again', 'earlier', 'requested', 'bead', 'dismissed']);
+export const settledStates: ReadonlySet<FindingState> = new Set([
+  'fixed',
+  'again',
+  'earlier',
+  'requested',
+  'bead',
+  'dismissed',
+]);
 
 /** States in which nothing can be decided any more. */
 export const overStates: ReadonlySet<FindingState> = new Set(['fixed', 'again', 'earlier']);
@@ -20,13 +29,17 @@ export interface ListedFinding extends FindingView {
   readonly state: FindingState;
 }
 
-/** Findings with their states, oldest first. `beads`: the ticket's, by which is known what came after a review. */
+/**
+ * Findings with their states, oldest first. `beads`: the ticket's, by which is known what came after a
+ * review.
+ */
 export function listedFindings(
   all: readonly FindingView[],
   beads: readonly Pick<Bead, 'id' | 'status' | 'iteration'>[],
 ): readonly ListedFinding[] {
   const rounds = new Map<string, number>();
-  for (const { review } of all) rounds.set(placeOf(review), Math.max(review.round, rounds.get(placeOf(review)) ?? 0));
+  for (const { review } of all)
+    rounds.set(placeOf(review), Math.max(review.round, rounds.get(placeOf(review)) ?? 0));
   return all.map((one) => {
     const bead = beads.find(({ id }) => id === one.review.bead);
     const isOver = bead?.status === 'done' || (rounds.get(placeOf(one.review)) ?? 0) > one.review.round;
@@ -47,7 +60,10 @@ function stateOf(
   if (decision?.verdict === 'accept' && decision.became === 'change') return 'requested';
   if (isReset) return 'earlier';
   const isRaisedAgain = all.some(
-    (other) => placeOf(other.review) === placeOf(review) && other.review.round > review.round && isSameClaim(other.finding, finding),
+    (other) =>
+      placeOf(other.review) === placeOf(review) &&
+      other.review.round > review.round &&
+      isSameClaim(other.finding, finding),
   );
   if (isRaisedAgain) return 'again';
   return isOver && (decision === null || decision.became === 'fix') ? 'fixed' : 'open';
@@ -57,9 +73,16 @@ function placeOf({ bead, iteration }: FindingView['review']): string {
   return `${bead}.${String(iteration)}`;
 }
 
-/** What is said of a bead's findings in one line: those that count, and how many of them are fixed or dismissed. */
-export function findingCounts(findings: readonly ListedFinding[]): Readonly<Record<'total' | 'fixed' | 'dismissed' | 'open', number>> {
-  const counted = findings.filter(({ state }) => state !== 'unfounded' && state !== 'again' && state !== 'earlier');
+/**
+ * What is said of a bead's findings in one line: those that count, and how many of them are fixed or
+ * dismissed.
+ */
+export function findingCounts(
+  findings: readonly ListedFinding[],
+): Readonly<Record<'total' | 'fixed' | 'dismissed' | 'open', number>> {
+  const counted = findings.filter(
+    ({ state }) => state !== 'unfounded' && state !== 'again' && state !== 'earlier',
+  );
   const count = (state: FindingState): number => counted.filter((one) => one.state === state).length;
   return { total: counted.length, fixed: count('fixed'), dismissed: count('dismissed'), open: count('open') };
 }

@@ -55,10 +55,18 @@ export function pendingText(verdict: FindingVerdict): string {
 /** State and proof of a finding in one line. */
 export function standingText({ state, pending, finding }: ListedFinding): string {
   const confirmed = finding.confirmed ? l10n.t('confirmed by a failing test') : '';
-  return [stateText(state), confirmed, pending === null ? '' : pendingText(pending)].filter((part) => part !== '').join(' · ');
+  return [stateText(state), confirmed, pending === null ? '' : pendingText(pending)]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 /** Where a finding is. */
-export function findingPlace({ file, line }: { readonly file: string; readonly line: number | null }): string {
+export function findingPlace({
+  file,
+  line,
+}: {
+  readonly file: string;
+  readonly line: number | null;
+}): string {
   return line === null ? file : `${file}:${String(line)}`;
 }

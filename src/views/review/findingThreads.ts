@@ -25,21 +25,27 @@ export interface ShownFinding {
 }
 
 /**
- * What reviews found, as threads beside the lines of diffs (docs/decisions/146-findings-in-the-editor.md). They are only read and decided on: each open
- * document of a diff's right side shows the findings of its file, wherever the quoted code is in its version. What is settled is collapsed.
+ * What reviews found, as threads beside the lines of diffs (docs/decisions/146-findings-in-the-editor.md).
+ * They are only read and decided on: each open document of a diff's right side shows the findings of its
+ * file, wherever the quoted code is in its version. What is settled is collapsed.
  */
 export class FindingThreads implements Disposable {
   readonly #repositories: Repositories;
   readonly #controller: CommentController;
   /** By document and finding, with what was drawn last. */
-  readonly #shown = new Map<string, Map<string, { readonly thread: CommentThread; readonly drawn: string }>>();
+  readonly #shown = new Map<
+    string,
+    Map<string, { readonly thread: CommentThread; readonly drawn: string }>
+  >();
   readonly #known = new WeakMap<CommentThread, ShownFinding>();
   readonly #lifetime = new DisposableStore();
   #wanted: ShownFinding | undefined;
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
     this.#repositories = repositories;
-    this.#controller = this.#lifetime.add(comments.createCommentController('beadsmith-findings', l10n.t('Beadsmith Findings')));
+    this.#controller = this.#lifetime.add(
+      comments.createCommentController('beadsmith-findings', l10n.t('Beadsmith Findings')),
+    );
     this.#lifetime.add(
       new DiffDocuments(repositories, {
         show: (repository, ticket, sides) => this.#showSides(repository, ticket, sides),
@@ -69,7 +75,10 @@ export class FindingThreads implements Disposable {
   }
 
   async #showSides(repository: OpenRepository, ticket: string, sides: readonly DiffSide[]): Promise<void> {
-    const [found, [view]] = await Promise.all([readFindings({ repository, ticket }), repository.client.tickets([ticket])]);
+    const [found, [view]] = await Promise.all([
+      readFindings({ repository, ticket }),
+      repository.client.tickets([ticket]),
+    ]);
     const canDecide = this.#repositories.trusted && (view?.actions.includes('finding') ?? false);
     for (const { document, place } of sides) {
       const own = found.filter((one) => belongs(one, place));
@@ -84,16 +93,23 @@ export class FindingThreads implements Disposable {
     { repository, canDecide }: { readonly repository: OpenRepository; readonly canDecide: boolean },
   ): void {
     const key = document.uri.toString();
-    const before = this.#shown.get(key) ?? new Map<string, { readonly thread: CommentThread; readonly drawn: string }>();
+    const before =
+      this.#shown.get(key) ?? new Map<string, { readonly thread: CommentThread; readonly drawn: string }>();
     const shown: typeof before = new Map();
     this.#shown.set(key, shown);
     for (const one of found) {
       const { id } = one.finding;
-      const { line, outdated } = placeFinding({ finding: one.finding, candidate: one.review.candidate }, commit, document.getText());
+      const { line, outdated } = placeFinding(
+        { finding: one.finding, candidate: one.review.candidate },
+        commit,
+        document.getText(),
+      );
       const drawn = JSON.stringify([one.sha256, one.state, one.pending, canDecide, line, outdated]);
       const known = before.get(id);
       // The editor draws a thread again on each assignment, so what is the same isn't touched.
-      const thread = known?.thread ?? this.#controller.createCommentThread(document.uri, new Range(line - 1, 0, line - 1, 0), []);
+      const thread =
+        known?.thread ??
+        this.#controller.createCommentThread(document.uri, new Range(line - 1, 0, line - 1, 0), []);
       shown.set(id, { thread, drawn });
       if (known?.drawn === drawn) continue;
       this.#known.set(thread, { repository, ticket, finding: id });
@@ -106,7 +122,12 @@ export class FindingThreads implements Disposable {
   #isWanted(thread: CommentThread): boolean {
     const shown = this.#known.get(thread);
     const { ticket, finding, repository } = this.#wanted ?? {};
-    return shown !== undefined && shown.ticket === ticket && shown.finding === finding && shown.repository.root === repository?.root;
+    return (
+      shown !== undefined &&
+      shown.ticket === ticket &&
+      shown.finding === finding &&
+      shown.repository.root === repository?.root
+    );
   }
 
   #drop(key: string): void {
@@ -136,9 +157,15 @@ function draw(thread: CommentThread, one: ListedFinding, { line, outdated, canDe
   else if (isNew) thread.collapsibleState = one.state === 'unfounded' ? Collapsed : Expanded;
 }
 
-/** Whether a finding is shown in a file of a diff: of the same file, and of this bead and iteration. What was found again is shown once. */
+/**
+ * Whether a finding is shown in a file of a diff: of the same file, and of this bead and iteration. What was
+ * found again is shown once.
+ */
 function belongs({ finding, review, state }: ListedFinding, { path, scope }: BlobPlace): boolean {
   if (finding.file !== path || state === 'again') return false;
   if (scope.kind === 'ticket') return state !== 'earlier';
-  return review.bead === scope.bead && (scope.kind === 'bead' ? state !== 'earlier' : review.iteration === scope.iteration);
+  return (
+    review.bead === scope.bead &&
+    (scope.kind === 'bead' ? state !== 'earlier' : review.iteration === scope.iteration)
+  );
 }

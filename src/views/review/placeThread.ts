@@ -8,8 +8,9 @@ export interface ThreadPlace {
 }
 
 /**
- * Where a thread belongs in a version of its file: where it was written, if this is that version; else where its lines stand now, the nearest if
- * they stand in several places (files grow more often than they shrink: of two as near, the lower); else about where they were, as outdated.
+ * Where a thread belongs in a version of its file: where it was written, if this is that version; else where
+ * its lines stand now, the nearest if they stand in several places (files grow more often than they shrink:
+ * of two as near, the lower); else about where they were, as outdated.
  */
 export function placeThread(
   thread: Pick<ReviewThread, 'commit' | 'line' | 'endLine' | 'text'>,
@@ -18,7 +19,8 @@ export function placeThread(
 ): ThreadPlace {
   const lines = content.split(/\r?\n/);
   const height = thread.endLine - thread.line;
-  if (commit === thread.commit && thread.endLine <= lines.length) return { line: thread.line, endLine: thread.endLine, outdated: false };
+  if (commit === thread.commit && thread.endLine <= lines.length)
+    return { line: thread.line, endLine: thread.endLine, outdated: false };
   const wanted = thread.text.split(/\r?\n/);
   const found = thread.text.trim() === '' ? [] : startsOf(wanted, lines);
   const nearest = found.toSorted((a, b) => Math.abs(a - thread.line) - Math.abs(b - thread.line) || b - a)[0];
@@ -39,5 +41,7 @@ export function linesOf(content: string, line: number, endLine: number): string 
 function startsOf(wanted: readonly string[], lines: readonly string[]): number[] {
   const there = lines.map((line) => line.trim());
   const sought = wanted.map((line) => line.trim());
-  return there.flatMap((_, at) => (sought.every((line, offset) => there[at + offset] === line) ? [at + 1] : []));
+  return there.flatMap((_, at) =>
+    sought.every((line, offset) => there[at + offset] === line) ? [at + 1] : [],
+  );
 }

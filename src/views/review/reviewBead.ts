@@ -19,10 +19,18 @@ export async function acceptBead(place: TicketPlace, target: Target): Promise<vo
     void window.showInformationMessage(l10n.t('You accepted {0} already.', bead));
     return;
   }
-  await sendAndTell(place, 'accept_bead', { bead, sha256, reason: '' }, `$(verified) ${l10n.t('{0} accepted.', bead)}`);
+  await sendAndTell(
+    place,
+    'accept_bead',
+    { bead, sha256, reason: '' },
+    `$(verified) ${l10n.t('{0} accepted.', bead)}`,
+  );
 }
 
-/** Rejects what a finished bead came to, with a reason: it stays, and a fix bead changes what is wrong with it. */
+/**
+ * Rejects what a finished bead came to, with a reason: it stays, and a fix bead changes what is wrong with
+ * it.
+ */
 export async function rejectBead(place: TicketPlace, target: Target): Promise<void> {
   const found = await finished(place, target);
   if (!found) return;
@@ -43,7 +51,10 @@ export async function showEvidence(place: TicketPlace, target: Target): Promise<
   if (bead !== undefined) await showArtifact(place, `bead_execution:${bead}`);
 }
 
-async function finished(place: TicketPlace, target: Target): Promise<{ readonly bead: string; readonly sha256: string } | undefined> {
+async function finished(
+  place: TicketPlace,
+  target: Target,
+): Promise<{ readonly bead: string; readonly sha256: string } | undefined> {
   const { client } = place.repository;
   const bead = target.bead ?? (await pickBead(place, true));
   if (bead === undefined) return undefined;

@@ -27,8 +27,9 @@ export interface ShownThread {
 }
 
 /**
- * Threads beside the lines of diffs. What is stored is the truth: each open document of a diff's right side shows the threads of its file, wherever
- * their lines are in its version, and every change of a thread changes what is stored.
+ * Threads beside the lines of diffs. What is stored is the truth: each open document of a diff's right side
+ * shows the threads of its file, wherever their lines are in its version, and every change of a thread
+ * changes what is stored.
  */
 export class ReviewComments implements Disposable {
   readonly #repositories: Repositories;
@@ -41,9 +42,16 @@ export class ReviewComments implements Disposable {
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
     this.#repositories = repositories;
-    this.#controller = this.#lifetime.add(comments.createCommentController('beadsmith-review', l10n.t('Beadsmith Review')));
-    this.#controller.options = { prompt: l10n.t('Comment on these lines'), placeHolder: l10n.t('What should change here?') };
-    this.#controller.commentingRangeProvider = { provideCommentingRanges: (document) => this.#ranges(document) };
+    this.#controller = this.#lifetime.add(
+      comments.createCommentController('beadsmith-review', l10n.t('Beadsmith Review')),
+    );
+    this.#controller.options = {
+      prompt: l10n.t('Comment on these lines'),
+      placeHolder: l10n.t('What should change here?'),
+    };
+    this.#controller.commentingRangeProvider = {
+      provideCommentingRanges: (document) => this.#ranges(document),
+    };
     this.#documents = this.#lifetime.add(
       new DiffDocuments(repositories, {
         show: (repository, ticket, sides) => this.#showSides(repository, ticket, sides),
@@ -61,15 +69,26 @@ export class ReviewComments implements Disposable {
 
   /** The thread that a comment belongs to. */
   threadOf(note: ReviewNote): CommentThread | undefined {
-    return [...this.#shown.values()].flatMap((threads) => [...threads.values()]).find(({ comments: notes }) => notes.includes(note));
+    return [...this.#shown.values()]
+      .flatMap((threads) => [...threads.values()])
+      .find(({ comments: notes }) => notes.includes(note));
   }
 
-  /** A thread of the editor as it would be stored, without a comment. INVALID_INPUT when it isn't on the right side of a diff. */
-  async draft(thread: CommentThread, id: string): Promise<{ readonly repository: OpenRepository; readonly thread: ReviewThread }> {
+  /**
+   * A thread of the editor as it would be stored, without a comment. INVALID_INPUT when it isn't on the right
+   * side of a diff.
+   */
+  async draft(
+    thread: CommentThread,
+    id: string,
+  ): Promise<{ readonly repository: OpenRepository; readonly thread: ReviewThread }> {
     const place = placeOf(thread.uri);
     const repository = place && (await this.#documents.repositoryOf(place));
     if (!place?.commit || !repository || !thread.range)
-      throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The comment'), reason: l10n.t('it isn’t on a line of a diff') });
+      throw new BeadsmithError('INVALID_INPUT', {
+        what: l10n.t('The comment'),
+        reason: l10n.t('it isn’t on a line of a diff'),
+      });
     const line = thread.range.start.line + 1;
     const endLine = thread.range.end.line + 1;
     const document = await workspace.openTextDocument(thread.uri);
@@ -126,10 +145,16 @@ export class ReviewComments implements Disposable {
 
   async #showSides(repository: OpenRepository, ticket: string, sides: readonly DiffSide[]): Promise<void> {
     const stored = await repository.client.comments.threads(ticket);
-    for (const { document, place } of sides) if (!document.isClosed) this.#show(document, place, repository, stored);
+    for (const { document, place } of sides)
+      if (!document.isClosed) this.#show(document, place, repository, stored);
   }
 
-  #show(document: TextDocument, place: BlobPlace, repository: OpenRepository, stored: readonly ReviewThread[]): void {
+  #show(
+    document: TextDocument,
+    place: BlobPlace,
+    repository: OpenRepository,
+    stored: readonly ReviewThread[],
+  ): void {
     const key = document.uri.toString();
     const mine = stored.filter((thread) => belongs(thread, place));
     const shown = this.#shown.get(key) ?? new Map<string, CommentThread>();
@@ -171,10 +196,16 @@ export class ReviewComments implements Disposable {
         .join(' · '),
     };
     // The editor redraws on each assignment, and this runs many times a second while a ticket is worked on.
-    if (thread.contextValue !== looks.contextValue || thread.canReply !== looks.canReply || thread.label !== looks.label)
+    if (
+      thread.contextValue !== looks.contextValue ||
+      thread.canReply !== looks.canReply ||
+      thread.label !== looks.label
+    )
       Object.assign(thread, looks);
     if (!known)
-      thread.collapsibleState = stored.resolved ? CommentThreadCollapsibleState.Collapsed : CommentThreadCollapsibleState.Expanded;
+      thread.collapsibleState = stored.resolved
+        ? CommentThreadCollapsibleState.Collapsed
+        : CommentThreadCollapsibleState.Expanded;
   }
 
   #register(thread: CommentThread, known: ShownThread): void {

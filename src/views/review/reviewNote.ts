@@ -4,8 +4,8 @@ import type { ReviewComment, ReviewThread } from '../../domain/reviewThread.ts';
 import { suggestedLines } from './suggestion.ts';
 
 /**
- * A comment as the editor shows it. Its body is a text, never Markdown: another window may have written it. What is hidden in it is marked, except while
- * it is edited.
+ * A comment as the editor shows it. Its body is a text, never Markdown: another window may have written it.
+ * What is hidden in it is marked, except while it is edited.
  */
 export class ReviewNote implements Comment {
   readonly id: string;
@@ -37,7 +37,11 @@ export class ReviewNote implements Comment {
   /** Whether it shows what is stored now. Text that was typed into it and canceled doesn't count. */
   shows(comment: ReviewComment): boolean {
     const { text, body, contextValue } = new ReviewNote(comment);
-    const isSame = this.id === comment.id && this.text === text && this.body === body && this.contextValue === contextValue;
+    const isSame =
+      this.id === comment.id &&
+      this.text === text &&
+      this.body === body &&
+      this.contextValue === contextValue;
     return isSame && this.mode === CommentMode.Preview;
   }
 }
@@ -48,5 +52,6 @@ export function showNotes(thread: CommentThread, { comments: stored }: ReviewThr
   if (thread.comments.some(({ mode }) => mode === CommentMode.Editing)) return;
   const known = thread.comments.filter((note) => note instanceof ReviewNote);
   const notes = stored.map((comment) => known.find((note) => note.shows(comment)) ?? new ReviewNote(comment));
-  if (notes.length !== thread.comments.length || notes.some((note, at) => note !== thread.comments[at])) thread.comments = notes;
+  if (notes.length !== thread.comments.length || notes.some((note, at) => note !== thread.comments[at]))
+    thread.comments = notes;
 }

@@ -7,10 +7,16 @@ import type { Client } from '../../protocol/api.ts';
 const mostItems = 50;
 const longestQuote = 2_000;
 
-/** What the agents are told by a thread: its drafts, the place, and the lines it is about, since line numbers change. */
+/**
+ * What the agents are told by a thread: its drafts, the place, and the lines it is about, since line numbers
+ * change.
+ */
 export function requestOf(thread: ReviewThread): ChangeItem {
   const said = draftsOf(thread).map(({ text }) => text);
-  const quoted = thread.text.trim() === '' ? [] : [`It is about these lines:\n${quote(thread.text.slice(0, longestQuote))}`];
+  const quoted =
+    thread.text.trim() === ''
+      ? []
+      : [`It is about these lines:\n${quote(thread.text.slice(0, longestQuote))}`];
   return {
     text: [...said, ...quoted].join('\n\n').slice(0, 20_000),
     ...(thread.bead === null ? {} : { bead: thread.bead }),
@@ -20,10 +26,15 @@ export function requestOf(thread: ReviewThread): ChangeItem {
 }
 
 /**
- * Sends the drafts of these threads to the agents and marks them as sent; answers how many threads that were. The entries are named after the
- * comments in them: sent again after a crash, they are filed once. Throws what `Client.act` and `CommentKeeper.save` throw.
+ * Sends the drafts of these threads to the agents and marks them as sent; answers how many threads that were.
+ * The entries are named after the comments in them: sent again after a crash, they are filed once. Throws
+ * what `Client.act` and `CommentKeeper.save` throw.
  */
-export async function sendThreads(client: Client, ticket: string, threads: readonly ReviewThread[]): Promise<number> {
+export async function sendThreads(
+  client: Client,
+  ticket: string,
+  threads: readonly ReviewThread[],
+): Promise<number> {
   const open = threads.filter((thread) => draftsOf(thread).length > 0);
   for (let at = 0; at < open.length; at += mostItems) {
     const part = open.slice(at, at + mostItems);
@@ -36,7 +47,10 @@ export async function sendThreads(client: Client, ticket: string, threads: reado
 }
 
 function sentThread(thread: ReviewThread, drafts: readonly string[], entry: string): ReviewThread {
-  return { ...thread, comments: thread.comments.map((one) => (drafts.includes(one.id) ? { ...one, sent: entry } : one)) };
+  return {
+    ...thread,
+    comments: thread.comments.map((one) => (drafts.includes(one.id) ? { ...one, sent: entry } : one)),
+  };
 }
 
 function quote(text: string): string {

@@ -13,7 +13,10 @@ interface Sides {
   readonly to: Uri | undefined;
 }
 
-/** Opens what the ticket, a bead or an iteration changed: several files in one multi-diff editor. Asks what to show, if nothing is named. */
+/**
+ * Opens what the ticket, a bead or an iteration changed: several files in one multi-diff editor. Asks what to
+ * show, if nothing is named.
+ */
 export async function showDiff(place: TicketPlace, target: Target): Promise<void> {
   const view = await chosenDiff(place, target);
   if (!view) return;
@@ -60,7 +63,13 @@ export async function compareIterations(place: TicketPlace, target: Target): Pro
       return [{ path, from: before && blobUri(root, left), to: after && blobUri(root, right) }];
     }),
   );
-  const title = l10n.t('{0}: {1}, iteration {2} and {3}', ticket, bead, from.scope.iteration, to.scope.iteration);
+  const title = l10n.t(
+    '{0}: {1}, iteration {2} and {3}',
+    ticket,
+    bead,
+    from.scope.iteration,
+    to.scope.iteration,
+  );
   await openDiffs(title, sides.flat());
 }
 
@@ -73,7 +82,10 @@ async function chosenDiff(place: TicketPlace, target: Target): Promise<DiffView 
 }
 
 /** A bead or an iteration that is named, else what the person picks. */
-function namedOrPicked(place: TicketPlace, { bead, iteration }: Target): DiffScope | undefined | Promise<DiffScope | undefined> {
+function namedOrPicked(
+  place: TicketPlace,
+  { bead, iteration }: Target,
+): DiffScope | undefined | Promise<DiffScope | undefined> {
   return bead === undefined ? pickScope(place) : scopeOf(bead, iteration);
 }
 
@@ -96,16 +108,27 @@ async function pickScope({ repository, ticket }: TicketPlace): Promise<DiffScope
 async function pickFile(view: DiffView): Promise<DiffFile | undefined> {
   const [only] = view.files;
   if (view.files.length === 1) return only;
-  const choices = view.files.map((value) => ({ label: plainLabel(value.path), description: changeText(value), value }));
+  const choices = view.files.map((value) => ({
+    label: plainLabel(value.path),
+    description: changeText(value),
+    value,
+  }));
   const reply = await pickOne({ title: l10n.t('Select a file'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
 /** The bead the person picks. `done`: only what is finished. */
-export async function pickBead({ repository, ticket }: TicketPlace, done = false): Promise<string | undefined> {
-  const beads = (await repository.client.beads(ticket)).beads.filter(({ status }) => !done || status === 'done');
+export async function pickBead(
+  { repository, ticket }: TicketPlace,
+  done = false,
+): Promise<string | undefined> {
+  const beads = (await repository.client.beads(ticket)).beads.filter(
+    ({ status }) => !done || status === 'done',
+  );
   if (beads.length === 0) {
-    void window.showInformationMessage(done ? l10n.t('{0} has no finished bead yet.', ticket) : l10n.t('{0} has no beads yet.', ticket));
+    void window.showInformationMessage(
+      done ? l10n.t('{0} has no finished bead yet.', ticket) : l10n.t('{0} has no beads yet.', ticket),
+    );
     return undefined;
   }
   const choices = beads.map(({ id, title }) => ({ label: plainLabel(title), description: id, value: id }));
@@ -115,7 +138,10 @@ export async function pickBead({ repository, ticket }: TicketPlace, done = false
 
 type IterationDiff = { readonly scope: Extract<DiffScope, { kind: 'iteration' }>; readonly view: DiffView };
 
-async function iterationsOf({ repository, ticket }: TicketPlace, id: string): Promise<readonly IterationDiff[]> {
+async function iterationsOf(
+  { repository, ticket }: TicketPlace,
+  id: string,
+): Promise<readonly IterationDiff[]> {
   const bead = (await repository.client.beads(ticket)).beads.find((one) => one.id === id);
   const numbers = Array.from({ length: bead?.iteration ?? 0 }, (_, index) => index + 1);
   const views = await Promise.all(
@@ -129,7 +155,11 @@ async function iterationsOf({ repository, ticket }: TicketPlace, id: string): Pr
 }
 
 async function pickIteration(views: readonly IterationDiff[]): Promise<IterationDiff | undefined> {
-  const choices = views.map((value) => ({ label: nameOf(value.scope), description: countText(value.view.files.length), value }));
+  const choices = views.map((value) => ({
+    label: nameOf(value.scope),
+    description: countText(value.view.files.length),
+    value,
+  }));
   const reply = await pickOne({ title: l10n.t('Select the iteration to compare with'), choices });
   return reply.kind === 'given' ? reply.value : undefined;
 }
@@ -164,12 +194,16 @@ async function openDiffs(title: string, sides: readonly Sides[]): Promise<void> 
   );
 }
 
-/** An added or deleted file opens as a plain document: against an empty one, a diff would show a half without content and a changed first line. */
+/**
+ * An added or deleted file opens as a plain document: against an empty one, a diff would show a half without
+ * content and a changed first line.
+ */
 async function openDiff(title: string, { path, from, to }: Sides): Promise<void> {
   const name = path.split('/').at(-1) ?? path;
   if (from && to) await editor.executeCommand('vscode.diff', from, to, l10n.t('{0} ({1})', name, title));
   else if (to) await editor.executeCommand('vscode.open', to, {}, l10n.t('{0} ({1}, added)', name, title));
-  else if (from) await editor.executeCommand('vscode.open', from, {}, l10n.t('{0} ({1}, deleted)', name, title));
+  else if (from)
+    await editor.executeCommand('vscode.open', from, {}, l10n.t('{0} ({1}, deleted)', name, title));
 }
 
 function titleOf(ticket: string, scope: DiffScope): string {

@@ -14,14 +14,20 @@ export interface FindingTarget {
   readonly bead?: string | undefined;
 }
 
-/** Opens the change that a finding is about, at its line, and answers its id. Asks which one, if none is named. */
+/**
+ * Opens the change that a finding is about, at its line, and answers its id. Asks which one, if none is
+ * named.
+ */
 export async function showFinding(place: TicketPlace, target: FindingTarget): Promise<string | undefined> {
   const found = await chooseFinding(place, target, l10n.t('Select a finding to show'));
   if (found) await openFinding(place, found);
   return found?.finding.id;
 }
 
-/** The finding that is named, or the one the person picks among those that `isWanted`; undefined when there is none, which they are told. */
+/**
+ * The finding that is named, or the one the person picks among those that `isWanted`; undefined when there is
+ * none, which they are told.
+ */
 export async function chooseFinding(
   place: TicketPlace,
   { finding: id, bead }: FindingTarget,
@@ -49,8 +55,13 @@ export async function chooseFinding(
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
-/** A finished bead and a failed iteration have a diff of their own; before that, what was reviewed is shown. */
-async function openFinding({ repository: { client, root }, ticket }: TicketPlace, { finding, review }: ListedFinding): Promise<void> {
+/**
+ * A finished bead and a failed iteration have a diff of their own; before that, what was reviewed is shown.
+ */
+async function openFinding(
+  { repository: { client, root }, ticket }: TicketPlace,
+  { finding, review }: ListedFinding,
+): Promise<void> {
   const { bead, iteration, candidate } = review;
   const scope = scopeOf(bead, iteration);
   const [view, { beads }] = await Promise.all([client.diffs.diff(ticket, scope), client.beads(ticket)]);
@@ -65,7 +76,10 @@ async function openFinding({ repository: { client, root }, ticket }: TicketPlace
     void window.showInformationMessage(l10n.t('{0} isn’t in the change of {1}.', path, bead));
     return;
   }
-  const left = before && from !== null ? Uri.from(blobAddress(root, { ticket, path, commit: from, side: 'old', scope })) : undefined;
+  const left =
+    before && from !== null
+      ? Uri.from(blobAddress(root, { ticket, path, commit: from, side: 'old', scope }))
+      : undefined;
   const right = after && Uri.from(blobAddress(root, { ticket, path, commit: to, side: 'new', scope }));
   const name = path.split('/').at(-1) ?? path;
   const title = l10n.t('{0} ({1})', name, l10n.t('{0}: {1}', ticket, bead));

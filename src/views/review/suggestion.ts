@@ -1,8 +1,8 @@
 import { fenceFor } from '../../base/markdown.ts';
 
 /**
- * A comment may hold one block of lines that are to stand in the place of those it is about, as GitHub writes it. The editor indents what is
- * typed, fences too.
+ * A comment may hold one block of lines that are to stand in the place of those it is about, as GitHub writes
+ * it. The editor indents what is typed, fences too.
  */
 const block = /^[ \t]*(`{3,})suggestion[ \t]*\r?\n([^]*?)^[ \t]*\1[ \t]*$/m;
 
@@ -22,8 +22,15 @@ export function withoutSuggestion(comment: string): string {
   return comment.replace(block, '').trim();
 }
 
-/** A text with some of its lines (from 1, both included) replaced. Other lines keep their ends; the new ones get the end of those they replace. */
-export function replaceLines(content: string, place: { readonly line: number; readonly endLine: number }, lines: string): string {
+/**
+ * A text with some of its lines (from 1, both included) replaced. Other lines keep their ends; the new ones
+ * get the end of those they replace.
+ */
+export function replaceLines(
+  content: string,
+  place: { readonly line: number; readonly endLine: number },
+  lines: string,
+): string {
   const all = content.split(/(?<=\n)/);
   const replaced = all.slice(place.line - 1, place.endLine);
   const end = replaced.some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';

@@ -4,7 +4,15 @@ import { RefusedAction } from './sendAction.ts';
 
 /** What can be done about an error with one click, the most helpful first. The log is always there. */
 export type ErrorAction =
-  'install' | 'settings' | 'trust' | 'trustSettings' | 'sourceControl' | 'checkSetup' | 'restoreBackup' | 'report' | 'log';
+  | 'install'
+  | 'settings'
+  | 'trust'
+  | 'trustSettings'
+  | 'sourceControl'
+  | 'checkSetup'
+  | 'restoreBackup'
+  | 'report'
+  | 'log';
 
 /** Errors whose cause lies in how this machine or repository is set up. */
 const ofSetup: readonly ErrorCode[] = [
@@ -42,7 +50,11 @@ export function errorActions(thrown: unknown, trusted: boolean): readonly ErrorA
             : settingOf(thrown) === undefined
               ? []
               : ['settings'];
-  const second: readonly ErrorAction[] = ofSetup.includes(code) ? ['checkSetup'] : isFault(code) ? ['report'] : [];
+  const second: readonly ErrorAction[] = ofSetup.includes(code)
+    ? ['checkSetup']
+    : isFault(code)
+      ? ['report']
+      : [];
   return [...first, ...second, 'log'];
 }
 

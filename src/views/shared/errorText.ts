@@ -10,10 +10,14 @@ export function errorText(thrown: unknown): { readonly message: string; readonly
   return translated(toBeadsmithError(thrown));
 }
 
-function translated({ code, args, diagnostics }: BeadsmithError): { readonly message: string; readonly nextStep: string } {
+function translated({ code, args, diagnostics }: BeadsmithError): {
+  readonly message: string;
+  readonly nextStep: string;
+} {
   const [sentence, nextStep] = errorTexts[code];
   const failure = failureBehind(diagnostics);
-  if (!failure) return { message: l10n.t(sentence, { ...args }).trim(), nextStep: l10n.t(nextStep, { ...args }) };
+  if (!failure)
+    return { message: l10n.t(sentence, { ...args }).trim(), nextStep: l10n.t(nextStep, { ...args }) };
   const { reason, advice } = failureWords(failure);
   return { message: l10n.t(sentence, { ...args, reason }), nextStep: advice };
 }

@@ -2,8 +2,8 @@
 const ownTargets = new WeakSet();
 
 /**
- * Marks a target as made by our own tree, page, notification or list, where a person chose what is to happen. What another extension calls a
- * command with isn't marked, nor is what the editor itself passes.
+ * Marks a target as made by our own tree, page, notification or list, where a person chose what is to happen.
+ * What another extension calls a command with isn't marked, nor is what the editor itself passes.
  */
 export function ownTarget<T extends object>(target: T): T {
   ownTargets.add(target);

@@ -2,7 +2,8 @@ import { type QuickInput, QuickInputButtons, type QuickPickItem, window } from '
 import { DisposableStore } from '../../base/disposable.ts';
 
 /** What came of a question: an answer, one step back, or nothing because the person left. */
-export type Reply<T> = { readonly kind: 'given'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'left' };
+export type Reply<T> =
+  { readonly kind: 'given'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'left' };
 
 export interface Question {
   readonly title: string;
@@ -17,8 +18,13 @@ export interface Choice<T> extends QuickPickItem {
   readonly value: T;
 }
 
-/** Asks for one of several. It stays open when the person clicks elsewhere, for example to read the document that is asked about. */
-export async function pickOne<T>(question: Question & { readonly choices: readonly Choice<T>[] }): Promise<Reply<T>> {
+/**
+ * Asks for one of several. It stays open when the person clicks elsewhere, for example to read the document
+ * that is asked about.
+ */
+export async function pickOne<T>(
+  question: Question & { readonly choices: readonly Choice<T>[] },
+): Promise<Reply<T>> {
   const pick = window.createQuickPick<Choice<T>>();
   pick.items = question.choices;
   pick.placeholder = question.placeholder ?? '';
@@ -31,7 +37,9 @@ export async function pickOne<T>(question: Question & { readonly choices: readon
 }
 
 /** Asks for any number of several. */
-export async function pickMany<T>(question: Question & { readonly choices: readonly Choice<T>[] }): Promise<Reply<readonly T[]>> {
+export async function pickMany<T>(
+  question: Question & { readonly choices: readonly Choice<T>[] },
+): Promise<Reply<readonly T[]>> {
   const pick = window.createQuickPick<Choice<T>>();
   pick.canSelectMany = true;
   pick.items = question.choices;
@@ -42,7 +50,11 @@ export async function pickMany<T>(question: Question & { readonly choices: reado
 
 /** Asks for a line of text. `check` answers what is wrong with it. */
 export async function writeText(
-  question: Question & { readonly prompt?: string; readonly value?: string; readonly check?: (text: string) => string | undefined },
+  question: Question & {
+    readonly prompt?: string;
+    readonly value?: string;
+    readonly check?: (text: string) => string | undefined;
+  },
 ): Promise<Reply<string>> {
   const box = window.createInputBox();
   box.value = question.value ?? '';
@@ -60,7 +72,11 @@ type Asked = QuickInput & {
   readonly onDidTriggerButton: (listener: (button: unknown) => void) => { dispose(): void };
 };
 
-function settle<T>(input: Asked, question: Question, accepted: () => { readonly value: T } | undefined): Promise<Reply<T>> {
+function settle<T>(
+  input: Asked,
+  question: Question,
+  accepted: () => { readonly value: T } | undefined,
+): Promise<Reply<T>> {
   const listeners = new DisposableStore();
   input.title = question.title;
   input.step = question.step;

@@ -44,17 +44,30 @@ export interface OpenRepository {
   /** What finished tickets left. UNTRUSTED_WORKSPACE where nothing may be removed. */
   readonly cleaner: CleanUp;
   startSettings(): StartSettings;
-  /** Whether this window is the one that shows a notification: the first of all windows to ask for this key. */
+  /**
+   * Whether this window is the one that shows a notification: the first of all windows to ask for this key.
+   */
   claim(key: string): Promise<boolean>;
   /** Keeps the models a person chose for the next ticket, in the settings of this machine's user. */
-  rememberModels(chosen: { readonly mainImplementer: string; readonly councilMembers?: readonly string[] }): Promise<void>;
+  rememberModels(chosen: {
+    readonly mainImplementer: string;
+    readonly councilMembers?: readonly string[];
+  }): Promise<void>;
 }
 
 export type RepositoryEntry =
-  | { readonly kind: 'open'; readonly root: string; readonly name: string; readonly repository: OpenRepository }
+  | {
+      readonly kind: 'open';
+      readonly root: string;
+      readonly name: string;
+      readonly repository: OpenRepository;
+    }
   | { readonly kind: 'failed'; readonly root: string; readonly name: string; readonly error: BeadsmithError };
 
-/** The repositories of the workspace, one for each folder that is in one. They are opened when they are first needed. */
+/**
+ * The repositories of the workspace, one for each folder that is in one. They are opened when they are first
+ * needed.
+ */
 export interface Repositories {
   /** `idle` until `open` was called. `noFolder`, `noRepository`: there is nothing to open. */
   readonly state: 'idle' | 'opening' | 'noFolder' | 'noRepository' | 'ready';
@@ -62,8 +75,8 @@ export interface Repositories {
   readonly entries: readonly RepositoryEntry[];
   readonly onDidChange: (listener: () => void) => Disposable;
   /**
-   * Opens what isn't open; what failed before is tried again when `again` is set. `takeOver`: the root of a repository whose owner is gone, as a person
-   * says.
+   * Opens what isn't open; what failed before is tried again when `again` is set. `takeOver`: the root of a
+   * repository whose owner is gone, as a person says.
    */
   open(options?: { readonly again?: boolean; readonly takeOver?: string }): Promise<void>;
 }

@@ -6,8 +6,9 @@ import type { ActionOutcome, Client } from '../../protocol/api.ts';
 export const patienceMs = 10_000;
 
 /**
- * Files an action and waits for what becomes of it. `pending`: nobody has taken it yet (a follower's driver may be busy, a handler may
- * still work). Throws what `Client.act` throws, and RefusedAction with the driver's own words.
+ * Files an action and waits for what becomes of it. `pending`: nobody has taken it yet (a follower's driver
+ * may be busy, a handler may still work). Throws what `Client.act` throws, and RefusedAction with the
+ * driver's own words.
  */
 export async function sendAction<K extends InboxKind>(
   client: Client,
@@ -45,7 +46,9 @@ export async function untilSettled(
       const outcome = await look();
       if (outcome) end.resolve(outcome);
     } catch (error) {
-      end.reject(error instanceof Error ? error : new BeadsmithError('UNEXPECTED', { reason: String(error) }));
+      end.reject(
+        error instanceof Error ? error : new BeadsmithError('UNEXPECTED', { reason: String(error) }),
+      );
     }
   };
   const watch = client.onDidChange(() => void lookNow());
@@ -60,8 +63,8 @@ export async function untilSettled(
 }
 
 /**
- * Files an approval and waits until the gate has checked it: it takes one before it refuses it. `pending`: nobody has taken it yet. Throws what
- * `Client.act` throws, and RefusedAction with the driver's own words.
+ * Files an approval and waits until the gate has checked it: it takes one before it refuses it. `pending`:
+ * nobody has taken it yet. Throws what `Client.act` throws, and RefusedAction with the driver's own words.
  */
 export async function sendApproval(
   client: Client,

@@ -3,7 +3,10 @@ import type { InboxBody, InboxKind } from '../../domain/inbox.ts';
 import { sendAction } from './sendAction.ts';
 import type { TicketPlace } from './workbench.ts';
 
-/** Asks who leaves with something said that isn't sent whether to send it; nobody is asked about nothing. `lines`: what was said. */
+/**
+ * Asks who leaves with something said that isn't sent whether to send it; nobody is asked about nothing.
+ * `lines`: what was said.
+ */
 export async function sendsUnsent(question: string, lines: readonly string[]): Promise<boolean> {
   if (lines.length === 0) return false;
   const send = l10n.t('Send');
@@ -11,7 +14,10 @@ export async function sendsUnsent(question: string, lines: readonly string[]): P
   return (await window.showWarningMessage(question, { modal: true, detail }, send)) === send;
 }
 
-/** Files an action, waits for what becomes of it, and says so. `done`: what is said when it was taken; empty where that can be seen. */
+/**
+ * Files an action, waits for what becomes of it, and says so. `done`: what is said when it was taken; empty
+ * where that can be seen.
+ */
 export async function sendAndTell<K extends InboxKind>(
   { repository, ticket }: TicketPlace,
   kind: K,

@@ -6,13 +6,21 @@ import { errorText } from './errorText.ts';
 import { withoutLinks } from './plainText.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Logs what went wrong, and says it in a notice: what happened, what to do next, and what can be done about it at once. */
+/**
+ * Logs what went wrong, and says it in a notice: what happened, what to do next, and what can be done about
+ * it at once.
+ */
 export async function showError(workbench: Workbench, what: string, error: unknown): Promise<void> {
   workbench.logError(what, error);
   const { message, nextStep } = errorText(error);
-  const titles = new Map(errorActions(error, workbench.repositories.trusted).map((action) => [titleOf(action), action]));
+  const titles = new Map(
+    errorActions(error, workbench.repositories.trusted).map((action) => [titleOf(action), action]),
+  );
   // An error quotes models, programs and files.
-  const answer = await window.showErrorMessage(withoutLinks(`${message} ${nextStep}`.trim()), ...titles.keys());
+  const answer = await window.showErrorMessage(
+    withoutLinks(`${message} ${nextStep}`.trim()),
+    ...titles.keys(),
+  );
   const action = answer === undefined ? undefined : titles.get(answer);
   if (action) await run(action, error);
 }
@@ -45,7 +53,10 @@ async function run(action: ErrorAction, error: unknown): Promise<void> {
     case 'install':
       return editor.executeCommand(commandId('installOpencode'));
     case 'settings':
-      return editor.executeCommand('workbench.action.openSettings', error instanceof BeadsmithError ? settingOf(error) : '');
+      return editor.executeCommand(
+        'workbench.action.openSettings',
+        error instanceof BeadsmithError ? settingOf(error) : '',
+      );
     case 'trust':
       return editor.executeCommand('workbench.trust.manage');
     case 'trustSettings': {

@@ -24,7 +24,10 @@ function names(): Readonly<Record<string, string>> {
   };
 }
 
-/** How far a ticket's beads are: the one in work with its iteration, else how many are done. Empty without a plan. */
+/**
+ * How far a ticket's beads are: the one in work with its iteration, else how many are done. Empty without a
+ * plan.
+ */
 export function workText({ coding, beadsDone, beadsTotal, beadsSkipped = 0 }: TicketView): string {
   if (coding) {
     const place = [coding.number, beadsTotal, coding.iteration] as const;
@@ -36,14 +39,24 @@ export function workText({ coding, beadsDone, beadsTotal, beadsSkipped = 0 }: Ti
 }
 
 /** How a stage of an iteration ended, or that it is still running. */
-export function stageOutcome({ exit, error, interrupted }: Pick<StageView, 'exit' | 'error' | 'interrupted'>): string {
+export function stageOutcome({
+  exit,
+  error,
+  interrupted,
+}: Pick<StageView, 'exit' | 'error' | 'interrupted'>): string {
   if (interrupted) return l10n.t('interrupted');
   if (error) return l10n.t('failed: {0}', error.message);
   return exit === null ? runStateTexts().open : l10n.t(stageExitLabel(exit));
 }
 
-/** Why a ticket pauses, with the time an agent still waits, or when the ticket continues, if that is known. Empty when it doesn't pause. */
-export function holdText({ hold, holdUntil, waitsFor }: Pick<TicketView, 'hold' | 'holdUntil' | 'waitsFor'>, now: number): string {
+/**
+ * Why a ticket pauses, with the time an agent still waits, or when the ticket continues, if that is known.
+ * Empty when it doesn't pause.
+ */
+export function holdText(
+  { hold, holdUntil, waitsFor }: Pick<TicketView, 'hold' | 'holdUntil' | 'waitsFor'>,
+  now: number,
+): string {
   if (hold === null) return '';
   if (waitsFor !== null) return l10n.t('Waiting for {0} to finish coding', waitsFor);
   if (holdUntil === null) return holdName(hold);
@@ -57,7 +70,12 @@ export function holdText({ hold, holdUntil, waitsFor }: Pick<TicketView, 'hold' 
 
 /** How far a run is. */
 function runStateTexts(): Readonly<Record<RunView['state'], string>> {
-  return { open: l10n.t('in progress'), closed: l10n.t('finished'), superseded: l10n.t('superseded'), archived: l10n.t('archived') };
+  return {
+    open: l10n.t('in progress'),
+    closed: l10n.t('finished'),
+    superseded: l10n.t('superseded'),
+    archived: l10n.t('archived'),
+  };
 }
 
 /** How a run ended, where that says more than that it did. */
@@ -85,8 +103,14 @@ export function runOutcome({ state, exit }: Pick<RunView, 'state' | 'exit'>): st
 }
 
 /** How an iteration ended. One that was interrupted was taken back, too, but nobody rejected it. */
-export function iterationOutcome({ state, exit, stages }: Pick<IterationView, 'state' | 'exit' | 'stages'>): string {
-  return exit !== 'accepted' && stages.some(({ interrupted }) => interrupted) ? l10n.t('interrupted') : runOutcome({ state, exit });
+export function iterationOutcome({
+  state,
+  exit,
+  stages,
+}: Pick<IterationView, 'state' | 'exit' | 'stages'>): string {
+  return exit !== 'accepted' && stages.some(({ interrupted }) => interrupted)
+    ? l10n.t('interrupted')
+    : runOutcome({ state, exit });
 }
 
 /** The parts of the work as people call them. */

@@ -6,8 +6,14 @@ export type Step<State> = (
   place: { readonly step: number; readonly steps: number; readonly back: boolean },
 ) => Promise<Reply<State>>;
 
-/** Asks one thing after the other; Back returns to the question before, and nothing that was said is lost. Undefined when the person left. */
-export async function askInSteps<State>(start: State, steps: readonly Step<State>[]): Promise<State | undefined> {
+/**
+ * Asks one thing after the other; Back returns to the question before, and nothing that was said is lost.
+ * Undefined when the person left.
+ */
+export async function askInSteps<State>(
+  start: State,
+  steps: readonly Step<State>[],
+): Promise<State | undefined> {
   let known = start;
   for (let at = 0; ;) {
     const step = steps[at];

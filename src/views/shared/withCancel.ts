@@ -1,23 +1,28 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 
 /**
- * Work with a notice that shows how far it is and lets it be canceled. `tell` says how many things are done, or what is being done. What the work throws after it was
- * canceled is its way to end: undefined then.
+ * Work with a notice that shows how far it is and lets it be canceled. `tell` says how many things are done,
+ * or what is being done. What the work throws after it was canceled is its way to end: undefined then.
  */
 export async function withCancel<T>(
   title: string,
   work: (signal: AbortSignal, tell: (progress: number | string) => void) => Promise<T>,
 ): Promise<T | undefined> {
-  return window.withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
-    const stop = new AbortController();
-    const listening = token.onCancellationRequested(() => stop.abort());
-    try {
-      return await work(stop.signal, (at) => progress.report({ message: typeof at === 'number' ? l10n.t('{0} done', at) : at }));
-    } catch (error) {
-      if (stop.signal.aborted) return undefined;
-      throw error;
-    } finally {
-      listening.dispose();
-    }
-  });
+  return window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    async (progress, token) => {
+      const stop = new AbortController();
+      const listening = token.onCancellationRequested(() => stop.abort());
+      try {
+        return await work(stop.signal, (at) =>
+          progress.report({ message: typeof at === 'number' ? l10n.t('{0} done', at) : at }),
+        );
+      } catch (error) {
+        if (stop.signal.aborted) return undefined;
+        throw error;
+      } finally {
+        listening.dispose();
+      }
+    },
+  );
 }

@@ -18,7 +18,11 @@ export interface Workbench {
   /** Which tickets the view shows. */
   readonly list: TicketList;
   /** The OpenCode that can be put into the user's cache. */
-  readonly opencode: { readonly version: string; readonly folder: string; install(signal: AbortSignal): Promise<void> };
+  readonly opencode: {
+    readonly version: string;
+    readonly folder: string;
+    install(signal: AbortSignal): Promise<void>;
+  };
   readonly demo: Demo;
   readonly rehearse: Rehearse;
   readonly backups: BackupKeeper;
@@ -26,7 +30,10 @@ export interface Workbench {
   openPage(name: PageName, place: TicketPlace): void;
   /** Whether the page of a ticket is the one in front. */
   showsPage(name: PageName, place: TicketPlace): boolean;
-  /** Keeps the password of an OpenCode server that the user runs, in the editor's secret storage; `undefined` removes it. */
+  /**
+   * Keeps the password of an OpenCode server that the user runs, in the editor's secret storage; `undefined`
+   * removes it.
+   */
   setServerPassword(password: string | undefined): Promise<void>;
   readonly notices: NoticeSettings;
   /** Threads beside the lines of diffs. */
@@ -40,7 +47,10 @@ export interface Workbench {
 
 /** How the product itself is doing, and what is told of that. */
 export interface Support {
-  /** Checks what tickets need on this machine, one thing after the other; in an untrusted workspace it says what isn't checked. */
+  /**
+   * Checks what tickets need on this machine, one thing after the other; in an untrusted workspace it says
+   * what isn't checked.
+   */
   checkMachine(): AsyncIterable<Check>;
   /** What a report says of this installation. */
   facts(): ReportFacts;
@@ -62,7 +72,9 @@ export interface Support {
 
 /** The prompts, and the folder of a person's own (docs/decisions/100-own-prompts.md). */
 export interface OwnPrompts {
-  list(): Promise<readonly { name: string; about: string; state: 'built-in' | 'own' | 'refused'; problem: string }[]>;
+  list(): Promise<
+    readonly { name: string; about: string; state: 'built-in' | 'own' | 'refused'; problem: string }[]
+  >;
   /** Copies a built-in prompt into the folder unless it is there. Answers the path. */
   override(name: string): Promise<string>;
 }

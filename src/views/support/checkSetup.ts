@@ -7,9 +7,14 @@ import { type Fix, fixOf } from './checkFixes.ts';
 import { type CheckGroup, checkText, type CheckWords } from './checkText.ts';
 import { runChecks } from './runChecks.ts';
 
-/** Checks everything that work on tickets needs, shows the result as a document, and says in a notification what can be fixed at once. */
+/**
+ * Checks everything that work on tickets needs, shows the result as a document, and says in a notification
+ * what can be fixed at once.
+ */
 export async function checkSetup(workbench: Workbench): Promise<void> {
-  const groups = await withCancel(l10n.t('Checking setup…'), (signal, tell) => runChecks(workbench, groupTitles(), signal, tell));
+  const groups = await withCancel(l10n.t('Checking setup…'), (signal, tell) =>
+    runChecks(workbench, groupTitles(), signal, tell),
+  );
   if (!groups) return;
   await workbench.support.show('setup.txt', checkText(groups, checkWords(groups)));
   const failed = groups.flatMap(({ checks }) => checks.filter(({ result }) => result === 'fail'));
@@ -17,12 +22,16 @@ export async function checkSetup(workbench: Workbench): Promise<void> {
     window.setStatusBarMessage(l10n.t('Beadsmith’s setup has no problem.'), 8_000);
     return;
   }
-  const fixes = new Map(failed.flatMap((check) => fixOf(check) ?? []).map((fix): [string, Fix] => [fix.title, fix]));
+  const fixes = new Map(
+    failed.flatMap((check) => fixOf(check) ?? []).map((fix): [string, Fix] => [fix.title, fix]),
+  );
   const [show, report] = [l10n.t('Show Result'), l10n.t('Report Issue…')];
   // Two fixes at most: a notice with more buttons isn't read.
   const titles = [...[...fixes.keys()].slice(0, 2), show];
   const text =
-    failed.length === 1 ? l10n.t('Beadsmith’s setup has a problem.') : l10n.t('Beadsmith’s setup has {0} problems.', failed.length);
+    failed.length === 1
+      ? l10n.t('Beadsmith’s setup has a problem.')
+      : l10n.t('Beadsmith’s setup has {0} problems.', failed.length);
   const answer = await window.showWarningMessage(text, ...titles, ...(fixes.size === 0 ? [report] : []));
   const fix = answer === undefined ? undefined : fixes.get(answer);
   if (fix) await editor.executeCommand(fix.command, ...fix.args);
@@ -42,9 +51,20 @@ function checkWords(groups: readonly CheckGroup[]): CheckWords {
   const count = (wanted: string): number => results.filter((result) => result === wanted).length;
   return {
     title: l10n.t('Beadsmith: Setup'),
-    summary: l10n.t('Failed: {0}. Warnings: {1}. OK: {2}. Not checked: {3}.', count('fail'), count('warn'), count('pass'), count('skip')),
+    summary: l10n.t(
+      'Failed: {0}. Warnings: {1}. OK: {2}. Not checked: {3}.',
+      count('fail'),
+      count('warn'),
+      count('pass'),
+      count('skip'),
+    ),
     nextStep: l10n.t('What to do:'),
-    results: { pass: l10n.t('OK'), warn: l10n.t('WARNING'), fail: l10n.t('FAILED'), skip: l10n.t('NOT CHECKED') },
+    results: {
+      pass: l10n.t('OK'),
+      warn: l10n.t('WARNING'),
+      fail: l10n.t('FAILED'),
+      skip: l10n.t('NOT CHECKED'),
+    },
     subjects: subjects(),
     translate: (text, args) => l10n.t(text, { ...args }),
     fixOf,

@@ -19,7 +19,10 @@ export interface CheckWords {
   readonly fixOf: (check: Check) => Fix | undefined;
 }
 
-/** A check-up as plain text: each check with its result as a word, what to do next, and a link where the editor can do it. */
+/**
+ * A check-up as plain text: each check with its result as a word, what to do next, and a link where the
+ * editor can do it.
+ */
 export function checkText(groups: readonly CheckGroup[], words: CheckWords): SupportDocument {
   const lines = [words.title, '='.repeat(words.title.length), '', words.summary];
   const links: SupportLink[] = [];
@@ -37,7 +40,13 @@ export function checkText(groups: readonly CheckGroup[], words: CheckWords): Sup
       const fix = nextStep === '' ? undefined : words.fixOf(check);
       if (!fix) continue;
       const start = `${indent}→ `.length;
-      links.push({ line: lines.length, start, end: start + fix.title.length, command: fix.command, args: fix.args });
+      links.push({
+        line: lines.length,
+        start,
+        end: start + fix.title.length,
+        command: fix.command,
+        args: fix.args,
+      });
       lines.push(`${indent}→ ${fix.title}`);
     }
   }

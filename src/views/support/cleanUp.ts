@@ -7,7 +7,10 @@ import { pickMany } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { withCancel } from '../shared/withCancel.ts';
 
-/** Shows what finished tickets left, and removes what the person chooses of it after a warning. What they may have made isn't chosen beforehand. */
+/**
+ * Shows what finished tickets left, and removes what the person chooses of it after a warning. What they may
+ * have made isn't chosen beforehand.
+ */
 export async function cleanUp({ cleaner, client }: OpenRepository): Promise<void> {
   const all = await withCancel(l10n.t('Measuring what finished tickets left…'), () => cleaner.list());
   if (!all) return;
@@ -26,11 +29,16 @@ export async function cleanUp({ cleaner, client }: OpenRepository): Promise<void
       .map((value) => ({ ...choiceOf(value), picked: due.has(value) && !mayBePersons(value.kind), value })),
   });
   if (reply.kind !== 'given' || reply.value.length === 0 || !(await mayRemove(reply.value))) return;
-  const cleaned = await withCancel(l10n.t('Cleaning up…'), (signal, tell) => cleaner.remove(reply.value, { signal, tell }));
+  const cleaned = await withCancel(l10n.t('Cleaning up…'), (signal, tell) =>
+    cleaner.remove(reply.value, { signal, tell }),
+  );
   if (cleaned) tellResult(cleaned);
 }
 
-function choiceOf({ ticket, kind, count, bytes, at }: Cleanable): { readonly label: string; readonly description: string } {
+function choiceOf({ ticket, kind, count, bytes, at }: Cleanable): {
+  readonly label: string;
+  readonly description: string;
+} {
   const about = ticket === null ? kindText(kind) : l10n.t('{0}: {1}', ticket, kindText(kind));
   const date = new Date(at).toLocaleDateString();
   const when = ticket === null ? date : l10n.t('ended {0}', date);
@@ -44,7 +52,11 @@ async function mayRemove(chosen: readonly Cleanable[]): Promise<boolean> {
     l10n.t('This can’t be undone.'),
     ...(own.length === 0 ? [] : [l10n.t('You may have made some of it yourself: {0}', own.join(', '))]),
   ].join('\n');
-  const answer = await window.showWarningMessage(l10n.t('Remove {0}?', sizeText(sizeOf(chosen))), { modal: true, detail }, remove);
+  const answer = await window.showWarningMessage(
+    l10n.t('Remove {0}?', sizeText(sizeOf(chosen))),
+    { modal: true, detail },
+    remove,
+  );
   return answer === remove;
 }
 
@@ -53,7 +65,12 @@ function tellResult({ removed, failed }: Cleaned): void {
   if (first) {
     const { label } = choiceOf(first);
     void window.showWarningMessage(
-      l10n.t('Removed {0}. {1} can’t be removed: {2}', sizeText(sizeOf(removed)), label, plainNotice(first.reason).text),
+      l10n.t(
+        'Removed {0}. {1} can’t be removed: {2}',
+        sizeText(sizeOf(removed)),
+        label,
+        plainNotice(first.reason).text,
+      ),
     );
   } else void window.showInformationMessage(l10n.t('Removed {0}.', sizeText(sizeOf(removed))));
 }

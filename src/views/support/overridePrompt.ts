@@ -2,7 +2,10 @@ import { l10n, Uri, window, workspace } from 'vscode';
 import { pickOne } from '../shared/quickInput.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
-/** Copies a prompt into the person's own folder, where it stands in for the built-in one, and opens it. One that is there already is only opened. */
+/**
+ * Copies a prompt into the person's own folder, where it stands in for the built-in one, and opens it. One
+ * that is there already is only opened.
+ */
 export async function overridePrompt({ support }: Workbench): Promise<void> {
   const prompts = await support.prompts.list();
   const reply = await pickOne({
@@ -10,7 +13,8 @@ export async function overridePrompt({ support }: Workbench): Promise<void> {
     placeholder: l10n.t('Your file is used from the next call on, in all repositories.'),
     choices: prompts.map(({ name, about, state, problem }) => ({
       label: `${state === 'built-in' ? '$(file)' : state === 'own' ? '$(edit)' : '$(error)'} ${name}`,
-      description: state === 'built-in' ? '' : state === 'own' ? l10n.t('your own') : l10n.t('refused: {0}', problem),
+      description:
+        state === 'built-in' ? '' : state === 'own' ? l10n.t('your own') : l10n.t('refused: {0}', problem),
       detail: about,
       value: name,
     })),

@@ -1,15 +1,29 @@
 import { l10n, window } from 'vscode';
-import { replayFollowsText, replaySumText, replayVerdictText, replayWhyText } from '../../protocol/replays/replayText.ts';
+import {
+  replayFollowsText,
+  replaySumText,
+  replayVerdictText,
+  replayWhyText,
+} from '../../protocol/replays/replayText.ts';
 import type { ReplayedCall } from '../../protocol/replays/replays.ts';
 import type { Words } from '../../protocol/verification.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { plain } from './checkText.ts';
 
-/** Says in a document which recorded calls of a ticket would be sent another prompt today (docs/decisions/153-replays.md). No model is asked. */
-export async function replayPrompts({ support }: Workbench, { repository, ticket }: TicketPlace): Promise<void> {
+/**
+ * Says in a document which recorded calls of a ticket would be sent another prompt today
+ * (docs/decisions/153-replays.md). No model is asked.
+ */
+export async function replayPrompts(
+  { support }: Workbench,
+  { repository, ticket }: TicketPlace,
+): Promise<void> {
   const calls = await withCancel(l10n.t('Replaying prompts of {0}…', ticket), (signal, tell) =>
-    repository.client.history.replay(ticket, { signal, onCall: (done, total) => tell(l10n.t('{0} of {1}', done, total)) }),
+    repository.client.history.replay(ticket, {
+      signal,
+      onCall: (done, total) => tell(l10n.t('{0} of {1}', done, total)),
+    }),
   );
   if (!calls) return;
   if (calls.length === 0) {
@@ -33,7 +47,10 @@ export async function replayPrompts({ support }: Workbench, { repository, ticket
 
 function lineOf(call: ReplayedCall): string {
   const why = replayWhyText(call, words);
-  const place = call.bead === null ? l10n.t(call.label) : `${l10n.t(call.label)}, ${call.bead} #${String(call.iteration)}`;
+  const place =
+    call.bead === null
+      ? l10n.t(call.label)
+      : `${l10n.t(call.label)}, ${call.bead} #${String(call.iteration)}`;
   const verdict = [replayVerdictText(call, words), why].filter((text) => text !== '').join(': ');
   return `${String(call.number)}. ${call.prompt} (${call.member}, ${place}): ${verdict}`;
 }

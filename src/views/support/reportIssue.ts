@@ -15,16 +15,19 @@ const listedTickets = 40;
 const offeredJournals = 20;
 
 type Addition =
-  { readonly kind: 'titles' | 'details' } | { readonly kind: 'journal'; readonly repository: OpenRepository; readonly ticket: string };
+  | { readonly kind: 'titles' | 'details' }
+  | { readonly kind: 'journal'; readonly repository: OpenRepository; readonly ticket: string };
 
 /**
- * Collects what the maintainers of the product need, without what is private, and shows it. Nothing is sent: the person saves it, copies it, or opens
- * the form for it.
+ * Collects what the maintainers of the product need, without what is private, and shows it. Nothing is sent:
+ * the person saves it, copies it, or opens the form for it.
  */
 export async function reportIssue(workbench: Workbench): Promise<void> {
   const additions = await pickAdditions(workbench);
   if (!additions) return;
-  const text = await withCancel(l10n.t('Collecting data for the report…'), (signal, tell) => collect(workbench, additions, signal, tell));
+  const text = await withCancel(l10n.t('Collecting data for the report…'), (signal, tell) =>
+    collect(workbench, additions, signal, tell),
+  );
   if (text === undefined) return;
   await workbench.support.show('report.md', { text, links: [] });
   const [save, copy, form] = [l10n.t('Save As…'), l10n.t('Copy'), l10n.t('Open Issue Form')];
@@ -62,12 +65,17 @@ export async function copyReport(workbench: Workbench): Promise<void> {
   window.setStatusBarMessage(l10n.t('Report copied.'), 5_000);
 }
 
-/** Opens the form for problems in the browser. A report is too long for an address, so it is copied, to be put there. */
+/**
+ * Opens the form for problems in the browser. A report is too long for an address, so it is copied, to be put
+ * there.
+ */
 export async function openIssueForm(workbench: Workbench): Promise<void> {
   const { issues } = workbench.support;
   if (issues === undefined) {
     void window.showInformationMessage(
-      l10n.t('This build of Beadsmith has no issue tracker. Save the report, and send it to the provider of this build.'),
+      l10n.t(
+        'This build of Beadsmith has no issue tracker. Save the report, and send it to the provider of this build.',
+      ),
     );
     return;
   }
@@ -78,14 +86,17 @@ export async function openIssueForm(workbench: Workbench): Promise<void> {
 
 function reportOf({ support }: Workbench): string | undefined {
   const text = support.shown('report.md');
-  if (text === undefined) void window.showInformationMessage(l10n.t('First create a report with “Beadsmith: Report Issue…”.'));
+  if (text === undefined)
+    void window.showInformationMessage(l10n.t('First create a report with “Beadsmith: Report Issue…”.'));
   return text;
 }
 
 /** What the person adds to facts: nothing, unless they tick it. Undefined when they left. */
 async function pickAdditions({ repositories, board }: Workbench): Promise<readonly Addition[] | undefined> {
   await board.refresh();
-  const tickets = board.rows.flatMap(({ repository, tickets: all }) => (repository ? all.map((view) => ({ repository, view })) : []));
+  const tickets = board.rows.flatMap(({ repository, tickets: all }) =>
+    repository ? all.map((view) => ({ repository, view })) : [],
+  );
   const newest = tickets.toSorted((a, b) => b.view.updatedAt - a.view.updatedAt).slice(0, offeredJournals);
   const several = repositories.entries.length > 1;
   const choices: readonly Choice<Addition>[] = [
@@ -94,7 +105,9 @@ async function pickAdditions({ repositories, board }: Workbench): Promise<readon
       description: l10n.t('may quote documents, models and commands'),
       value: { kind: 'details' },
     },
-    ...(tickets.length === 0 ? [] : [{ label: l10n.t('Include the titles of tickets'), value: { kind: 'titles' } as const }]),
+    ...(tickets.length === 0
+      ? []
+      : [{ label: l10n.t('Include the titles of tickets'), value: { kind: 'titles' } as const }]),
     ...newest.map(({ repository, view }) => ({
       label: l10n.t('Include the journal of {0}', view.id),
       description: [view.title, ...(several ? [repository.client.repository.name] : [])].join(' · '),
@@ -114,7 +127,12 @@ async function collect(
 ): Promise<string | undefined> {
   const { support, repositories } = workbench;
   // In English, and without the names of folders, as the whole report.
-  const checks = await runChecks(workbench, { machine: 'This machine', repository: () => 'A repository' }, signal, tell);
+  const checks = await runChecks(
+    workbench,
+    { machine: 'This machine', repository: () => 'A repository' },
+    signal,
+    tell,
+  );
   if (!checks) return undefined;
   const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository] : []));
   const tickets: Report['tickets'][number][] = [];
@@ -128,7 +146,10 @@ async function collect(
   for (const addition of additions) {
     if (addition.kind !== 'journal') continue;
     const entries = await addition.repository.client.history.journal(addition.ticket);
-    journals.push({ ticket: addition.ticket, lines: entries.slice(-journalEntries).map((entry) => JSON.stringify(entry)) });
+    journals.push({
+      ticket: addition.ticket,
+      lines: entries.slice(-journalEntries).map((entry) => JSON.stringify(entry)),
+    });
   }
   if (signal.aborted) return undefined;
   const has = (kind: Addition['kind']): boolean => additions.some((addition) => addition.kind === kind);
@@ -141,7 +162,11 @@ async function collect(
 }
 
 /** Only what is blocked is asked for its code. */
-async function reported(client: OpenRepository['client'], view: ReportedTicket['view']): Promise<ReportedTicket> {
-  const error = roleOf(view.status) === 'blocked' ? ((await client.ticket(view.id)).error?.code ?? null) : null;
+async function reported(
+  client: OpenRepository['client'],
+  view: ReportedTicket['view'],
+): Promise<ReportedTicket> {
+  const error =
+    roleOf(view.status) === 'blocked' ? ((await client.ticket(view.id)).error?.code ?? null) : null;
   return { view, error };
 }

@@ -30,13 +30,17 @@ export interface Report extends ReportFacts {
   readonly checks: readonly CheckGroup[];
   readonly log: readonly LogEntry[];
   /** `more`: how many aren't listed. */
-  readonly tickets: readonly { readonly repository: string; readonly listed: readonly ReportedTicket[]; readonly more: number }[];
+  readonly tickets: readonly {
+    readonly repository: string;
+    readonly listed: readonly ReportedTicket[];
+    readonly more: number;
+  }[];
   readonly journals: readonly { readonly ticket: string; readonly lines: readonly string[] }[];
 }
 
 /**
- * A report for the maintainers of the product, in English: facts, and what the person chose to add. Everything from outside is in fences. It still
- * has to be redacted, as a whole.
+ * A report for the maintainers of the product, in English: facts, and what the person chose to add.
+ * Everything from outside is in fences. It still has to be redacted, as a whole.
  */
 export function reportText(report: Report, choice: ReportChoice): string {
   return [
@@ -49,7 +53,9 @@ export function reportText(report: Report, choice: ReportChoice): string {
       section(`Tickets of ${repository}`, ticketLines(listed, more, choice), 'There are none.'),
     ),
     ...section('Log', report.log.map((entry) => logLine(entry, choice)).join('\n'), 'It is empty.'),
-    ...report.journals.flatMap(({ ticket, lines }) => section(`Journal of ${ticket}`, lines.join('\n'), 'It is empty.')),
+    ...report.journals.flatMap(({ ticket, lines }) =>
+      section(`Journal of ${ticket}`, lines.join('\n'), 'It is empty.'),
+    ),
     '',
   ].join('\n\n');
 }
@@ -67,7 +73,9 @@ function rows(values: Readonly<Record<string, string>>): string {
 function checkLines({ title, checks }: CheckGroup): readonly string[] {
   return [
     title,
-    ...checks.map(({ subject, result, code, args }) => `  ${result} ${subject}: ${code} ${filled(textsOf(code)[0], args)}`.trimEnd()),
+    ...checks.map(({ subject, result, code, args }) =>
+      `  ${result} ${subject}: ${code} ${filled(textsOf(code)[0], args)}`.trimEnd(),
+    ),
   ];
 }
 

@@ -10,7 +10,10 @@ import type { Workbench } from '../shared/workbench.ts';
 /** So many tickets are named; of more, how many there are. */
 const mostNamed = 5;
 
-/** Lets the person choose a backup, says what is newer than it, and restores it after a warning. Also where the tickets can't be opened any more. */
+/**
+ * Lets the person choose a backup, says what is newer than it, and restores it after a warning. Also where
+ * the tickets can't be opened any more.
+ */
 export async function restoreBackup(workbench: Workbench, entry: RepositoryEntry): Promise<void> {
   const { backups } = workbench;
   const list = await withCancel(l10n.t('Checking backups…'), () => backups.list(entry.root));
@@ -43,12 +46,18 @@ export async function restoreBackup(workbench: Workbench, entry: RepositoryEntry
     );
 }
 
-async function choicesOf(list: readonly BackupChoice[], entry: RepositoryEntry): Promise<readonly Choice<BackupChoice>[]> {
+async function choicesOf(
+  list: readonly BackupChoice[],
+  entry: RepositoryEntry,
+): Promise<readonly Choice<BackupChoice>[]> {
   const newest = await Promise.all(list.map((backup) => newerThan(backup, entry)));
   return list.map((value, index) => ({
     label: `$(history) ${new Date(value.at).toLocaleString()}`,
     description: `${sizeText(value.bytes)} · ${l10n.t('tickets: {0}', value.tickets)}`,
-    detail: value.problem === null ? (newest[index] ?? '') : l10n.t('Can’t be restored: {0}', plainLabel(value.problem)),
+    detail:
+      value.problem === null
+        ? (newest[index] ?? '')
+        : l10n.t('Can’t be restored: {0}', plainLabel(value.problem)),
     value,
   }));
 }
@@ -56,15 +65,22 @@ async function choicesOf(list: readonly BackupChoice[], entry: RepositoryEntry):
 /** Which tickets changed after a backup, as far as they can be read. */
 async function newerThan({ at }: BackupChoice, entry: RepositoryEntry): Promise<string> {
   if (entry.kind === 'failed') return '';
-  const newer = (await entry.repository.client.tickets()).filter(({ updatedAt }) => updatedAt > at).map(({ id }) => id);
+  const newer = (await entry.repository.client.tickets())
+    .filter(({ updatedAt }) => updatedAt > at)
+    .map(({ id }) => id);
   if (newer.length === 0) return l10n.t('No ticket changed since.');
-  return newer.length <= mostNamed ? l10n.t('Changed since: {0}', newer.join(', ')) : l10n.t('{0} tickets changed since.', newer.length);
+  return newer.length <= mostNamed
+    ? l10n.t('Changed since: {0}', newer.join(', '))
+    : l10n.t('{0} tickets changed since.', newer.length);
 }
 
 async function mayRestore(backup: BackupChoice, entry: RepositoryEntry): Promise<boolean> {
   const restore = l10n.t('Restore');
   const detail = [
-    l10n.t('All tickets of {0} go back to what they were then. Decisions and progress since then are lost.', entry.name),
+    l10n.t(
+      'All tickets of {0} go back to what they were then. Decisions and progress since then are lost.',
+      entry.name,
+    ),
     ...[await newerThan(backup, entry)].filter((text) => text !== ''),
     l10n.t('The current database is kept beside it, and so is every commit.'),
   ].join('\n');

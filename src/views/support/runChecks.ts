@@ -6,8 +6,9 @@ import type { CheckGroup } from './checkText.ts';
 type Subjects = Pick<Workbench, 'repositories' | 'support'>;
 
 /**
- * Checks the machine and every repository that is open, one thing after the other; `tell` gets the number of things that were checked. Undefined when
- * the signal was aborted: what is under way then ends by itself, unheard.
+ * Checks the machine and every repository that is open, one thing after the other; `tell` gets the number of
+ * things that were checked. Undefined when the signal was aborted: what is under way then ends by itself,
+ * unheard.
  */
 export async function runChecks(
   { repositories, support }: Subjects,
@@ -45,7 +46,11 @@ export async function runChecks(
 }
 
 /** Hands on what comes, until the signal is aborted: then false, without waiting for what comes next. */
-async function eachUntil<T>(items: AsyncIterable<T>, signal: AbortSignal, take: (item: T) => void): Promise<boolean> {
+async function eachUntil<T>(
+  items: AsyncIterable<T>,
+  signal: AbortSignal,
+  take: (item: T) => void,
+): Promise<boolean> {
   const stopped = Promise.withResolvers<undefined>();
   const stop = (): void => stopped.resolve(undefined);
   signal.addEventListener('abort', stop);

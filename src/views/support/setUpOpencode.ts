@@ -2,14 +2,18 @@ import { l10n, window } from 'vscode';
 import { withCancel } from '../shared/withCancel.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
-/** Asks for the password of the server that `beadsmith.opencode.url` names, and keeps it where the editor keeps secrets. */
+/**
+ * Asks for the password of the server that `beadsmith.opencode.url` names, and keeps it where the editor
+ * keeps secrets.
+ */
 export async function setServerPassword(workbench: Workbench): Promise<void> {
   const password = await window.showInputBox({
     title: l10n.t('OpenCode Server Password'),
     prompt: l10n.t('Stored in the editor’s secret storage, never in settings or logs.'),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (text) => (text === '' ? l10n.t('Enter the password, or press Escape to cancel.') : undefined),
+    validateInput: (text) =>
+      text === '' ? l10n.t('Enter the password, or press Escape to cancel.') : undefined,
   });
   if (password === undefined) return;
   await workbench.setServerPassword(password);
@@ -21,8 +25,14 @@ export async function removeServerPassword(workbench: Workbench): Promise<void> 
   window.setStatusBarMessage(l10n.t('Password removed.'), 5_000);
 }
 
-/** Explains what would be installed, how large it is and where it goes; asks; and installs it, as long as nobody cancels. */
-export async function installOpencode({ opencode, repositories }: Pick<Workbench, 'opencode' | 'repositories'>): Promise<void> {
+/**
+ * Explains what would be installed, how large it is and where it goes; asks; and installs it, as long as
+ * nobody cancels.
+ */
+export async function installOpencode({
+  opencode,
+  repositories,
+}: Pick<Workbench, 'opencode' | 'repositories'>): Promise<void> {
   const { version, folder } = opencode;
   const install = l10n.t('Install');
   const answer = await window.showInformationMessage(

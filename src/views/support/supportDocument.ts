@@ -1,6 +1,9 @@
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
-/** A line of the extension's log. `text` holds facts of ours; `detail` may quote what a ticket, a model or another program said. */
+/**
+ * A line of the extension's log. `text` holds facts of ours; `detail` may quote what a ticket, a model or
+ * another program said.
+ */
 export interface LogEntry {
   readonly at: number;
   readonly level: LogLevel;
@@ -9,7 +12,8 @@ export interface LogEntry {
 }
 
 /** Names of such documents; the ending says how the editor shows them. */
-export type SupportName = 'setup.txt' | 'report.md' | 'verification.txt' | 'rehearsal.txt' | 'replay.txt' | 'request.txt';
+export type SupportName =
+  'setup.txt' | 'report.md' | 'verification.txt' | 'rehearsal.txt' | 'replay.txt' | 'request.txt';
 
 /** Words of a document that run a command when they are followed. */
 export interface SupportLink {

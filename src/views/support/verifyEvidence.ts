@@ -1,5 +1,11 @@
 import { l10n, window } from 'vscode';
-import { commandsOf, isSigned, type Verification, type Verifier, type Words } from '../../protocol/verification.ts';
+import {
+  commandsOf,
+  isSigned,
+  type Verification,
+  type Verifier,
+  type Words,
+} from '../../protocol/verification.ts';
 import { conclusionText, ranText, verdictText } from '../../protocol/verificationText.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
@@ -10,10 +16,14 @@ import { plain } from './checkText.ts';
 const running = new Set<string>();
 
 /**
- * Runs the evidence of a ticket again (docs/decisions/061-verify-repeats-the-evidence.md), shows what was run and what differs as a document, and says in a
- * notification whether it is equal. Commands that weren't approved here are shown first. Throws NO_EVIDENCE and what verifying throws.
+ * Runs the evidence of a ticket again (docs/decisions/061-verify-repeats-the-evidence.md), shows what was run
+ * and what differs as a document, and says in a notification whether it is equal. Commands that weren't
+ * approved here are shown first. Throws NO_EVIDENCE and what verifying throws.
  */
-export async function verifyEvidence(workbench: Workbench, { repository, ticket }: TicketPlace): Promise<void> {
+export async function verifyEvidence(
+  workbench: Workbench,
+  { repository, ticket }: TicketPlace,
+): Promise<void> {
   const place = `${repository.root}\n${ticket}`;
   if (running.has(place)) {
     void window.showInformationMessage(l10n.t('{0} is being verified already.', ticket));
@@ -27,7 +37,8 @@ export async function verifyEvidence(workbench: Workbench, { repository, ticket 
     const result = await withCancel(l10n.t('Verifying {0}…', ticket), (signal, tell) =>
       verifier.verify({
         ...{ all, signal },
-        onProgress: ({ command, number, total }) => tell(l10n.t('{0} of {1}: {2}', number, total, shortLine(command))),
+        onProgress: ({ command, number, total }) =>
+          tell(l10n.t('{0} of {1}: {2}', number, total, shortLine(command))),
       }),
     );
     if (result) void tellResult(workbench, result);
@@ -43,19 +54,33 @@ async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolea
     title: l10n.t('{0}: Verify Evidence', ticket),
     placeholder: l10n.t('Which commits?'),
     choices: [
-      { label: l10n.t('Last Commit'), detail: l10n.t('Runs what was proved of the branch as a merge takes it.'), value: false },
-      { label: l10n.t('Every Commit'), detail: l10n.t('Checks out each commit of the branch. This takes longer.'), value: true },
+      {
+        label: l10n.t('Last Commit'),
+        detail: l10n.t('Runs what was proved of the branch as a merge takes it.'),
+        value: false,
+      },
+      {
+        label: l10n.t('Every Commit'),
+        detail: l10n.t('Checks out each commit of the branch. This takes longer.'),
+        value: true,
+      },
     ],
   });
   return reply.kind === 'given' ? reply.value : undefined;
 }
 
-/** Evidence of another installation, or of a repository's notes, may come from anyone: its commands are shown before they run. */
+/**
+ * Evidence of another installation, or of a repository's notes, may come from anyone: its commands are shown
+ * before they run.
+ */
 async function mayRun(ticket: string, verifier: Verifier): Promise<boolean> {
   if (verifier.isApproved) return true;
   const run = l10n.t('Run Commands');
   const answer = await window.showWarningMessage(
-    l10n.t('The evidence of {0} has commands that were not approved on this machine, and no trusted key signed them. Run them?', ticket),
+    l10n.t(
+      'The evidence of {0} has commands that were not approved on this machine, and no trusted key signed them. Run them?',
+      ticket,
+    ),
     { modal: true, detail: commandsOf(verifier.evidence).map(plain).join('\n') },
     run,
   );

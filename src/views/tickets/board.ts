@@ -33,8 +33,9 @@ const pauseMs = 150;
 type Wanted = 'all' | Set<string>;
 
 /**
- * All tickets of all repositories as they were last read. Tree, status bar and notices look here, so that a change is read once and they
- * never contradict each other. Of a change that names its ticket, only that is read again.
+ * All tickets of all repositories as they were last read. Tree, status bar and notices look here, so that a
+ * change is read once and they never contradict each other. Of a change that names its ticket, only that is
+ * read again.
  */
 export class Board implements Disposable {
   readonly #repositories: Repositories;
@@ -55,8 +56,8 @@ export class Board implements Disposable {
   /** After every look, also when nothing differs. */
   readonly onDidRead = this.#wasRead.on;
   /**
-   * After tickets were checked that something was written about, whether lists show it or not, and before `onDidChange`. Without a ticket it may have
-   * been any.
+   * After tickets were checked that something was written about, whether lists show it or not, and before
+   * `onDidChange`. Without a ticket it may have been any.
    */
   readonly onDidTouch = this.#touched.on;
 
@@ -71,7 +72,9 @@ export class Board implements Disposable {
 
   /** Tickets that wait for a person. */
   get waiting(): readonly { readonly row: BoardRow; readonly ticket: TicketView }[] {
-    return this.#rows.flatMap((row) => row.tickets.filter(({ needsPerson }) => needsPerson).map((ticket) => ({ row, ticket })));
+    return this.#rows.flatMap((row) =>
+      row.tickets.filter(({ needsPerson }) => needsPerson).map((ticket) => ({ row, ticket })),
+    );
   }
 
   find({ root, ticket }: BoardTicket): TicketView | undefined {
@@ -99,7 +102,10 @@ export class Board implements Disposable {
     this.#clients.dispose();
     this.#clients = new DisposableStore();
     for (const entry of this.#repositories.entries)
-      if (entry.kind === 'open') this.#clients.add(entry.repository.client.onDidChange((ticket) => this.#readSoon(entry.root, ticket)));
+      if (entry.kind === 'open')
+        this.#clients.add(
+          entry.repository.client.onDidChange((ticket) => this.#readSoon(entry.root, ticket)),
+        );
     void this.refresh();
   }
 
@@ -140,7 +146,10 @@ export class Board implements Disposable {
     const frame = JSON.stringify([this.#repositories.state, this.#repositories.trusted, rows.map(frameOf)]);
     const isOther = frame !== this.#frame;
     this.#frame = frame;
-    const found = rows.map((row) => ({ row, ...differences(before.find(({ root }) => root === row.root)?.tickets ?? [], row.tickets) }));
+    const found = rows.map((row) => ({
+      row,
+      ...differences(before.find(({ root }) => root === row.root)?.tickets ?? [], row.tickets),
+    }));
     const change: BoardChange = {
       structure: isOther || found.some(({ lost }) => lost),
       tickets: found.flatMap(({ row, changed }) => changed.map((ticket) => ({ root: row.root, ticket }))),
@@ -154,7 +163,10 @@ function frameOf({ root, repository, error }: BoardRow): unknown {
   return [root, repository?.client.repository.mode, error?.message];
 }
 
-async function readEntry(entry: Repositories['entries'][number], before: readonly BoardRow[]): Promise<BoardRow> {
+async function readEntry(
+  entry: Repositories['entries'][number],
+  before: readonly BoardRow[],
+): Promise<BoardRow> {
   const { root, name } = entry;
   if (entry.kind === 'failed') return { root, name, repository: undefined, tickets: [], error: entry.error };
   const known = before.find((row) => row.root === root)?.tickets ?? [];

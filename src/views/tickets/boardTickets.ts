@@ -13,17 +13,22 @@ export function indexOf(tickets: readonly TicketView[]): ReadonlyMap<string, num
 }
 
 /**
- * A list with what was read again put in its place. `whole`: it is all there is now. What is the same stays the same object, and so does the list
- * when all of it is.
+ * A list with what was read again put in its place. `whole`: it is all there is now. What is the same stays
+ * the same object, and so does the list when all of it is.
  */
-export function withTickets(known: readonly TicketView[], read: readonly TicketView[], whole: boolean): readonly TicketView[] {
+export function withTickets(
+  known: readonly TicketView[],
+  read: readonly TicketView[],
+  whole: boolean,
+): readonly TicketView[] {
   const index = indexOf(known);
   const kept = read.map((ticket) => {
     const at = index.get(ticket.id);
     const before = at === undefined ? undefined : known[at];
     return before && isEqual(before, ticket) ? before : ticket;
   });
-  if (whole) return kept.length === known.length && kept.every((ticket, at) => ticket === known[at]) ? known : kept;
+  if (whole)
+    return kept.length === known.length && kept.every((ticket, at) => ticket === known[at]) ? known : kept;
   const others = kept.filter((ticket) => known[index.get(ticket.id) ?? -1] !== ticket);
   if (others.length === 0) return known;
   const tickets = [...known];
@@ -35,7 +40,10 @@ export function withTickets(known: readonly TicketView[], read: readonly TicketV
   return tickets;
 }
 
-/** The tickets that are new or look different, and whether one is gone. A ticket whose time of change alone differs looks the same. */
+/**
+ * The tickets that are new or look different, and whether one is gone. A ticket whose time of change alone
+ * differs looks the same.
+ */
 export function differences(
   before: readonly TicketView[],
   after: readonly TicketView[],
@@ -53,5 +61,8 @@ export function differences(
 
 function isEqual(a: TicketView, b: TicketView): boolean {
   const keys = Object.keys(a) as (keyof TicketView)[];
-  return keys.every((key) => a[key] === b[key] || (typeof a[key] === 'object' && JSON.stringify(a[key]) === JSON.stringify(b[key])));
+  return keys.every(
+    (key) =>
+      a[key] === b[key] || (typeof a[key] === 'object' && JSON.stringify(a[key]) === JSON.stringify(b[key])),
+  );
 }

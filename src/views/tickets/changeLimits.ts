@@ -48,14 +48,19 @@ type GoingOn = 'retry' | 'continue' | 'resume';
 type Change = Partial<Record<LimitName, number>>;
 
 /**
- * Shows a ticket's limits and changes some, for its next run. Of a ticket that a limit blocked, that limit is asked for first, and the ticket
- * continues with the new one.
+ * Shows a ticket's limits and changes some, for its next run. Of a ticket that a limit blocked, that limit is
+ * asked for first, and the ticket continues with the new one.
  */
 export async function changeLimits({ repository, ticket }: TicketPlace): Promise<void> {
   const { client } = repository;
   const detail = await client.ticket(ticket);
   const present = limitsOf(detail.ticket);
-  if (!present) throw new BeadsmithError('ACTION_NOT_ALLOWED', { status: l10n.t(detail.view.label), action: 'limits', allowed: 'start' });
+  if (!present)
+    throw new BeadsmithError('ACTION_NOT_ALLOWED', {
+      status: l10n.t(detail.view.label),
+      action: 'limits',
+      allowed: 'start',
+    });
   const chosen = await choose(detail, present);
   if (!chosen) return;
   const { change, next } = chosen;
@@ -64,12 +69,17 @@ export async function changeLimits({ repository, ticket }: TicketPlace): Promise
   if (next === 'retry') await sendAction(client, ticket, 'retry', { note: '' });
   if (next === 'continue' || next === 'resume') await sendAction(client, ticket, next, {});
   window.setStatusBarMessage(
-    state === 'pending' ? l10n.t('{0}: limits changed.', ticket) : `$(dashboard) ${l10n.t('{0} has new limits.', ticket)}`,
+    state === 'pending'
+      ? l10n.t('{0}: limits changed.', ticket)
+      : `$(dashboard) ${l10n.t('{0} has new limits.', ticket)}`,
     5_000,
   );
 }
 
-/** Leads from the list to a limit and back, until the person is done. Undefined when they left, or changed nothing. */
+/**
+ * Leads from the list to a limit and back, until the person is done. Undefined when they left, or changed
+ * nothing.
+ */
 async function choose(
   detail: TicketDetail,
   present: TicketLimits,
@@ -81,14 +91,24 @@ async function choose(
   let wanted: Next | undefined = behind[0];
   for (;;) {
     if (wanted === undefined) {
-      const placeholder = l10n.t('Select a limit. Changes apply from the next step on; the current step keeps its limits.');
-      const reply = await pickOne<Next>({ title, placeholder, choices: choicesOf(detail, present, change, behind) });
+      const placeholder = l10n.t(
+        'Select a limit. Changes apply from the next step on; the current step keeps its limits.',
+      );
+      const reply = await pickOne<Next>({
+        title,
+        placeholder,
+        choices: choicesOf(detail, present, change, behind),
+      });
       if (reply.kind !== 'given') return undefined;
       wanted = reply.value;
     }
-    if (wanted === 'save' || wanted === 'retry' || wanted === 'continue' || wanted === 'resume') return { change, next: wanted };
+    if (wanted === 'save' || wanted === 'retry' || wanted === 'continue' || wanted === 'resume')
+      return { change, next: wanted };
     const name: LimitName = wanted;
-    const reply = await askValue(title, name, { value: change[name] ?? present[name], used: usedOf(detail, name) });
+    const reply = await askValue(title, name, {
+      value: change[name] ?? present[name],
+      used: usedOf(detail, name),
+    });
     if (reply.kind === 'left') return undefined;
     if (reply.kind === 'given') change = changed(present, { ...change, [name]: reply.value });
     wanted = undefined;
@@ -97,7 +117,9 @@ async function choose(
 
 function changed(present: TicketLimits, change: Change): Change {
   return Object.fromEntries(
-    limitNames.flatMap((name) => ((change[name] ?? present[name]) === present[name] ? [] : [[name, change[name]]])),
+    limitNames.flatMap((name) =>
+      (change[name] ?? present[name]) === present[name] ? [] : [[name, change[name]]],
+    ),
   );
 }
 
@@ -132,7 +154,9 @@ function choicesOf(
 
 /** What is used of the budget that the ticket pauses for, if it is this one. */
 function usedOf({ ticket: { hold, error, previousStatus } }: TicketDetail, name: LimitName): number {
-  return hold?.kind === 'budget' && error && limitsBehind(error, previousStatus).includes(name) ? usedIn(error) : 0;
+  return hold?.kind === 'budget' && error && limitsBehind(error, previousStatus).includes(name)
+    ? usedIn(error)
+    : 0;
 }
 
 async function askValue(

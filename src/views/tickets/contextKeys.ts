@@ -7,7 +7,15 @@ import type { Workbench } from '../shared/workbench.ts';
 export interface ContextKeys {
   /** `empty`: everything is open, and there is no ticket; the three before it say why there could be none. */
   readonly 'beadsmith.state':
-    'idle' | 'opening' | 'noFolder' | 'noRepository' | 'noCommits' | 'noOpencode' | 'otherOpencode' | 'empty' | 'ready';
+    | 'idle'
+    | 'opening'
+    | 'noFolder'
+    | 'noRepository'
+    | 'noCommits'
+    | 'noOpencode'
+    | 'otherOpencode'
+    | 'empty'
+    | 'ready';
   readonly 'beadsmith.noModel': boolean;
   /** Another window or command drives. */
   readonly 'beadsmith.isFollower': boolean;
@@ -25,10 +33,13 @@ export async function setContextKeys(
 ): Promise<void> {
   const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository] : []));
   const hasNone =
-    repositories.state === 'ready' && board.rows.length > 0 && board.rows.every((row) => row.tickets.length === 0 && !row.error);
+    repositories.state === 'ready' &&
+    board.rows.length > 0 &&
+    board.rows.every((row) => row.tickets.length === 0 && !row.error);
   await setKeys({
     'beadsmith.state': hasNone ? whyEmpty(view.readiness) : repositories.state,
-    'beadsmith.noModel': open.length > 0 && open.every((repository) => repository.startSettings().mainImplementer === undefined),
+    'beadsmith.noModel':
+      open.length > 0 && open.every((repository) => repository.startSettings().mainImplementer === undefined),
     'beadsmith.isFollower': open.some(({ client }) => client.repository.mode === 'follower'),
     'beadsmith.isFiltered': list.isFiltered,
     'beadsmith.nothingMatches': view.isEmpty && !hasNone && list.isFiltered,
@@ -44,8 +55,11 @@ function whyEmpty(readiness: Readiness | undefined): ContextKeys['beadsmith.stat
 
 /** Tickets that have the same relevant facts are offered the same actions, so each kind is computed once. */
 function offered(rows: Workbench['board']['rows']): string {
-  const kindOf = ({ status, actions, beadsDone }: Offer): string => JSON.stringify([status, actions, beadsDone > 0]);
-  const kinds = new Map(rows.flatMap(({ tickets }) => tickets.map((ticket) => [kindOf(ticket), ticket] as const)));
+  const kindOf = ({ status, actions, beadsDone }: Offer): string =>
+    JSON.stringify([status, actions, beadsDone > 0]);
+  const kinds = new Map(
+    rows.flatMap(({ tickets }) => tickets.map((ticket) => [kindOf(ticket), ticket] as const)),
+  );
   const names = new Set([...kinds.values()].flatMap((ticket) => menuCommands(ticket)));
   return `;${[...names].join(';')};`;
 }
@@ -56,5 +70,7 @@ export async function setDocumentsAtGate(addresses: readonly string[]): Promise<
 }
 
 async function setKeys(keys: Partial<ContextKeys>): Promise<void> {
-  await Promise.all(Object.entries(keys).map(([key, value]) => editor.executeCommand('setContext', key, value)));
+  await Promise.all(
+    Object.entries(keys).map(([key, value]) => editor.executeCommand('setContext', key, value)),
+  );
 }

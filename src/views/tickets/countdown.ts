@@ -31,6 +31,8 @@ export class Countdown implements Disposable {
   }
 
   #waiting(): readonly BoardTicket[] {
-    return this.#board.waiting.flatMap(({ row, ticket }) => (ticket.holdUntil === null ? [] : [{ root: row.root, ticket: ticket.id }]));
+    return this.#board.waiting.flatMap(({ row, ticket }) =>
+      ticket.holdUntil === null ? [] : [{ root: row.root, ticket: ticket.id }],
+    );
   }
 }

@@ -13,11 +13,17 @@ export interface KnownOfDepths {
   readonly reviews: readonly ReviewEstimate[];
 }
 
-/** The suggestion for a ticket, and the estimates of its repository. Without them a depth can be chosen, too. */
+/**
+ * The suggestion for a ticket, and the estimates of its repository. Without them a depth can be chosen, too.
+ */
 export async function knownOfDepths({ client }: OpenRepository, ticket: string): Promise<KnownOfDepths> {
   try {
     const [{ ticket: stored }, completed] = [await client.ticket(ticket), await readCompleted(client)];
-    return { suggestion: suggestDepth(stored), estimates: estimates(completed), reviews: reviewEstimates(completed) };
+    return {
+      suggestion: suggestDepth(stored),
+      estimates: estimates(completed),
+      reviews: reviewEstimates(completed),
+    };
   } catch {
     return { suggestion: undefined, estimates: [], reviews: [] };
   }
@@ -26,10 +32,17 @@ export async function knownOfDepths({ client }: OpenRepository, ticket: string):
 /** An estimate in a line. */
 export function estimateText({ calls, tokens, minutes, money, basis, tickets }: Estimate): string {
   const price = money ? l10n.t('{0} US dollars', rangeText(money)) : l10n.t('no price known');
-  const known = l10n.t('{0} calls, {1} tokens, {2} minutes, {3}', rangeText(calls), rangeText(tokens), rangeText(minutes), price);
+  const known = l10n.t(
+    '{0} calls, {1} tokens, {2} minutes, {3}',
+    rangeText(calls),
+    rangeText(tokens),
+    rangeText(minutes),
+    price,
+  );
   if (basis === 'prior') return l10n.t('{0} (no ticket was finished here yet)', known);
   if (basis === 'scaled') return l10n.t('{0} (from finished tickets of other depths: {1})', known, tickets);
-  if (basis === 'elsewhere') return l10n.t('{0} (from tickets finished in other repositories: {1})', known, tickets);
+  if (basis === 'elsewhere')
+    return l10n.t('{0} (from tickets finished in other repositories: {1})', known, tickets);
   return l10n.t('{0} (from finished tickets: {1})', known, tickets);
 }
 
@@ -37,8 +50,13 @@ export function estimateText({ calls, tokens, minutes, money, basis, tickets }: 
 export function reviewEstimateText({ mode, calls, tokens, basis, tickets }: ReviewEstimate): string {
   const added =
     mode === 'party'
-      ? l10n.t('each bead reviewed by personas: {0} calls, {1} tokens more', rangeText(calls), rangeText(tokens))
+      ? l10n.t(
+          'each bead reviewed by personas: {0} calls, {1} tokens more',
+          rangeText(calls),
+          rangeText(tokens),
+        )
       : l10n.t('each bead reviewed: {0} calls, {1} tokens more', rangeText(calls), rangeText(tokens));
-  if (basis === 'elsewhere') return l10n.t('{0} (from tickets finished in other repositories: {1})', added, tickets);
+  if (basis === 'elsewhere')
+    return l10n.t('{0} (from tickets finished in other repositories: {1})', added, tickets);
   return basis === 'prior' ? l10n.t('{0} (no ticket was reviewed here yet)', added) : added;
 }

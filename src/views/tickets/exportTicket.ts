@@ -4,8 +4,9 @@ import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
 /**
- * Writes everything that is known of a ticket into a folder, where the person wants it. An earlier export is replaced only after a question, and as a
- * whole; any other folder of that name is left alone. A canceled export leaves nothing.
+ * Writes everything that is known of a ticket into a folder, where the person wants it. An earlier export is
+ * replaced only after a question, and as a whole; any other folder of that name is left alone. A canceled
+ * export leaves nothing.
  */
 export async function exportTicket(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
@@ -40,7 +41,10 @@ export async function exportTicket(place: TicketPlace): Promise<void> {
   if (answer === show) await editor.executeCommand('revealFileInOS', Uri.joinPath(folder, 'README.md'));
 }
 
-/** Where it goes: a name that is free, or the place of an earlier export that may be replaced. Undefined when the person left. */
+/**
+ * Where it goes: a name that is free, or the place of an earlier export that may be replaced. Undefined when
+ * the person left.
+ */
 async function pickFolder(parent: Uri, ticket: string): Promise<Uri | undefined> {
   const wanted = Uri.joinPath(parent, `${ticket}-export`);
   if (!(await exists(wanted))) return wanted;
@@ -51,7 +55,10 @@ async function pickFolder(parent: Uri, ticket: string): Promise<Uri | undefined>
     l10n.t('An export of {0} already exists there.', ticket),
     {
       modal: true,
-      detail: l10n.t('Replacing deletes the previous export of {0} and everything else in its folder.', before.exportedAt),
+      detail: l10n.t(
+        'Replacing deletes the previous export of {0} and everything else in its folder.',
+        before.exportedAt,
+      ),
     },
     both,
     replace,

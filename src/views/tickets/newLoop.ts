@@ -28,7 +28,10 @@ interface PromptFile {
 
 const usualMaximum = 10;
 
-/** Asks for a prompt, passes, a promise and what proves the loop, files it and starts it (docs/decisions/142-loops.md). Answers its id. */
+/**
+ * Asks for a prompt, passes, a promise and what proves the loop, files it and starts it
+ * (docs/decisions/142-loops.md). Answers its id.
+ */
 export async function newLoop(repository: OpenRepository): Promise<string | undefined> {
   const title = l10n.t('New loop in {0}', repository.client.repository.name);
   const { settings } = repository.startSettings();
@@ -51,7 +54,10 @@ export async function newLoop(repository: OpenRepository): Promise<string | unde
   if (!loop?.prompt) return undefined;
   const { minPasses, maxPasses, promise } = loop;
   const { id } = await repository.client.create({ title: loop.prompt.title, description: loop.prompt.text });
-  await startTicket(repository, id, 'loop', { settings: { minPasses, maxPasses, promise }, loop: requestOf(loop) });
+  await startTicket(repository, id, 'loop', {
+    settings: { minPasses, maxPasses, promise },
+    loop: requestOf(loop),
+  });
   return id;
 }
 
@@ -81,7 +87,11 @@ function askPrompt(title: string): Step<Loop> {
             title,
             placeholder: l10n.t('Select the prompt that is coded in a loop'),
             choices: [
-              { label: `$(file) ${nameOf(open.uri)}`, description: l10n.t('in the active editor'), value: 'open' },
+              {
+                label: `$(file) ${nameOf(open.uri)}`,
+                description: l10n.t('in the active editor'),
+                value: 'open',
+              },
               { label: `$(folder-opened) ${l10n.t('Select a File…')}`, value: 'other' },
             ],
           })
@@ -92,8 +102,15 @@ function askPrompt(title: string): Step<Loop> {
       if (!file && !isText) return { kind: 'left' };
       if (!file) continue;
       const read = readLoopPrompt(file.bytes);
-      if (!read.ok) throw new BeadsmithError('INVALID_INPUT', { what: `The prompt file ${file.name}`, reason: read.reason });
-      return { kind: 'given', value: { ...known, prompt: { name: file.name, title: read.title, text: read.text } } };
+      if (!read.ok)
+        throw new BeadsmithError('INVALID_INPUT', {
+          what: `The prompt file ${file.name}`,
+          reason: read.reason,
+        });
+      return {
+        kind: 'given',
+        value: { ...known, prompt: { name: file.name, title: read.title, text: read.text } },
+      };
     }
   };
 }
@@ -117,9 +134,13 @@ function askPasses(title: string, field: 'minPasses' | 'maxPasses', prompt: stri
     const check = (text: string): string | undefined => {
       const least = field === 'maxPasses' ? known.minPasses : 1;
       const passes = Settings.shape[field].safeParse(Number(text.trim() === '' ? 'none' : text));
-      return passes.success && passes.data >= least ? undefined : l10n.t('Enter a whole number from {0} to 100.', least);
+      return passes.success && passes.data >= least
+        ? undefined
+        : l10n.t('Enter a whole number from {0} to 100.', least);
     };
-    const value = String(field === 'maxPasses' ? Math.max(known.minPasses, known.maxPasses) : known.minPasses);
+    const value = String(
+      field === 'maxPasses' ? Math.max(known.minPasses, known.maxPasses) : known.minPasses,
+    );
     const reply = await writeText({ ...place, title, prompt, value, check });
     return given(reply, (text) => ({ ...known, [field]: Number(text) }));
   };
@@ -130,17 +151,24 @@ function askPromise(title: string): Step<Loop> {
     const reply = await writeText({
       ...place,
       title,
-      prompt: l10n.t('Words by which the agent says in <promise> tags that it is done. Leave empty to use only its status block.'),
+      prompt: l10n.t(
+        'Words by which the agent says in <promise> tags that it is done. Leave empty to use only its status block.',
+      ),
       placeholder: 'COMPLETE',
       value: known.promise,
       check: (text) =>
-        Settings.shape.promise.safeParse(text.trim()).success ? undefined : l10n.t('A promise is one line without angle brackets.'),
+        Settings.shape.promise.safeParse(text.trim()).success
+          ? undefined
+          : l10n.t('A promise is one line without angle brackets.'),
     });
     return given(reply, (text) => ({ ...known, promise: text.trim() }));
   };
 }
 
-/** Without checks that a person approved, nothing would be found out by them but that there are none, after a worktree was made. */
+/**
+ * Without checks that a person approved, nothing would be found out by them but that there are none, after a
+ * worktree was made.
+ */
 function askProof(title: string, checks: readonly string[]): Step<Loop> {
   return async (known, place) => {
     const reply = await pickOne<Proof>({
@@ -151,7 +179,11 @@ function askProof(title: string, checks: readonly string[]): Step<Loop> {
           ? l10n.t('How is this loop proved? This project has no approved checks yet.')
           : l10n.t('How is this loop proved?'),
       choices: [
-        { label: `$(beaker) ${l10n.t('By test commands')}`, detail: l10n.t('They have to fail without its work.'), value: 'commands' },
+        {
+          label: `$(beaker) ${l10n.t('By test commands')}`,
+          detail: l10n.t('They have to fail without its work.'),
+          value: 'commands',
+        },
         ...(checks.length === 0
           ? []
           : [
@@ -161,7 +193,11 @@ function askProof(title: string, checks: readonly string[]): Step<Loop> {
                 value: 'project' as const,
               },
             ]),
-        { label: `$(circle-slash) ${l10n.t('Not by a command')}`, detail: l10n.t('With your reason.'), value: 'none' },
+        {
+          label: `$(circle-slash) ${l10n.t('Not by a command')}`,
+          detail: l10n.t('With your reason.'),
+          value: 'none',
+        },
       ],
     });
     return given(reply, (proof) => ({ ...known, proof }));
@@ -175,7 +211,9 @@ function askCommands(title: string): Step<Loop> {
     const reply = await writeText({
       ...place,
       title,
-      prompt: isReason ? l10n.t('Why can’t a command prove it?') : l10n.t('Test command. Separate several commands with “;;”.'),
+      prompt: isReason
+        ? l10n.t('Why can’t a command prove it?')
+        : l10n.t('Test command. Separate several commands with “;;”.'),
       placeholder: isReason ? l10n.t('Only documentation changes') : 'npm test',
       value: known.said,
       check: (text) => problemOf({ ...known, said: text }),
@@ -185,7 +223,8 @@ function askCommands(title: string): Step<Loop> {
 }
 
 function problemOf(loop: Loop): string | undefined {
-  if (loop.said.trim() === '') return loop.proof === 'none' ? l10n.t('Enter a reason.') : l10n.t('Enter a command.');
+  if (loop.said.trim() === '')
+    return loop.proof === 'none' ? l10n.t('Enter a reason.') : l10n.t('Enter a command.');
   const tests = loop.proof === 'commands' ? commandsOf(loop.said) : [];
   const request = LoopRequest.safeParse({ tests, noTests: loop.proof === 'none' ? loop.said : '' });
   return request.success ? undefined : l10n.t('The text is too long.');

@@ -17,7 +17,8 @@ export async function newTicket(
   repository: OpenRepository,
   seed: TicketSeed = { title: '', description: '' },
 ): Promise<string | undefined> {
-  // OpenCode takes seconds to start: by then the models are there to choose from. Why it can't be started is said there.
+  // OpenCode takes seconds to start: by then the models are there to choose from. Why it can't be started is
+  // said there.
   void repository.models().catch(() => undefined);
   const title = l10n.t('New ticket in {0}', repository.client.repository.name);
   const start: Draft = { title: seed.title, description: '', next: 'full' };
@@ -31,7 +32,9 @@ export async function newTicket(
         value: known.title,
         check: (text) => problemOf('title', text),
       });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, title: reply.value.trim() } } : reply;
+      return reply.kind === 'given'
+        ? { kind: 'given', value: { ...known, title: reply.value.trim() } }
+        : reply;
     },
     async (known, place) => {
       const reply = await writeText({
@@ -45,7 +48,9 @@ export async function newTicket(
         value: known.description,
         check: (text) => problemOf('description', described(text, seed)),
       });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, description: reply.value } } : reply;
+      return reply.kind === 'given'
+        ? { kind: 'given', value: { ...known, description: reply.value } }
+        : reply;
     },
     async (known, place) => {
       const reply = await pickOne<Draft['next']>({
@@ -58,7 +63,10 @@ export async function newTicket(
     },
   ]);
   if (!draft) return undefined;
-  const { id } = await repository.client.create({ title: draft.title, description: described(draft.description, seed) });
+  const { id } = await repository.client.create({
+    title: draft.title,
+    description: described(draft.description, seed),
+  });
   if (draft.next === 'draft') window.setStatusBarMessage(l10n.t('{0} created as a draft.', id), 5_000);
   else await startTicket(repository, id, draft.next);
   return id;
@@ -71,13 +79,21 @@ function ways(): readonly Choice<Draft['next']>[] {
       detail: l10n.t('Several models draft, vote and refine. Slower and more expensive, but more thorough.'),
       value: 'full',
     },
-    { label: `$(person) ${l10n.t('Start solo')}`, detail: l10n.t('One model plans and codes.'), value: 'solo' },
+    {
+      label: `$(person) ${l10n.t('Start solo')}`,
+      detail: l10n.t('One model plans and codes.'),
+      value: 'solo',
+    },
     {
       label: `$(zap) ${l10n.t('Start quickly')}`,
       detail: l10n.t('For small work: one model writes one plan, which you approve once.'),
       value: 'quick',
     },
-    { label: `$(circle-large-outline) ${l10n.t('Keep as draft')}`, detail: l10n.t('Nothing runs until you start it.'), value: 'draft' },
+    {
+      label: `$(circle-large-outline) ${l10n.t('Keep as draft')}`,
+      detail: l10n.t('Nothing runs until you start it.'),
+      value: 'draft',
+    },
   ];
 }
 
@@ -86,7 +102,10 @@ function problemOf(field: 'title' | 'description', text: string): string | undef
   return result.success ? undefined : l10n.t(result.error.issues[0]?.message ?? '');
 }
 
-/** What the person wrote, above what the editor knew. An input box has one line, so the latter isn't put into it. */
+/**
+ * What the person wrote, above what the editor knew. An input box has one line, so the latter isn't put into
+ * it.
+ */
 function described(text: string, { description }: TicketSeed): string {
   return [text.trim(), description].filter((part) => part !== '').join('\n\n');
 }

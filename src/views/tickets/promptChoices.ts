@@ -13,12 +13,18 @@ import type { TicketPlace } from '../shared/workbench.ts';
 /** Has the next prompt of a ticket wait for a person before it is sent. */
 export async function previewNextPrompt(place: TicketPlace): Promise<void> {
   await sendAction(place.repository.client, place.ticket, 'preview_prompt', {});
-  window.setStatusBarMessage(l10n.t('{0}: the next prompt waits for you before it’s sent.', place.ticket), 8_000);
+  window.setStatusBarMessage(
+    l10n.t('{0}: the next prompt waits for you before it’s sent.', place.ticket),
+    8_000,
+  );
 }
 
 type Rule = InboxBody<'prompt_rule'>;
 
-/** Decides what becomes of a part of later prompts: kept whole, left out, or as usual (docs/decisions/157-people-choose-what-later-prompts-hold.md). */
+/**
+ * Decides what becomes of a part of later prompts: kept whole, left out, or as usual
+ * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
+ */
 export async function choosePromptParts(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
   const { client } = repository;
@@ -27,21 +33,37 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
     readArtifact(client, ticket, 'prompt_choices', PromptChoices).then((stored) => stored ?? noChoices),
     client.beads(ticket),
   ]);
-  const sizes = new Map(calls.flatMap(({ parts }) => parts.map(({ name, tokens }) => [name, tokens] as const)));
-  // First what prompts of the ticket had, then what later ones may have.
-  const names = [...new Set([...rules.map(({ part }) => part), ...sizes.keys()].toSorted().concat(partNames.toSorted()))].filter((name) =>
-    partRow(name),
+  const sizes = new Map(
+    calls.flatMap(({ parts }) => parts.map(({ name, tokens }) => [name, tokens] as const)),
   );
+  // First what prompts of the ticket had, then what later ones may have.
+  const names = [
+    ...new Set([...rules.map(({ part }) => part), ...sizes.keys()].toSorted().concat(partNames.toSorted())),
+  ].filter((name) => partRow(name));
   const title = l10n.t('{0}: pin or exclude prompt parts', ticket);
   const open = beads.filter(({ status }) => status !== 'done' && status !== 'skipped');
   const chosen = await askInSteps<Rule>({ part: '', rule: 'none', bead: null }, [
     async (known, step) => {
-      const choices = names.map((name) => ({ label: name, value: name, ...about(name, sizes.get(name), rules) }));
-      const reply = await pickOne({ ...step, title, placeholder: l10n.t('Which part of later prompts?'), choices });
+      const choices = names.map((name) => ({
+        label: name,
+        value: name,
+        ...about(name, sizes.get(name), rules),
+      }));
+      const reply = await pickOne({
+        ...step,
+        title,
+        placeholder: l10n.t('Which part of later prompts?'),
+        choices,
+      });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, part: reply.value } } : reply;
     },
     async (known, step) => {
-      const reply = await pickOne({ ...step, title, placeholder: known.part, choices: ruleChoices(known.part) });
+      const reply = await pickOne({
+        ...step,
+        title,
+        placeholder: known.part,
+        choices: ruleChoices(known.part),
+      });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, rule: reply.value } } : reply;
     },
     async (known, step) => {
@@ -50,7 +72,14 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
         detail: l10n.t('Every later prompt that has this part.'),
         value: null,
       };
-      const choices = [whole, ...open.map(({ id, title: about }): Choice<string | null> => ({ label: id, detail: about, value: id }))];
+      const choices = [
+        whole,
+        ...open.map(({ id, title: about }): Choice<string | null> => ({
+          label: id,
+          detail: about,
+          value: id,
+        })),
+      ];
       if (open.length === 0) return { kind: 'given', value: { ...known, bead: null } };
       const reply = await pickOne({ ...step, title, placeholder: l10n.t('In which prompts?'), choices });
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, bead: reply.value } } : reply;
@@ -61,22 +90,41 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
 
 function ruleChoices(part: string): readonly Choice<Rule['rule']>[] {
   return [
-    { label: l10n.t('Pin'), detail: l10n.t('It’s kept whole, even if the prompt has to give up something else.'), value: 'pin' },
+    {
+      label: l10n.t('Pin'),
+      detail: l10n.t('It’s kept whole, even if the prompt has to give up something else.'),
+      value: 'pin',
+    },
     ...(mayLeaveOut(part)
-      ? [{ label: l10n.t('Exclude'), detail: l10n.t('It’s left out. What needs it may get worse.'), value: 'exclude' as const }]
+      ? [
+          {
+            label: l10n.t('Exclude'),
+            detail: l10n.t('It’s left out. What needs it may get worse.'),
+            value: 'exclude' as const,
+          },
+        ]
       : []),
     { label: l10n.t('As Usual'), detail: l10n.t('It’s sent as the budget allows.'), value: 'none' },
   ];
 }
 
-function about(name: string, tokens: number | undefined, rules: readonly StandingRule[]): { readonly description: string } {
+function about(
+  name: string,
+  tokens: number | undefined,
+  rules: readonly StandingRule[],
+): { readonly description: string } {
   const decided = rules
     .filter(({ part }) => part === name)
     .map(({ rule, bead }) => {
       const word = rule === 'pin' ? l10n.t('pinned') : l10n.t('excluded');
       return bead === null ? word : l10n.t('{0} for {1}', word, bead);
     });
-  return { description: [...(tokens === undefined ? [] : [l10n.t('{0} tokens', tokens.toLocaleString())]), ...decided].join(' · ') };
+  return {
+    description: [
+      ...(tokens === undefined ? [] : [l10n.t('{0} tokens', tokens.toLocaleString())]),
+      ...decided,
+    ].join(' · '),
+  };
 }
 
 /** Gives context another text that agents are still to get. */
@@ -88,27 +136,41 @@ export async function editContext(place: TicketPlace): Promise<void> {
     return;
   }
   const title = l10n.t('{0}: edit context', ticket);
-  const edited = await askInSteps<{ readonly entry: ContextEntry | undefined; readonly text: string }>({ entry: undefined, text: '' }, [
-    async (_known, step) => {
-      const choices = editable.map((entry) => ({
-        label: entry.text.slice(0, 200),
-        detail: new Date(entry.at).toLocaleString(),
-        value: entry,
-      }));
-      const reply = await pickOne({ ...step, title, placeholder: l10n.t('Select what to change.'), choices });
-      return reply.kind === 'given' ? { kind: 'given', value: { entry: reply.value, text: reply.value.text } } : reply;
-    },
-    async (known, step) => {
-      const reply = await writeText({
-        ...step,
-        title,
-        prompt: l10n.t('What should the agents know instead?'),
-        value: known.text,
-        check: (text) =>
-          inboxBodies.edit_context.shape.text.safeParse(text).success ? undefined : l10n.t('Enter between 1 and 20,000 characters.'),
-      });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, text: reply.value.trim() } } : reply;
-    },
-  ]);
+  const edited = await askInSteps<{ readonly entry: ContextEntry | undefined; readonly text: string }>(
+    { entry: undefined, text: '' },
+    [
+      async (_known, step) => {
+        const choices = editable.map((entry) => ({
+          label: entry.text.slice(0, 200),
+          detail: new Date(entry.at).toLocaleString(),
+          value: entry,
+        }));
+        const reply = await pickOne({
+          ...step,
+          title,
+          placeholder: l10n.t('Select what to change.'),
+          choices,
+        });
+        return reply.kind === 'given'
+          ? { kind: 'given', value: { entry: reply.value, text: reply.value.text } }
+          : reply;
+      },
+      async (known, step) => {
+        const reply = await writeText({
+          ...step,
+          title,
+          prompt: l10n.t('What should the agents know instead?'),
+          value: known.text,
+          check: (text) =>
+            inboxBodies.edit_context.shape.text.safeParse(text).success
+              ? undefined
+              : l10n.t('Enter between 1 and 20,000 characters.'),
+        });
+        return reply.kind === 'given'
+          ? { kind: 'given', value: { ...known, text: reply.value.trim() } }
+          : reply;
+      },
+    ],
+  );
   if (edited?.entry) await sendAndTell(place, 'edit_context', { entry: edited.entry.id, text: edited.text });
 }

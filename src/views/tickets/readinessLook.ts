@@ -4,8 +4,8 @@ import type { Readiness } from '../shared/repositories.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
 /**
- * Checks, when repositories were opened, whether tickets could be worked on at all, and again when a repository without commits gets one. Only a view
- * without tickets has to say so before a person tries.
+ * Checks, when repositories were opened, whether tickets could be worked on at all, and again when a
+ * repository without commits gets one. Only a view without tickets has to say so before a person tries.
  */
 export class ReadinessLook implements Disposable {
   readonly #workbench: Pick<Workbench, 'repositories' | 'board' | 'logError'>;
@@ -45,7 +45,8 @@ export class ReadinessLook implements Disposable {
 
   async #look(): Promise<void> {
     const { repositories, board } = this.#workbench;
-    const hasNone = board.rows.length > 0 && board.rows.every(({ tickets, error }) => tickets.length === 0 && !error);
+    const hasNone =
+      board.rows.length > 0 && board.rows.every(({ tickets, error }) => tickets.length === 0 && !error);
     if (this.#found || !hasNone || !repositories.trusted || repositories.state !== 'ready') return;
     this.#found = { hasCommits: true, opencode: 'found' };
     await this.#check();
@@ -67,7 +68,10 @@ export class ReadinessLook implements Disposable {
         return;
       }
       if (hasCommits) this.#stopWatching();
-      this.#found = { hasCommits, opencode: all.find(({ opencode }) => opencode !== 'found')?.opencode ?? 'found' };
+      this.#found = {
+        hasCommits,
+        opencode: all.find(({ opencode }) => opencode !== 'found')?.opencode ?? 'found',
+      };
       this.#changed.emit();
     } catch (error) {
       logError('readiness', error);

@@ -17,7 +17,10 @@ import type { Repositories } from '../shared/repositories.ts';
 import type { Workbench } from '../shared/workbench.ts';
 import { type CodePlace, fromProblem, fromSelection, fromTodo, type TicketSeed } from './ticketSeeds.ts';
 
-/** What a ticket about the place in the active editor begins with: its selection, else a TODO or a problem on the line; undefined when there is nothing. */
+/**
+ * What a ticket about the place in the active editor begins with: its selection, else a TODO or a problem on
+ * the line; undefined when there is nothing.
+ */
 export function seedFromEditor({
   repositories,
 }: Pick<Workbench, 'repositories'>): (TicketSeed & { readonly root: string | undefined }) | undefined {
@@ -28,7 +31,10 @@ export function seedFromEditor({
   return seed && { ...seed, root };
 }
 
-/** Offers a ticket for a TODO or FIXME comment and for each problem, where the editor offers its other fixes. Nothing in Restricted Mode. */
+/**
+ * Offers a ticket for a TODO or FIXME comment and for each problem, where the editor offers its other fixes.
+ * Nothing in Restricted Mode.
+ */
 export function ticketCodeActions({ repositories }: Pick<Workbench, 'repositories'>): Disposable {
   const kind = CodeActionKind.QuickFix.append('beadsmith');
   return languages.registerCodeActionsProvider(
@@ -43,7 +49,10 @@ export function ticketCodeActions({ repositories }: Pick<Workbench, 'repositorie
         return [
           ...(found ? [action(l10n.t('Create ticket from this comment'), found)] : []),
           ...problems.map((diagnostic) => {
-            const made = action(l10n.t('Create ticket from this problem'), seedOfProblem(document, diagnostic, root));
+            const made = action(
+              l10n.t('Create ticket from this problem'),
+              seedOfProblem(document, diagnostic, root),
+            );
             made.diagnostics = [diagnostic];
             return made;
           }),
@@ -64,11 +73,20 @@ export function ticketCodeActions({ repositories }: Pick<Workbench, 'repositorie
 function seedOf({ document, selection }: TextEditor, root: string | undefined): TicketSeed | undefined {
   const place = placeOf(document, selection, root);
   if (!selection.isEmpty) return fromSelection(document.getText(selection), place);
-  const [problem] = languages.getDiagnostics(document.uri).filter(({ range }) => range.contains(selection.active));
-  return fromTodo(document.lineAt(selection.active.line).text, place) ?? (problem && seedOfProblem(document, problem, root));
+  const [problem] = languages
+    .getDiagnostics(document.uri)
+    .filter(({ range }) => range.contains(selection.active));
+  return (
+    fromTodo(document.lineAt(selection.active.line).text, place) ??
+    (problem && seedOfProblem(document, problem, root))
+  );
 }
 
-function seedOfProblem(document: TextDocument, { message, source, code, range }: Diagnostic, root: string | undefined): TicketSeed {
+function seedOfProblem(
+  document: TextDocument,
+  { message, source, code, range }: Diagnostic,
+  root: string | undefined,
+): TicketSeed {
   const named = typeof code === 'object' ? code.value : code;
   const problem = { message, source: source ?? '', code: named === undefined ? '' : String(named) };
   return fromProblem(problem, document.lineAt(range.start.line).text, placeOf(document, range, root));

@@ -3,7 +3,12 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { MemberText } from '../../domain/council.ts';
 import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
-import { completeSettings, Limits, type PlannedDepth, type Settings } from '../../domain/settings/settings.ts';
+import {
+  completeSettings,
+  Limits,
+  type PlannedDepth,
+  type Settings,
+} from '../../domain/settings/settings.ts';
 import { type OfferedHandoff, offeredHandoffs } from '../../protocol/handoffs.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { plainLabel } from '../shared/plainText.ts';
@@ -27,8 +32,9 @@ interface Plan {
 }
 
 /**
- * Asks what isn't settled (depth, base branch, models) and starts the ticket. Models come from the settings; where those are silent, the ones
- * that OpenCode knows are offered. `given`: what was asked for before, and what a loop is started with.
+ * Asks what isn't settled (depth, base branch, models) and starts the ticket. Models come from the settings;
+ * where those are silent, the ones that OpenCode knows are offered. `given`: what was asked for before, and
+ * what a loop is started with.
  */
 export async function startTicket(
   repository: OpenRepository,
@@ -39,7 +45,12 @@ export async function startTicket(
   const preset = repository.startSettings();
   const branches = await repository.branches();
   if (branches.all.length === 0) throw new BeadsmithError('NO_COMMITS');
-  const known: Plan = { depth, baseBranch: undefined, mainImplementer: preset.mainImplementer, councilMembers: preset.councilMembers };
+  const known: Plan = {
+    depth,
+    baseBranch: undefined,
+    mainImplementer: preset.mainImplementer,
+    councilMembers: preset.councilMembers,
+  };
   const title = l10n.t('Start {0}', ticket);
   const models = once(() => modelsOf(repository));
   const handoffs = await offeredHandoffs(repository.client);
@@ -55,7 +66,9 @@ export async function startTicket(
       : []),
     ...(await baseSteps(title, repository, branches)),
     ...(preset.mainImplementer === undefined ? [askMain(title, models)] : []),
-    ...(preset.councilMembers === undefined && (depth === undefined || depth === 'full') ? [askCouncil(title, models)] : []),
+    ...(preset.councilMembers === undefined && (depth === undefined || depth === 'full')
+      ? [askCouncil(title, models)]
+      : []),
     ...(given.loop || handoffs.length === 0 ? [] : [askHandoff(title, handoffs)]),
   ];
   const plan = await askInSteps(known, steps);
@@ -64,7 +77,8 @@ export async function startTicket(
     return;
   }
   const { mainImplementer } = plan;
-  if (mainImplementer === undefined) throw new BeadsmithError('INVALID_INPUT', { what: 'The start', reason: 'no model was chosen' });
+  if (mainImplementer === undefined)
+    throw new BeadsmithError('INVALID_INPUT', { what: 'The start', reason: 'no model was chosen' });
   const baseBranch = plan.baseBranch ?? branches.usual;
   await sendAndTell({ repository, ticket }, 'start', {
     settings: completeSettings({
@@ -100,7 +114,11 @@ function askHandoff(title: string, handoffs: readonly OfferedHandoff[]): Step<Pl
   };
 }
 
-function askDepth(title: string, known: () => Promise<KnownOfDepths>, { review = 'auto', reviewer = '' }: Partial<Settings>): Step<Plan> {
+function askDepth(
+  title: string,
+  known: () => Promise<KnownOfDepths>,
+  { review = 'auto', reviewer = '' }: Partial<Settings>,
+): Step<Plan> {
   return async (plan, place) => {
     const { suggestion, estimates, reviews } = await known();
     const choices = depthChoices().map((choice) => {
@@ -110,25 +128,51 @@ function askDepth(title: string, known: () => Promise<KnownOfDepths>, { review =
       const reasons = suggestion?.reasons.map(({ text, args }) => l10n.t(text, ...args)) ?? [];
       return {
         ...choice,
-        description: isSuggested ? l10n.t('{0}; suggested: {1}', choice.description, reasons.join(' ')) : choice.description,
-        ...(estimate ? { detail: [estimateText(estimate), ...(added ? [reviewEstimateText(added)] : [])].join('; ') } : {}),
+        description: isSuggested
+          ? l10n.t('{0}; suggested: {1}', choice.description, reasons.join(' '))
+          : choice.description,
+        ...(estimate
+          ? { detail: [estimateText(estimate), ...(added ? [reviewEstimateText(added)] : [])].join('; ') }
+          : {}),
       };
     });
-    const ordered = choices.toSorted((one, other) => Number(other.value === suggestion?.depth) - Number(one.value === suggestion?.depth));
-    const reply = await pickOne<Depth>({ ...place, title, placeholder: l10n.t('How do you want to plan this ticket?'), choices: ordered });
+    const ordered = choices.toSorted(
+      (one, other) => Number(other.value === suggestion?.depth) - Number(one.value === suggestion?.depth),
+    );
+    const reply = await pickOne<Depth>({
+      ...place,
+      title,
+      placeholder: l10n.t('How do you want to plan this ticket?'),
+      choices: ordered,
+    });
     return map(reply, (depth) => ({ ...plan, depth }));
   };
 }
 
-function depthChoices(): readonly { readonly label: string; readonly description: string; readonly value: Depth }[] {
+function depthChoices(): readonly {
+  readonly label: string;
+  readonly description: string;
+  readonly value: Depth;
+}[] {
   return [
-    { label: `$(organization) ${l10n.t('In council')}`, description: l10n.t('several models draft, vote and refine'), value: 'full' },
+    {
+      label: `$(organization) ${l10n.t('In council')}`,
+      description: l10n.t('several models draft, vote and refine'),
+      value: 'full',
+    },
     { label: `$(person) ${l10n.t('Solo')}`, description: l10n.t('one model plans and codes'), value: 'solo' },
-    { label: `$(zap) ${l10n.t('Quick')}`, description: l10n.t('small work: one plan, approved once'), value: 'quick' },
+    {
+      label: `$(zap) ${l10n.t('Quick')}`,
+      description: l10n.t('small work: one plan, approved once'),
+      value: 'quick',
+    },
   ];
 }
 
-/** Asks for the base where there is a choice: between branches, and between the one here and the one of origin. */
+/**
+ * Asks for the base where there is a choice: between branches, and between the one here and the one of
+ * origin.
+ */
 async function baseSteps(
   title: string,
   repository: OpenRepository,
@@ -136,10 +180,16 @@ async function baseSteps(
 ): Promise<readonly Step<Plan>[]> {
   const { all, usual } = branches;
   if (all.length > 1 || usual === undefined) return [askBase(title, repository, branches)];
-  return (await differs(repository, usual)) ? [(known, place) => askSide(title, repository, usual, known, place)] : [];
+  return (await differs(repository, usual))
+    ? [(known, place) => askSide(title, repository, usual, known, place)]
+    : [];
 }
 
-function askBase(title: string, repository: OpenRepository, branches: Awaited<ReturnType<OpenRepository['branches']>>): Step<Plan> {
+function askBase(
+  title: string,
+  repository: OpenRepository,
+  branches: Awaited<ReturnType<OpenRepository['branches']>>,
+): Step<Plan> {
   const sorted = branches.all.toSorted((a, b) => Number(b === branches.usual) - Number(a === branches.usual));
   const choices = sorted.map((value) => ({
     label: `$(git-branch) ${value}`,
@@ -148,9 +198,15 @@ function askBase(title: string, repository: OpenRepository, branches: Awaited<Re
   }));
   return async (known, place) => {
     for (;;) {
-      const reply = await pickOne({ ...place, title, placeholder: l10n.t('Select the base branch'), choices });
+      const reply = await pickOne({
+        ...place,
+        title,
+        placeholder: l10n.t('Select the base branch'),
+        choices,
+      });
       if (reply.kind !== 'given') return reply;
-      if (!(await differs(repository, reply.value))) return { kind: 'given', value: { ...known, baseBranch: reply.value } };
+      if (!(await differs(repository, reply.value)))
+        return { kind: 'given', value: { ...known, baseBranch: reply.value } };
       const side = await askSide(title, repository, reply.value, known, { ...place, back: true });
       if (side.kind !== 'back') return side;
     }
@@ -162,7 +218,10 @@ async function differs(repository: OpenRepository, branch: string): Promise<bool
   return ahead + behind > 0;
 }
 
-/** Where the branch here and the one of origin differ, the person chooses: a start from an old commit is noticed late. */
+/**
+ * Where the branch here and the one of origin differ, the person chooses: a start from an old commit is
+ * noticed late.
+ */
 async function askSide(
   title: string,
   repository: OpenRepository,
@@ -172,10 +231,23 @@ async function askSide(
 ): Promise<Reply<Plan>> {
   const { ahead, behind } = await repository.apart(branch);
   const choices = [
-    { label: `$(git-branch) ${branch}`, description: l10n.t('{0} ahead of origin, {1} behind', ahead, behind), value: branch },
-    { label: `$(cloud) origin/${branch}`, description: l10n.t('as of the last fetch'), value: `origin/${branch}` },
+    {
+      label: `$(git-branch) ${branch}`,
+      description: l10n.t('{0} ahead of origin, {1} behind', ahead, behind),
+      value: branch,
+    },
+    {
+      label: `$(cloud) origin/${branch}`,
+      description: l10n.t('as of the last fetch'),
+      value: `origin/${branch}`,
+    },
   ];
-  const reply = await pickOne({ ...place, title, placeholder: l10n.t('{0} differs from origin. Select where to start', branch), choices });
+  const reply = await pickOne({
+    ...place,
+    title,
+    placeholder: l10n.t('{0} differs from origin. Select where to start', branch),
+    choices,
+  });
   return map(reply, (baseBranch) => ({ ...known, baseBranch }));
 }
 
@@ -186,7 +258,13 @@ function askMain(title: string, models: () => Promise<readonly string[]>): Step<
     const reply =
       choices.length > 0
         ? await pickOne({ ...place, title, placeholder, choices })
-        : await writeText({ ...place, title, placeholder: 'provider/model', prompt: placeholder, check: problemOfModel });
+        : await writeText({
+            ...place,
+            title,
+            placeholder: 'provider/model',
+            prompt: placeholder,
+            check: problemOfModel,
+          });
     return map(reply, (mainImplementer) => ({ ...known, mainImplementer }));
   };
 }
@@ -194,16 +272,25 @@ function askMain(title: string, models: () => Promise<readonly string[]>): Step<
 function askCouncil(title: string, models: () => Promise<readonly string[]>): Step<Plan> {
   return async (known, place) => {
     if (known.depth !== undefined && known.depth !== 'full') return { kind: 'given', value: known };
-    const choices = (await models()).filter((value) => value !== known.mainImplementer).map((value) => ({ label: value, value }));
+    const choices = (await models())
+      .filter((value) => value !== known.mainImplementer)
+      .map((value) => ({ label: value, value }));
     if (choices.length === 0) return { kind: 'given', value: { ...known, councilMembers: [] } };
     const placeholder = l10n.t('Select additional council members (none to plan solo)');
-    return map(await pickMany({ ...place, title, placeholder, choices }), (councilMembers) => ({ ...known, councilMembers }));
+    return map(await pickMany({ ...place, title, placeholder, choices }), (councilMembers) => ({
+      ...known,
+      councilMembers,
+    }));
   };
 }
 
 /** A person who doesn't want to wait types the model's name. */
 async function modelsOf(repository: OpenRepository): Promise<readonly string[]> {
-  const progress = { location: ProgressLocation.Notification, title: l10n.t('Getting models from OpenCode…'), cancellable: true };
+  const progress = {
+    location: ProgressLocation.Notification,
+    title: l10n.t('Getting models from OpenCode…'),
+    cancellable: true,
+  };
   return window.withProgress(progress, (_progress, token) => {
     const left = Promise.withResolvers<readonly string[]>();
     token.onCancellationRequested(() => left.resolve([]));
@@ -212,9 +299,16 @@ async function modelsOf(repository: OpenRepository): Promise<readonly string[]> 
 }
 
 /** Not a question that stands in the way: the ticket runs already. */
-async function offerToRemember(repository: OpenRepository, plan: Plan, mainImplementer: string): Promise<void> {
+async function offerToRemember(
+  repository: OpenRepository,
+  plan: Plan,
+  mainImplementer: string,
+): Promise<void> {
   const remember = l10n.t('Remember');
-  const answer = await window.showInformationMessage(l10n.t('Use {0} for future tickets?', mainImplementer), remember);
+  const answer = await window.showInformationMessage(
+    l10n.t('Use {0} for future tickets?', mainImplementer),
+    remember,
+  );
   if (answer !== remember) return;
   await repository.rememberModels({
     mainImplementer,

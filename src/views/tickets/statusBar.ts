@@ -35,7 +35,12 @@ export function statusBar({ board }: Workbench): Disposable {
   return parts;
 }
 
-function fill(item: StatusBarItem, waiting: readonly TicketView[], working: readonly TicketView[], isDemo: boolean): void {
+function fill(
+  item: StatusBarItem,
+  waiting: readonly TicketView[],
+  working: readonly TicketView[],
+  isDemo: boolean,
+): void {
   const now = Date.now();
   item.text = [workingText(working, now), waitingText(waiting, now)].filter((part) => part !== '').join(' ');
   item.tooltip = [
@@ -62,7 +67,9 @@ function workingText(working: readonly TicketView[], now: number): string {
 
 /** When the first of the tickets that wait for a provider continues. */
 function pausingText(working: readonly TicketView[], now: number): string {
-  const soonest = Math.min(...working.flatMap(({ hold, holdUntil }) => (hold === null ? [] : (holdUntil ?? []))));
+  const soonest = Math.min(
+    ...working.flatMap(({ hold, holdUntil }) => (hold === null ? [] : (holdUntil ?? []))),
+  );
   return Number.isFinite(soonest) ? `$(watch) ${clockText(soonest, now)}` : '';
 }
 
@@ -89,6 +96,8 @@ function waitingText(waiting: readonly TicketView[], now: number): string {
 }
 
 function line(ticket: TicketView, now: number): string {
-  const state = [l10n.t(ticket.label), workText(ticket), holdText(ticket, now)].filter((part) => part !== '').join(' · ');
+  const state = [l10n.t(ticket.label), workText(ticket), holdText(ticket, now)]
+    .filter((part) => part !== '')
+    .join(' · ');
   return `${ticket.id} ${ticket.title}: ${state}`;
 }

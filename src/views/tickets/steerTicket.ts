@@ -31,7 +31,10 @@ export async function pauseTicket(place: TicketPlace): Promise<void> {
   await sendAndTell(place, 'pause', {});
 }
 
-/** Lifts what holds a ticket. One that waits for a provider continues now or at a time: people may know when it answers again, although it doesn't say so. */
+/**
+ * Lifts what holds a ticket. One that waits for a provider continues now or at a time: people may know when
+ * it answers again, although it doesn't say so.
+ */
 export async function resumeTicket(place: TicketPlace): Promise<void> {
   const { hold } = (await place.repository.client.ticket(place.ticket)).ticket;
   const body = hold && waitsForProvider(hold) ? await chooseTime(place.ticket, hold) : {};
@@ -40,7 +43,10 @@ export async function resumeTicket(place: TicketPlace): Promise<void> {
 
 const minuteMs = 60_000;
 
-async function chooseTime(ticket: string, { kind, detail, until }: Hold): Promise<InboxBody<'resume'> | undefined> {
+async function chooseTime(
+  ticket: string,
+  { kind, detail, until }: Hold,
+): Promise<InboxBody<'resume'> | undefined> {
   const title =
     until === undefined
       ? l10n.t('Continue {0}', ticket)
@@ -64,7 +70,9 @@ async function chooseTime(ticket: string, { kind, detail, until }: Hold): Promis
     prompt: placeholder,
     placeholder: l10n.t('Time, for example 14:30 or 2026-11-28 09:00'),
     check: (text) =>
-      readTime(text, Date.now()) === undefined ? l10n.t('Enter a time, for example 14:30 or 2026-11-28 09:00.') : undefined,
+      readTime(text, Date.now()) === undefined
+        ? l10n.t('Enter a time, for example 14:30 or 2026-11-28 09:00.')
+        : undefined,
   });
   const at = written.kind === 'given' ? readTime(written.value, Date.now()) : undefined;
   return at === undefined ? undefined : { at };
@@ -99,21 +107,46 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
         prompt: l10n.t('What should the agents know?'),
         value: known.text,
         check: (text) =>
-          inboxBodies.context.shape.text.safeParse(text).success ? undefined : l10n.t('Enter between 1 and 20,000 characters.'),
+          inboxBodies.context.shape.text.safeParse(text).success
+            ? undefined
+            : l10n.t('Enter between 1 and 20,000 characters.'),
       });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, text: reply.value.trim() } } : reply;
+      return reply.kind === 'given'
+        ? { kind: 'given', value: { ...known, text: reply.value.trim() } }
+        : reply;
     },
     async (known, place) => {
       const choices: readonly Choice<'now' | Context['scope']>[] = [
         { label: l10n.t('Once'), detail: l10n.t('The next iteration receives it.'), value: 'once' },
-        { label: l10n.t('Once, Now'), detail: l10n.t('The coding session ends, and its iteration restarts with the text.'), value: 'now' },
-        { label: l10n.t('Until Done'), detail: l10n.t('Every iteration receives it until the bead is done.'), value: 'until_done' },
-        { label: l10n.t('Pinned'), detail: l10n.t('Every future model call of this ticket receives it.'), value: 'pinned' },
+        {
+          label: l10n.t('Once, Now'),
+          detail: l10n.t('The coding session ends, and its iteration restarts with the text.'),
+          value: 'now',
+        },
+        {
+          label: l10n.t('Until Done'),
+          detail: l10n.t('Every iteration receives it until the bead is done.'),
+          value: 'until_done',
+        },
+        {
+          label: l10n.t('Pinned'),
+          detail: l10n.t('Every future model call of this ticket receives it.'),
+          value: 'pinned',
+        },
       ];
-      const reply = await pickOne({ ...place, title, placeholder: l10n.t('How long does it apply?'), choices });
+      const reply = await pickOne({
+        ...place,
+        title,
+        placeholder: l10n.t('How long does it apply?'),
+        choices,
+      });
       if (reply.kind !== 'given') return reply;
       const { text } = known;
-      return { kind: 'given', value: reply.value === 'now' ? { text, scope: 'once', interrupt: true } : { text, scope: reply.value } };
+      return {
+        kind: 'given',
+        value:
+          reply.value === 'now' ? { text, scope: 'once', interrupt: true } : { text, scope: reply.value },
+      };
     },
   ]);
   if (!context) return;
@@ -130,8 +163,16 @@ export async function withdrawContext(place: TicketPlace): Promise<void> {
     void window.showInformationMessage(l10n.t('{0} has no context that can be withdrawn.', ticket));
     return;
   }
-  const choices = editable.map(({ id, text, at }) => ({ label: text.slice(0, 200), detail: new Date(at).toLocaleString(), value: id }));
-  const reply = await pickOne({ title: l10n.t('{0}: withdraw context', ticket), placeholder: l10n.t('Select what to withdraw.'), choices });
+  const choices = editable.map(({ id, text, at }) => ({
+    label: text.slice(0, 200),
+    detail: new Date(at).toLocaleString(),
+    value: id,
+  }));
+  const reply = await pickOne({
+    title: l10n.t('{0}: withdraw context', ticket),
+    placeholder: l10n.t('Select what to withdraw.'),
+    choices,
+  });
   if (reply.kind === 'given') await sendAndTell(place, 'withdraw_context', { entry: reply.value });
 }
 
@@ -150,7 +191,10 @@ export async function planInFull(place: TicketPlace): Promise<void> {
   const note = await writeText({
     title: l10n.t('{0}: plan in full', place.ticket),
     prompt: l10n.t('What should the interview be about? (optional)'),
-    check: (text) => (inboxBodies.plan_in_full.shape.note.safeParse(text).success ? undefined : l10n.t('The text is too long.')),
+    check: (text) =>
+      inboxBodies.plan_in_full.shape.note.safeParse(text).success
+        ? undefined
+        : l10n.t('The text is too long.'),
   });
   if (note.kind === 'given') await sendAndTell(place, 'plan_in_full', { note: note.value });
 }
@@ -169,7 +213,8 @@ export async function rewindSetup(place: TicketPlace): Promise<void> {
 /** Opens the ticket's worktree in a window of its own. */
 export async function openWorktree(place: TicketPlace): Promise<void> {
   const worktree = await worktreeOf(place);
-  if (worktree !== undefined) await editor.executeCommand('vscode.openFolder', Uri.file(worktree), { forceNewWindow: true });
+  if (worktree !== undefined)
+    await editor.executeCommand('vscode.openFolder', Uri.file(worktree), { forceNewWindow: true });
 }
 
 /** Opens a terminal in the ticket's worktree. */

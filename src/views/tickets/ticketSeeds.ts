@@ -22,7 +22,10 @@ export function fromSelection(text: string, place: CodePlace): TicketSeed {
 
 const todo = /(?:\/\/|#|\/\*|^\s*\*|--|;|<!--|%|""").*?\b(TODO|FIXME)\b[\s:(\-]*(.*)$/;
 
-/** A line with a TODO or FIXME comment; undefined for any other. Who it is for, as in `TODO(ada):`, is left out of the title. */
+/**
+ * A line with a TODO or FIXME comment; undefined for any other. Who it is for, as in `TODO(ada):`, is left
+ * out of the title.
+ */
 export function fromTodo(line: string, place: CodePlace): TicketSeed | undefined {
   const [, word, rest = ''] = todo.exec(line) ?? [];
   if (word === undefined) return undefined;
@@ -38,7 +41,10 @@ export function fromProblem(
 ): TicketSeed {
   const source = [problem.source, problem.code].filter((part) => part !== '').join(' ');
   const said = `${printable(problem.message)}${source === '' ? '' : ` (${source})`}`;
-  return { title: oneLine(problem.message), description: `${placeText(place)}\n\n${said}\n\n${quoted(line.trim())}` };
+  return {
+    title: oneLine(problem.message),
+    description: `${placeText(place)}\n\n${said}\n\n${quoted(line.trim())}`,
+  };
 }
 
 function placeText({ path, line }: CodePlace): string {

@@ -11,8 +11,8 @@ import type { Workbench } from '../shared/workbench.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
 
 /**
- * What stands around the tree of all tickets: the view's badge and message, and the keys its welcome texts depend on. Repositories are opened when it is
- * first seen.
+ * What stands around the tree of all tickets: the view's badge and message, and the keys its welcome texts
+ * depend on. Repositories are opened when it is first seen.
  */
 export function ticketsView(workbench: Workbench, view: TreeView<Node>, tree: TicketsTree): Disposable {
   const { board, repositories, list } = workbench;
@@ -58,7 +58,10 @@ export function needYou(count: number): string {
   return count === 1 ? l10n.t('1 ticket needs input') : l10n.t('{0} tickets need input', count);
 }
 
-/** What isn't shown, because a view that is alone in its container has no room for a description; and why nothing can be done here, if that is so. */
+/**
+ * What isn't shown, because a view that is alone in its container has no room for a description; and why
+ * nothing can be done here, if that is so.
+ */
 function messageOf({ repositories, list }: Workbench): string {
   const filter = list.isFiltered ? l10n.t('Filtered: {0}', listText(list)) : '';
   const isDemo = repositories.entries.some((entry) => entry.kind === 'open' && entry.repository.isDemo);
@@ -69,17 +72,24 @@ function messageOf({ repositories, list }: Workbench): string {
 
 /** It depends on the machine, so it is the same for every repository. */
 function whyUnboxed({ entries }: Workbench['repositories']): string {
-  const [open] = entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository.client.repository] : []));
+  const [open] = entries.flatMap((entry) =>
+    entry.kind === 'open' ? [entry.repository.client.repository] : [],
+  );
   return open && open.mode !== 'readOnly' ? unboxedText(open) : '';
 }
 
 function whyReadOnly(repositories: Workbench['repositories']): string {
   if (!repositories.trusted) return l10n.t('Restricted Mode: tickets are read-only.');
-  const open = repositories.entries.flatMap((entry) => (entry.kind === 'open' ? [entry.repository.client.repository] : []));
+  const open = repositories.entries.flatMap((entry) =>
+    entry.kind === 'open' ? [entry.repository.client.repository] : [],
+  );
   const readOnly = open.find(({ mode }) => mode === 'readOnly');
-  if (open.some(({ isBusy }) => isBusy)) return l10n.t('Another program has locked the database. Work continues when it is free.');
+  if (open.some(({ isBusy }) => isBusy))
+    return l10n.t('Another program has locked the database. Work continues when it is free.');
   if (readOnly) return l10n.t('Read-only: {0}', readOnly.reason);
   return open.some(({ mode }) => mode === 'follower')
-    ? l10n.t('Another window or process is working on these tickets. Your decisions here are picked up there.')
+    ? l10n.t(
+        'Another window or process is working on these tickets. Your decisions here are picked up there.',
+      )
     : '';
 }

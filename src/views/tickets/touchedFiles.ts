@@ -17,8 +17,11 @@ function pathOf(line: string): string | undefined {
 }
 
 /** Which beads touched which file. `diffs`: the diff of each bead, in the order of the plan. */
-export function touchedFiles(diffs: readonly { readonly bead: string; readonly diff: string }[]): ReadonlyMap<string, readonly string[]> {
+export function touchedFiles(
+  diffs: readonly { readonly bead: string; readonly diff: string }[],
+): ReadonlyMap<string, readonly string[]> {
   const touched = new Map<string, readonly string[]>();
-  for (const { bead, diff } of diffs) for (const path of pathsOf(diff)) touched.set(path, [...(touched.get(path) ?? []), bead]);
+  for (const { bead, diff } of diffs)
+    for (const path of pathsOf(diff)) touched.set(path, [...(touched.get(path) ?? []), bead]);
   return touched;
 }

@@ -11,8 +11,15 @@ interface Worktree {
   readonly files: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Marks, in a window that shows a ticket's worktree, the files that its beads changed. Other windows have nothing to do here. */
-export function worktreeDecorations({ board, repositories, logError }: Pick<Workbench, 'board' | 'repositories' | 'logError'>): Disposable {
+/**
+ * Marks, in a window that shows a ticket's worktree, the files that its beads changed. Other windows have
+ * nothing to do here.
+ */
+export function worktreeDecorations({
+  board,
+  repositories,
+  logError,
+}: Pick<Workbench, 'board' | 'repositories' | 'logError'>): Disposable {
   const parts = new DisposableStore();
   const changed = new EventEmitter<undefined>();
   const worktrees = new Map<string, Worktree>();
@@ -48,8 +55,14 @@ async function ticketOf(root: string, client: Client): Promise<string | undefine
   return ticket.worktree === root ? ticket.id : undefined;
 }
 
-async function readWorktree(client: Client, ticket: string, known: Worktree | undefined): Promise<Worktree | undefined> {
-  const infos = (await client.artifacts(ticket)).filter(({ type, archived }) => type.startsWith('bead_diff:') && !archived);
+async function readWorktree(
+  client: Client,
+  ticket: string,
+  known: Worktree | undefined,
+): Promise<Worktree | undefined> {
+  const infos = (await client.artifacts(ticket)).filter(
+    ({ type, archived }) => type.startsWith('bead_diff:') && !archived,
+  );
   const read = infos.map(({ sha256 }) => sha256).join();
   if (known?.read === read) return known;
   const diffs = [];
@@ -65,7 +78,12 @@ function decoration(uri: Uri, worktrees: ReadonlyMap<string, Worktree>): FileDec
   for (const [root, { files }] of worktrees) {
     if (!uri.fsPath.startsWith(root)) continue;
     const beads = files.get(uri.fsPath.slice(root.length + 1).replaceAll('\\', '/'));
-    if (beads) return new FileDecoration('●', l10n.t('Changed by {0}', beads.join(', ')), new ThemeColor('charts.blue'));
+    if (beads)
+      return new FileDecoration(
+        '●',
+        l10n.t('Changed by {0}', beads.join(', ')),
+        new ThemeColor('charts.blue'),
+      );
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
-// Loaded before a program of the product: writes a line for each process that it starts, the program's name. It sits where every way of starting one
-// (spawn, execFile, fork, those of packages) comes by, so it works for every checkout, and reads no clock, so that it costs next to nothing.
+// Loaded before a program of the product: writes a line for each process that it starts, the program's name.
+// It sits where every way of starting one (spawn, execFile, fork, those of packages) comes by, so it works
+// for every checkout, and reads no clock, so that it costs next to nothing.
 import { ChildProcess } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { basename } from 'node:path';

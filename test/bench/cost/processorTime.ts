@@ -2,23 +2,41 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { until } from '../../support/until.ts';
 
-/** Counts the processor time of a program and of everything below it, also of what it leaves to others to wait for. */
+/**
+ * Counts the processor time of a program and of everything below it, also of what it leaves to others to wait
+ * for.
+ */
 export interface ProcessorTime {
   /** A shell's command line that becomes the program in `"$@"` and is counted from there on. */
   readonly script: string;
-  /** Waits until nothing of it runs any more; answers seconds. `said`: what the script wrote to file descriptor 3. */
+  /**
+   * Waits until nothing of it runs any more; answers seconds. `said`: what the script wrote to file
+   * descriptor 3.
+   */
   seconds(said: string): Promise<number>;
 }
 
-/** By the kernel's group of the processes where there is one that may be made, else by what the shell waited for. */
+/**
+ * By the kernel's group of the processes where there is one that may be made, else by what the shell waited
+ * for.
+ */
 export function processorTime(): ProcessorTime {
-  return groupTime() ?? { script: '"$@"; code=$?; times >&3; exit $code', seconds: (said) => Promise.resolve(secondsOf(said)) };
+  return (
+    groupTime() ?? {
+      script: '"$@"; code=$?; times >&3; exit $code',
+      seconds: (said) => Promise.resolve(secondsOf(said)),
+    }
+  );
 }
 
 function groupTime(): ProcessorTime | undefined {
   const name = `beadsmith-bench-${String(process.pid)}`;
   const roots: readonly (readonly [string, (folder: string) => number])[] = [
-    ['/sys/fs/cgroup', (folder) => Number(/^usage_usec (\d+)$/m.exec(readFileSync(join(folder, 'cpu.stat'), 'utf8'))?.[1]) / 1e6],
+    [
+      '/sys/fs/cgroup',
+      (folder) =>
+        Number(/^usage_usec (\d+)$/m.exec(readFileSync(join(folder, 'cpu.stat'), 'utf8'))?.[1]) / 1e6,
+    ],
     ['/sys/fs/cgroup/cpuacct', (folder) => Number(readFileSync(join(folder, 'cpuacct.usage'), 'utf8')) / 1e9],
   ];
   for (const [root, used] of roots) {
@@ -50,5 +68,8 @@ function groupTime(): ProcessorTime | undefined {
 /** What `times` of a shell says of its children: `0m1.250s 0m0.120s`, in the second line. */
 export function secondsOf(times: string): number {
   const [, children = ''] = times.trim().split('\n');
-  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0);
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  );
 }

@@ -18,10 +18,14 @@ export interface TicketCost {
   readonly peakMB: number | undefined;
 }
 
-/** Drives one quick ticket to COMPLETED by the built command line of a checkout, in a repository, with settings and a scripted model of its own. */
+/**
+ * Drives one quick ticket to COMPLETED by the built command line of a checkout, in a repository, with
+ * settings and a scripted model of its own.
+ */
 export async function costOfQuickTicket(checkout: string): Promise<TicketCost> {
   const cli = join(checkout, 'dist', 'cli.js');
-  if (!existsSync(cli)) throw new Error(`${cli} is missing. Build that checkout first: node .build/build.mjs`);
+  if (!existsSync(cli))
+    throw new Error(`${cli} is missing. Build that checkout first: node .build/build.mjs`);
   const folder = tempFolder('bench-cost');
   const model = await ScriptedModel.start(folder.path, { version: 1, name: 'cost', tasks: {} }, { checkout });
   try {
@@ -30,12 +34,38 @@ export async function costOfQuickTicket(checkout: string): Promise<TicketCost> {
     writeFileSync(config, JSON.stringify(providerConfig(model.url)));
     writeFileSync(starts, '');
     const time = processorTime();
-    const words = ['run', '--title', 'Greet by name', '--model', 'scripted/alpha', '--depth', 'quick', '--approve', 'all', '--json'];
-    const args = [cli, ...words, '--repo', repository, '--opencode-config', config, '--opencode', opencodeBinary()];
+    const words = [
+      'run',
+      '--title',
+      'Greet by name',
+      '--model',
+      'scripted/alpha',
+      '--depth',
+      'quick',
+      '--approve',
+      'all',
+      '--json',
+    ];
+    const args = [
+      cli,
+      ...words,
+      '--repo',
+      repository,
+      '--opencode-config',
+      config,
+      '--opencode',
+      opencodeBinary(),
+    ];
     const begun = performance.now();
     const child = spawn('/bin/sh', ['-c', time.script, 'sh', process.execPath, ...args], {
       cwd: folder.path,
-      env: { ...process.env, ...unattended, XDG_CONFIG_HOME: folder.path, BEADSMITH_BENCH_STARTS: starts, NODE_OPTIONS: counting },
+      env: {
+        ...process.env,
+        ...unattended,
+        XDG_CONFIG_HOME: folder.path,
+        BEADSMITH_BENCH_STARTS: starts,
+        NODE_OPTIONS: counting,
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
     const memory = watchMemory(child.pid ?? 0);

@@ -4,8 +4,9 @@ import { setInterval } from 'node:timers';
 const everyMs = 500;
 
 /**
- * Watches the memory of a process and of everything below it, also of what has lost its parent. Shared pages count once (PSS). Answers how to end it, which
- * answers the most that there was at once, in MB; undefined where the system has no /proc.
+ * Watches the memory of a process and of everything below it, also of what has lost its parent. Shared pages
+ * count once (PSS). Answers how to end it, which answers the most that there was at once, in MB; undefined
+ * where the system has no /proc.
  */
 export function watchMemory(root: number): () => number | undefined {
   if (process.platform !== 'linux') return () => undefined;

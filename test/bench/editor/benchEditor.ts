@@ -28,13 +28,16 @@ interface BenchEditorOptions {
 export interface BenchWindow {
   readonly workbench: Workbench;
   readonly probe: Probe;
-  /** Leaves the page, and waits until the window's extension host has ended: only then the next window drives the tickets. */
+  /**
+   * Leaves the page, and waits until the window's extension host has ended: only then the next window drives
+   * the tickets.
+   */
   end(): Promise<void>;
 }
 
 /**
- * A real VS Code with the packed extension on a repository of ten thousand tickets: one that was run to the approval of its setup by the real OpenCode
- * with the scripted model, the others drafts. Ended as a whole.
+ * A real VS Code with the packed extension on a repository of ten thousand tickets: one that was run to the
+ * approval of its setup by the real OpenCode with the scripted model, the others drafts. Ended as a whole.
  */
 export class BenchEditor {
   readonly #ends: (() => void | Promise<void>)[] = [];
@@ -59,10 +62,16 @@ export class BenchEditor {
     return editor;
   }
 
-  /** Opens a window as a new person would, with nothing kept of the ones before; waits until it has started up. */
+  /**
+   * Opens a window as a new person would, with nothing kept of the ones before; waits until it has started
+   * up.
+   */
   async openWindow(): Promise<BenchWindow> {
     if (!this.#browser) throw new Error('The editor did not start.');
-    const context = await this.#browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });
+    const context = await this.#browser.newContext({
+      reducedMotion: 'reduce',
+      viewport: { width: 1280, height: 800 },
+    });
     await watchPages(context);
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
@@ -101,7 +110,10 @@ export class BenchEditor {
     const world = await TicketWorld.start();
     this.#world = world;
     this.#ends.push(() => world.end());
-    const server = await VscodeServer.start({ vsix, settings: { ...world.settings, ...quietEditor, ...settings } });
+    const server = await VscodeServer.start({
+      vsix,
+      settings: { ...world.settings, ...quietEditor, ...settings },
+    });
     this.#server = server;
     this.#ends.push(() => server.stop());
     say('a ticket is run to the approval of its setup …');

@@ -12,19 +12,34 @@ const secondsPerSample = 5;
 const tolerance = 0.98;
 
 /**
- * `event-loop-p99`: the delay of the extension host's event loop (as `monitorEventLoopDelay` has it, with its own 10 ms in it), of 100 looks the second
- * worst, while ten tickets are at work and OpenCode's event stream brings 2,000 events a second of their sessions. The streams were recorded from the
- * real OpenCode (`streams/record.ts`) and come by a server that speaks its API, which the setting `beadsmith.opencode.url` names; from there on everything
- * is the product: adapter, engine, store, views. The view is open with ten thousand tickets, and the page of one of the ten.
+ * `event-loop-p99`: the delay of the extension host's event loop (as `monitorEventLoopDelay` has it, with its
+ * own 10 ms in it), of 100 looks the second worst, while ten tickets are at work and OpenCode's event stream
+ * brings 2,000 events a second of their sessions. The streams were recorded from the real OpenCode
+ * (`streams/record.ts`) and come by a server that speaks its API, which the setting `beadsmith.opencode.url`
+ * names; from there on everything is the product: adapter, engine, store, views. The view is open with ten
+ * thousand tickets, and the page of one of the ten.
  */
 export async function measureEventLoad(
   { workbench, probe }: BenchWindow,
-  { editor, server, samples, say }: { readonly editor: BenchEditor; readonly server: ReplayServer } & MeasureOptions,
+  {
+    editor,
+    server,
+    samples,
+    say,
+  }: { readonly editor: BenchEditor; readonly server: ReplayServer } & MeasureOptions,
 ): Promise<Measurement> {
   await workbench.showView();
   say('ten tickets are started …');
   for (let at = 0; at < streams; at++)
-    await editor.cli('start', `SAMPL-${String(at + 2)}`, '--model', 'scripted/alpha', '--depth', 'solo', '--no-wait');
+    await editor.cli(
+      'start',
+      `SAMPL-${String(at + 2)}`,
+      '--model',
+      'scripted/alpha',
+      '--depth',
+      'solo',
+      '--no-wait',
+    );
   await until(() => server.working === streams, 'ten sessions work', 120_000);
   // The page's watch has chosen another tab by then.
   await timeOfPage(workbench.page, () => probe.run(commandId('openTicket'), { ticket: 'SAMPL-2' }));
@@ -44,15 +59,21 @@ export async function measureEventLoad(
     delay = await probe.ask('loopDelay', { ms });
     shown = (await activity.innerText()) === before ? 0 : 1;
   });
-  if (reached < perSecond * tolerance) throw new Error(`Only ${reached.toFixed(0)} events a second were sent.`);
-  if (server.waiting > 1_000_000) throw new Error(`The extension host is behind by ${String(server.waiting)} bytes.`);
+  if (reached < perSecond * tolerance)
+    throw new Error(`Only ${reached.toFixed(0)} events a second were sent.`);
+  if (server.waiting > 1_000_000)
+    throw new Error(`The extension host is behind by ${String(server.waiting)} bytes.`);
   if (shown === 0) throw new Error('The page of a ticket at work showed nothing new.');
-  const text = ({ p50, p99, max }: typeof delay): string => `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, at most ${max.toFixed(1)} ms`;
+  const text = ({ p50, p99, max }: typeof delay): string =>
+    `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, at most ${max.toFixed(1)} ms`;
   return {
     name: 'event-loop-p99',
     unit: 'ms',
     bound: { atMost: 50 },
     samples: [delay.p99],
-    notes: [`${reached.toFixed(0)} events a second: ${text(delay)}`, `before, with nothing coming: ${text(quiet)}`],
+    notes: [
+      `${reached.toFixed(0)} events a second: ${text(delay)}`,
+      `before, with nothing coming: ${text(quiet)}`,
+    ],
   };
 }

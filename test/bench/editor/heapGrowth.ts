@@ -5,14 +5,17 @@ import type { ReplayServer } from './streams/replayServer.ts';
 
 const megabyte = 1_048_576;
 const perSecond = 10_000;
-/** As many as an agent brings that writes and works without a pause for eight hours, at 40 events a second. */
+/**
+ * As many as an agent brings that writes and works without a pause for eight hours, at 40 events a second.
+ */
 const eightHours = 8 * 3_600 * 40;
 /** After so many, whatever is filled once is full. */
 const warmUp = 200_000;
 
 /**
- * `heap-growth`: what the extension host's main thread holds more after as many events as eight hours bring, in a window in which ten tickets are at work,
- * the view is open, and the page of one of the ten. Only what can't be collected counts.
+ * `heap-growth`: what the extension host's main thread holds more after as many events as eight hours bring,
+ * in a window in which ten tickets are at work, the view is open, and the page of one of the ten. Only what
+ * can't be collected counts.
  */
 export async function measureHeapGrowth(
   { workbench, probe }: BenchWindow,

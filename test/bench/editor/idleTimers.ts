@@ -6,8 +6,9 @@ const settleMs = 3_000;
 const observedMs = 20_000;
 
 /**
- * `idle-timers`: how many timers under a second our code makes, or an interval of ours fires, in 20 s in which nothing happens: the view is open with ten
- * thousand tickets, so is a ticket's page, and nothing runs. Both threads are watched, the extension host's and the store's. The window is new.
+ * `idle-timers`: how many timers under a second our code makes, or an interval of ours fires, in 20 s in
+ * which nothing happens: the view is open with ten thousand tickets, so is a ticket's page, and nothing runs.
+ * Both threads are watched, the extension host's and the store's. The window is new.
  */
 export async function measureIdleTimers({ workbench, probe }: BenchWindow): Promise<Measurement> {
   await probe.ask('watchTimers', {});

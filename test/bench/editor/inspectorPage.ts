@@ -15,10 +15,13 @@ interface Page {
 }
 
 /**
- * `inspector-interactive`: on the page of a ticket with 2,000 calls of models, from the click on a call until the table of its parts stands, with the buttons that
- * open and compare the prompt, by the page's own clock.
+ * `inspector-interactive`: on the page of a ticket with 2,000 calls of models, from the click on a call until
+ * the table of its parts stands, with the buttons that open and compare the prompt, by the page's own clock.
  */
-export async function measureInspectorPage({ workbench, probe }: BenchWindow, samples: number): Promise<Measurement> {
+export async function measureInspectorPage(
+  { workbench, probe }: BenchWindow,
+  samples: number,
+): Promise<Measurement> {
   await timeOfPage(workbench.page, () => probe.run(commandId('openTicket'), { ticket: inspectedTicket }));
   const frame = await workbench.openedPage('ticket');
   await frame.getByRole('tab', { name: 'Model Calls', exact: true }).click();

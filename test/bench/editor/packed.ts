@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../../.build/paths.mjs';
 
-/** The extension as people get it. Sizes are bytes; the bundle's is that of the extension's file and all the parts it may load, the driver's comes on top where tickets are driven. */
+/**
+ * The extension as people get it. Sizes are bytes; the bundle's is that of the extension's file and all the
+ * parts it may load, the driver's comes on top where tickets are driven.
+ */
 interface Packed {
   readonly vsix: string;
   readonly vsixBytes: number;
@@ -15,9 +18,16 @@ interface Packed {
 /** Builds and packs this source into a folder, as `npm run package` does. */
 export async function packExtension(folder: string): Promise<Packed> {
   const vsix = join(folder, 'beadsmith.vsix');
-  await promisify(execFile)(process.execPath, [join(root, '.build', 'package.mjs'), '--out', vsix], { cwd: root });
+  await promisify(execFile)(process.execPath, [join(root, '.build', 'package.mjs'), '--out', vsix], {
+    cwd: root,
+  });
   const dist = join(root, '.cache', 'package', 'dist');
   const bundles = readdirSync(dist).filter((name) => /^(extension|part-\w+)\.cjs$/.test(name));
   const bundleBytes = bundles.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
-  return { vsix, vsixBytes: statSync(vsix).size, bundleBytes, driverBytes: statSync(join(dist, 'driver.cjs')).size };
+  return {
+    vsix,
+    vsixBytes: statSync(vsix).size,
+    bundleBytes,
+    driverBytes: statSync(join(dist, 'driver.cjs')).size,
+  };
 }

@@ -12,7 +12,9 @@ interface Document {
 }
 interface Browser {
   readonly location: { readonly href: string };
-  readonly document: Document & { querySelector(selector: 'iframe'): { readonly contentDocument: Document | null } | null };
+  readonly document: Document & {
+    querySelector(selector: 'iframe'): { readonly contentDocument: Document | null } | null;
+  };
   requestAnimationFrame(look: () => void): void;
 }
 
@@ -24,8 +26,9 @@ export async function watchPages(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Waits for a ticket page that is being opened, and answers when it became interactive, in milliseconds since 1970: its tabs were there, and one that
- * was clicked was chosen in the next frame. The page takes that time itself.
+ * Waits for a ticket page that is being opened, and answers when it became interactive, in milliseconds since
+ * 1970: its tabs were there, and one that was clicked was chosen in the next frame. The page takes that time
+ * itself.
  */
 export async function timeOfPage(page: Page, open: () => Promise<unknown>): Promise<number> {
   const told = page.waitForEvent('console', (message) => message.text().startsWith(said));
@@ -38,7 +41,10 @@ export async function pagesClosed(page: Page): Promise<void> {
   await until(() => page.frames().every((frame) => !frame.url().includes('fake.html')), 'the page is closed');
 }
 
-/** Runs in every frame, and stays in those that hold a page: the page's own document is written again when its content comes. */
+/**
+ * Runs in every frame, and stays in those that hold a page: the page's own document is written again when its
+ * content comes.
+ */
 function watch(words: string): void {
   const browser = globalThis as unknown as Browser;
   if (!browser.location.href.includes('/webview/browser/pre/index')) return;

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { until } from '../../support/until.ts';
-import { type ProbeAnswer, type ProbeInput, ProbePlace, type ProbeQuestion, probeQuestions } from './probe/probeWords.ts';
+import {
+  type ProbeAnswer,
+  type ProbeInput,
+  ProbePlace,
+  type ProbeQuestion,
+  probeQuestions,
+} from './probe/probeWords.ts';
 
 /** The benchmark's own extension in one window's extension host, asked from outside. */
 export class Probe {
@@ -10,7 +16,10 @@ export class Probe {
     this.#place = place;
   }
 
-  /** Waits for the probe of a window that was just opened. `place`: the file in which it says where it listens, which is gone then. */
+  /**
+   * Waits for the probe of a window that was just opened. `place`: the file in which it says where it
+   * listens, which is gone then.
+   */
   static async of(place: string): Promise<Probe> {
     await until(() => readPlace(place) !== undefined, 'the window has started');
     const found = readPlace(place);

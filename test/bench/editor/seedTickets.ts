@@ -2,7 +2,18 @@ import { Database } from '../../../src/adapters/store/database.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
 import { seededCalls } from '../ticket/seedCalls.ts';
 
-const verbs = ['Sort', 'Filter', 'Print', 'Export', 'Validate', 'Cache', 'Rename', 'Translate', 'Test', 'Document'];
+const verbs = [
+  'Sort',
+  'Filter',
+  'Print',
+  'Export',
+  'Validate',
+  'Cache',
+  'Rename',
+  'Translate',
+  'Test',
+  'Document',
+];
 const things = [
   'the report',
   'the stock list',
@@ -14,9 +25,20 @@ const things = [
   'invoices',
   'returns',
 ];
-const manners = ['by shelf', 'by month', 'in the background', 'without duplicates', 'for auditors', 'in two languages', 'as CSV'];
+const manners = [
+  'by shelf',
+  'by month',
+  'in the background',
+  'without duplicates',
+  'for auditors',
+  'in two languages',
+  'as CSV',
+];
 
-/** Files drafts through the store's own code until a repository has `count` tickets. Nobody may drive it meanwhile. */
+/**
+ * Files drafts through the store's own code until a repository has `count` tickets. Nobody may drive it
+ * meanwhile.
+ */
 export function seedTickets(stateFolder: string, prefix: string, count: number): void {
   const database = new Database(stateFolder);
   // Nothing here outlives a power loss, and ten thousand commits that wait for a disk take minutes.

@@ -6,10 +6,14 @@ import { pagesClosed, timeOfPage } from './pageWatch.ts';
 const pagesPerSample = 3;
 
 /**
- * `page-interactive`: from the command *Open Ticket* until the ticket's page is interactive: it shows the ticket, and a tab that is clicked is chosen. The
- * ticket stands before the approval of its setup, with its runs, documents and beads; such a page was opened before in the window.
+ * `page-interactive`: from the command *Open Ticket* until the ticket's page is interactive: it shows the
+ * ticket, and a tab that is clicked is chosen. The ticket stands before the approval of its setup, with its
+ * runs, documents and beads; such a page was opened before in the window.
  */
-export async function measurePages({ workbench: { page }, probe }: BenchWindow, samples: number): Promise<Measurement> {
+export async function measurePages(
+  { workbench: { page }, probe }: BenchWindow,
+  samples: number,
+): Promise<Measurement> {
   const times: number[] = [];
   for (let at = -1; at < samples * pagesPerSample; at++) {
     let startedAt = Number.NaN;

@@ -5,7 +5,10 @@ import { type BenchEditor, type BenchWindow, ticketCount } from './benchEditor.t
 import { type ProbeAnswer, probeViews } from './probe/probeWords.ts';
 import { timeToRows } from './timeToRows.ts';
 
-/** What our view shows at first, by column: the ticket that waits for a person, and the first page of drafts with the row that loads more. */
+/**
+ * What our view shows at first, by column: the ticket that waits for a person, and the first page of drafts
+ * with the row that loads more.
+ */
 export const shownRows: readonly number[] = [1, pageSize + 1];
 
 /** A median of a few windows would be a matter of luck, and so would the second worst. */
@@ -14,19 +17,25 @@ const windowsPerSample = 3;
 /**
  * What every new window costs, each sample in a window of its own that has started up and is idle.
  *
- * `activation-p50`, `activation-p95`: loading our main file and `activate` until it has resolved, by the marks that VS Code's extension host itself
- * makes: what its list of running extensions shows. Between the two it opens an extension's storage, which is its own work for any extension, and is
- * noted. What wakes us is the command *Refresh*, which then loads what answers, opens the repository and reads its tickets; that isn't counted, and
- * what of it is loading is noted.
+ * `activation-p50`, `activation-p95`: loading our main file and `activate` until it has resolved, by the
+ * marks that VS Code's extension host itself makes: what its list of running extensions shows. Between the
+ * two it opens an extension's storage, which is its own work for any extension, and is noted. What wakes us
+ * is the command *Refresh*, which then loads what answers, opens the repository and reads its tickets; that
+ * isn't counted, and what of it is loading is noted.
  *
- * `first-page`: what our tree provider takes of the extension host for the first page of 10,000 tickets, already read: all calls of `getChildren` and
- * `getTreeItem` until the view stands.
+ * `first-page`: what our tree provider takes of the extension host for the first page of 10,000 tickets,
+ * already read: all calls of `getChildren` and `getTreeItem` until the view stands.
  *
- * `first-page-shown`: from the click on our icon, the tickets already read, until the last row that there is room for is in the document ÷ the same
- * for an extension that shows as many rows with nothing but a label. The two are shown in turn, the first one changing, after a third that warms up
- * the editor's own part; the medians of both sides are compared.
+ * `first-page-shown`: from the click on our icon, the tickets already read, until the last row that there is
+ * room for is in the document ÷ the same for an extension that shows as many rows with nothing but a label.
+ * The two are shown in turn, the first one changing, after a third that warms up the editor's own part; the
+ * medians of both sides are compared.
  */
-export async function measureWindows(editor: BenchEditor, samples: number, say: (text: string) => void): Promise<readonly Measurement[]> {
+export async function measureWindows(
+  editor: BenchEditor,
+  samples: number,
+  say: (text: string) => void,
+): Promise<readonly Measurement[]> {
   const found: WindowTimes[] = [];
   const count = samples * windowsPerSample;
   for (let at = 1; at <= count; at++) {
@@ -39,7 +48,10 @@ export async function measureWindows(editor: BenchEditor, samples: number, say: 
   const activations = found.map(({ activation }) => activation.loadMs + activation.activateMs);
   const typical = (pick: (activation: ProbeAnswer<'activation'>) => number): string =>
     ms(median(found.map(({ activation }) => pick(activation))));
-  const [ours, empty] = [median(found.map((times) => times.oursMs)), median(found.map((times) => times.emptyMs))];
+  const [ours, empty] = [
+    median(found.map((times) => times.oursMs)),
+    median(found.map((times) => times.emptyMs)),
+  ];
   return [
     {
       name: 'activation-p50',
@@ -77,7 +89,10 @@ interface WindowTimes {
   readonly emptyMs: number;
 }
 
-async function timesOf({ workbench: { page }, probe }: BenchWindow, oursFirst: boolean): Promise<WindowTimes> {
+async function timesOf(
+  { workbench: { page }, probe }: BenchWindow,
+  oursFirst: boolean,
+): Promise<WindowTimes> {
   await probe.run(commandId('refresh'));
   const activation = await probe.ask('activation', {});
   const shows = (title: string): Promise<number> => timeToRows(page, title, new RegExp(`^${title} `));

@@ -34,7 +34,9 @@ export async function tryIn(
   const found: { attack: Attack; outcome: Outcome }[] = [];
   // Only for what is chosen: one area needs the built program.
   const probe = new Victim();
-  const wanted = areas.filter((area) => attacksOn(probe).some((attack) => attack.area === area && chosen(attack)));
+  const wanted = areas.filter((area) =>
+    attacksOn(probe).some((attack) => attack.area === area && chosen(attack)),
+  );
   await probe.stop();
   for (const area of wanted) {
     const victim = await new Victim(area === commandLine).start();
@@ -51,7 +53,15 @@ export async function tryIn(
 }
 
 const areas = [
-  ...['read the home folder', 'read the system', 'write outside', 'other tickets', 'git', 'what the engine trusts', commandLine],
+  ...[
+    'read the home folder',
+    'read the system',
+    'write outside',
+    'other tickets',
+    'git',
+    'what the engine trusts',
+    commandLine,
+  ],
   ...['network', 'processes', agentServer, 'keyrings', 'set-user-id bits', 'the kernel'],
 ];
 
@@ -61,11 +71,18 @@ export async function inBox(victim: Victim): Promise<Runner> {
   // The first box of a repository writes the filter of all.
   await sandbox.wrap({ program: '/bin/true', args: [], env: {} }, commandsBox(victim));
   const places = { folder: victim.server, sockets: victim.sockets };
-  const beside = commandBox({ sandbox, domain: { name: 'coding', kind: 'coding', tree: victim.worktree } }, places);
+  const beside = commandBox(
+    { sandbox, domain: { name: 'coding', kind: 'coding', tree: victim.worktree } },
+    places,
+  );
   return async ({ area, command }) => {
     const isBeside = area === agentServer;
     const { program, args, env } = await sandbox.wrap(
-      { program: '/bin/sh', args: isBeside ? besideServer(command, victim, beside) : ['-c', command], env: environment(victim) },
+      {
+        program: '/bin/sh',
+        args: isBeside ? besideServer(command, victim, beside) : ['-c', command],
+        env: environment(victim),
+      },
       isBeside
         ? {
             ...commandsBox(victim),
@@ -82,10 +99,20 @@ export async function inBox(victim: Victim): Promise<Runner> {
 
 function commandsBox({ worktree, root }: Victim): Box {
   const nothing = { readWrite: [], readOnly: [] };
-  return { domain: 'commands', tree: worktree, treeAccess: 'rw', ...nothing, folder: join(root, 'box'), network: 'none' };
+  return {
+    domain: 'commands',
+    tree: worktree,
+    treeAccess: 'rw',
+    ...nothing,
+    folder: join(root, 'box'),
+    network: 'none',
+  };
 }
 
-/** Arguments for a shell that runs a command beside what stands for a server: a program with a password that answers at the ports and the socket of one. */
+/**
+ * Arguments for a shell that runs a command beside what stands for a server: a program with a password that
+ * answers at the ports and the socket of one.
+ */
 function besideServer(command: string, { sockets }: Victim, beside: readonly string[]): readonly string[] {
   const answering = [serverPorts.server, serverPorts.models, `${sockets}/model.sock`].map(
     (at) => `require('http').createServer((_, answer) => answer.end('yes')).listen(${JSON.stringify(at)})`,

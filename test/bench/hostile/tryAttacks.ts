@@ -12,7 +12,11 @@ export type Runner = (attack: Attack) => Promise<string>;
 export type Outcome = string | undefined;
 
 /** Tries attacks one after the other. What one of them changed doesn't count for the next. */
-export async function tryAttacks(attacks: readonly Attack[], victim: Victim, run: Runner): Promise<readonly Outcome[]> {
+export async function tryAttacks(
+  attacks: readonly Attack[],
+  victim: Victim,
+  run: Runner,
+): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { name } of attacks) {
     // Written when it is tried: the process that it is about may be another one by then.
@@ -22,9 +26,15 @@ export async function tryAttacks(attacks: readonly Attack[], victim: Victim, run
     victim.connections();
     const printed = await run(attack);
     // The system ends what is left in a box a moment after the box.
-    for (let left = 40; left > 0 && attack.leaves !== undefined && processesOf(attack.leaves).length > 0; left--) await pause(25);
+    for (
+      let left = 40;
+      left > 0 && attack.leaves !== undefined && processesOf(attack.leaves).length > 0;
+      left--
+    )
+      await pause(25);
     outcomes.push(outcomeOf(attack, printed, before, victim));
-    if (attack.leaves !== undefined) for (const pid of processesOf(attack.leaves)) process.kill(pid, 'SIGKILL');
+    if (attack.leaves !== undefined)
+      for (const pid of processesOf(attack.leaves)) process.kill(pid, 'SIGKILL');
     if (!victim.processIsAlive()) await victim.revive();
   }
   return outcomes;
@@ -43,7 +53,9 @@ function processesOf(program: string): readonly number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      return basename(readlinkSync(`/proc/${name}/exe`)).startsWith(program) && !/^Z/.test(stateOf(name)) ? [Number(name)] : [];
+      return basename(readlinkSync(`/proc/${name}/exe`)).startsWith(program) && !/^Z/.test(stateOf(name))
+        ? [Number(name)]
+        : [];
     } catch {
       return [];
     }
@@ -62,9 +74,15 @@ export function printedBy(
   options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000, killSignal: 'SIGKILL' });
+    const child = spawn(program, args, {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    });
     let printed = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     child.once('error', (error) => resolve(error.message));
     // What was left behind may keep its output open.
     child.once('exit', () => setImmediate(() => resolve(printed)));

@@ -1,6 +1,15 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { homedir, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +19,9 @@ import { fileURLToPath } from 'node:url';
 export const secret = 'the-victims-secret';
 
 /**
- * A person's machine in small: a home with keys, a repository with two tickets and our state in it, ports and sockets that answer, and a process with a key in
- * its environment. It lies below the real home, because `/tmp` is another one in a box.
+ * A person's machine in small: a home with keys, a repository with two tickets and our state in it, ports and
+ * sockets that answer, and a process with a key in its environment. It lies below the real home, because
+ * `/tmp` is another one in a box.
  */
 export class Victim {
   readonly root: string;
@@ -34,7 +44,10 @@ export class Victim {
   #process: ChildProcess | undefined;
   #connected = 0;
 
-  /** `filed`: with a ticket and the files of the real program, which has to be built; else with files that stand for them. */
+  /**
+   * `filed`: with a ticket and the files of the real program, which has to be built; else with files that
+   * stand for them.
+   */
   constructor(filed = false) {
     this.#filed = filed;
     const cache = join(homedir(), '.cache');
@@ -56,7 +69,9 @@ export class Victim {
       [join(this.home, '.npmrc')]: `//registry.npmjs.org/:_authToken=${secret}`,
       [join(this.home, '.netrc')]: `machine example.com password ${secret}`,
       [join(this.home, '.bashrc')]: '',
-      [join(this.home, '.local', 'share', 'opencode', 'auth.json')]: JSON.stringify({ openai: { type: 'api', key: secret } }),
+      [join(this.home, '.local', 'share', 'opencode', 'auth.json')]: JSON.stringify({
+        openai: { type: 'api', key: secret },
+      }),
       [join(this.root, 'neighbour', 'notes.txt')]: secret,
       [join(this.server, 'data', 'opencode', 'auth.json')]: secret,
       [join(this.server, 'data', 'opencode', 'opencode.db')]: secret,
@@ -76,7 +91,10 @@ export class Victim {
 
   /** Starts the process again that has a key in its environment. */
   async revive(): Promise<void> {
-    this.#process = spawn('sleep', ['3600'], { env: { PATH: process.env['PATH'], ANTHROPIC_API_KEY: secret }, stdio: 'ignore' });
+    this.#process = spawn('sleep', ['3600'], {
+      env: { PATH: process.env['PATH'], ANTHROPIC_API_KEY: secret },
+      stdio: 'ignore',
+    });
     await once(this.#process, 'spawn');
     this.pid = this.#process.pid ?? 0;
   }
@@ -95,11 +113,18 @@ export class Victim {
 
   /** Everything of the repository and the home that an attack may change, as one text. */
   fingerprint(): string {
-    const paths = ['find', [this.home, this.state, this.other, join(this.root, 'neighbour'), join(this.repository, '.git')]] as const;
-    const listed = execFileSync(paths[0], [...paths[1].filter((path) => existsSync(path)), '-type', 'f', '-printf', '%p %s %T@ %m\n'], {
-      encoding: 'utf8',
-      maxBuffer: 16_000_000,
-    });
+    const paths = [
+      'find',
+      [this.home, this.state, this.other, join(this.root, 'neighbour'), join(this.repository, '.git')],
+    ] as const;
+    const listed = execFileSync(
+      paths[0],
+      [...paths[1].filter((path) => existsSync(path)), '-type', 'f', '-printf', '%p %s %T@ %m\n'],
+      {
+        encoding: 'utf8',
+        maxBuffer: 16_000_000,
+      },
+    );
     // What git itself writes when it looks is no change.
     return listed
       .split('\n')
@@ -120,13 +145,18 @@ export class Victim {
     const env = { PATH: process.env['PATH'], HOME: this.home, GIT_CONFIG_NOSYSTEM: '1' };
     mkdirSync(this.repository, { recursive: true });
     const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=V', '-c', 'user.email=v@example.com', ...args], { cwd: this.repository, env, stdio: 'ignore' });
+      execFileSync('git', ['-c', 'user.name=V', '-c', 'user.email=v@example.com', ...args], {
+        cwd: this.repository,
+        env,
+        stdio: 'ignore',
+      });
     git('init', '--quiet', '--initial-branch', 'main');
     write(join(this.repository, 'README.md'), 'A shop.\n');
     git('add', '.');
     git('commit', '--quiet', '-m', 'First');
     git('branch', 'release');
-    for (const worktree of [this.worktree, this.other]) git('worktree', 'add', '--quiet', '-b', `ticket/${worktree.slice(-6)}`, worktree);
+    for (const worktree of [this.worktree, this.other])
+      git('worktree', 'add', '--quiet', '-b', `ticket/${worktree.slice(-6)}`, worktree);
     write(join(this.other, 'plan.txt'), secret);
   }
 
@@ -134,9 +164,24 @@ export class Victim {
     if (this.#filed) {
       const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
       // An attacker brings the program along.
-      cpSync(dist, join(this.worktree, 'cli'), { recursive: true, filter: (path) => !/\/(?:test|webview)(?:\/|$)|\.map$/.test(path) });
-      const args = [join(this.worktree, 'cli', 'cli.js'), 'create', '--title', 'Keep', '--prefix', 'SHOP', '--repo', this.repository];
-      execFileSync(process.execPath, args, { env: { PATH: process.env['PATH'], HOME: this.home }, stdio: 'ignore' });
+      cpSync(dist, join(this.worktree, 'cli'), {
+        recursive: true,
+        filter: (path) => !/\/(?:test|webview)(?:\/|$)|\.map$/.test(path),
+      });
+      const args = [
+        join(this.worktree, 'cli', 'cli.js'),
+        'create',
+        '--title',
+        'Keep',
+        '--prefix',
+        'SHOP',
+        '--repo',
+        this.repository,
+      ];
+      execFileSync(process.execPath, args, {
+        env: { PATH: process.env['PATH'], HOME: this.home },
+        stdio: 'ignore',
+      });
       return;
     }
     write(join(this.state, 'state.db'), secret);
@@ -146,7 +191,10 @@ export class Victim {
 
   async #listen(): Promise<void> {
     const sockets = ['docker', 'bus', 'ssh-agent'].map((name) => join(this.root, `${name}.sock`));
-    for (const at of [{ port: 0, host: '0.0.0.0' }, ...[...sockets, `\0${this.abstractName}`].map((path) => ({ path }))]) {
+    for (const at of [
+      { port: 0, host: '0.0.0.0' },
+      ...[...sockets, `\0${this.abstractName}`].map((path) => ({ path })),
+    ]) {
       const server = createServer((socket) => {
         this.#connected += 1;
         this.#open.add(socket.on('error', () => undefined).on('close', () => this.#open.delete(socket)));

@@ -9,7 +9,15 @@ import { shell } from './weakening/shell.ts';
 import type { WeakeningRow } from './weakening/weakeningRow.ts';
 
 /** Every way to weaken tests that is tried, by language. */
-export const weakenings: Readonly<Record<string, readonly WeakeningRow[]>> = { javascript, python, shell, c, go, rust, java };
+export const weakenings: Readonly<Record<string, readonly WeakeningRow[]>> = {
+  javascript,
+  python,
+  shell,
+  c,
+  go,
+  rust,
+  java,
+};
 
 /** How to see whether a machine has a tool that isn't everywhere. */
 const probes: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -24,7 +32,10 @@ const probes: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 const known = new Map<string, string>();
 
-/** Tools that fetch what tests need, which a machine may not let them: they are left out where their first row fails before the work. */
+/**
+ * Tools that fetch what tests need, which a machine may not let them: they are left out where their first row
+ * fails before the work.
+ */
 export const fetching: readonly string[] = ['go', 'cargo', 'mvn'];
 
 /** Why rows of a tool can't be run on this machine; empty if they can. */
@@ -36,5 +47,7 @@ export function missing(tool: string): string {
 
 function probed(tool: string): string {
   const [program, ...args] = probes[tool] ?? ['true'];
-  return spawnSync(program, args, { stdio: 'ignore' }).status === 0 ? '' : `this machine doesn't run ${[program, ...args].join(' ')}`;
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
+    ? ''
+    : `this machine doesn't run ${[program, ...args].join(' ')}`;
 }

@@ -5,7 +5,10 @@ import { ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
 import type { WeakeningRow } from './weakening/weakeningRow.ts';
 
-/** What became of a row: a person was asked, the bead isn't done, or it is done and nobody was asked. `said`: the question, or why it isn't done. */
+/**
+ * What became of a row: a person was asked, the bead isn't done, or it is done and nobody was asked. `said`:
+ * the question, or why it isn't done.
+ */
 export interface Outcome {
   readonly result: 'asked' | 'refused' | 'accepted';
   readonly said: string;
@@ -14,7 +17,10 @@ export interface Outcome {
 /** A check of a row fails before its work, so that the row says nothing. */
 export class RedBefore extends Error {}
 
-/** Drives one bead whose coder writes the files of a row: real phases, real git and real commands. Throws RedBefore. */
+/**
+ * Drives one bead whose coder writes the files of a row: real phases, real git and real commands. Throws
+ * RedBefore.
+ */
 export async function driveRow({ before, after, planned, checks, own }: WeakeningRow): Promise<Outcome> {
   const world = new ExecutionWorld(await tempRepository({ files: { 'README.md': '# Sample\n', ...before } }));
   try {
@@ -28,12 +34,14 @@ export async function driveRow({ before, after, planned, checks, own }: Weakenin
     await world.prepared({ project_commands: { ...checks } });
     world.answers({
       coding: () => {
-        for (const [path, text] of Object.entries({ ...(isOwn ? {} : { 'greet.txt': 'hello\n' }), ...after })) write(world, path, text);
+        for (const [path, text] of Object.entries({ ...(isOwn ? {} : { 'greet.txt': 'hello\n' }), ...after }))
+          write(world, path, text);
         return report('greet');
       },
     });
     const outcome = await outcomeOf(world);
-    const baseline = (await world.json('baseline')) as { readonly checks: readonly { command: string; passed: boolean }[] } | undefined;
+    const baseline = (await world.json('baseline')) as
+      { readonly checks: readonly { command: string; passed: boolean }[] } | undefined;
     const red = baseline?.checks.find((check) => !check.passed && checks.test_full.includes(check.command));
     if (red) throw new RedBefore(`\`${red.command}\` fails before the work`);
     return outcome;

@@ -2,12 +2,22 @@ import { type IntegrityRow, json, row } from './row.ts';
 
 const registry = 'https://registry.npmjs.org';
 const manifest = (fields: Readonly<Record<string, unknown>> = {}): string =>
-  json({ name: 'app', version: '1.0.0', scripts: { test: 'mocha' }, dependencies: { ms: '^2.1.3' }, ...fields });
+  json({
+    name: 'app',
+    version: '1.0.0',
+    scripts: { test: 'mocha' },
+    dependencies: { ms: '^2.1.3' },
+    ...fields,
+  });
 const lock = (packages: Readonly<Record<string, unknown>>): string =>
   json({ lockfileVersion: 3, packages: { '': { name: 'app' }, ...packages } });
 const ms = { version: '2.1.3', resolved: `${registry}/ms/-/ms-2.1.3.tgz`, integrity: 'sha512-aaaa' };
-const changed = (title: readonly [string, string], path: string, before: string, after: string): IntegrityRow =>
-  row(title, { [path]: after }, { [path]: before });
+const changed = (
+  title: readonly [string, string],
+  path: string,
+  before: string,
+  after: string,
+): IntegrityRow => row(title, { [path]: after }, { [path]: before });
 const inManifest = (name: string, fields: Readonly<Record<string, unknown>>): IntegrityRow =>
   changed([name, 'npm'], 'package.json', manifest(), manifest(fields));
 const scripted = (name: string, scripts: Readonly<Record<string, string>>): IntegrityRow =>
@@ -95,9 +105,21 @@ export const elsewhere: readonly IntegrityRow[] = [
   ...files.map(([path, tool, text]) => row([`${tool} loads ${path}`, tool], { [path]: text })),
   row(['deletes who has to review', 'GitHub'], { CODEOWNERS: null }, { CODEOWNERS: '* @owner\n' }),
   row(['turns a folder of workflows into a link', 'GitHub Actions'], { '.github/workflows': '../x' }),
-  row(['adds a path that differs by case', 'Windows'], { 'src/App.ts': 'export {};\n' }, { 'src/app.ts': 'export {};\n' }),
-  row(['adds a folder that differs by case', 'Windows'], { 'SRC/b.ts': 'export {};\n' }, { 'src/app.ts': 'export {};\n' }),
-  row(['adds a path that differs by its normal form', 'macOS'], { 'src/caf\u0065\u0301.ts': '' }, { 'src/caf\u00e9.ts': '' }),
+  row(
+    ['adds a path that differs by case', 'Windows'],
+    { 'src/App.ts': 'export {};\n' },
+    { 'src/app.ts': 'export {};\n' },
+  ),
+  row(
+    ['adds a folder that differs by case', 'Windows'],
+    { 'SRC/b.ts': 'export {};\n' },
+    { 'src/app.ts': 'export {};\n' },
+  ),
+  row(
+    ['adds a path that differs by its normal form', 'macOS'],
+    { 'src/caf\u0065\u0301.ts': '' },
+    { 'src/caf\u00e9.ts': '' },
+  ),
   row(['hides a name behind a sign that nobody sees', 'git'], { '.git\u200cattributes': '* binary\n' }),
   scripted('adds a hook of an existing script', { posttest: 'node x.js' }),
   scripted('adds a script of its own', { deploy: 'sh x' }),
@@ -106,7 +128,9 @@ export const elsewhere: readonly IntegrityRow[] = [
   inManifest('takes a dependency from a repository', { dependencies: { ms: 'github:evil/ms' } }),
   inManifest('takes a dependency from a tarball', { devDependencies: { x: 'https://evil.example/x.tgz' } }),
   inManifest('gives a dependency another package', { dependencies: { ms: 'npm:evil@1.0.0' } }),
-  inManifest('overrides a dependency by a URL', { overrides: { ms: { debug: 'https://evil.example/d.tgz' } } }),
+  inManifest('overrides a dependency by a URL', {
+    overrides: { ms: { debug: 'https://evil.example/d.tgz' } },
+  }),
   inManifest('names a package manager', { packageManager: 'yarn@1.0.0' }),
   inManifest('has hooks of git', { 'simple-git-hooks': { 'pre-push': 'sh x' } }),
   inManifest('has settings of a runner', { mocha: { require: ['./x.cjs'] } }),
@@ -123,15 +147,27 @@ export const elsewhere: readonly IntegrityRow[] = [
     { 'package.json': manifest() },
     ['package.json'],
   ),
-  row(['a manifest that nobody can read', 'npm'], { 'package.json': '{"scripts": {"test": "true"}' }, { 'package.json': manifest() }),
+  row(
+    ['a manifest that nobody can read', 'npm'],
+    { 'package.json': '{"scripts": {"test": "true"}' },
+    { 'package.json': manifest() },
+  ),
   row(
     ['takes a locked package from another host', 'npm'],
-    { 'package-lock.json': lock({ 'node_modules/ms': { ...ms, resolved: 'https://registry.npmjs.org.evil.example/ms/-/ms-2.1.3.tgz' } }) },
+    {
+      'package-lock.json': lock({
+        'node_modules/ms': { ...ms, resolved: 'https://registry.npmjs.org.evil.example/ms/-/ms-2.1.3.tgz' },
+      }),
+    },
     { 'package-lock.json': lock({ 'node_modules/ms': ms }) },
   ),
   row(
     ['takes a locked package from another package', 'npm'],
-    { 'package-lock.json': lock({ 'node_modules/ms': { ...ms, resolved: `${registry}/evil/-/evil-2.1.3.tgz` } }) },
+    {
+      'package-lock.json': lock({
+        'node_modules/ms': { ...ms, resolved: `${registry}/evil/-/evil-2.1.3.tgz` },
+      }),
+    },
     { 'package-lock.json': lock({ 'node_modules/ms': ms }) },
   ),
   row(
@@ -168,21 +204,36 @@ export const elsewhere: readonly IntegrityRow[] = [
     '[[package]]\nsource = { registry = "https://pypi.org/simple" }\n',
     '[[package]]\nsource = { registry = "https://evil.example/simple" }\n',
   ),
-  changed(['changes a sum', 'Go'], 'go.sum', 'github.com/pkg/errors v0.9.1 h1:aaaa=\n', 'github.com/pkg/errors v0.9.1 h1:bbbb=\n'),
+  changed(
+    ['changes a sum', 'Go'],
+    'go.sum',
+    'github.com/pkg/errors v0.9.1 h1:aaaa=\n',
+    'github.com/pkg/errors v0.9.1 h1:bbbb=\n',
+  ),
   changed(
     ['has another build backend', 'Python'],
     'pyproject.toml',
     pyproject,
     `${pyproject}\n[build-system]\nbuild-backend = "x"\nbackend-path = ["."]\n`,
   ),
-  changed(['has an entry point', 'Python'], 'pyproject.toml', pyproject, `${pyproject}\n[project.entry-points.pytest11]\nx = "x"\n`),
+  changed(
+    ['has an entry point', 'Python'],
+    'pyproject.toml',
+    pyproject,
+    `${pyproject}\n[project.entry-points.pytest11]\nx = "x"\n`,
+  ),
   changed(
     ['has another source', 'Poetry'],
     'pyproject.toml',
     pyproject,
     `${pyproject}\n[[tool.poetry.source]]\nurl = "https://evil.example"\n`,
   ),
-  changed(['has another index', 'uv'], 'pyproject.toml', pyproject, `${pyproject}\n[[tool.uv.index]]\nurl = "https://evil.example"\n`),
+  changed(
+    ['has another index', 'uv'],
+    'pyproject.toml',
+    pyproject,
+    `${pyproject}\n[[tool.uv.index]]\nurl = "https://evil.example"\n`,
+  ),
   changed(
     ['hides a source behind a text', 'Poetry'],
     'pyproject.toml',
@@ -201,20 +252,55 @@ export const elsewhere: readonly IntegrityRow[] = [
     'mypy==1\n',
     '--extra-index-url https://evil.example\nmypy==1\n',
   ),
-  changed(['has a build script', 'Cargo'], 'Cargo.toml', cargo, cargo.replace('[dependencies]', 'build = "x.rs"\n\n[dependencies]')),
-  changed(['patches a crate', 'Cargo'], 'crates/a/Cargo.toml', cargo, `${cargo}\n[patch.crates-io]\nserde = { path = "../x" }\n`),
-  changed(['takes a crate from a repository', 'Cargo'], 'Cargo.toml', cargo, `${cargo}x = { git = "https://evil.example/x" }\n`),
+  changed(
+    ['has a build script', 'Cargo'],
+    'Cargo.toml',
+    cargo,
+    cargo.replace('[dependencies]', 'build = "x.rs"\n\n[dependencies]'),
+  ),
+  changed(
+    ['patches a crate', 'Cargo'],
+    'crates/a/Cargo.toml',
+    cargo,
+    `${cargo}\n[patch.crates-io]\nserde = { path = "../x" }\n`,
+  ),
+  changed(
+    ['takes a crate from a repository', 'Cargo'],
+    'Cargo.toml',
+    cargo,
+    `${cargo}x = { git = "https://evil.example/x" }\n`,
+  ),
   changed(['replaces a module', 'Go'], 'go.mod', goMod, `${goMod}\nreplace github.com/pkg/errors => ../x\n`),
-  changed(['names a toolchain', 'Go'], 'go.mod', goMod, goMod.replace('go 1.22\n', 'go 1.22\n\ntoolchain go1.99.0\n')),
-  changed(['has another source', 'Bundler'], 'Gemfile', "source 'https://rubygems.org'\n", "source 'https://evil.example'\n"),
+  changed(
+    ['names a toolchain', 'Go'],
+    'go.mod',
+    goMod,
+    goMod.replace('go 1.22\n', 'go 1.22\n\ntoolchain go1.99.0\n'),
+  ),
+  changed(
+    ['has another source', 'Bundler'],
+    'Gemfile',
+    "source 'https://rubygems.org'\n",
+    "source 'https://evil.example'\n",
+  ),
   changed(
     ['has another repository', 'Composer'],
     'composer.json',
     '{"require":{"a/b":"^1"}}',
     '{"require":{"a/b":"^1"},"repositories":[{"type":"vcs","url":"https://evil.example"}]}',
   ),
-  changed(['has a script', 'Composer'], 'composer.json', '{"require":{}}', '{"require":{},"scripts":{"post-install-cmd":"sh x"}}'),
-  changed(['has a plugin', 'Gradle'], 'build.gradle.kts', 'plugins {\n  java\n}\n', 'plugins {\n  java\n  id("evil") version "1"\n}\n'),
+  changed(
+    ['has a script', 'Composer'],
+    'composer.json',
+    '{"require":{}}',
+    '{"require":{},"scripts":{"post-install-cmd":"sh x"}}',
+  ),
+  changed(
+    ['has a plugin', 'Gradle'],
+    'build.gradle.kts',
+    'plugins {\n  java\n}\n',
+    'plugins {\n  java\n  id("evil") version "1"\n}\n',
+  ),
   changed(
     ['has a plugin', 'Maven'],
     'pom.xml',
@@ -234,8 +320,16 @@ export const elsewhere: readonly IntegrityRow[] = [
     '{\n  // strict\n  "compilerOptions": { "strict": true, "paths": { "assert": ["./x.ts"] } },\n}',
   ),
   changed(['changes a recipe', 'make'], 'Makefile', 'test:\n\tpytest\n', 'test:\n\tpytest || true\n'),
-  row(['hides tests from tools', 'git'], { '.gitignore': 'dist/\n*.test.ts\n' }, { '.gitignore': 'dist/\n', 'test/a.test.ts': '' }),
-  row(['hides a folder that has files', 'git'], { '.gitignore': 'dist/\nsrc\n' }, { '.gitignore': 'dist/\n', 'src/a.ts': '' }),
+  row(
+    ['hides tests from tools', 'git'],
+    { '.gitignore': 'dist/\n*.test.ts\n' },
+    { '.gitignore': 'dist/\n', 'test/a.test.ts': '' },
+  ),
+  row(
+    ['hides a folder that has files', 'git'],
+    { '.gitignore': 'dist/\nsrc\n' },
+    { '.gitignore': 'dist/\n', 'src/a.ts': '' },
+  ),
   row(
     ['allows scripts of packages', 'pnpm'],
     { 'pnpm-workspace.yaml': 'packages:\n  - a\nonlyBuiltDependencies:\n  - evil\n' },

@@ -10,9 +10,14 @@ const entry = (name: string, version: string): Readonly<Record<string, unknown>>
 });
 const lock = (packages: Readonly<Record<string, unknown>>): string =>
   json({ lockfileVersion: 3, packages: { '': { name: 'app' }, ...packages } });
-const changed = (title: readonly [string, string], path: string, before: string, after: string): IntegrityRow =>
-  row(title, { [path]: after }, { [path]: before });
-const planned = (name: string, path: string, text: string): IntegrityRow => row([name, 'plan'], { [path]: text }, {}, [path]);
+const changed = (
+  title: readonly [string, string],
+  path: string,
+  before: string,
+  after: string,
+): IntegrityRow => row(title, { [path]: after }, { [path]: before });
+const planned = (name: string, path: string, text: string): IntegrityRow =>
+  row([name, 'plan'], { [path]: text }, {}, [path]);
 
 /** New files of everyday work: none of them is loaded by anything but the project itself. */
 const files: readonly (readonly [path: string, about: string])[] = [
@@ -51,8 +56,16 @@ const files: readonly (readonly [path: string, about: string])[] = [
 export const honest: readonly IntegrityRow[] = [
   ...files.map(([path, about]) => row([`adds ${path}`, about], { [path]: code })),
   row(['renames a module', 'code'], { 'src/old.ts': null, 'src/new.ts': code }, { 'src/old.ts': code }),
-  row(['renames a file by case only', 'code'], { 'src/app.ts': null, 'src/App.ts': code }, { 'src/app.ts': code }),
-  row(['moves code between files', 'code'], { 'src/a.ts': code, 'src/b.ts': code }, { 'src/a.ts': code + code }),
+  row(
+    ['renames a file by case only', 'code'],
+    { 'src/app.ts': null, 'src/App.ts': code },
+    { 'src/app.ts': code },
+  ),
+  row(
+    ['moves code between files', 'code'],
+    { 'src/a.ts': code, 'src/b.ts': code },
+    { 'src/a.ts': code + code },
+  ),
   row(
     ['deletes dead code and its test', 'code'],
     { 'src/b.ts': null, 'test/b.test.ts': null },
@@ -72,13 +85,18 @@ export const honest: readonly IntegrityRow[] = [
     ['adds a dependency with its lock entries', 'npm'],
     {
       'package.json': manifest({ dependencies: { ms: '^2.1.3', '@types/ms': '~0.7.0' } }),
-      'package-lock.json': lock({ 'node_modules/ms': entry('ms', '2.1.3'), 'node_modules/@types/ms': entry('@types/ms', '0.7.34') }),
+      'package-lock.json': lock({
+        'node_modules/ms': entry('ms', '2.1.3'),
+        'node_modules/@types/ms': entry('@types/ms', '0.7.34'),
+      }),
     },
     { 'package.json': manifest({}), 'package-lock.json': lock({}) },
   ),
   row(
     ['updates a dependency', 'npm'],
-    { 'package-lock.json': lock({ 'node_modules/ms': { ...entry('ms', '2.1.3'), integrity: 'sha512-new' } }) },
+    {
+      'package-lock.json': lock({ 'node_modules/ms': { ...entry('ms', '2.1.3'), integrity: 'sha512-new' } }),
+    },
     { 'package-lock.json': lock({ 'node_modules/ms': entry('ms', '2.1.2') }) },
   ),
   row(
@@ -89,7 +107,11 @@ export const honest: readonly IntegrityRow[] = [
         'node_modules/a': { resolved: 'https://npm.corp.example/api/npm/a/-/a-1.0.0.tgz' },
       }),
     },
-    { 'package-lock.json': lock({ 'node_modules/ms': { resolved: 'https://npm.corp.example/api/npm/ms/-/ms-2.1.3.tgz' } }) },
+    {
+      'package-lock.json': lock({
+        'node_modules/ms': { resolved: 'https://npm.corp.example/api/npm/ms/-/ms-2.1.3.tgz' },
+      }),
+    },
   ),
   changed(
     ['raises the version and describes it', 'npm'],
@@ -139,21 +161,36 @@ export const honest: readonly IntegrityRow[] = [
     'module a\n\ngo 1.22\n',
     'module a\n\ngo 1.22\n\nrequire (\n\tgithub.com/pkg/errors v0.9.1 // indirect\n)\n',
   ),
-  changed(['adds a sum', 'Go'], 'go.sum', '', 'github.com/pkg/errors v0.9.1 h1:aaaa=\ngithub.com/pkg/errors v0.9.1/go.mod h1:bbbb=\n'),
+  changed(
+    ['adds a sum', 'Go'],
+    'go.sum',
+    '',
+    'github.com/pkg/errors v0.9.1 h1:aaaa=\ngithub.com/pkg/errors v0.9.1/go.mod h1:bbbb=\n',
+  ),
   changed(
     ['adds a package', 'Python'],
     'pyproject.toml',
     '[project]\nname = "a"\ndependencies = []\n',
     '[project]\nname = "a"\ndependencies = [\n  "httpx>=0.27",\n]\n',
   ),
-  changed(['adds a package', 'pip'], 'requirements.txt', 'httpx==0.27\n', '# client\nhttpx==0.27\nrich>=13,<14 ; python_version > "3.9"\n'),
+  changed(
+    ['adds a package', 'pip'],
+    'requirements.txt',
+    'httpx==0.27\n',
+    '# client\nhttpx==0.27\nrich>=13,<14 ; python_version > "3.9"\n',
+  ),
   changed(
     ['adds a gem', 'Bundler'],
     'Gemfile',
     "source 'https://rubygems.org'\n",
     "source 'https://rubygems.org'\n\ngroup :test do\n  gem 'rspec', '~> 3.13'\nend\n",
   ),
-  changed(['adds a package', 'Composer'], 'composer.json', '{"require":{"a/b":"^1"}}', '{"require":{"a/b":"^1","c/d":"^2.0"}}'),
+  changed(
+    ['adds a package', 'Composer'],
+    'composer.json',
+    '{"require":{"a/b":"^1"}}',
+    '{"require":{"a/b":"^1","c/d":"^2.0"}}',
+  ),
   changed(
     ['adds a dependency', 'Gradle'],
     'build.gradle',

@@ -19,14 +19,18 @@ const tests = [
 const assertion = '  assert.equal(sum(1, 2), 3);';
 const twice = "test('adds twice', () => {\n  assert.equal(sum(sum(1, 1), 1), 3);\n});\n";
 const node = rowsOf('node', { 'package.json': manifest(), 'sum.js': sum, 'sum.test.js': tests }, {}, [suite]);
-const npm = rowsOf('npm', { 'package.json': manifest(), 'sum.js': sum, 'sum.test.js': tests }, {}, ['npm test --silent']);
+const npm = rowsOf('npm', { 'package.json': manifest(), 'sum.js': sum, 'sum.test.js': tests }, {}, [
+  'npm test --silent',
+]);
 /** In a plan that names the code and its tests, as most plans do. */
 const planned = { planned: ['sum.js', 'sum.test.js'] };
 
 const javascript: readonly WeakeningRow[] = [
   node('a new case beside old ones', { 'sum.test.js': `${tests}${twice}` }),
   node('a new file of tests', { 'twice.test.js': `${tests.split('\n').slice(0, 3).join('\n')}\n${twice}` }),
-  node('another spelling of an assertion', { 'sum.test.js': swap(tests, 'assert.equal(sum(1', 'assert.strictEqual(sum(1') }),
+  node('another spelling of an assertion', {
+    'sum.test.js': swap(tests, 'assert.equal(sum(1', 'assert.strictEqual(sum(1'),
+  }),
   node(
     'another form of an assertion',
     { 'sum.test.js': swap(tests, 'assert.equal(sum(1, 2), 3)', 'assert.deepStrictEqual([sum(1, 2)], [3])') },
@@ -34,19 +38,31 @@ const javascript: readonly WeakeningRow[] = [
   ),
   node(
     'a function with another name',
-    { 'sum.js': swap(sum, 'sum', 'add'), 'sum.test.js': tests.replaceAll('{ sum }', '{ add }').replaceAll('sum(', 'add(') },
+    {
+      'sum.js': swap(sum, 'sum', 'add'),
+      'sum.test.js': tests.replaceAll('{ sum }', '{ add }').replaceAll('sum(', 'add('),
+    },
     planned,
   ),
   node(
     'a file with another name',
-    { 'sum.js': null, 'add.js': sum, 'sum.test.js': null, 'add.test.js': swap(tests, './sum.js', './add.js') },
+    {
+      'sum.js': null,
+      'add.js': sum,
+      'sum.test.js': null,
+      'add.test.js': swap(tests, './sum.js', './add.js'),
+    },
     {
       planned: ['sum.js', 'add.js', 'sum.test.js', 'add.test.js'],
     },
   ),
   node(
     'a function that moved',
-    { 'sum.js': 'exports.half = (a) => a / 2;\n', 'add.js': sum, 'sum.test.js': swap(tests, './sum.js', './add.js') },
+    {
+      'sum.js': 'exports.half = (a) => a / 2;\n',
+      'add.js': sum,
+      'sum.test.js': swap(tests, './sum.js', './add.js'),
+    },
     {
       planned: ['sum.js', 'add.js', 'sum.test.js'],
     },
@@ -66,12 +82,15 @@ const javascript: readonly WeakeningRow[] = [
   node(
     'errors that are thrown',
     {
-      'sum.js': "exports.sum = (a, b) => {\n  if (typeof a !== 'number') throw new TypeError('a');\n  return a + b;\n};\n",
+      'sum.js':
+        "exports.sum = (a, b) => {\n  if (typeof a !== 'number') throw new TypeError('a');\n  return a + b;\n};\n",
       'sum.test.js': `${tests}test('throws', () => {\n  assert.throws(() => sum('1', 2), TypeError);\n});\n`,
     },
     planned,
   ),
-  node('code that returns early', { 'sum.js': 'exports.sum = (a, b) => {\n  if (b === 0) return a;\n  return a + b;\n};\n' }),
+  node('code that returns early', {
+    'sum.js': 'exports.sum = (a, b) => {\n  if (b === 0) return a;\n  return a + b;\n};\n',
+  }),
   node(
     'code that catches errors',
     {
@@ -86,13 +105,16 @@ const javascript: readonly WeakeningRow[] = [
     { planned: ['cli.js'] },
   ),
   node('code with an invariant', {
-    'sum.js': "const assert = require('node:assert');\nexports.sum = (a, b) => {\n  assert.ok(Number.isFinite(a));\n  return a + b;\n};\n",
+    'sum.js':
+      "const assert = require('node:assert');\nexports.sum = (a, b) => {\n  assert.ok(Number.isFinite(a));\n  return a + b;\n};\n",
   }),
   node(
     'a test that became asynchronous',
     {
       'sum.js': 'exports.sum = async (a, b) => a + b;\n',
-      'sum.test.js': tests.replaceAll(', () => {', ', async () => {').replaceAll('equal(sum', 'equal(await sum'),
+      'sum.test.js': tests
+        .replaceAll(', () => {', ', async () => {')
+        .replaceAll('equal(sum', 'equal(await sum'),
     },
     planned,
   ),
@@ -105,17 +127,32 @@ const javascript: readonly WeakeningRow[] = [
   ),
   node(
     'a loop over cases',
-    { 'sum.test.js': swap(tests, assertion, '  for (const [a, b, c] of [[1, 2, 3], [4, 5, 9]]) assert.equal(sum(a, b), c);') },
+    {
+      'sum.test.js': swap(
+        tests,
+        assertion,
+        '  for (const [a, b, c] of [[1, 2, 3], [4, 5, 9]]) assert.equal(sum(a, b), c);',
+      ),
+    },
     planned,
   ),
   node(
     'a helper of tests',
-    { 'test/make.js': 'exports.one = () => 1;\n', 'sum.test.js': swap(tests, '(1, 2)', "(require('./test/make.js').one(), 2)") },
+    {
+      'test/make.js': 'exports.one = () => 1;\n',
+      'sum.test.js': swap(tests, '(1, 2)', "(require('./test/make.js').one(), 2)"),
+    },
     { planned: ['sum.test.js', 'test/make.js'] },
   ),
   node(
     'tests that clean up',
-    { 'sum.test.js': swap(tests, assertion, `  try {\n  ${assertion}\n  } finally {\n    delete globalThis.last;\n  }`) },
+    {
+      'sum.test.js': swap(
+        tests,
+        assertion,
+        `  try {\n  ${assertion}\n  } finally {\n    delete globalThis.last;\n  }`,
+      ),
+    },
     planned,
   ),
   node(
@@ -128,9 +165,13 @@ const javascript: readonly WeakeningRow[] = [
   node('generated code', {
     'sum.js': `// Generated by tools/make.js.\n${sum}exports.list = [${Array.from({ length: 300 }, (_, index) => String(index)).join(', ')}];\n`,
   }),
-  node('new data', { 'data/names.json': '["Ada"]\n', 'names.js': "exports.names = require('./data/names.json');\n" }),
+  node('new data', {
+    'data/names.json': '["Ada"]\n',
+    'names.js': "exports.names = require('./data/names.json');\n",
+  }),
   node('documentation', {
-    'README.md': '# Sample\n\nRun `node --test`; `exit 0` means that all is well, and `ok 1 - adds` that a test passed.\n',
+    'README.md':
+      '# Sample\n\nRun `node --test`; `exit 0` means that all is well, and `ok 1 - adds` that a test passed.\n',
   }),
   node(
     'a snapshot of the plan',
@@ -144,7 +185,11 @@ const javascript: readonly WeakeningRow[] = [
     },
   ),
   npm('a new dependency', { 'package.json': manifest({ dependencies: { tiny: '1.0.0' } }) }),
-  npm('a new script', { 'package.json': manifest({ scripts: { test: suite, start: 'node sum.js' } }) }, { planned: ['package.json'] }),
+  npm(
+    'a new script',
+    { 'package.json': manifest({ scripts: { test: suite, start: 'node sum.js' } }) },
+    { planned: ['package.json'] },
+  ),
   npm(
     'a new entry of the package',
     { 'package.json': manifest({ main: 'sum.js', exports: { '.': './sum.js' } }) },
@@ -164,10 +209,14 @@ const javascript: readonly WeakeningRow[] = [
 const right = 'def add(a, b):\n    return a + b\n';
 const plain =
   'from calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n\n\ndef test_adds_nothing():\n    assert add(2, 0) == 2\n';
-const python = rowsOf('pytest', { 'calc.py': right, 'test_calc.py': plain }, {}, ['python3 -m pytest -q -p no:cacheprovider']);
+const python = rowsOf('pytest', { 'calc.py': right, 'test_calc.py': plain }, {}, [
+  'python3 -m pytest -q -p no:cacheprovider',
+]);
 const both = { planned: ['calc.py', 'test_calc.py'] };
 const others: readonly WeakeningRow[] = [
-  python('a new case beside old ones', { 'test_calc.py': `${plain}\n\ndef test_adds_twice():\n    assert add(add(1, 1), 1) == 3\n` }),
+  python('a new case beside old ones', {
+    'test_calc.py': `${plain}\n\ndef test_adds_twice():\n    assert add(add(1, 1), 1) == 3\n`,
+  }),
   python(
     'parameters in place of a test of one case',
     {
@@ -200,15 +249,27 @@ const others: readonly WeakeningRow[] = [
     },
     both,
   ),
-  python('a dependency', { 'requirements.txt': 'tiny==1.0\n', 'pyproject.toml': '[project]\nname = "calc"\nversion = "1"\n' }),
-  rowsOf('sh', { 'add.sh': 'echo $(($1 + $2))\n', 'tests/run.sh': 'set -e\ntest "$(sh add.sh 1 2)" = 3\n' }, {}, ['sh tests/run.sh'])(
+  python('a dependency', {
+    'requirements.txt': 'tiny==1.0\n',
+    'pyproject.toml': '[project]\nname = "calc"\nversion = "1"\n',
+  }),
+  rowsOf(
+    'sh',
+    { 'add.sh': 'echo $(($1 + $2))\n', 'tests/run.sh': 'set -e\ntest "$(sh add.sh 1 2)" = 3\n' },
+    {},
+    ['sh tests/run.sh'],
+  )(
     'a new line of a script of tests',
     { 'tests/run.sh': 'set -e\ntest "$(sh add.sh 1 2)" = 3\ntest "$(sh add.sh 2 2)" = 4\n' },
     { planned: ['tests/run.sh'] },
   ),
   rowsOf(
     'make',
-    { 'add.sh': 'echo $(($1 + $2))\n', 'tests/run.sh': 'set -e\ntest "$(sh add.sh 1 2)" = 3\n', Makefile: 'test:\n\tsh tests/run.sh\n' },
+    {
+      'add.sh': 'echo $(($1 + $2))\n',
+      'tests/run.sh': 'set -e\ntest "$(sh add.sh 1 2)" = 3\n',
+      Makefile: 'test:\n\tsh tests/run.sh\n',
+    },
     {},
     ['make -s test'],
   )(
@@ -221,7 +282,8 @@ const others: readonly WeakeningRow[] = [
     {
       'add.h': 'int add(int a, int b);\n',
       'add.c': '#include "add.h"\nint add(int a, int b) { return a + b; }\n',
-      'add_test.c': '#include <assert.h>\n#include "add.h"\nint main(void) {\n  assert(add(1, 2) == 3);\n  return 0;\n}\n',
+      'add_test.c':
+        '#include <assert.h>\n#include "add.h"\nint main(void) {\n  assert(add(1, 2) == 3);\n  return 0;\n}\n',
       Makefile: 'test:\n\t$(CC) -o t.out add.c add_test.c\n\t./t.out\n',
       '.gitignore': '*.out\n',
     },
@@ -231,7 +293,8 @@ const others: readonly WeakeningRow[] = [
     'a new function with its assertion',
     {
       'add.h': 'int add(int a, int b);\nint twice(int a);\n',
-      'add.c': '#include "add.h"\nint add(int a, int b) { return a + b; }\nint twice(int a) { return add(a, a); }\n',
+      'add.c':
+        '#include "add.h"\nint add(int a, int b) { return a + b; }\nint twice(int a) { return add(a, a); }\n',
       'add_test.c':
         '#include <assert.h>\n#include "add.h"\nint main(void) {\n  assert(add(1, 2) == 3);\n  assert(twice(2) == 4);\n  return 0;\n}\n',
     },
@@ -257,6 +320,9 @@ export const honestWork: readonly WeakeningRow[] = [
   ...javascript,
   ...others,
   rust('a new inline test', {
-    'src/lib.rs': source('+', '\n    #[test]\n    fn adds_more() {\n        assert_eq!(add(2, 2), 4);\n    }\n'),
+    'src/lib.rs': source(
+      '+',
+      '\n    #[test]\n    fn adds_more() {\n        assert_eq!(add(2, 2), 4);\n    }\n',
+    ),
   }),
 ];

@@ -1,4 +1,7 @@
-/** One change of a repository in a catalogue of cases. Paths are relative; `after` names what changes, and null is a deleted file. */
+/**
+ * One change of a repository in a catalogue of cases. Paths are relative; `after` names what changes, and
+ * null is a deleted file.
+ */
 export interface IntegrityRow {
   readonly name: string;
   /** The tool that loads what changes, or what an honest change is about. */
@@ -10,10 +13,11 @@ export interface IntegrityRow {
 }
 
 /** The changed files of a row as texts, before and after. */
-export function changesOf({
-  before,
-  after,
-}: IntegrityRow): readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[] {
+export function changesOf({ before, after }: IntegrityRow): readonly {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}[] {
   return Object.entries(after).map(([path, text]) => ({ path, before: before[path] ?? null, after: text }));
 }
 

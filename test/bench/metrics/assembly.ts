@@ -19,9 +19,9 @@ const key = 'beads_draft';
 const mostEarlier = 60;
 
 /**
- * The prompt of a bead draft whose context fills the budget of 100,000 tokens: `buildMinimalContext`, `inStableOrder` and `planPrompt` with the real tokenizer.
- * Cold: nothing in the ticket's cache, ÷ the same tokenizer over the same content. Warm: milliseconds when the cache knows every part,
- * the fastest of three.
+ * The prompt of a bead draft whose context fills the budget of 100,000 tokens: `buildMinimalContext`,
+ * `inStableOrder` and `planPrompt` with the real tokenizer. Cold: nothing in the ticket's cache, ÷ the same
+ * tokenizer over the same content. Warm: milliseconds when the cache knows every part, the fastest of three.
  */
 export const measureAssembly: Measure = async ({ samples }) => {
   const tokens = new GptTokens();
@@ -29,12 +29,20 @@ export const measureAssembly: Measure = async ({ samples }) => {
   const { text } = await new PromptFiles(fileURLToPath(locations.prompts)).read('beads-draft');
   const file = parsePromptFile('beads-draft', text);
   const state = await fullState(count);
-  const contents = [`${state.ticketId}: ${state.title}\n\n${state.description}`, state.relevantFiles, state.prd];
+  const contents = [
+    `${state.ticketId}: ${state.title}\n\n${state.description}`,
+    state.relevantFiles,
+    state.prd,
+  ];
   let size = 0;
   let earlier: readonly EarlierPrompt[] = [];
 
   const assemble = async (cache: ContextCache): Promise<void> => {
-    const { parts, reductions, tokens: sum } = await buildMinimalContext(key, state, { budget: defaultTokenBudget, count, cache });
+    const {
+      parts,
+      reductions,
+      tokens: sum,
+    } = await buildMinimalContext(key, state, { budget: defaultTokenBudget, count, cache });
     const hashOf = (part: PromptPart): string => cache.hashOf(state.ticketId, part.name, part.content);
     const ordered = inStableOrder(parts, { earlier, hashOf });
     const rest = { reductions, tokens: sum, budget: defaultTokenBudget, model: 'a/b', hashOf };
@@ -47,13 +55,20 @@ export const measureAssembly: Measure = async ({ samples }) => {
   const bare = async (): Promise<void> => {
     for (const content of contents) await count(content);
   };
-  const cold = await sideBySide({ run: () => assemble(new ContextCache()) }, { run: bare }, { samples, rounds: 3 });
+  const cold = await sideBySide(
+    { run: () => assemble(new ContextCache()) },
+    { run: bare },
+    { samples, rounds: 3 },
+  );
 
   const known = new ContextCache();
   await assemble(known);
   const warm: number[] = [];
   for (let sample = 0; sample < samples; sample++) {
-    const rounds = [await timeOf({ run: () => assemble(known) }), await timeOf({ run: () => assemble(known) })];
+    const rounds = [
+      await timeOf({ run: () => assemble(known) }),
+      await timeOf({ run: () => assemble(known) }),
+    ];
     warm.push(Math.min(...rounds, await timeOf({ run: () => assemble(known) })));
   }
 
@@ -70,10 +85,15 @@ export const measureAssembly: Measure = async ({ samples }) => {
   ];
 };
 
-/** A ticket whose documents hold 99,000 tokens of real text: this project's own sources, half of them as relevant files and half as the PRD. */
+/**
+ * A ticket whose documents hold 99,000 tokens of real text: this project's own sources, half of them as
+ * relevant files and half as the PRD.
+ */
 async function fullState(count: (text: string) => Promise<number>): Promise<ContextState> {
   const source = fileURLToPath(new URL('../../../src/', import.meta.url));
-  const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
   const text = names
     .toSorted()
     .map((name) => readFileSync(join(source, name), 'utf8'))
@@ -81,7 +101,13 @@ async function fullState(count: (text: string) => Promise<number>): Promise<Cont
   const probe = text.slice(0, 300_000);
   const length = Math.floor((probe.length * 99_000) / (await count(probe)));
   const parts = { relevantFiles: text.slice(0, length / 2), prd: text.slice(length / 2, length) };
-  const spare = { ...emptyContextState, ticketId: 'ABC-1', title: 'Report as CSV', description: 'Reports can be exported.', ...parts };
+  const spare = {
+    ...emptyContextState,
+    ticketId: 'ABC-1',
+    title: 'Report as CSV',
+    description: 'Reports can be exported.',
+    ...parts,
+  };
   // The part behind the probe may be denser: what is over the budget is cut off.
   const over = (await count(spare.relevantFiles)) + (await count(spare.prd)) - 99_500;
   return over <= 0 ? spare : { ...spare, prd: spare.prd.slice(0, -over * 5) };

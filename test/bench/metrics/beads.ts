@@ -6,20 +6,27 @@ import { sideBySide } from '../sideBySide.ts';
 const count = 10_000;
 
 /**
- * A plan of 10,000 beads as JSON lines (1.2 KB each, each blocked by one or two before it): every line parsed and validated by `Bead`, the graph
- * checked, and the next bead chosen ÷ `JSON.parse` of the same lines; in this thread's processor time.
+ * A plan of 10,000 beads as JSON lines (1.2 KB each, each blocked by one or two before it): every line parsed
+ * and validated by `Bead`, the graph checked, and the next bead chosen ÷ `JSON.parse` of the same lines; in
+ * this thread's processor time.
  */
 export const measureBeads: Measure = async ({ samples }) => {
   const lines = Array.from({ length: count }, (_, index) => JSON.stringify(beadAt(index)));
   const ours = (): void => {
     const beads = lines.map((line) => Bead.parse(JSON.parse(line)));
     const errors = graphErrors(beads);
-    if (errors.length > 0 || getNextBead(beads)?.id !== idOf(0)) throw new Error(`The plan of the benchmark is wrong: ${errors[0] ?? ''}`);
+    if (errors.length > 0 || getNextBead(beads)?.id !== idOf(0))
+      throw new Error(`The plan of the benchmark is wrong: ${errors[0] ?? ''}`);
   };
   const bare = (): void => {
-    if (lines.map((line) => JSON.parse(line) as unknown).length !== count) throw new Error('Lines were lost.');
+    if (lines.map((line) => JSON.parse(line) as unknown).length !== count)
+      throw new Error('Lines were lost.');
   };
-  const { ratios, aMs, bMs } = await sideBySide({ run: ours }, { run: bare }, { samples, rounds: 8, by: 'processor' });
+  const { ratios, aMs, bMs } = await sideBySide(
+    { run: ours },
+    { run: bare },
+    { samples, rounds: 8, by: 'processor' },
+  );
   const ms = (times: readonly number[]): string => `${median(times).toFixed(0)} ms`;
   const notes = [`${String(count)} beads in ${ms(aMs)} of processor time, JSON.parse alone ${ms(bMs)}`];
   return [{ name: 'beads', unit: 'x', bound: { atMost: 3 }, samples: ratios, notes }];
@@ -38,7 +45,11 @@ function beadAt(index: number): Bead {
       patterns: ['Plain ES modules, one thing a file, as in src/money.js'],
       anti_patterns: ['No dependency, no printing outside src/cli.js'],
     },
-    acceptanceCriteria: ['Filters can be combined', 'Totals speak of the rows that are left', 'Without filters a report is what it was'],
+    acceptanceCriteria: [
+      'Filters can be combined',
+      'Totals speak of the rows that are left',
+      'Without filters a report is what it was',
+    ],
     tests: [`test/filterRows${String(index)}.test.js covers each filter, two together and an unknown one`],
     testCommands: ['node --test test/filterRows.test.js test/report.test.js'],
     priority: index + 1,
@@ -47,7 +58,11 @@ function beadAt(index: number): Bead {
     externalRef: 'STOCK-1',
     labels: ['epic:epic-1', 'area:report'],
     dependencies: { blocked_by: before(index).map(idOf), blocks: after(index).map(idOf) },
-    targetFiles: [`src/filterRows${String(index)}.js`, 'src/report.js', `test/filterRows${String(index)}.test.js`],
+    targetFiles: [
+      `src/filterRows${String(index)}.js`,
+      'src/report.js',
+      `test/filterRows${String(index)}.test.js`,
+    ],
     notes: '',
     iteration: 1,
     createdAt: at,

@@ -8,8 +8,9 @@ import { driveTicket } from '../ticket/driveTicket.ts';
 import { sameTree, sceneOf, treeOf } from '../ticket/sampleScene.ts';
 
 /**
- * The sample ticket from DRAFT to COMPLETED with the sandbox ÷ the same without it, both with a scripted model that takes 300 ms to the first token and
- * then gives 100 tokens a second. Which side goes first alternates. The two must have asked the model as often and end with the same tree.
+ * The sample ticket from DRAFT to COMPLETED with the sandbox ÷ the same without it, both with a scripted
+ * model that takes 300 ms to the first token and then gives 100 tokens a second. Which side goes first
+ * alternates. The two must have asked the model as often and end with the same tree.
  */
 export const measureBox: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
@@ -17,7 +18,8 @@ export const measureBox: Measure = async ({ samples, say }) => {
   const ratios: number[] = [];
   const notes: string[] = [];
   try {
-    // What only the very first start of OpenCode pays (reading 180 MB from the disk) isn't to be paid by one side.
+    // What only the very first start of OpenCode pays (reading 180 MB from the disk) isn't to be paid by one
+    // side.
     await (await BareServer.start(join(folder.path, 'first'), model.url)).stop();
     const drive = async (sandbox: 'off' | 'require', pair: number) => {
       const before = model.requests().length;
@@ -31,9 +33,13 @@ export const measureBox: Measure = async ({ samples, say }) => {
       const [boxed, plain] = pair % 2 === 0 ? [second, first] : [first, second];
       sameTree(boxed.tree, plain.tree);
       if (boxed.requests !== plain.requests)
-        throw new Error(`${String(boxed.requests)} model requests in the box, ${String(plain.requests)} outside`);
+        throw new Error(
+          `${String(boxed.requests)} model requests in the box, ${String(plain.requests)} outside`,
+        );
       ratios.push(boxed.wallMs / plain.wallMs);
-      notes.push(`in the box ${seconds(boxed.wallMs)}, outside ${seconds(plain.wallMs)}, ${String(boxed.requests)} model requests each`);
+      notes.push(
+        `in the box ${seconds(boxed.wallMs)}, outside ${seconds(plain.wallMs)}, ${String(boxed.requests)} model requests each`,
+      );
       say(`pair ${String(pair)}: ${notes.at(-1) ?? ''}`);
     }
   } finally {

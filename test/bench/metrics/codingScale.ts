@@ -6,18 +6,24 @@ import { ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
 import { type Measure, median } from '../measurement.ts';
 
-/** How long the stand-in for a model takes over a bead, in milliseconds of the reference machine of the tests: a real one takes at least this. */
+/**
+ * How long the stand-in for a model takes over a bead, in milliseconds of the reference machine of the tests:
+ * a real one takes at least this.
+ */
 const modelMs = 3_000;
 
 /**
- * The time per bead of a plan of 60 beads ÷ of one of 10: the coding phase on real git and SQLite, with commands that really run, and a model that
- * answers at once. So nothing hides what grows with the plan.
+ * The time per bead of a plan of 60 beads ÷ of one of 10: the coding phase on real git and SQLite, with
+ * commands that really run, and a model that answers at once. So nothing hides what grows with the plan.
  */
 export const measureBeadCount: Measure = async ({ samples, say }) => {
   const ratios: number[] = [];
   const notes: string[] = [];
   for (let sample = 1; sample <= samples; sample++) {
-    const [few, many] = [await msPerBead({ beads: 10, files: 0, thinkMs: 0 }), await msPerBead({ beads: 60, files: 0, thinkMs: 0 })];
+    const [few, many] = [
+      await msPerBead({ beads: 10, files: 0, thinkMs: 0 }),
+      await msPerBead({ beads: 60, files: 0, thinkMs: 0 }),
+    ];
     ratios.push(many / few);
     notes.push(`${few.toFixed(0)} ms a bead of 10, ${many.toFixed(0)} ms a bead of 60`);
     say(notes.at(-1) ?? '');
@@ -26,8 +32,8 @@ export const measureBeadCount: Measure = async ({ samples, say }) => {
 };
 
 /**
- * The time per bead in a repository of 50,000 files ÷ in one of three, with ten beads each and a model that takes three seconds over a bead. The scratch
- * worktree is there, as the setup phase leaves it.
+ * The time per bead in a repository of 50,000 files ÷ in one of three, with ten beads each and a model that
+ * takes three seconds over a bead. The scratch worktree is there, as the setup phase leaves it.
  */
 export const measureManyFiles: Measure = async ({ samples, say }) => {
   const ratios: number[] = [];
@@ -39,11 +45,19 @@ export const measureManyFiles: Measure = async ({ samples, say }) => {
     const large = await msPerBead({ beads: 10, files: 50_000, thinkMs });
     ratios.push(large / small);
     const model = `of which ${thinkMs.toFixed(0)} ms are the model's`;
-    notes.push(`${small.toFixed(0)} ms a bead in a small repository, ${large.toFixed(0)} ms among 50,000 files, ${model}`);
+    notes.push(
+      `${small.toFixed(0)} ms a bead in a small repository, ${large.toFixed(0)} ms among 50,000 files, ${model}`,
+    );
     say(notes.at(-1) ?? '');
   }
   return [
-    { name: 'many-files', unit: 'x', bound: { atMost: 1.25 }, samples: ratios, notes: [...notes, `median ${median(ratios).toFixed(2)}`] },
+    {
+      name: 'many-files',
+      unit: 'x',
+      bound: { atMost: 1.25 },
+      samples: ratios,
+      notes: [...notes, `median ${median(ratios).toFixed(2)}`],
+    },
   ];
 };
 
@@ -55,12 +69,19 @@ interface Plan {
 
 /** Codes a plan of small beads, each with a file and a test of its own; the project has a check, too. */
 async function msPerBead({ beads, files, thinkMs }: Plan): Promise<number> {
-  const repository = await tempRepository({ files: { 'README.md': '# Sample\n', 'check.sh': 'test -f README.md\n' } });
+  const repository = await tempRepository({
+    files: { 'README.md': '# Sample\n', 'check.sh': 'test -f README.md\n' },
+  });
   if (files > 0) addFiles(repository.root, files);
   const world = new ExecutionWorld(repository);
   try {
     const ids = Array.from({ length: beads }, (_, index) => `bead-${String(index + 1)}`);
-    const plan = ids.map((id) => ({ id, title: id, testCommands: [`grep -q ${id} ${id}.txt`], targetFiles: [`${id}.txt`] }));
+    const plan = ids.map((id) => ({
+      id,
+      title: id,
+      testCommands: [`grep -q ${id} ${id}.txt`],
+      targetFiles: [`${id}.txt`],
+    }));
     await world.begin('CODING', { beads: plan });
     await world.prepared({ project_commands: { test_full: ['sh check.sh'] } });
     world.answers({
@@ -77,7 +98,8 @@ async function msPerBead({ beads, files, thinkMs }: Plan): Promise<number> {
     await world.drive({ coding });
     const ms = performance.now() - start;
     const { status } = await world.read();
-    if (status !== 'RUNNING_FINAL_TEST') throw new Error(`The plan of ${String(beads)} beads ended in ${status}.`);
+    if (status !== 'RUNNING_FINAL_TEST')
+      throw new Error(`The plan of ${String(beads)} beads ended in ${status}.`);
     return ms / beads;
   } finally {
     await world.remove();
@@ -86,8 +108,18 @@ async function msPerBead({ beads, files, thinkMs }: Plan): Promise<number> {
 
 /** Adds so many small files in 500 folders to the repository's branch. */
 function addFiles(root: string, count: number): void {
-  const head = ['blob', 'mark :1', 'data 2', 'x', 'commit refs/heads/main', 'committer Ada Tester <ada@example.com> 1700000000 +0000'];
-  const paths = Array.from({ length: count }, (_, at) => `M 100644 :1 many/${String(at % 500)}/file-${String(at)}.txt`);
+  const head = [
+    'blob',
+    'mark :1',
+    'data 2',
+    'x',
+    'commit refs/heads/main',
+    'committer Ada Tester <ada@example.com> 1700000000 +0000',
+  ];
+  const paths = Array.from(
+    { length: count },
+    (_, at) => `M 100644 :1 many/${String(at % 500)}/file-${String(at)}.txt`,
+  );
   const input = `${[...head, 'data 5', 'Many', 'from refs/heads/main^0', ...paths].join('\n')}\n`;
   execFileSync('git', ['fast-import', '--quiet'], { cwd: root, input });
   execFileSync('git', ['reset', '--quiet', '--hard'], { cwd: root });

@@ -4,10 +4,11 @@ import { costOfQuickTicket, type TicketCost } from '../cost/quickTicket.ts';
 import { type Measure, type Measurement, median } from '../measurement.ts';
 
 /**
- * What one quick ticket costs, driven by the built command line with the scripted model: processor seconds of everything that runs for it (OpenCode, git,
- * commands), processes that the command line starts, wall seconds, and the most memory that all of it holds at once. The first ticket of all isn't
- * counted: it fills caches. With `--against FOLDER`, another built checkout, each sample drives one ticket of each side, and what is bounded is this
- * side ÷ that side; the two sides change places from sample to sample.
+ * What one quick ticket costs, driven by the built command line with the scripted model: processor seconds of
+ * everything that runs for it (OpenCode, git, commands), processes that the command line starts, wall
+ * seconds, and the most memory that all of it holds at once. The first ticket of all isn't counted: it fills
+ * caches. With `--against FOLDER`, another built checkout, each sample drives one ticket of each side, and
+ * what is bounded is this side ÷ that side; the two sides change places from sample to sample.
  */
 export const measureCost: Measure = async ({ samples, say, against }) => {
   const sides = against === undefined ? [root] : [root, resolve(against)];
@@ -19,17 +20,30 @@ export const measureCost: Measure = async ({ samples, say, against }) => {
       if (sample > 0) costs[at]?.push(cost);
     }
   const [here = [], there] = costs;
-  const notes = [`one ticket here: ${programs(here)}`, ...(there ? [`one ticket of the other side: ${programs(there)}`] : [])];
+  const notes = [
+    `one ticket here: ${programs(here)}`,
+    ...(there ? [`one ticket of the other side: ${programs(there)}`] : []),
+  ];
   return rows.map(({ name, unit, of, atMost, share }): Measurement => {
     const [own, other] = [here.map(of), there?.map(of)];
-    if (other === undefined) return { name, unit, bound: { atMost }, samples: own, ...(name === 'cost-starts' ? { notes } : {}) };
+    if (other === undefined)
+      return { name, unit, bound: { atMost }, samples: own, ...(name === 'cost-starts' ? { notes } : {}) };
     const shares = own.map((value, at) => value / (other[at] ?? Number.NaN));
     const both = `${median(own).toFixed(1)} ${unit} here, ${median(other).toFixed(1)} ${unit} on the other side`;
-    return { name, unit: 'x', bound: { atMost: share }, samples: shares, notes: [both, ...(name === 'cost-starts' ? notes : [])] };
+    return {
+      name,
+      unit: 'x',
+      bound: { atMost: share },
+      samples: shares,
+      notes: [both, ...(name === 'cost-starts' ? notes : [])],
+    };
   });
 };
 
-/** The bounds of seconds and memory are far off: they are another machine's. What the two sides share is told exactly. */
+/**
+ * The bounds of seconds and memory are far off: they are another machine's. What the two sides share is told
+ * exactly.
+ */
 const rows: readonly {
   readonly name: string;
   readonly unit: string;

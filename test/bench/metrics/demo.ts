@@ -12,14 +12,19 @@ import { recordingOf } from '../ticket/recording.ts';
 import { sameTree, sceneOf, treeOf } from '../ticket/sampleScene.ts';
 import { timeIn } from '../ticket/timeIn.ts';
 
-/** A pair takes minutes, nearly all of it the model's answers: no further pair is started when this time is over. */
+/**
+ * A pair takes minutes, nearly all of it the model's answers: no further pair is started when this time is
+ * over.
+ */
 const patienceMs = 600_000;
 
 /**
- * The sample ticket from DRAFT to COMPLETED ÷ the same work bare, both with a scripted model that takes 300 ms to the first token and then gives 100
- * tokens a second. Both sides begin before OpenCode is started and end after it has ended. The bare side sends the very prompts that the driven side
- * sent, in the same sessions, with the same agents, council members side by side; it runs the same test commands as `sh -c` and of git's commands only
- * those that do the work: worktree add, add, commit, reset, clean. The two must have asked the same of the model and end with the same tree.
+ * The sample ticket from DRAFT to COMPLETED ÷ the same work bare, both with a scripted model that takes 300
+ * ms to the first token and then gives 100 tokens a second. Both sides begin before OpenCode is started and
+ * end after it has ended. The bare side sends the very prompts that the driven side sent, in the same
+ * sessions, with the same agents, council members side by side; it runs the same test commands as `sh -c` and
+ * of git's commands only those that do the work: worktree add, add, commit, reset, clean. The two must have
+ * asked the same of the model and end with the same tree.
  */
 export const measureDemo: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
@@ -28,7 +33,8 @@ export const measureDemo: Measure = async ({ samples, say }) => {
   const notes: string[] = [];
   const started = performance.now();
   try {
-    // What only the very first start of OpenCode pays (reading 180 MB from the disk) isn't to be paid by one side.
+    // What only the very first start of OpenCode pays (reading 180 MB from the disk) isn't to be paid by one
+    // side.
     await (await BareServer.start(join(folder.path, 'first'), model.url)).stop();
     for (let pair = 1; pair <= samples && (pair === 1 || performance.now() - started < patienceMs); pair++) {
       const driven = await sceneOf(join(folder.path, `side-a-${String(pair)}`));
@@ -55,7 +61,10 @@ export const measureDemo: Measure = async ({ samples, say }) => {
     await model.end();
     folder.remove();
   }
-  if (ratios.length < samples) notes.push(`${String(ratios.length)} of ${String(samples)} pairs, because more would take over ten minutes`);
+  if (ratios.length < samples)
+    notes.push(
+      `${String(ratios.length)} of ${String(samples)} pairs, because more would take over ten minutes`,
+    );
   return [{ name: 'demo', unit: 'x', bound: { atMost: 1.25 }, samples: ratios, notes }];
 };
 
@@ -68,10 +77,15 @@ function sameRequests(driven: readonly RequestRecord[], bare: readonly RequestRe
       )
       .toSorted();
   const [ours, theirs] = [asked(driven), asked(bare)];
-  const odd = [...ours.filter((one) => !theirs.includes(one)), ...theirs.filter((one) => !ours.includes(one))];
+  const odd = [
+    ...ours.filter((one) => !theirs.includes(one)),
+    ...theirs.filter((one) => !ours.includes(one)),
+  ];
   if (ours.length === theirs.length && odd.length === 0) return;
   const counts = `${String(ours.length)} model requests and ${String(theirs.length)}`;
-  throw new Error(`The two sides did not do the same and can't be compared: ${counts}; only one had ${odd.slice(0, 5).join(' ')}`);
+  throw new Error(
+    `The two sides did not do the same and can't be compared: ${counts}; only one had ${odd.slice(0, 5).join(' ')}`,
+  );
 }
 
 function partsOf(calls: readonly PortCall[]): string {

@@ -16,10 +16,10 @@ const megabyte = 1_048_576;
  * The packed extension in a real VS Code with a real browser, in a repository of 10,000 tickets.
  *
  * `bundle-size`, `vsix-size`: what of the package an extension host may load, and the package itself. What is
- * loaded apart doesn't count: the language client, and with a ticket that is driven the driver (`driver-size`), the tokenizer,
- * OpenCode's SDK, the rules for secrets and the YAML library.
- * The others are described where they are measured: `windows.ts`, `ticketPages.ts`, `inspectorPage.ts`, `idleTimers.ts`, `eventLoad.ts`, `heapGrowth.ts`. With five
- * samples it needs at most nine minutes.
+ * loaded apart doesn't count: the language client, and with a ticket that is driven the driver
+ * (`driver-size`), the tokenizer, OpenCode's SDK, the rules for secrets and the YAML library. The others are
+ * described where they are measured: `windows.ts`, `ticketPages.ts`, `inspectorPage.ts`, `idleTimers.ts`,
+ * `eventLoad.ts`, `heapGrowth.ts`. With five samples it needs at most nine minutes.
  */
 export const measureEditor: Measure = async ({ samples, say }) => {
   const folder = tempFolder('bench');
@@ -65,7 +65,10 @@ export const measureEditor: Measure = async ({ samples, say }) => {
 };
 
 /** What can't be measured has missed its bound; the others are told all the same. */
-async function attempt(name: string, measure: () => Promise<readonly Measurement[]>): Promise<readonly Measurement[]> {
+async function attempt(
+  name: string,
+  measure: () => Promise<readonly Measurement[]>,
+): Promise<readonly Measurement[]> {
   try {
     return await measure();
   } catch (error) {

@@ -2,8 +2,9 @@ import { tryAll } from '../hostile/hostile.ts';
 import type { Measure } from '../measurement.ts';
 
 /**
- * How many of the listed tries to get out of the sandbox succeed: reading and writing what isn't the ticket's, reaching the network, processes and the
- * kernel, and leaving something behind. Each is also tried without the sandbox, which shows that it is one.
+ * How many of the listed tries to get out of the sandbox succeed: reading and writing what isn't the
+ * ticket's, reaching the network, processes and the kernel, and leaving something behind. Each is also tried
+ * without the sandbox, which shows that it is one.
  */
 export const measureHostile: Measure = async ({ say }) => {
   const tried = await tryAll(say);
@@ -12,7 +13,9 @@ export const measureHostile: Measure = async ({ say }) => {
   const width = Math.max(...tried.map(({ area, name }) => area.length + name.length + 2));
   for (const { area, name, boxed, plain: outside } of tried) {
     const what = `${area}: ${name}`.padEnd(width);
-    say(`${boxed === undefined ? '✔' : '✘'} ${what}  ${(boxed ?? 'refused').padEnd(16)}  without: ${outside ?? 'refused'}`);
+    say(
+      `${boxed === undefined ? '✔' : '✘'} ${what}  ${(boxed ?? 'refused').padEnd(16)}  without: ${outside ?? 'refused'}`,
+    );
   }
   return [
     { name: 'hostile-escapes', unit: 'escapes', bound: { atMost: 0 }, samples: [escaped.length] },

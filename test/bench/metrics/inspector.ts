@@ -16,19 +16,29 @@ const promptTokens = 100_000;
 /**
  * The Context Inspector on a ticket with 2,000 calls in a real database, by the fastest of three runs.
  *
- * `inspector.calls`: what the list and the page need, all calls with their parts and what a cache knew of each, ÷ reading the calls alone. Milliseconds: `inspector.diff`: two prompts of 100,000 tokens are
- * read and compared as by `beadsmith context ABC-12 CALL --diff`. `inspector.texts`: the two are read, as the two sides of the editor's comparison are; the
- * editor compares them itself. `inspector.earlier`: the earlier plans that decide in which order the next prompt stands.
+ * `inspector.calls`: what the list and the page need, all calls with their parts and what a cache knew of
+ * each, ÷ reading the calls alone. Milliseconds: `inspector.diff`: two prompts of 100,000 tokens are read and
+ * compared as by `beadsmith context ABC-12 CALL --diff`. `inspector.texts`: the two are read, as the two
+ * sides of the editor's comparison are; the editor compares them itself. `inspector.earlier`: the earlier
+ * plans that decide in which order the next prompt stands.
  */
 export const measureInspector: Measure = async ({ samples }) => {
   const temporary = tempStore();
   const { store, folder } = temporary;
   try {
-    const ticket = await store.createTicket({ prefix: 'ABC', atLeast: 1, title: 'Report as CSV', description: '', priority: 3 });
+    const ticket = await store.createTicket({
+      prefix: 'ABC',
+      atLeast: 1,
+      title: 'Report as CSV',
+      description: '',
+      priority: 3,
+    });
     const { id } = ticket;
     const long = await longPrompt();
     const input = (at: number): string =>
-      at > 1 ? 'Do it.' : long.map((line, number) => (number % 50 === at ? `${line} ${String(at)}` : line)).join('\n');
+      at > 1
+        ? 'Do it.'
+        : long.map((line, number) => (number % 50 === at ? `${line} ${String(at)}` : line)).join('\n');
     await store.commit({ ticket: id, journal: [], changes: seededCalls(id, callCount, input) });
     const known = async (name: string): Promise<Ticket> => (await store.ticket(name)) ?? ticket;
     const history = ticketHistory({
@@ -42,7 +52,8 @@ export const measureInspector: Measure = async ({ samples }) => {
     const texts = async () => [await history.call(id, 'call 0'), await history.call(id, 'call 1')] as const;
     const compared = async (): Promise<void> => {
       const [before, now] = await texts();
-      if (!before || !now || !promptPatch(before, now).includes('@@')) throw new Error('The prompts are not what they should be.');
+      if (!before || !now || !promptPatch(before, now).includes('@@'))
+        throw new Error('The prompts are not what they should be.');
     };
     const best = async (run: () => Promise<unknown>): Promise<readonly number[]> => {
       const times: number[] = [];
@@ -64,7 +75,12 @@ export const measureInspector: Measure = async ({ samples }) => {
       },
       { name: 'inspector.diff', unit: 'ms', bound: { atMost: 300 }, samples: await best(compared) },
       { name: 'inspector.texts', unit: 'ms', bound: { atMost: 100 }, samples: await best(texts) },
-      { name: 'inspector.earlier', unit: 'ms', bound: { atMost: 20 }, samples: await best(() => store.earlierPlans(id, 'coding', 'none')) },
+      {
+        name: 'inspector.earlier',
+        unit: 'ms',
+        bound: { atMost: 20 },
+        samples: await best(() => store.earlierPlans(id, 'coding', 'none')),
+      },
     ];
   } finally {
     await temporary.remove();
@@ -73,7 +89,8 @@ export const measureInspector: Measure = async ({ samples }) => {
 
 /** Lines of real length, all different, that hold about as many tokens as a prompt may. */
 async function longPrompt(): Promise<readonly string[]> {
-  const line = (at: number): string => `- Rule ${String(at)}: name things in module ${String(at % 97)} as its glossary does, and say why.`;
+  const line = (at: number): string =>
+    `- Rule ${String(at)}: name things in module ${String(at % 97)} as its glossary does, and say why.`;
   const thousand = Array.from({ length: 1_000 }, (_, at) => line(at));
   const perLine = (await new GptTokens().count(thousand.join('\n'))) / 1_000;
   return Array.from({ length: Math.ceil(promptTokens / perLine) }, (_, at) => line(at));

@@ -13,8 +13,9 @@ interface Driven {
 }
 
 /**
- * How much of the work that weakens tests or cheats a runner is held: a person is asked, or it isn't accepted. And how much honest work is held as well.
- * Each row is driven with real git and real commands through the phase that accepts work.
+ * How much of the work that weakens tests or cheats a runner is held: a person is asked, or it isn't
+ * accepted. And how much honest work is held as well. Each row is driven with real git and real commands
+ * through the phase that accepts work.
  */
 export const measureIntegrity: Measure = async ({ say }) => {
   const weak = await driveAll(weakenings, say);
@@ -40,7 +41,10 @@ export const measureIntegrity: Measure = async ({ say }) => {
   ];
 };
 
-async function driveAll(lists: Readonly<Record<string, readonly WeakeningRow[]>>, say: (text: string) => void): Promise<readonly Driven[]> {
+async function driveAll(
+  lists: Readonly<Record<string, readonly WeakeningRow[]>>,
+  say: (text: string) => void,
+): Promise<readonly Driven[]> {
   const tried = Object.entries(lists).flatMap(([language, rows]) => rows.map((row) => ({ language, row })));
   const runnable = tried.filter(({ row: { tool } }) => missing(tool) === '');
   for (const tool of new Set(tried.map(({ row }) => row.tool))) {
@@ -74,7 +78,8 @@ async function driveAll(lists: Readonly<Record<string, readonly WeakeningRow[]>>
 
 function countsOf(language: string, driven: readonly Driven[]): string {
   const own = driven.filter((one) => one.language === language);
-  const count = (result: Outcome['result']): string => `${String(own.filter(({ outcome }) => outcome.result === result).length)} ${result}`;
+  const count = (result: Outcome['result']): string =>
+    `${String(own.filter(({ outcome }) => outcome.result === result).length)} ${result}`;
   return `${language}: ${String(own.length)} rows, ${count('asked')}, ${count('refused')}, ${count('accepted')}`;
 }
 

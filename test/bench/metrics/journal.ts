@@ -15,9 +15,10 @@ const stepsPerBlock = 100;
 const run = 'bench-run';
 
 /**
- * Steps a second of the journal as the engine uses it (a commit with the intent, a commit with a receipt of 1 KB, each through the worker, with hash
- * chain, epoch check and projection) ÷ those of a bare loop that writes the same bodies in as many commits, in this thread, to a database with the same
- * schema and pragmas. The bare loop writes the journal's rows only.
+ * Steps a second of the journal as the engine uses it (a commit with the intent, a commit with a receipt of 1
+ * KB, each through the worker, with hash chain, epoch check and projection) ÷ those of a bare loop that
+ * writes the same bodies in as many commits, in this thread, to a database with the same schema and pragmas.
+ * The bare loop writes the journal's rows only.
  */
 export const measureJournal: Measure = async ({ samples }) => {
   const folder = tempFolder('bench');
@@ -31,8 +32,21 @@ export const measureJournal: Measure = async ({ samples }) => {
   });
   const bare = new BareJournal(join(places.bare, 'state.db'));
   try {
-    const ticket = await store.createTicket({ prefix: 'ABC', atLeast: 1, title: 'Bench', description: '', priority: 3 });
-    const opened = { id: run, ticket: ticket.id, status: ticket.status, attempt: 1, parent: null, handlerVersion: 1 };
+    const ticket = await store.createTicket({
+      prefix: 'ABC',
+      atLeast: 1,
+      title: 'Bench',
+      description: '',
+      priority: 3,
+    });
+    const opened = {
+      id: run,
+      ticket: ticket.id,
+      status: ticket.status,
+      attempt: 1,
+      parent: null,
+      handlerVersion: 1,
+    };
     const snapshot = { ...ticket, attempt: 1, artifacts: {} };
     await store.commit({
       ticket: ticket.id,
@@ -48,7 +62,8 @@ export const measureJournal: Measure = async ({ samples }) => {
         for (const entry of entriesOf(written++)) bare.commit(ticket.id, canonicalJson(entry));
     };
     const { ratios, aMs, bMs } = await sideBySide({ run: loop }, { run: ours }, { samples, rounds: 3 });
-    const perStep = (times: readonly number[]): string => `${(Math.min(...times) / stepsPerBlock).toFixed(2)} ms`;
+    const perStep = (times: readonly number[]): string =>
+      `${(Math.min(...times) / stepsPerBlock).toFixed(2)} ms`;
     const notes = [`${perStep(bMs)} a step at best, the bare loop ${perStep(aMs)}`];
     return [{ name: 'journal', unit: 'x', bound: { atLeast: 0.6 }, samples: ratios, notes }];
   } finally {

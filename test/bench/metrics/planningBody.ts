@@ -13,8 +13,9 @@ import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
 
 /**
- * What a planning call weighs before it says anything: the body of the request that the real OpenCode sends to the model for a session with the
- * policy `read_only` and a prompt that holds only its title line, as the scripted model received it. In KB of 1,000 bytes. It is the same every time.
+ * What a planning call weighs before it says anything: the body of the request that the real OpenCode sends
+ * to the model for a session with the policy `read_only` and a prompt that holds only its title line, as the
+ * scripted model received it. In KB of 1,000 bytes. It is the same every time.
  */
 export const measurePlanningBody: Measure = async () => {
   const folder = tempFolder('bench');
@@ -31,11 +32,18 @@ export const measurePlanningBody: Measure = async () => {
     await writeSampleRepository(directory);
     const session = await agent.createSession({ directory, title: 'A planning call', policy: 'read_only' });
     const request = { member: 'scripted/alpha', policy: 'read_only', text: titleOf('prd-coverage') } as const;
-    await agent.prompt(session, request, { signal: new AbortController().signal, retryLimit: 0, retryGraceMs: 10_000 });
+    await agent.prompt(session, request, {
+      signal: new AbortController().signal,
+      retryLimit: 0,
+      retryGraceMs: 10_000,
+    });
     const [received] = model.requests;
-    if (!received || received.task !== 'prd-coverage') throw new Error('The call did not reach the scripted model.');
+    if (!received || received.task !== 'prd-coverage')
+      throw new Error('The call did not reach the scripted model.');
     const notes = [`${String(received.bytes)} bytes with the tools ${received.tools.join(', ')}`];
-    return [{ name: 'planning-body', unit: 'KB', bound: { atMost: 6 }, samples: [received.bytes / 1_000], notes }];
+    return [
+      { name: 'planning-body', unit: 'KB', bound: { atMost: 6 }, samples: [received.bytes / 1_000], notes },
+    ];
   } finally {
     await agent.stop();
     await model.close();

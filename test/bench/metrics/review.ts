@@ -15,9 +15,10 @@ import type { Measure } from '../measurement.ts';
 const mostRuns = 2;
 
 /**
- * What reviews do with a scripted reviewer that reports right, wrong and invented findings by a seed, on 20 small changes with 40 bugs that the tests of
- * their beads don't see (docs/decisions/132-cold-review.md): how many invented findings had any effect, how many right ones reached the fixer, and how
- * many bugs are left on the branch.
+ * What reviews do with a scripted reviewer that reports right, wrong and invented findings by a seed, on 20
+ * small changes with 40 bugs that the tests of their beads don't see (docs/decisions/132-cold-review.md): how
+ * many invented findings had any effect, how many right ones reached the fixer, and how many bugs are left on
+ * the branch.
  */
 export const measureReview: Measure = async ({ samples, say }) => {
   const runs: Run[] = [];
@@ -34,7 +35,12 @@ export const measureReview: Measure = async ({ samples, say }) => {
       samples: of(({ acted }) => acted.invented),
       notes: runs.map(({ note }) => note),
     },
-    { name: 'review-right', unit: 'of 40 reached the fixer', bound: { atLeast: 40 }, samples: of(({ acted }) => acted.right) },
+    {
+      name: 'review-right',
+      unit: 'of 40 reached the fixer',
+      bound: { atLeast: 40 },
+      samples: of(({ acted }) => acted.right),
+    },
     { name: 'review-blocked', unit: 'beads', bound: { atMost: 0 }, samples: of(({ blocked }) => blocked) },
     { name: 'review-bugs-left', unit: 'of 40', bound: { atMost: 0 }, samples: of(({ left }) => left) },
   ];
@@ -52,7 +58,12 @@ async function reviewAll(seed: number): Promise<Run> {
   const world = new ExecutionWorld(repository);
   try {
     const beads = seededModules.map((module) => ({
-      ...{ id: module.name, title: `Add ${module.name}`, description: `Write ${fileOf(module)}.`, acceptanceCriteria: ['It works.'] },
+      ...{
+        id: module.name,
+        title: `Add ${module.name}`,
+        description: `Write ${fileOf(module)}.`,
+        acceptanceCriteria: ['It works.'],
+      },
       ...{ testCommands: [testCommand(module)], targetFiles: [fileOf(module)] },
     }));
     await world.begin('CODING', {
@@ -64,7 +75,8 @@ async function reviewAll(seed: number): Promise<Run> {
     const fixing = answer(world, seed);
     await world.drive({ coding });
     const { status, error } = await world.read();
-    if (status !== 'RUNNING_FINAL_TEST') throw new Error(`The ticket ended in ${status}: ${JSON.stringify(error)}`);
+    if (status !== 'RUNNING_FINAL_TEST')
+      throw new Error(`The ticket ended in ${status}: ${JSON.stringify(error)}`);
     return await resultOf(world, seed, fixing);
   } finally {
     await world.remove();
@@ -92,7 +104,9 @@ function answer(world: ExecutionWorld, seed: number): readonly string[] {
     },
     review: ({ whole }) => {
       const module = of(whole);
-      return reviewed(findingsOf(module, seed * 100 + seededModules.indexOf(module)).map((one) => one.answer));
+      return reviewed(
+        findingsOf(module, seed * 100 + seededModules.indexOf(module)).map((one) => one.answer),
+      );
     },
     fix: ({ whole }) => {
       const module = of(whole);
@@ -120,19 +134,32 @@ function answer(world: ExecutionWorld, seed: number): readonly string[] {
 }
 
 async function resultOf(world: ExecutionWorld, seed: number, given: readonly string[]): Promise<Run> {
-  const stored = readText('yaml', (await world.store.artifact(world.ticket, findingsDocument.kind))?.content ?? '');
+  const stored = readText(
+    'yaml',
+    (await world.store.artifact(world.ticket, findingsDocument.kind))?.content ?? '',
+  );
   const { reviews } = Findings.parse(stored.ok ? stored.value : undefined);
-  const toFix = new Set(reviews.flatMap(({ findings }) => findings.filter(({ standing }) => standing === 'fix').map(({ claim }) => claim)));
-  const reported = seededModules.flatMap((module, index) => [...findingsOf(module, seed * 100 + index), inventedAgain(module)]);
+  const toFix = new Set(
+    reviews.flatMap(({ findings }) =>
+      findings.filter(({ standing }) => standing === 'fix').map(({ claim }) => claim),
+    ),
+  );
+  const reported = seededModules.flatMap((module, index) => [
+    ...findingsOf(module, seed * 100 + index),
+    inventedAgain(module),
+  ]);
   const count = (worth: Worth, counts: (claim: string) => boolean): number =>
     reported.filter((one) => one.worth === worth && counts(one.claim)).length;
-  const reached = (claim: string): boolean => toFix.has(claim) || given.some((prompt) => prompt.includes(claim));
+  const reached = (claim: string): boolean =>
+    toFix.has(claim) || given.some((prompt) => prompt.includes(claim));
   const acted = {
     right: count('right', (claim) => given.some((prompt) => prompt.includes(claim))),
     wrong: count('wrong', reached),
     invented: count('invented', reached),
   };
-  const blocked = world.events.filter((event) => event.type === 'stage' && event.stage === 'review' && event.exit === 'failed').length;
+  const blocked = world.events.filter(
+    (event) => event.type === 'stage' && event.stage === 'review' && event.exit === 'failed',
+  ).length;
   const left = bugsLeft(world);
   const all = (worth: Worth): string => String(count(worth, () => true));
   const note = `seed ${String(seed)}: ${String(acted.right)} of ${all('right')} right, ${String(acted.wrong)} of ${all('wrong')} wrong and ${String(acted.invented)} of ${all('invented')} invented findings reached the fixer; ${String(left)} of 40 bugs left`;

@@ -18,7 +18,12 @@ export const isInside = (value, low, high) => value >= low && value <= high;
         'Bounds in the wrong order are not swapped.',
         'assert.equal(it.clamp(2, 3, 1), 2);',
       ),
-      bug('value <= high;', 'value < high;', 'The upper bound is not inside, though it should be.', 'assert.ok(it.isInside(3, 1, 3));'),
+      bug(
+        'value <= high;',
+        'value < high;',
+        'The upper bound is not inside, though it should be.',
+        'assert.ok(it.isInside(3, 1, 3));',
+      ),
     ],
   },
   {
@@ -85,7 +90,12 @@ export const withTax = (cents, percent) => Math.round(cents * (1 + percent / 100
         'The count of a line is left out of the total.',
         'assert.equal(it.total([{ price: 2, count: 3 }]), 6);',
       ),
-      bug('Math.round(cents', 'Math.floor(cents', 'Half a cent is always lost.', 'assert.equal(it.withTax(99, 19), 118);'),
+      bug(
+        'Math.round(cents',
+        'Math.floor(cents',
+        'Half a cent is always lost.',
+        'assert.equal(it.withTax(99, 19), 118);',
+      ),
     ],
   },
   {
@@ -118,7 +128,8 @@ export const daysIn = (year, month) => new Date(Date.UTC(year, month, 0)).getUTC
 }
 export const span = ({ from, to }) => Math.max(0, to - from);
 `,
-    passes: 'assert.ok(it.overlaps({ from: 1, to: 5 }, { from: 2, to: 3 })); assert.equal(it.span({ from: 1, to: 4 }), 3);',
+    passes:
+      'assert.ok(it.overlaps({ from: 1, to: 5 }, { from: 2, to: 3 })); assert.equal(it.span({ from: 1, to: 4 }), 3);',
     bugs: [
       bug(
         'one.from < other.to && other.from < one.to',
@@ -126,7 +137,12 @@ export const span = ({ from, to }) => Math.max(0, to - from);
         'Ranges that only touch are said to overlap.',
         'assert.ok(!it.overlaps({ from: 1, to: 2 }, { from: 2, to: 3 }));',
       ),
-      bug('Math.max(0, to - from)', 'to - from', 'An inverted range has a negative span.', 'assert.equal(it.span({ from: 4, to: 1 }), 0);'),
+      bug(
+        'Math.max(0, to - from)',
+        'to - from',
+        'An inverted range has a negative span.',
+        'assert.equal(it.span({ from: 4, to: 1 }), 0);',
+      ),
     ],
   },
   {
@@ -145,7 +161,12 @@ export const isEmpty = (queue) => queue.length === 0;
         'The item after the taken ones is lost.',
         'assert.deepEqual(it.take([1, 2, 3], 2).left, [3]);',
       ),
-      bug('queue.length === 0;', 'queue.length < 2;', 'A queue of one is taken for empty.', 'assert.ok(!it.isEmpty([1]));'),
+      bug(
+        'queue.length === 0;',
+        'queue.length < 2;',
+        'A queue of one is taken for empty.',
+        'assert.ok(!it.isEmpty([1]));',
+      ),
     ],
   },
   {
@@ -156,7 +177,12 @@ export const attribute = (name, value) => \`\${name}="\${escape(String(value))}"
 `,
     passes: "assert.equal(it.escape('a<b'), 'a&lt;b'); assert.equal(it.attribute('id', 'x'), 'id=\"x\"');",
     bugs: [
-      bug('/[&<>"]/g', '/[&<>"]/', 'Only the first sign of a text is escaped.', "assert.equal(it.escape('<<'), '&lt;&lt;');"),
+      bug(
+        '/[&<>"]/g',
+        '/[&<>"]/',
+        'Only the first sign of a text is escaped.',
+        "assert.equal(it.escape('<<'), '&lt;&lt;');",
+      ),
       bug(
         'escape(String(value))',
         'String(value)',
@@ -172,7 +198,8 @@ export const attribute = (name, value) => \`\${name}="\${escape(String(value))}"
 }
 export const mayRetry = ({ attempt, limit, status }) => attempt < limit && (status === 429 || status >= 500);
 `,
-    passes: 'assert.equal(it.delayOf(1, 100, 1000), 100); assert.ok(it.mayRetry({ attempt: 1, limit: 3, status: 503 }));',
+    passes:
+      'assert.equal(it.delayOf(1, 100, 1000), 100); assert.ok(it.mayRetry({ attempt: 1, limit: 3, status: 503 }));',
     bugs: [
       bug(
         'Math.min(most, base * 2 ** (attempt - 1))',

@@ -97,7 +97,12 @@ export const isUnlimited = (limit) => limit === 0;
         'A fraction is accepted as a limit.',
         "assert.throws(() => it.parseLimit('1.5', 10));",
       ),
-      bug('limit === 0;', '!limit;', 'A limit that is missing is taken for none.', 'assert.ok(!it.isUnlimited(undefined));'),
+      bug(
+        'limit === 0;',
+        '!limit;',
+        'A limit that is missing is taken for none.',
+        'assert.ok(!it.isUnlimited(undefined));',
+      ),
     ],
   },
   {
@@ -107,7 +112,8 @@ export const isUnlimited = (limit) => limit === 0;
 }
 export const isSame = (before, after) => changed(before, after).length === 0;
 `,
-    passes: 'assert.deepEqual(it.changed({ a: 1 }, { a: 2 }), ["a"]); assert.ok(it.isSame({ a: 1 }, { a: 1 }));',
+    passes:
+      'assert.deepEqual(it.changed({ a: 1 }, { a: 2 }), ["a"]); assert.ok(it.isSame({ a: 1 }, { a: 1 }));',
     bugs: [
       bug(
         '[...Object.keys(before), ...Object.keys(after)]',
@@ -133,8 +139,18 @@ export const isOver = (start, now, ms) => now - start >= ms;
 `,
     passes: "assert.equal(it.duration(5000), '5 s'); assert.ok(it.isOver(0, 11, 10));",
     bugs: [
-      bug('seconds < 60 ?', 'seconds <= 60 ?', 'A whole minute is written as 60 s.', "assert.equal(it.duration(60000), '1 min 0 s');"),
-      bug('now - start >= ms;', 'now - start > ms;', 'It is over one tick too late.', 'assert.ok(it.isOver(0, 10, 10));'),
+      bug(
+        'seconds < 60 ?',
+        'seconds <= 60 ?',
+        'A whole minute is written as 60 s.',
+        "assert.equal(it.duration(60000), '1 min 0 s');",
+      ),
+      bug(
+        'now - start >= ms;',
+        'now - start > ms;',
+        'It is over one tick too late.',
+        'assert.ok(it.isOver(0, 10, 10));',
+      ),
     ],
   },
   {
@@ -222,7 +238,8 @@ export const plural = (count, word) => \`\${count} \${word}\${count === 1 ? '' :
 }
 export const isLeaf = (edges, at) => (edges[at] ?? []).length === 0;
 `,
-    passes: 'assert.deepEqual(it.reachable({ a: ["b"] }, "a"), ["a", "b"]); assert.ok(it.isLeaf({ a: [] }, "a"));',
+    passes:
+      'assert.deepEqual(it.reachable({ a: ["b"] }, "a"), ["a", "b"]); assert.ok(it.isLeaf({ a: [] }, "a"));',
     bugs: [
       bug(
         'for (const at of seen) for',

@@ -1,4 +1,7 @@
-/** One bug: a line of a module as it should be and as it is delivered, what a reviewer says of it, and an assertion that only the right line passes. */
+/**
+ * One bug: a line of a module as it should be and as it is delivered, what a reviewer says of it, and an
+ * assertion that only the right line passes.
+ */
 export interface SeededBug {
   readonly right: string;
   readonly wrong: string;
@@ -15,4 +18,9 @@ export interface SeededModule {
 }
 
 /** Makes one bug. */
-export const bug = (right: string, wrong: string, claim: string, shows: string): SeededBug => ({ right, wrong, claim, shows });
+export const bug = (right: string, wrong: string, claim: string, shows: string): SeededBug => ({
+  right,
+  wrong,
+  claim,
+  shows,
+});

@@ -18,9 +18,10 @@ export function testCommand({ name }: SeededModule): string {
 }
 
 /**
- * A reviewer that reports both bugs of a module, and things that are wrong or invented, in an order and mixture that follow from a seed. Of the right
- * findings one says high severity and the other brings a test. Wrong ones quote code that is there and claim what isn't so; invented ones speak of
- * files, lines or code that aren't there. What it wrongly calls high brings a test, which passes.
+ * A reviewer that reports both bugs of a module, and things that are wrong or invented, in an order and
+ * mixture that follow from a seed. Of the right findings one says high severity and the other brings a test.
+ * Wrong ones quote code that is there and claim what isn't so; invented ones speak of files, lines or code
+ * that aren't there. What it wrongly calls high brings a test, which passes.
  */
 export function findingsOf(module: SeededModule, seed: number): readonly SeededFinding[] {
   const random = randomOf(seed);
@@ -34,7 +35,11 @@ export function findingsOf(module: SeededModule, seed: number): readonly SeededF
   const quoted = lines.findIndex((line) => line.length > 12);
   const real = { file: fileOf(module), line: quoted + 1, evidence: lines[quoted] ?? '' };
   const wrong = [
-    finding('wrong', { ...real, severity: 'medium', claim: `${module.name}: this line throws for empty input.` }),
+    finding('wrong', {
+      ...real,
+      severity: 'medium',
+      claim: `${module.name}: this line throws for empty input.`,
+    }),
     finding('wrong', {
       ...real,
       severity: 'high',
@@ -44,7 +49,13 @@ export function findingsOf(module: SeededModule, seed: number): readonly SeededF
   ];
   const made = [
     { ...real, file: `src/${module.name}-helpers.mjs`, claim: 'The helper drops its last argument.' },
-    { ...real, file: 'README.md', line: 1, evidence: '# Sample', claim: 'The page promises what is not done.' },
+    {
+      ...real,
+      file: 'README.md',
+      line: 1,
+      evidence: '# Sample',
+      claim: 'The page promises what is not done.',
+    },
     { ...real, line: lines.length + 40, claim: 'The last branch is never reached.' },
     { ...real, evidence: 'return await database.query(sql + input);', claim: 'Input is put into SQL.' },
     { ...real, evidence: '', claim: 'A password is logged.' },
@@ -58,7 +69,13 @@ export function findingsOf(module: SeededModule, seed: number): readonly SeededF
 /** What the reviewer says after a fix: nothing that is there, and one thing that isn't. */
 export function inventedAgain(module: SeededModule): SeededFinding {
   return finding('invented', {
-    ...{ severity: 'high', file: fileOf(module), line: 1, claim: `${module.name}: The fix leaks a handle.`, evidence: 'openSync(path)' },
+    ...{
+      severity: 'high',
+      file: fileOf(module),
+      line: 1,
+      claim: `${module.name}: The fix leaks a handle.`,
+      evidence: 'openSync(path)',
+    },
   });
 }
 
@@ -67,18 +84,41 @@ export function fileOf({ name }: SeededModule): string {
   return `src/${name}.mjs`;
 }
 
-function rightFinding(module: SeededModule, text: string, bug: SeededBug, more: Readonly<Record<string, unknown>>): SeededFinding {
+function rightFinding(
+  module: SeededModule,
+  text: string,
+  bug: SeededBug,
+  more: Readonly<Record<string, unknown>>,
+): SeededFinding {
   const before = text.slice(0, text.indexOf(bug.wrong)).split('\n');
   const evidence = text.split('\n')[before.length - 1] ?? '';
-  return finding('right', { severity: 'high', file: fileOf(module), line: before.length, claim: bug.claim, evidence, ...more });
+  return finding('right', {
+    severity: 'high',
+    file: fileOf(module),
+    line: before.length,
+    claim: bug.claim,
+    evidence,
+    ...more,
+  });
 }
 
 function testFor(module: SeededModule, more: readonly string[]): Readonly<Record<string, string>> {
-  return { file: `test/${module.name}.test.mjs`, content: testOf(module, more), command: testCommand(module) };
+  return {
+    file: `test/${module.name}.test.mjs`,
+    content: testOf(module, more),
+    command: testCommand(module),
+  };
 }
 
-function finding(worth: Worth, answer: Readonly<Record<string, unknown>> & { readonly claim: string }): SeededFinding {
-  return { worth, claim: answer.claim, answer: { category: 'correctness', suggestedFix: '', confidence: 0.9, ...answer } };
+function finding(
+  worth: Worth,
+  answer: Readonly<Record<string, unknown>> & { readonly claim: string },
+): SeededFinding {
+  return {
+    worth,
+    claim: answer.claim,
+    answer: { category: 'correctness', suggestedFix: '', confidence: 0.9, ...answer },
+  };
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {

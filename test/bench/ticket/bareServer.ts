@@ -20,7 +20,10 @@ import { parseMember } from '../../../src/domain/council.ts';
 const Created = z.object({ id: z.string() });
 const Answered = z.object({ info: z.object({ error: z.unknown().optional() }) });
 
-/** One `opencode serve` with the product's configuration and agents, spoken to by plain requests that wait for their answers. */
+/**
+ * One `opencode serve` with the product's configuration and agents, spoken to by plain requests that wait for
+ * their answers.
+ */
 export class BareServer {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -64,7 +67,12 @@ export class BareServer {
         reject(new Error(`The bare OpenCode ended with ${String(code)}.`));
       });
     });
-    return new BareServer(url, password, child.pid === undefined ? undefined : await identityOf(child.pid), nonce);
+    return new BareServer(
+      url,
+      password,
+      child.pid === undefined ? undefined : await identityOf(child.pid),
+      nonce,
+    );
   }
 
   async create(directory: string, title: string): Promise<string> {
@@ -74,7 +82,12 @@ export class BareServer {
   /** Without `answer` the message is only stored. */
   async prompt(
     at: { readonly directory: string; readonly session: string },
-    message: { readonly member: string; readonly policy: ToolPolicy; readonly text: string; readonly answer: boolean },
+    message: {
+      readonly member: string;
+      readonly policy: ToolPolicy;
+      readonly text: string;
+      readonly answer: boolean;
+    },
   ): Promise<void> {
     const { provider, model } = parseMember(message.member);
     const body = {
@@ -99,8 +112,15 @@ export class BareServer {
   }
 }
 
-/** Over a connection of its own: one that is kept may be closed by the server in the moment in which it is used again. */
-function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<{ status: number; text: string }> {
+/**
+ * Over a connection of its own: one that is kept may be closed by the server in the moment in which it is
+ * used again.
+ */
+function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {
       let text = '';

@@ -6,7 +6,10 @@ import type { PortCall } from './portMeter.ts';
 import type { Deed, Stage } from './recording.ts';
 
 interface BareScene {
-  /** The folder the repository lies in, and where the driven side's folder was: prompts name files by their whole path. */
+  /**
+   * The folder the repository lies in, and where the driven side's folder was: prompts name files by their
+   * whole path.
+   */
   readonly folder: string;
   readonly drivenFolder: string;
   readonly repository: string;
@@ -14,8 +17,9 @@ interface BareScene {
 }
 
 /**
- * Does the deeds of a driven ticket by a straight script: no engine, no journal, no store, no check of any answer. Answers its milliseconds, from
- * before the server is started until it has ended, and what they went into.
+ * Does the deeds of a driven ticket by a straight script: no engine, no journal, no store, no check of any
+ * answer. Answers its milliseconds, from before the server is started until it has ended, and what they went
+ * into.
  */
 export async function runBareTicket(
   scene: BareScene,
@@ -64,11 +68,18 @@ class BareScript {
         await execute('/bin/sh', ['-c', deed.command], this.#worktree, { mayFail: true });
         return;
       case 'worktree':
-        await execute('git', ['worktree', 'add', '--quiet', '-b', deed.branch, this.#worktree, 'HEAD'], this.#scene.repository);
+        await execute(
+          'git',
+          ['worktree', 'add', '--quiet', '-b', deed.branch, this.#worktree, 'HEAD'],
+          this.#scene.repository,
+        );
         this.#commits.set(deed.commit, (await this.#git('rev-parse', 'HEAD')).trim());
         return;
       case 'commit': {
-        const trailers = Object.entries(deed.trailers).flatMap(([name, value]) => ['--trailer', `${name}: ${value}`]);
+        const trailers = Object.entries(deed.trailers).flatMap(([name, value]) => [
+          '--trailer',
+          `${name}: ${value}`,
+        ]);
         await this.#git('add', '--all', '--', ...deed.paths);
         await this.#git('commit', '--quiet', '--message', deed.message, ...trailers);
         this.#commits.set(deed.sha, (await this.#git('rev-parse', 'HEAD')).trim());
@@ -85,11 +96,13 @@ class BareScript {
 
   async #prompt({ session, member, policy, stable, text }: Extract<Deed, { kind: 'prompt' }>): Promise<void> {
     const known = this.#sessions.get(session);
-    const id = known ?? (await this.#server.create(this.#worktree, `bare ${String(this.#sessions.size + 1)}`));
+    const id =
+      known ?? (await this.#server.create(this.#worktree, `bare ${String(this.#sessions.size + 1)}`));
     this.#sessions.set(session, id);
     const at = { directory: this.#worktree, session: id };
     const here = (words: string): string => words.replaceAll(this.#scene.drivenFolder, this.#scene.folder);
-    if (stable !== undefined) await this.#server.prompt(at, { member, policy, text: here(stable), answer: false });
+    if (stable !== undefined)
+      await this.#server.prompt(at, { member, policy, text: here(stable), answer: false });
     await this.#server.prompt(at, { member, policy, text: here(text), answer: true });
   }
 
@@ -99,7 +112,12 @@ class BareScript {
 }
 
 /** Standard output. A command that may fail gives what it printed all the same. */
-async function execute(file: string, args: readonly string[], cwd: string, options: { readonly mayFail?: boolean } = {}): Promise<string> {
+async function execute(
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  options: { readonly mayFail?: boolean } = {},
+): Promise<string> {
   const done = promisify(execFile)(file, args, { cwd, maxBuffer: 64 * 1024 * 1024 });
   if (options.mayFail === true) return done.then(({ stdout }) => stdout).catch(() => '');
   return (await done).stdout;

@@ -24,7 +24,10 @@ interface DrivenTicket {
 
 const silent: Output = { event: () => undefined, text: () => undefined, close: () => undefined };
 
-/** Drives the sample ticket from DRAFT to COMPLETED in this process: the parts of the product, with the ports to the outside watched. */
+/**
+ * Drives the sample ticket from DRAFT to COMPLETED in this process: the parts of the product, with the ports
+ * to the outside watched.
+ */
 export async function driveTicket(
   repository: string,
   modelUrl: string,
@@ -42,7 +45,11 @@ export async function driveTicket(
   });
   const meter = new PortMeter();
   const { agent, git, process: commands } = parts.ports;
-  const watched = { agent: meter.wrap('agent', agent), git: meter.wrap('git', git), process: meter.wrap('process', commands) };
+  const watched = {
+    agent: meter.wrap('agent', agent),
+    git: meter.wrap('git', git),
+    process: meter.wrap('process', commands),
+  };
   const app = new DrivenApp({ ...parts, ports: { ...parts.ports, ...watched } });
   try {
     const filed = performance.now();
@@ -56,13 +63,24 @@ export async function driveTicket(
     });
     await app.client.act(ticket.id, 'start', { settings, limits: Limits.parse({}) });
     await app.start([ticket.id]);
-    const policy = { approve: new Set(gateNames), answers: AnswersFile.parse(sampleAnswers), skipInterview: false, end: 'close' } as const;
+    const policy = {
+      approve: new Set(gateNames),
+      answers: AnswersFile.parse(sampleAnswers),
+      skipInterview: false,
+      end: 'close',
+    } as const;
     const holder = { app, reopen: () => Promise.reject(new Error('The driver lost its place.')) };
-    const detail = await driveToStop(holder, ticket.id, { policy, signal: new AbortController().signal, output: silent });
+    const detail = await driveToStop(holder, ticket.id, {
+      policy,
+      signal: new AbortController().signal,
+      output: silent,
+    });
     const ownMs = meter.stop();
     const ticketMs = performance.now() - filed;
     if (detail?.ticket.status !== 'COMPLETED')
-      throw new Error(`The ticket stands in ${detail?.ticket.status ?? 'nowhere'}: ${detail?.ticket.error?.code ?? 'no error'}`);
+      throw new Error(
+        `The ticket stands in ${detail?.ticket.status ?? 'nowhere'}: ${detail?.ticket.error?.code ?? 'no error'}`,
+      );
     await app.dispose();
     return { id: ticket.id, wallMs: performance.now() - start, ticketMs, ownMs, calls: meter.calls };
   } finally {

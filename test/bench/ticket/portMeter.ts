@@ -9,8 +9,8 @@ export interface PortCall {
 }
 
 /**
- * Watches the ports it wraps: what was called, and for how long nothing at all was outstanding on any of them. That rest is the program's own time:
- * nobody else was being waited for.
+ * Watches the ports it wraps: what was called, and for how long nothing at all was outstanding on any of
+ * them. That rest is the program's own time: nobody else was being waited for.
  */
 export class PortMeter {
   readonly calls: PortCall[] = [];

@@ -30,12 +30,24 @@ export type Stage = readonly (readonly Deed[])[];
 
 const Session = z.object({ id: z.string() });
 const SessionOptions = z.object({ title: z.string() });
-const Request = z.object({ member: z.string(), policy: ToolPolicy, text: z.string(), stable: z.string().optional() });
+const Request = z.object({
+  member: z.string(),
+  policy: ToolPolicy,
+  text: z.string(),
+  stable: z.string().optional(),
+});
 const Worktree = z.object({ branch: z.string(), commit: z.string() });
-const Commit = z.object({ message: z.string(), trailers: z.record(z.string(), z.string()), paths: z.array(z.string()) });
+const Commit = z.object({
+  message: z.string(),
+  trailers: z.record(z.string(), z.string()),
+  paths: z.array(z.string()),
+});
 type Commit = z.infer<typeof Commit>;
 
-/** The prompts, test commands and git commands of a driven ticket. What the engine only reads (status, diffs, sessions) isn't among them. */
+/**
+ * The prompts, test commands and git commands of a driven ticket. What the engine only reads (status, diffs,
+ * sessions) isn't among them.
+ */
 export function recordingOf(calls: readonly PortCall[]): readonly Stage[] {
   const titles = new Map<string, string>();
   for (const { method, args, result } of calls)
@@ -45,10 +57,12 @@ export function recordingOf(calls: readonly PortCall[]): readonly Stage[] {
   for (const call of calls.toSorted((a, b) => a.from - b.from)) {
     const deed = deedOf(call, candidates);
     if (!deed) continue;
-    const branch = deed.kind === 'prompt' ? /^(.*\/)(member-\d+)\//.exec(titles.get(deed.session) ?? '') : null;
+    const branch =
+      deed.kind === 'prompt' ? /^(.*\/)(member-\d+)\//.exec(titles.get(deed.session) ?? '') : null;
     const [council, lane] = [branch?.[1] ?? '', branch?.[2] ?? ''];
     let stage = stages.at(-1);
-    if (stage === undefined || stage.council !== council) stages.push((stage = { council, lanes: new Map() }));
+    if (stage === undefined || stage.council !== council)
+      stages.push((stage = { council, lanes: new Map() }));
     const deeds = stage.lanes.get(lane) ?? [];
     stage.lanes.set(lane, deeds);
     deeds.push(deed);
@@ -56,13 +70,21 @@ export function recordingOf(calls: readonly PortCall[]): readonly Stage[] {
   return stages.map(({ lanes }) => [...lanes.values()]);
 }
 
-/** What the driven side made to be proved, by its hash. A script commits the same where the driven side takes it over. */
+/**
+ * What the driven side made to be proved, by its hash. A script commits the same where the driven side takes
+ * it over.
+ */
 function candidatesOf(calls: readonly PortCall[]): ReadonlyMap<unknown, Commit> {
-  const made = calls.filter(({ port, method, result }) => port === 'git' && method === 'candidate' && typeof result === 'string');
+  const made = calls.filter(
+    ({ port, method, result }) => port === 'git' && method === 'candidate' && typeof result === 'string',
+  );
   return new Map(made.map(({ args, result }) => [result, Commit.parse(args[1])]));
 }
 
-function deedOf({ port, method, args }: PortCall, candidates: ReadonlyMap<unknown, Commit>): Deed | undefined {
+function deedOf(
+  { port, method, args }: PortCall,
+  candidates: ReadonlyMap<unknown, Commit>,
+): Deed | undefined {
   switch (`${port}.${method}`) {
     case 'agent.prompt': {
       const { member, policy, text, stable } = Request.parse(args[1]);

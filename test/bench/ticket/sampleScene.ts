@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
 
 /** The sample repository in a folder of its own. */
-export async function sceneOf(folder: string): Promise<{ readonly folder: string; readonly repository: string }> {
+export async function sceneOf(
+  folder: string,
+): Promise<{ readonly folder: string; readonly repository: string }> {
   const repository = join(folder, 'stockroom');
   mkdirSync(repository, { recursive: true });
   await writeSampleRepository(repository);
@@ -13,7 +15,9 @@ export async function sceneOf(folder: string): Promise<{ readonly folder: string
 
 /** The tree at the tip of a ticket's branch. */
 export function treeOf(repository: string, ticket: string): string {
-  return execFileSync('git', ['-C', repository, 'rev-parse', `refs/heads/ticket/${ticket}^{tree}`], { encoding: 'utf8' }).trim();
+  return execFileSync('git', ['-C', repository, 'rev-parse', `refs/heads/ticket/${ticket}^{tree}`], {
+    encoding: 'utf8',
+  }).trim();
 }
 
 /** Throws if the two sides of a comparison delivered different files. */

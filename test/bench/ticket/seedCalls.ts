@@ -3,10 +3,22 @@ import type { PromptPlan } from '../../../src/domain/promptPlan.ts';
 import type { CallRow, Change } from '../../../src/engine/ports/storePort.ts';
 
 const prompts = ['coding', 'review', 'fix', 'context-wipe'] as const;
-const names = ['repository_rules', 'host', 'bead_data', 'handoff', 'user_context', 'bead_notes', 'iteration', 'report_nonce'] as const;
+const names = [
+  'repository_rules',
+  'host',
+  'bead_data',
+  'handoff',
+  'user_context',
+  'bead_notes',
+  'iteration',
+  'report_nonce',
+] as const;
 const second = 1_000;
 
-/** What a long ticket leaves: calls of several prompts and iterations, oldest first, each with its session and what it used. `input` is the text of each. */
+/**
+ * What a long ticket leaves: calls of several prompts and iterations, oldest first, each with its session and
+ * what it used. `input` is the text of each.
+ */
 export function seededCalls(ticket: string, count: number, input: (at: number) => string): readonly Change[] {
   const start = Date.UTC(2026, 0, 1);
   return Array.from({ length: count }, (_, at): readonly Change[] => {
@@ -14,7 +26,14 @@ export function seededCalls(ticket: string, count: number, input: (at: number) =
     const place = { run, step: 'ask', session: `session ${String(at)}` };
     const startedAt = start + at * 30 * second;
     const { session: sessionId, ...rest } = place;
-    const session = { id: sessionId, ...rest, ticket, member: 'openai/model', bead: `bead ${String(at >> 5)}`, iteration: 1 };
+    const session = {
+      id: sessionId,
+      ...rest,
+      ticket,
+      member: 'openai/model',
+      bead: `bead ${String(at >> 5)}`,
+      iteration: 1,
+    };
     const call: CallRow = {
       ...{ id, ticket, ...place, plan: planOf(at), input: input(at), output: 'Done.' },
       ...{ outcome: 'accepted', error: '', startedAt, endedAt: startedAt + 20 * second },
@@ -45,7 +64,13 @@ function planOf(at: number): PromptPlan {
     sha256: sha256(`${name} ${String(at >> (8 - index))}`),
   }));
   return {
-    ...{ schema_version: 1, contextKey: prompt === 'fix' ? 'fix' : 'coding', prompt, promptSha256: sha256(String(at)), policy: 'default' },
+    ...{
+      schema_version: 1,
+      contextKey: prompt === 'fix' ? 'fix' : 'coding',
+      prompt,
+      promptSha256: sha256(String(at)),
+      policy: 'default',
+    },
     ...{ model: 'openai/model', budget: 100_000, tokens: 4_100, parts, reductions: [] },
     instructions: { at: 0, tokens: 100, sha256: sha256(prompt) },
   };

@@ -16,12 +16,16 @@ describe('the parts of a prompt in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
-  sharedScene(this, { name: 'inspector', tickets: [ticket], tasks, settings: leastContrast }, async (started) => {
-    scene = started;
-    workbench = scene.workbench;
-    page = new TicketPage(workbench);
-    await scene.drive();
-  });
+  sharedScene(
+    this,
+    { name: 'inspector', tickets: [ticket], tasks, settings: leastContrast },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      page = new TicketPage(workbench);
+      await scene.drive();
+    },
+  );
 
   it('stand in a table with tokens, age and what a cache knew of them', async () => {
     await workbench.row(/SAMPL-1 Greet by name/).click();

@@ -42,7 +42,9 @@ describe('a second window', () => {
 /** Undefined while nobody drives. */
 function driver(): number | undefined {
   try {
-    return z.object({ pid: z.number() }).parse(JSON.parse(readFileSync(join(stateFolder(), 'owner.json'), 'utf8'))).pid;
+    return z
+      .object({ pid: z.number() })
+      .parse(JSON.parse(readFileSync(join(stateFolder(), 'owner.json'), 'utf8'))).pid;
   } catch {
     return undefined;
   }

@@ -3,7 +3,9 @@ import { lm } from 'vscode';
 import * as z from 'zod';
 import { beadsmith } from '../../support/editor/hostWindow.ts';
 
-const Manifest = z.object({ contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }) });
+const Manifest = z.object({
+  contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }),
+});
 
 describe('tools for the chat', () => {
   it('are known to the editor as contributed', async () => {

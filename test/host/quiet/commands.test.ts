@@ -3,7 +3,9 @@ import { commands } from 'vscode';
 import * as z from 'zod';
 import { beadsmith } from '../../support/editor/hostWindow.ts';
 
-const Manifest = z.object({ contributes: z.object({ commands: z.array(z.object({ command: z.string() })) }) });
+const Manifest = z.object({
+  contributes: z.object({ commands: z.array(z.object({ command: z.string() })) }),
+});
 /** The editor makes some for each view. */
 const ofTheView = /^beadsmith\.\w+\.(focus|open|removeView|resetViewLocation|toggleVisibility)$/;
 
@@ -11,7 +13,9 @@ describe('commands', () => {
   it('are registered exactly as contributed', async () => {
     await beadsmith().activate();
     const manifest = Manifest.parse(beadsmith().packageJSON);
-    const registered = (await commands.getCommands(true)).filter((name) => name.startsWith('beadsmith.') && !ofTheView.test(name));
+    const registered = (await commands.getCommands(true)).filter(
+      (name) => name.startsWith('beadsmith.') && !ofTheView.test(name),
+    );
     assert.deepEqual(registered.sort(), manifest.contributes.commands.map(({ command }) => command).sort());
   });
 });

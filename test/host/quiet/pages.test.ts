@@ -28,8 +28,14 @@ describe('a page of the window before', () => {
 
   beforeEach(() => {
     kept.clear();
-    const workbench = { repositories: new FakeRepositories(), logError: () => undefined } as unknown as Workbench;
-    panels = new PagePanels(beadsmith().extensionUri, workbench, [page], { memory, drafts: new FakeDrafts() });
+    const workbench = {
+      repositories: new FakeRepositories(),
+      logError: () => undefined,
+    } as unknown as Workbench;
+    panels = new PagePanels(beadsmith().extensionUri, workbench, [page], {
+      memory,
+      drafts: new FakeDrafts(),
+    });
   });
 
   afterEach(async () => {
@@ -62,8 +68,13 @@ describe('a page of the window before', () => {
     window.createWebviewPanel('beadsmith.ticket', left, ViewColumn.Two);
     await until(() => titlesOf('beadsmith.ticket').length === 2, 'both are there');
     panels.open('ticket', { repository: { root: '/a' } as OpenRepository, ticket: 'TST-1' });
-    await until(() => titlesOf('beadsmith.ticket').length === 2 && !titlesOf('beadsmith.ticket').includes(left), 'one page a ticket');
-    assert.deepEqual(window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label)).at(-1), ['Test of TST-1']);
+    await until(
+      () => titlesOf('beadsmith.ticket').length === 2 && !titlesOf('beadsmith.ticket').includes(left),
+      'one page a ticket',
+    );
+    assert.deepEqual(window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label)).at(-1), [
+      'Test of TST-1',
+    ]);
     other.dispose();
   });
 

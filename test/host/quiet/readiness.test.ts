@@ -15,7 +15,9 @@ describe('a repository without commits', () => {
   it('is ready as soon as a commit is made outside of the view', async () => {
     const place = tempFolder('readiness');
     const git = async (...args: string[]): Promise<void> => {
-      await promisify(execFile)('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: place.path });
+      await promisify(execFile)('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+        cwd: place.path,
+      });
     };
     const hasCommits = (): Promise<boolean> =>
       git('rev-parse', '--verify', 'HEAD').then(
@@ -39,7 +41,11 @@ describe('a repository without commits', () => {
     });
     const repositories = new FakeRepositories();
     const board = new Board(repositories);
-    const look = new ReadinessLook({ repositories, board, logError: (_what, error) => assert.fail(String(error)) });
+    const look = new ReadinessLook({
+      repositories,
+      board,
+      logError: (_what, error) => assert.fail(String(error)),
+    });
     try {
       await git('init', '--initial-branch=topic/first');
       repositories.entries = [{ kind: 'open', root: place.path, name: 'sample', repository }];

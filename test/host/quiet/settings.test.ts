@@ -15,7 +15,9 @@ import { until } from '../../support/until.ts';
 describe('settings', () => {
   it('have the defaults of the schema, as the editor reads them', () => {
     const configuration = workspace.getConfiguration('beadsmith');
-    for (const field of [...fieldsOf('settings'), ...fieldsOf('limits')].filter((name) => name !== 'mainImplementer')) {
+    for (const field of [...fieldsOf('settings'), ...fieldsOf('limits')].filter(
+      (name) => name !== 'mainImplementer',
+    )) {
       const { schema } = settingRow(field);
       const value = editorValue(field, schema, (name) => configuration.get<unknown>(name));
       assert.deepEqual(value, schema.parse(undefined), settingName(field));
@@ -23,7 +25,11 @@ describe('settings', () => {
   });
 
   it('that hold several values take one of them alone, in an object or by its whole name', async () => {
-    const settings = new HostSettings(new ServerPassword(new FakeSecrets()), () => undefined, new FakeSecrets());
+    const settings = new HostSettings(
+      new ServerPassword(new FakeSecrets()),
+      () => undefined,
+      new FakeSecrets(),
+    );
     const { Workspace } = ConfigurationTarget;
     await workspace.getConfiguration('beadsmith').update('timeouts', { command: 30 }, Workspace);
     try {
@@ -47,7 +53,10 @@ describe('settings', () => {
   it('with new names are moved in the files that have old ones', async () => {
     const file = join(folder(), '.vscode', 'settings.json');
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, '{ "beadsmith.limits.commandTimeout": 30, "beadsmith.limits.costCap": 250, "editor.tabSize": 3 }');
+    await writeFile(
+      file,
+      '{ "beadsmith.limits.commandTimeout": 30, "beadsmith.limits.costCap": 250, "editor.tabSize": 3 }',
+    );
     try {
       await until(
         () => workspace.getConfiguration('beadsmith').inspect('limits.costCap')?.workspaceValue === 250,
@@ -74,11 +83,15 @@ describe('settings', () => {
   });
 
   it('of a ticket can be set for a folder', async () => {
-    await workspace.getConfiguration('beadsmith').update('limits.maxIterations', 2, ConfigurationTarget.Workspace);
+    await workspace
+      .getConfiguration('beadsmith')
+      .update('limits.maxIterations', 2, ConfigurationTarget.Workspace);
     try {
       assert.equal(workspace.getConfiguration('beadsmith').get('limits.maxIterations'), 2);
     } finally {
-      await workspace.getConfiguration('beadsmith').update('limits.maxIterations', undefined, ConfigurationTarget.Workspace);
+      await workspace
+        .getConfiguration('beadsmith')
+        .update('limits.maxIterations', undefined, ConfigurationTarget.Workspace);
     }
   });
 
@@ -88,22 +101,34 @@ describe('settings', () => {
     await password.set('a b c');
     const settings = new HostSettings(password, () => undefined, new FakeSecrets());
     assert.deepEqual(Object.keys(await settings.opencode()).sort(), ['binary', 'config']);
-    await workspace.getConfiguration('beadsmith').update('opencode.url', 'http://127.0.0.1:4096/', ConfigurationTarget.Global);
+    await workspace
+      .getConfiguration('beadsmith')
+      .update('opencode.url', 'http://127.0.0.1:4096/', ConfigurationTarget.Global);
     try {
       const { url, password: sent } = await settings.opencode();
       assert.deepEqual({ url, sent }, { url: 'http://127.0.0.1:4096', sent: 'a b c' });
     } finally {
-      await workspace.getConfiguration('beadsmith').update('opencode.url', undefined, ConfigurationTarget.Global);
+      await workspace
+        .getConfiguration('beadsmith')
+        .update('opencode.url', undefined, ConfigurationTarget.Global);
     }
   });
 
   it('that make no sense are named, and never read as something else', async () => {
-    const settings = new HostSettings(new ServerPassword(new FakeSecrets()), () => undefined, new FakeSecrets());
-    await workspace.getConfiguration('beadsmith').update('timeouts', { iteration: 7_200 }, ConfigurationTarget.Workspace);
+    const settings = new HostSettings(
+      new ServerPassword(new FakeSecrets()),
+      () => undefined,
+      new FakeSecrets(),
+    );
+    await workspace
+      .getConfiguration('beadsmith')
+      .update('timeouts', { iteration: 7_200 }, ConfigurationTarget.Workspace);
     try {
       assert.throws(() => settings.start(folder()), /beadsmith\.timeouts\.iteration/);
     } finally {
-      await workspace.getConfiguration('beadsmith').update('timeouts', undefined, ConfigurationTarget.Workspace);
+      await workspace
+        .getConfiguration('beadsmith')
+        .update('timeouts', undefined, ConfigurationTarget.Workspace);
     }
     assert.equal(settings.start(folder()).limits.perIterationTimeout, 1_200_000);
   });

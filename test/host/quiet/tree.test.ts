@@ -44,7 +44,11 @@ describe('the tree', () => {
 
   it('has columns, and below them tickets', async () => {
     const columns = await tree.getChildren();
-    assert.deepEqual(columns.map((node) => labelOf(tree.getTreeItem(node))).sort(), ['Done', 'Needs Input', 'To Do']);
+    assert.deepEqual(columns.map((node) => labelOf(tree.getTreeItem(node))).sort(), [
+      'Done',
+      'Needs Input',
+      'To Do',
+    ]);
     const below = await Promise.all(columns.map((column) => tree.getChildren(column)));
     assert.deepEqual(
       below
@@ -68,13 +72,23 @@ describe('the tree', () => {
     }
     const waiting = tree.getTreeItem(await ticket('TST-2'));
     assert.match(waiting.accessibilityInformation?.label ?? '', /TST-2.*Waits.*Approve the PRD.*needs input/);
-    assert.match(tooltipText(tree.resolveTreeItem(waiting, await ticket('TST-2'))), /TST-2.*Waits[^]*Approve the PRD[^]*Priority 3/);
+    assert.match(
+      tooltipText(tree.resolveTreeItem(waiting, await ticket('TST-2'))),
+      /TST-2.*Waits[^]*Approve the PRD[^]*Priority 3/,
+    );
   });
 
   it('has the address of its file for decorations on a row that stands for one, and none on others', async () => {
     const addresses = (await everything()).map((node) => tree.getTreeItem(node).resourceUri);
     assert.deepEqual([...new Set(addresses)], [undefined]);
-    const fact = { kind: 'artifact', artifact: 'prd', version: 1, archived: false, createdAt: 0, versions: 1 } as const;
+    const fact = {
+      kind: 'artifact',
+      artifact: 'prd',
+      version: 1,
+      archived: false,
+      createdAt: 0,
+      versions: 1,
+    } as const;
     const node = new Nodes().fact({ root: '/sample', ticket: 'TST-2' }, 'prd', {});
     const { uri, command } = factParts(node, { key: 'prd', fact, children: [] });
     assert.equal(uri?.path, '/TST-2/prd.yaml');
@@ -90,16 +104,26 @@ describe('the tree', () => {
       startedAt: 0,
       endedAt: null,
     } as const;
-    const described = (end: { exit: string | null; state: 'open' | 'closed'; error: { code: string; message: string } | null }) =>
+    const described = (end: {
+      exit: string | null;
+      state: 'open' | 'closed';
+      error: { code: string; message: string } | null;
+    }) =>
       factParts(new Nodes().fact({ root: '/sample', ticket: 'TST-2' }, 'run', {}), {
         key: 'run',
         fact: { kind: 'run', run: { ...run, ...end } },
         children: [],
       }).description;
-    assert.equal(described({ exit: 'skip_all', state: 'closed', error: null }), 'the remaining questions were skipped');
+    assert.equal(
+      described({ exit: 'skip_all', state: 'closed', error: null }),
+      'the remaining questions were skipped',
+    );
     assert.equal(described({ exit: 'ready', state: 'closed', error: null }), 'finished');
     assert.equal(described({ exit: null, state: 'open', error: null }), 'in progress');
-    assert.equal(described({ exit: null, state: 'open', error: { code: 'MODEL_FAILED', message: 'No.' } }), 'failed');
+    assert.equal(
+      described({ exit: null, state: 'open', error: { code: 'MODEL_FAILED', message: 'No.' } }),
+      'failed',
+    );
   });
 
   it('has rows that do nothing when they are clicked, unless they open something', async () => {
@@ -130,9 +154,15 @@ describe('the tree', () => {
   it('keeps a ticket unfolded that goes to another column', async () => {
     const before = await ticket('TST-1');
     tree.fold(before, false);
-    client.views = client.views.map((view) => (view.id === 'TST-1' ? { ...view, column: 'In Progress' } : view));
+    client.views = client.views.map((view) =>
+      view.id === 'TST-1' ? { ...view, column: 'In Progress' } : view,
+    );
     client.change('TST-1');
-    await until(async () => (await tree.getChildren()).some((node) => node.kind === 'column' && node.column === 'In Progress'), 'it moved');
+    await until(
+      async () =>
+        (await tree.getChildren()).some((node) => node.kind === 'column' && node.column === 'In Progress'),
+      'it moved',
+    );
     const { id, collapsibleState } = tree.getTreeItem(await ticket('TST-1'));
     assert.deepEqual([id, collapsibleState], [before.id, TreeItemCollapsibleState.Expanded]);
   });
@@ -188,7 +218,10 @@ describe('the tree', () => {
   function showBeads(title = 'Say it'): void {
     client.beads = () => Promise.resolve({ beads: [{ ...bead('say-it'), title }], sha256: 'b'.repeat(64) });
     client.ticket = (id) =>
-      Promise.resolve({ ticket: { error: null }, view: client.views.find((view) => view.id === id) } as unknown as TicketDetail);
+      Promise.resolve({
+        ticket: { error: null },
+        view: client.views.find((view) => view.id === id),
+      } as unknown as TicketDetail);
   }
 
   /** Until what a change set off was read: the board and, some turns later, what is below the tickets. */

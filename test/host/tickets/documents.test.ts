@@ -7,11 +7,16 @@ const ticket = 'SAMPL-1';
 
 describe('documents', () => {
   it('are files of their ticket', async () => {
-    const names = (await workspace.fs.readDirectory(address('prd').with({ path: `/${ticket}` }))).map(([name, kind]) => {
-      assert.equal(kind & FileType.File, FileType.File, name);
-      return name;
-    });
-    assert.ok(names.includes('interview-compiled.yaml') && names.includes('relevant-files.yaml'), names.join(', '));
+    const names = (await workspace.fs.readDirectory(address('prd').with({ path: `/${ticket}` }))).map(
+      ([name, kind]) => {
+        assert.equal(kind & FileType.File, FileType.File, name);
+        return name;
+      },
+    );
+    assert.ok(
+      names.includes('interview-compiled.yaml') && names.includes('relevant-files.yaml'),
+      names.join(', '),
+    );
   });
 
   it('open in an editor, with the language of their kind', async () => {
@@ -22,14 +27,20 @@ describe('documents', () => {
   });
 
   it('say that there is none', async () => {
-    const isMissing = (error: unknown): boolean => error instanceof FileSystemError && error.code === 'FileNotFound';
+    const isMissing = (error: unknown): boolean =>
+      error instanceof FileSystemError && error.code === 'FileNotFound';
     await assert.rejects(async () => workspace.fs.stat(address('prd')), isMissing);
-    await assert.rejects(async () => workspace.fs.readFile(address('prd').with({ path: '/SAMPL-99/prd.yaml' })), isMissing);
+    await assert.rejects(
+      async () => workspace.fs.readFile(address('prd').with({ path: '/SAMPL-99/prd.yaml' })),
+      isMissing,
+    );
   });
 
   it('can not be written while their gate does not ask for it, nor removed, nor renamed', async () => {
     const before = await workspace.fs.readFile(address('relevant_files'));
-    await assert.rejects(async () => workspace.fs.writeFile(address('relevant_files'), new TextEncoder().encode('files: []\n')));
+    await assert.rejects(async () =>
+      workspace.fs.writeFile(address('relevant_files'), new TextEncoder().encode('files: []\n')),
+    );
     await assert.rejects(async () => workspace.fs.delete(address('relevant_files')));
     await assert.rejects(async () => workspace.fs.rename(address('relevant_files'), address('prd')));
     assert.deepEqual(await workspace.fs.readFile(address('relevant_files')), before);

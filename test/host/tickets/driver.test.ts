@@ -9,7 +9,9 @@ import { stateFolder } from '../../support/editor/hostWindow.ts';
 describe('a trusted window', () => {
   it('drives the tickets of its folder', async () => {
     await commands.executeCommand(commandId('refresh'));
-    const { pid } = z.object({ pid: z.number() }).parse(JSON.parse(readFileSync(join(stateFolder(), 'owner.json'), 'utf8')));
+    const { pid } = z
+      .object({ pid: z.number() })
+      .parse(JSON.parse(readFileSync(join(stateFolder(), 'owner.json'), 'utf8')));
     assert.equal(pid, process.pid);
   });
 });

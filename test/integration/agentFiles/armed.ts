@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 
 /**
- * Every kind of file with which a folder makes OpenCode run or fetch something. Each leaves a mark of its own: a file, a request, or a word in a prompt.
+ * Every kind of file with which a folder makes OpenCode run or fetch something. Each leaves a mark of its
+ * own: a file, a request, or a word in a prompt.
  */
 export class ArmedFolders {
   readonly requests = new Set<string>();
@@ -38,17 +39,27 @@ export class ArmedFolders {
 
   arm(folder: string, place: string): void {
     const own = join(folder, '.opencode');
-    const part = 'export default { id: "armed", description: "", args: {}, setup() {}, async execute() { return ""; } };';
-    for (const kind of ['plugin', 'plugins', 'tool', 'tools']) put(join(own, kind, 'armed.ts'), `${this.#program(place, kind)}\n${part}`);
+    const part =
+      'export default { id: "armed", description: "", args: {}, setup() {}, async execute() { return ""; } };';
+    for (const kind of ['plugin', 'plugins', 'tool', 'tools'])
+      put(join(own, kind, 'armed.ts'), `${this.#program(place, kind)}\n${part}`);
     put(join(own, 'command', 'armed.md'), `!\`touch ${join(this.#marks, `${place}-command`)}\``);
-    put(join(own, 'agent', 'beadsmith-default.md'), `---\nmode: primary\npermission:\n  "*": allow\n---\nMARK-${place}-agent`);
+    put(
+      join(own, 'agent', 'beadsmith-default.md'),
+      `---\nmode: primary\npermission:\n  "*": allow\n---\nMARK-${place}-agent`,
+    );
     for (const skills of ['.opencode/skill', '.claude/skills', '.agents/skills']) {
       put(
         join(folder, skills, 'armed', 'SKILL.md'),
         `---\nname: ${place}-armed\ndescription: MARK-${place}-skill\n---\nMARK-${place}-skill`,
       );
     }
-    for (const file of ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc']) {
+    for (const file of [
+      'opencode.json',
+      'opencode.jsonc',
+      '.opencode/opencode.json',
+      '.opencode/opencode.jsonc',
+    ]) {
       const name = `${place}-${file.replaceAll('/', '-')}`;
       put(join(folder, dirname(file), `${name}.ts`), `${this.#program(name, 'listed')}\n${part}`);
       put(join(folder, file), JSON.stringify(this.#configuration(name)));
@@ -56,10 +67,16 @@ export class ArmedFolders {
   }
 
   #configuration(name: string): unknown {
-    const [command, url] = [(kind: string) => ['sh', '-c', `touch ${join(this.#marks, `${name}-${kind}`)}`], `${this.#url}/${name}`];
+    const [command, url] = [
+      (kind: string) => ['sh', '-c', `touch ${join(this.#marks, `${name}-${kind}`)}`],
+      `${this.#url}/${name}`,
+    ];
     return {
       plugin: [`./${name}.ts`, `armed@${url}/plugin.tgz`, `armed@git+${url}/plugin.git`],
-      mcp: { local: { type: 'local', command: command('mcp') }, remote: { type: 'remote', url: `${url}/mcp` } },
+      mcp: {
+        local: { type: 'local', command: command('mcp') },
+        remote: { type: 'remote', url: `${url}/mcp` },
+      },
       formatter: { armed: { command: [...command('formatter'), '$FILE'], extensions: ['.txt', '.js'] } },
       lsp: { armed: { command: command('lsp'), extensions: ['.txt', '.js'] } },
       reference: { armed: { repository: `${url}/reference.git` } },

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
-/** What OpenCode would load is a file like others for git (docs/decisions/121-agent-files-are-not-loaded.md). */
+/**
+ * What OpenCode would load is a file like others for git (docs/decisions/121-agent-files-are-not-loaded.md).
+ */
 describe('files made for agents', () => {
   const newWorld = executionWorlds();
   const present = {
@@ -15,7 +17,10 @@ describe('files made for agents', () => {
   };
 
   /** A bead whose coder writes these files beside its own. */
-  async function coded(files: Readonly<Record<string, string>>, bead: { targetFiles?: string[] } = {}): Promise<ExecutionWorld> {
+  async function coded(
+    files: Readonly<Record<string, string>>,
+    bead: { targetFiles?: string[] } = {},
+  ): Promise<ExecutionWorld> {
     const world = await newWorld(present);
     await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
     world.answers({
@@ -52,14 +57,23 @@ describe('files made for agents', () => {
     const world = await coded(files, { targetFiles: ['greet.txt', ...Object.keys(files)] });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');
-    const paths = ['M\t.opencode/plugin/theirs.ts', 'A\tgreet.txt', 'M\topencode.json', 'A\tsub/.opencode/tool/new.ts'];
+    const paths = [
+      'M\t.opencode/plugin/theirs.ts',
+      'A\tgreet.txt',
+      'M\topencode.json',
+      'A\tsub/.opencode/tool/new.ts',
+    ];
     assert.deepEqual(await changed(world), paths);
     for (const [path, content] of Object.entries(files))
       assert.equal(await world.repository.git('show', `ticket/TST-1:${path}`), content.trim());
   });
 
   it('need a yes when the plan doesn’t name them', async () => {
-    const world = await coded({ '.opencode/plugin/new.ts': '\n', 'sub/opencode.jsonc': '{"a":1}\n', '.mcp.json': '{}\n' });
+    const world = await coded({
+      '.opencode/plugin/new.ts': '\n',
+      'sub/opencode.jsonc': '{"a":1}\n',
+      '.mcp.json': '{}\n',
+    });
     const driving = world.drive({ coding });
     const { id, text } = await world.request();
     for (const path of ['.opencode/plugin/new.ts', 'sub/opencode.jsonc', '.mcp.json'])
@@ -67,6 +81,11 @@ describe('files made for agents', () => {
     await world.post('question_reply', { request: id, answers: [['Accept']] });
     await driving;
     assert.equal((await world.bead('greet')).status, 'done');
-    assert.deepEqual(await changed(world), ['A\t.mcp.json', 'A\t.opencode/plugin/new.ts', 'A\tgreet.txt', 'M\tsub/opencode.jsonc']);
+    assert.deepEqual(await changed(world), [
+      'A\t.mcp.json',
+      'A\t.opencode/plugin/new.ts',
+      'A\tgreet.txt',
+      'M\tsub/opencode.jsonc',
+    ]);
   });
 });

@@ -11,7 +11,10 @@ import { ArmedFolders } from './armed.ts';
 
 const modes = (await canTryBox()) ? (['off', 'require'] as const) : (['off'] as const);
 
-/** The real OpenCode in a worktree that is full of files for it (docs/decisions/121-agent-files-are-not-loaded.md). */
+/**
+ * The real OpenCode in a worktree that is full of files for it
+ * (docs/decisions/121-agent-files-are-not-loaded.md).
+ */
 for (const mode of modes) {
   describe(`OpenCode and files made for it, with the sandbox ${mode === 'off' ? 'off' : 'on'}`, () => {
     let bench: OpencodeBench;
@@ -41,7 +44,11 @@ for (const mode of modes) {
     /** A session that reads, edits and runs something, which is when OpenCode starts what it has for that. */
     const work = async (agent: OpencodeAgent, command = 'ls'): Promise<void> => {
       const [session, file] = [
-        await agent.createSession({ directory: tree, title: `ABC-1 ${String(Math.random())}`, policy: 'default' }),
+        await agent.createSession({
+          directory: tree,
+          title: `ABC-1 ${String(Math.random())}`,
+          policy: 'default',
+        }),
         join(tree, 'sub', 'deep', 'text.txt'),
       ];
       const steps = [
@@ -51,28 +58,56 @@ for (const mode of modes) {
         { tool: 'bash', input: { command, description: 'try' } },
       ];
       bench.model.reset();
-      bench.model.answer = (_request, index) => (steps[index] ? { kind: 'tool', ...steps[index] } : { kind: 'text', text: 'done' });
-      const reply = await agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
+      bench.model.answer = (_request, index) =>
+        steps[index] ? { kind: 'tool', ...steps[index] } : { kind: 'text', text: 'done' };
+      const reply = await agent.prompt(
+        session,
+        { member: 'tiny/one', policy: 'default', text: 'go' },
+        callOptions(),
+      );
       assert.ok(reply.ok && reply.tools.length === steps.length, JSON.stringify(reply));
-      const said = bench.model.requests.flatMap(({ body, tools }) => [...(body.match(/MARK-[\w.-]+/g) ?? []), ...tools]);
-      assert.deepEqual([...new Set(said)].sort(), ['bash', 'edit', 'glob', 'grep', 'read', 'todowrite', 'write']);
+      const said = bench.model.requests.flatMap(({ body, tools }) => [
+        ...(body.match(/MARK-[\w.-]+/g) ?? []),
+        ...tools,
+      ]);
+      assert.deepEqual([...new Set(said)].sort(), [
+        'bash',
+        'edit',
+        'glob',
+        'grep',
+        'read',
+        'todowrite',
+        'write',
+      ]);
     };
 
-    // Around the worktree they are there from the start; in it an agent makes them, then the folder is opened again, and last by another server.
+    // Around the worktree they are there from the start; in it an agent makes them, then the folder is opened
+    // again, and last by another server.
     it('runs none of them, wherever they are, nor any that an agent makes, in the session or after it', async () => {
-      const places = { sub: join(tree, 'sub'), deep: join(tree, 'sub', 'deep'), beside: dirname(tree), checkout: bench.repository };
-      for (const [place, folder] of Object.entries({ ...places, above: bench.folder, home })) armed.arm(folder, place);
+      const places = {
+        sub: join(tree, 'sub'),
+        deep: join(tree, 'sub', 'deep'),
+        beside: dirname(tree),
+        checkout: bench.repository,
+      };
+      for (const [place, folder] of Object.entries({ ...places, above: bench.folder, home }))
+        armed.arm(folder, place);
       armed.arm(join(tree, 'kit'), 'made');
       writeFileSync(join(tree, 'plant.sh'), 'cp -R kit/. . && cp -R kit/. "$HOME"/ && echo planted');
       const agent = open();
       await work(agent, 'sh ./plant.sh');
       const laid = readdirSync(join(tree, '.opencode')).sort();
       assert.ok(readdirSync(join(tree, '.opencode', 'plugin')).includes('armed.ts'));
-      assert.deepEqual(laid, readdirSync(join(tree, 'kit', '.opencode')).sort(), 'nothing was installed beside them');
+      assert.deepEqual(
+        laid,
+        readdirSync(join(tree, 'kit', '.opencode')).sort(),
+        'nothing was installed beside them',
+      );
       const first = await bench.record(serving);
       assert.ok(first);
       await agent.release(tree);
-      // In a box, that ends the server, and the next use starts one with all of them in place. Otherwise the same one opens the folder again.
+      // In a box, that ends the server, and the next use starts one with all of them in place. Otherwise the
+      // same one opens the folder again.
       assert.equal((await bench.record(serving))?.nonce, mode === 'off' ? first.nonce : undefined);
       await work(agent);
       let last = agent;
@@ -81,7 +116,11 @@ for (const mode of modes) {
         last = open();
         await work(last);
       }
-      assert.notEqual((await bench.record(serving))?.nonce, first.nonce, 'the last one was started with all of them in place');
+      assert.notEqual(
+        (await bench.record(serving))?.nonce,
+        first.nonce,
+        'the last one was started with all of them in place',
+      );
       await last.stop();
       assert.deepEqual(armed.found(), []);
       assert.deepEqual(readdirSync(join(tree, '.opencode')).sort(), laid, 'nothing was installed there');

@@ -29,7 +29,9 @@ function oldNode(): { readonly path: string; readonly version: string } | undefi
 
 describe('the built command line on a Node that is too old', () => {
   function refusal(node: string, args: readonly string[]): string {
-    const { status, stdout, stderr } = spawnSync(node, [...args, join(root, 'dist', 'cli.js'), 'list'], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(node, [...args, join(root, 'dist', 'cli.js'), 'list'], {
+      encoding: 'utf8',
+    });
     assert.equal(status, exitCodes.failed, stderr);
     assert.equal(stdout, '');
     return stderr;

@@ -46,7 +46,10 @@ describe('cleaning up', () => {
     await world.drive({ cleanup });
     assert.equal((await world.read()).status, 'COMPLETED');
     assert.equal(existsSync(world.worktree), false);
-    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/removed:left.txt'), 'mine');
+    assert.equal(
+      await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/removed:left.txt'),
+      'mine',
+    );
     await world.repository.git('checkout', '--quiet', 'ticket/TST-1');
   });
 

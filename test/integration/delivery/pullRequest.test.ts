@@ -13,7 +13,14 @@ describe('the pull request', () => {
     const world = await newWorld();
     await world.beginIntegration();
     await world.put('bead_commit:greet', {
-      ...{ schema_version: 1, beadId: 'greet', iteration: 1, commit: 'a'.repeat(40), noop: false, leftOut: ['debug.log'] },
+      ...{
+        schema_version: 1,
+        beadId: 'greet',
+        iteration: 1,
+        commit: 'a'.repeat(40),
+        noop: false,
+        leftOut: ['debug.log'],
+      },
     });
     world.answers({
       'pull-request': ({ whole }) => {
@@ -25,22 +32,37 @@ describe('the pull request', () => {
     await world.drive({ integrate, pullRequest });
     assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
     const [published] = world.forge.published;
-    assert.deepEqual([published?.title, published?.branch, published?.base], ['TST-1: Greet people', 'ticket/TST-1', 'main']);
+    assert.deepEqual(
+      [published?.title, published?.branch, published?.base],
+      ['TST-1: Greet people', 'ticket/TST-1', 'main'],
+    );
     const body = published?.body ?? '';
     assert.match(body, /## Summary\n\n- People are greeted\.\n/, 'control characters are gone');
     assert.match(body, /\| greet \| Greet \\\| by name \| `a{12}` \| 1 \| none \|/);
     assert.match(body, /not committed: `debug\.log`/);
-    assert.equal((await world.json('pull_request_report'))?.['candidate'], await world.git.head(world.worktree));
+    assert.equal(
+      (await world.json('pull_request_report'))?.['candidate'],
+      await world.git.head(world.worktree),
+    );
   });
 
   it('has the frame that the base branch asks for, whatever the ticket makes of it', async () => {
-    const world = await newWorld({ '.github/PULL_REQUEST_TEMPLATE.md': '## What\n\n<!-- say it -->\n\n## Notes for @team\n' });
+    const world = await newWorld({
+      '.github/PULL_REQUEST_TEMPLATE.md': '## What\n\n<!-- say it -->\n\n## Notes for @team\n',
+    });
     await world.beginIntegration();
     world.write('.github/PULL_REQUEST_TEMPLATE.md', '## Approved\n');
-    await world.git.commit(world.worktree, { message: 'work', trailers: {}, paths: ['.github/PULL_REQUEST_TEMPLATE.md'] });
+    await world.git.commit(world.worktree, {
+      message: 'work',
+      trailers: {},
+      paths: ['.github/PULL_REQUEST_TEMPLATE.md'],
+    });
     world.answers({ 'pull-request': pullRequestDraft });
     await world.drive({ integrate, pullRequest });
-    assert.match(world.forge.published[0]?.body ?? '', /^## What\n\n- People are greeted\.\n\n## Notes for `@team`\n\n/);
+    assert.match(
+      world.forge.published[0]?.body ?? '',
+      /^## What\n\n- People are greeted\.\n\n## Notes for `@team`\n\n/,
+    );
   });
 
   it('lists what the work made and git ignores, and neither what was there nor what was prepared', async () => {
@@ -85,7 +107,8 @@ describe('the pull request', () => {
     const world = await newWorld();
     await world.beginIntegration();
     world.answers({ 'pull-request': pullRequestDraft });
-    world.forge.publish = () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'push', reason: 'no way' }));
+    world.forge.publish = () =>
+      Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'push', reason: 'no way' }));
     await world.drive({ integrate, pullRequest });
     const { error } = await world.read();
     assert.equal(error?.code, 'PULL_REQUEST_FAILED');

@@ -22,7 +22,10 @@ const answer = [
 ].join('\n');
 const on = { settings: { retrospective: true }, beads: [{ status: 'done' as const }] };
 
-async function document(world: ExecutionWorld, type: Parameters<typeof world.store.artifact>[1]): Promise<unknown> {
+async function document(
+  world: ExecutionWorld,
+  type: Parameters<typeof world.store.artifact>[1],
+): Promise<unknown> {
   const read = readText('yaml', (await world.store.artifact(world.ticket, type))?.content ?? '');
   return read.ok ? read.value : undefined;
 }
@@ -39,7 +42,9 @@ describe('the retrospective', () => {
     assert.deepEqual([status, entry.body], ['CLEANING_ENV', { deleteWorktree: true }]);
     assert.equal(world.agent.calls.length, 0);
     assert.deepEqual(
-      (await world.store.artifacts(world.ticket)).map(({ type }) => type).filter((type) => /retro|handoff|uat/.test(type)),
+      (await world.store.artifacts(world.ticket))
+        .map(({ type }) => type)
+        .filter((type) => /retro|handoff|uat/.test(type)),
       [],
     );
   });
@@ -51,13 +56,19 @@ describe('the retrospective', () => {
     await world.drive({ retrospective, cleanup });
     assert.equal((await world.read()).status, 'COMPLETED');
     const report = RetrospectiveReport.parse(await document(world, 'retrospective_report'));
-    assert.deepEqual([report.skipped, report.patterns, report.metrics.completed], ['', ['A greeting is a file.'], 1]);
+    assert.deepEqual(
+      [report.skipped, report.patterns, report.metrics.completed],
+      ['', ['A greeting is a file.'], 1],
+    );
     assert.deepEqual(
       report.beads.map(({ id, outcome }) => [id, outcome]),
       [['greet', 'completed']],
     );
     const handoff = HandoffReport.parse(await document(world, 'handoff_report'));
-    assert.deepEqual([handoff.patterns, handoff.risks], [[{ text: 'Greetings are files.', evidence: ['README.md'] }], []]);
+    assert.deepEqual(
+      [handoff.patterns, handoff.risks],
+      [[{ text: 'Greetings are files.', evidence: ['README.md'] }], []],
+    );
     assert.equal(handoff.dropped.length, 2);
     const uat = UatChecklist.parse(await document(world, 'uat_checklist'));
     assert.deepEqual(
@@ -67,7 +78,10 @@ describe('the retrospective', () => {
     assert.equal(uat.steps[0]?.expected, 'It says hello.');
     assert.equal(world.agent.calls[0]?.policy, 'read_only');
     assert.match(world.agent.calls[0].whole, /Play all of these [^\n]*: Mary, Bob, Winston, Amelia\./);
-    assert.deepEqual([report.party?.mode, report.party?.participants.map(({ id }) => id)], ['solo', ['solo']]);
+    assert.deepEqual(
+      [report.party?.mode, report.party?.participants.map(({ id }) => id)],
+      ['solo', ['solo']],
+    );
   });
 
   it('puts what several personas say together, checks their files, and names who is missing', async () => {
@@ -78,10 +92,15 @@ describe('the retrospective', () => {
     const said: Readonly<Record<string, FakeAnswer>> = {
       Mary: answer,
       Bob: 'We had a good talk.',
-      Winston: answer.replace('went_well: ["Quickly done."]', 'went_well: ["quickly done", "Small beads."]').replace('README.md', 'no.md'),
+      Winston: answer
+        .replace('went_well: ["Quickly done."]', 'went_well: ["quickly done", "Small beads."]')
+        .replace('README.md', 'no.md'),
     };
     const speakerOf = ({ whole }: FakeCall): string => /^> You are (\w+),/m.exec(whole)?.[1] ?? '';
-    world.answers({ retrospective: (call) => said[speakerOf(call)] ?? 'patterns: ["Names are short."]\nhandoff: {}\nEND_OF_ANSWER' });
+    world.answers({
+      retrospective: (call) =>
+        said[speakerOf(call)] ?? 'patterns: ["Names are short."]\nhandoff: {}\nEND_OF_ANSWER',
+    });
     await world.drive({ retrospective, cleanup });
     assert.equal((await world.read()).status, 'COMPLETED');
     assert.equal(speakerOf(world.agent.calls[0] as FakeCall), 'Mary');
@@ -103,17 +122,36 @@ describe('the retrospective', () => {
       ['bob'],
     );
     const handoff = HandoffReport.parse(await document(world, 'handoff_report'));
-    assert.deepEqual([handoff.patterns, handoff.dropped.length], [[{ text: 'Greetings are files.', evidence: ['README.md'] }], 2]);
+    assert.deepEqual(
+      [handoff.patterns, handoff.dropped.length],
+      [[{ text: 'Greetings are files.', evidence: ['README.md'] }], 2],
+    );
     assert.equal(UatChecklist.parse(await document(world, 'uat_checklist')).steps.length, 1);
-    assert.ok(world.events.some((event) => event.type === 'activity' && event.text.startsWith('Retrospective without Bob: ')));
+    assert.ok(
+      world.events.some(
+        (event) => event.type === 'activity' && event.text.startsWith('Retrospective without Bob: '),
+      ),
+    );
   });
 
   it('AT-21: tells of a failed bead first and whole', async () => {
     const world = await newWorld();
-    const beads = [{ status: 'done' as const }, { id: 'other', title: 'Other', status: 'error' as const, targetFiles: ['other.txt'] }];
+    const beads = [
+      { status: 'done' as const },
+      { id: 'other', title: 'Other', status: 'error' as const, targetFiles: ['other.txt'] },
+    ];
     await world.begin('WRITING_RETROSPECTIVE', { ...on, beads });
-    const entry = { bead: 'other', iteration: 1, kind: 'gate', payload: { note: 'the whole record of it' } } as const;
-    await world.put('bead_records', `${JSON.stringify(chained(undefined, '2026-01-01T00:00:00.000Z', entry))}\n`, 'CODING');
+    const entry = {
+      bead: 'other',
+      iteration: 1,
+      kind: 'gate',
+      payload: { note: 'the whole record of it' },
+    } as const;
+    await world.put(
+      'bead_records',
+      `${JSON.stringify(chained(undefined, '2026-01-01T00:00:00.000Z', entry))}\n`,
+      'CODING',
+    );
     let prompt = '';
     world.answers({ retrospective: (call) => ((prompt = call.text), answer) });
     await world.drive({ retrospective });
@@ -140,7 +178,11 @@ describe('the retrospective', () => {
       assert.equal(report.metrics.completed, 1);
       assert.ok(await document(world, 'uat_checklist'));
       assert.equal(await world.store.artifact(world.ticket, 'handoff_report'), undefined);
-      assert.ok(world.events.some((event) => event.type === 'activity' && event.text.startsWith('Skipped: retrospective.')));
+      assert.ok(
+        world.events.some(
+          (event) => event.type === 'activity' && event.text.startsWith('Skipped: retrospective.'),
+        ),
+      );
     }
   });
 

@@ -5,7 +5,11 @@ import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { retrospective } from '../../../src/phases/delivery/retrospective.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
-import { type ExecutionWorld, executionWorlds, pullRequestDraft } from '../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  pullRequestDraft,
+} from '../../support/engine/executionWorld.ts';
 
 describe('the review', () => {
   const newWorld = executionWorlds();
@@ -32,7 +36,12 @@ describe('the review', () => {
     await world.drive({ review });
     assert.equal((await world.read()).status, 'WRITING_RETROSPECTIVE');
     assert.equal(await world.git.resolve('main'), head);
-    assert.deepEqual(await world.json('merge_report'), { schema_version: 1, disposition: 'merged', mergeCommit: head, reason: '' });
+    assert.deepEqual(await world.json('merge_report'), {
+      schema_version: 1,
+      disposition: 'merged',
+      mergeCommit: head,
+      reason: '',
+    });
   });
 
   it('merges although the worktree was deleted', async () => {

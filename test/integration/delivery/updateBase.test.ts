@@ -2,14 +2,24 @@ import assert from 'node:assert/strict';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
-import { type ExecutionWorld, executionWorlds, pullRequestDraft } from '../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  pullRequestDraft,
+} from '../../support/engine/executionWorld.ts';
 import { until } from '../../support/until.ts';
 
 describe('a base that moved', () => {
   const newWorld = executionWorlds();
 
-  /** A ticket that is done (`greet.txt` and `more.txt` are committed), on a base that gets these files meanwhile. */
-  async function movedBy(files: Readonly<Record<string, string>>, testCommands = ['test -f greet.txt']): Promise<ExecutionWorld> {
+  /**
+   * A ticket that is done (`greet.txt` and `more.txt` are committed), on a base that gets these files
+   * meanwhile.
+   */
+  async function movedBy(
+    files: Readonly<Record<string, string>>,
+    testCommands = ['test -f greet.txt'],
+  ): Promise<ExecutionWorld> {
     const world = await newWorld();
     await world.beginIntegration();
     await world.set('greet', { testCommands });
@@ -45,11 +55,17 @@ describe('a base that moved', () => {
     await world.drive({ integrate });
     const ticket = await world.read();
     assert.equal(ticket.status, 'CREATING_PULL_REQUEST', JSON.stringify(ticket.error));
-    assert.equal(await log(world), 'bead(more.txt): work\nbead(greet.txt): work\nSomebody else\nFirst commit');
+    assert.equal(
+      await log(world),
+      'bead(more.txt): work\nbead(greet.txt): work\nSomebody else\nFirst commit',
+    );
     assert.equal(ticket.baseCommit, base);
     assert.equal(world.readWorktree('theirs.txt'), 'theirs\n');
     const update = await world.json('base_update');
-    assert.deepEqual([update?.['how'], update?.['from'], update?.['to'], update?.['before']], ['rebase', world.start, base, former]);
+    assert.deepEqual(
+      [update?.['how'], update?.['from'], update?.['to'], update?.['before']],
+      ['rebase', world.start, base, former],
+    );
     const evidence = update?.['evidence'] as { command: string; exitCode: number; cwd: string }[];
     assert.deepEqual(
       evidence.map(({ command, exitCode }) => [command, exitCode]),
@@ -59,7 +75,10 @@ describe('a base that moved', () => {
       ],
     );
     assert.ok(evidence.every(({ cwd }) => cwd !== world.worktree));
-    assert.equal(await world.git.resolve(`refs/beadsmith/TST-1/before-update/${former.slice(0, 12)}`), former);
+    assert.equal(
+      await world.git.resolve(`refs/beadsmith/TST-1/before-update/${former.slice(0, 12)}`),
+      former,
+    );
     assert.equal((await world.json('integration_report'))?.['mergeBase'], base);
     assert.equal(await world.repository.fingerprint(), before);
   });
@@ -80,7 +99,10 @@ describe('a base that moved', () => {
       'base-update': ({ whole }) => {
         assert.match(whole, /conflict[^]*greet\.txt/);
         const marked = world.readWorktree('greet.txt');
-        assert.match(marked, /<<<<<<<[^]*line 0[^]*=======[^]*theirs[^]*>>>>>>>|<<<<<<<[^]*theirs[^]*=======[^]*line 0[^]*>>>>>>>/);
+        assert.match(
+          marked,
+          /<<<<<<<[^]*line 0[^]*=======[^]*theirs[^]*>>>>>>>|<<<<<<<[^]*theirs[^]*=======[^]*line 0[^]*>>>>>>>/,
+        );
         world.write('greet.txt', 'hello, theirs and line 0\n');
         return resolution;
       },
@@ -88,9 +110,16 @@ describe('a base that moved', () => {
     const driving = world.drive({ integrate });
     assert.match(await said(world, 'Agent'), /main moved, and these files conflict with it:[^]*greet\.txt/);
     await driving;
-    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'CREATING_PULL_REQUEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.txt'), 'hello, theirs and line 0');
-    assert.equal(await world.repository.git('log', '-1', '--format=%s', 'ticket/TST-1'), 'Merge main into ticket/TST-1');
+    assert.equal(
+      await world.repository.git('log', '-1', '--format=%s', 'ticket/TST-1'),
+      'Merge main into ticket/TST-1',
+    );
     const update = await world.json('base_update');
     assert.deepEqual([update?.['conflicts'], update?.['resolvedBy']], [['greet.txt'], 'agent']);
     assert.deepEqual(await world.git.status(world.worktree), []);
@@ -134,7 +163,11 @@ describe('a base that moved', () => {
     assert.match(asked, /before base-update is committed: - greet\.txt:1: looks like a secret/);
     assert.ok(!asked.includes('ci.yml'), 'what the base itself changed is not asked about');
     await driving;
-    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'CREATING_PULL_REQUEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.txt'), 'theirs and line 0');
     assert.equal(tries, 2);
   });
@@ -164,7 +197,11 @@ describe('a base that moved', () => {
     assert.deepEqual([blocked.status, blocked.error?.code], ['BLOCKED_ERROR', 'BASE_BRANCH_REWRITTEN']);
     await world.post('update_base', { keep: false });
     await world.drive({ integrate });
-    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'CREATING_PULL_REQUEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await log(world), 'bead(more.txt): work\nbead(greet.txt): work\nAnother first commit');
   });
 
@@ -176,7 +213,11 @@ describe('a base that moved', () => {
     assert.equal((await world.read()).error?.code, 'BASE_BRANCH_GONE');
     await world.post('update_base', { keep: true });
     await world.drive({ integrate });
-    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'CREATING_PULL_REQUEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal((await world.json('kept_base_receipt'))?.['commit'], world.start);
     assert.equal((await world.json('integration_report'))?.['mergeBase'], world.start);
   });
@@ -189,7 +230,11 @@ describe('a base that moved', () => {
     await world.post('update_base', { baseBranch: 'next', keep: false });
     await world.drive({ integrate });
     const ticket = await world.read();
-    assert.deepEqual([ticket.status, ticket.baseBranch], ['CREATING_PULL_REQUEST', 'next'], JSON.stringify(ticket.error));
+    assert.deepEqual(
+      [ticket.status, ticket.baseBranch],
+      ['CREATING_PULL_REQUEST', 'next'],
+      JSON.stringify(ticket.error),
+    );
     assert.equal(await world.git.isAncestor('next', 'ticket/TST-1'), true);
   });
 
@@ -198,7 +243,11 @@ describe('a base that moved', () => {
       const world = await newWorld();
       await world.beginIntegration();
       world.write('greet.txt', 'hello\n');
-      await world.git.commit(world.worktree, { message: 'bead(hello): work', trailers: {}, paths: ['greet.txt'] });
+      await world.git.commit(world.worktree, {
+        message: 'bead(hello): work',
+        trailers: {},
+        paths: ['greet.txt'],
+      });
       world.answers({ 'pull-request': pullRequestDraft });
       await world.drive({ integrate, pullRequest });
       return world;
@@ -210,7 +259,11 @@ describe('a base that moved', () => {
       const former = world.shell.commands.length;
       await world.post('merge', {});
       await world.drive({ review });
-      assert.equal((await world.read()).status, 'WRITING_RETROSPECTIVE', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'WRITING_RETROSPECTIVE',
+        JSON.stringify((await world.read()).error),
+      );
       assert.equal(await world.repository.git('show', 'main:greet.txt'), 'hello');
       assert.equal(await world.repository.git('show', 'main:theirs.txt'), 'theirs');
       assert.deepEqual(world.shell.commands.slice(former), ['grep -q hello greet.txt']);
@@ -263,7 +316,11 @@ describe('a base that moved', () => {
       await driving;
       await world.post('merge', {});
       await world.drive({ review });
-      assert.equal((await world.read()).status, 'WRITING_RETROSPECTIVE', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'WRITING_RETROSPECTIVE',
+        JSON.stringify((await world.read()).error),
+      );
       assert.equal(await world.repository.git('show', 'main:greet.txt'), 'the other ticket says hello');
     });
 
@@ -272,7 +329,11 @@ describe('a base that moved', () => {
       await world.repository.write({ 'README.md': 'mine\n' });
       const dirty = await world.post('merge', {});
       await world.drive({ review });
-      assert.ok((await world.said(dirty)).includes(`${world.repository.root} with changed files (1). Commit or stash them there`));
+      assert.ok(
+        (await world.said(dirty)).includes(
+          `${world.repository.root} with changed files (1). Commit or stash them there`,
+        ),
+      );
       await world.repository.git('checkout', '--', 'README.md');
       await world.repository.git('config', 'merge.verifySignatures', 'true');
       const unsigned = await world.post('merge', {});

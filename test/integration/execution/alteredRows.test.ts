@@ -12,7 +12,11 @@ describe('rows that were changed after they were decided', () => {
     await world.begin('CODING', {
       beads: [
         { id: 'greet' },
-        { id: 'second', testCommands: ['grep -q two second.txt'], dependencies: { blocked_by: ['greet'], blocks: [] } },
+        {
+          id: 'second',
+          testCommands: ['grep -q two second.txt'],
+          dependencies: { blocked_by: ['greet'], blocks: [] },
+        },
       ],
     });
     return world;
@@ -37,7 +41,10 @@ describe('rows that were changed after they were decided', () => {
   const blocked = async (world: ExecutionWorld): Promise<string> => {
     const { status, error } = await world.read();
     assert.deepEqual([status, error?.code], ['BLOCKED_ERROR', 'ROWS_ALTERED']);
-    assert.ok(!world.shell.commands.some((command) => command.includes('stolen')), 'the command that nobody approved never ran');
+    assert.ok(
+      !world.shell.commands.some((command) => command.includes('stolen')),
+      'the command that nobody approved never ran',
+    );
     return String(error?.args['rows']);
   };
 

@@ -16,20 +16,43 @@ describe('what a bead refers to', () => {
   });
 
   const finding = {
-    ...{ severity: 'high', category: 'correctness', file: 'greet.txt', line: 1, claim: 'It greets nobody.', evidence: 'hello' },
+    ...{
+      severity: 'high',
+      category: 'correctness',
+      file: 'greet.txt',
+      line: 1,
+      claim: 'It greets nobody.',
+      evidence: 'hello',
+    },
     ...{ suggestedFix: 'Name somebody.', confidence: 0.9 },
   };
   const begin = async () => {
-    const settings = { depth: 'full', kickoff: true, review: 'standard', failureAnalysis: 'auto', partyMode: 'solo' } as const;
+    const settings = {
+      depth: 'full',
+      kickoff: true,
+      review: 'standard',
+      failureAnalysis: 'auto',
+      partyMode: 'solo',
+    } as const;
     const prdRefs = ['US-1-1.AC1'];
-    const wave = { id: 'wave', prdRefs, testCommands: ['grep -q wave wave.txt'], dependencies: { blocked_by: ['greet'], blocks: [] } };
+    const wave = {
+      id: 'wave',
+      prdRefs,
+      testCommands: ['grep -q wave wave.txt'],
+      dependencies: { blocked_by: ['greet'], blocks: [] },
+    };
     const limits = { maxIterations: 1, maxContinuations: 0 };
-    await world.begin('CODING', { settings: { ...settings, councilMembers: ['other/second'] }, limits, beads: [{ prdRefs }, wave] });
+    await world.begin('CODING', {
+      settings: { ...settings, councilMembers: ['other/second'] },
+      limits,
+      beads: [{ prdRefs }, wave],
+    });
     const greets = (text: string) => () => {
       world.write('greet.txt', text);
       return report('greet');
     };
-    const finds = (findings: readonly unknown[]) => `\`\`\`json\n${JSON.stringify({ checked: ['all'], findings })}\n\`\`\`\nEND_OF_ANSWER`;
+    const finds = (findings: readonly unknown[]) =>
+      `\`\`\`json\n${JSON.stringify({ checked: ['all'], findings })}\n\`\`\`\nEND_OF_ANSWER`;
     world.answers({
       coding: ({ whole }) => (whole.includes('"id": "greet"') ? greets('hello\n')() : report('wave')),
       review: finds([finding]),
@@ -37,9 +60,12 @@ describe('what a bead refers to', () => {
       'review-again': finds([]),
     });
   };
-  const seen = (): readonly string[] => roles.filter((role) => world.agent.calls.some(({ task }) => task === role));
+  const seen = (): readonly string[] =>
+    roles.filter((role) => world.agent.calls.some(({ task }) => task === role));
   const lacking = (text: RegExp): readonly string[] =>
-    world.agent.calls.filter(({ task, whole }) => (roles as readonly string[]).includes(task) && !text.test(whole)).map(({ task }) => task);
+    world.agent.calls
+      .filter(({ task, whole }) => (roles as readonly string[]).includes(task) && !text.test(whole))
+      .map(({ task }) => task);
 
   it('reaches everyone who works on it or judges it: its place, the limits and stories of the PRD, and its files', async () => {
     await begin();
@@ -47,13 +73,27 @@ describe('what a bead refers to', () => {
       product: { problem_statement: 'Nobody is greeted.' },
       scope: { in_scope: ['A greeting'], out_of_scope: ['Greetings in Latin'] },
       technical_requirements: { error_handling_rules: ['Without a name, greet everybody.'] },
-      epics: [{ title: 'Greet', user_stories: [{ title: 'Be greeted', acceptance_criteria: ['The file says hello'] }] }],
+      epics: [
+        {
+          title: 'Greet',
+          user_stories: [{ title: 'Be greeted', acceptance_criteria: ['The file says hello'] }],
+        },
+      ],
     });
-    await world.put('prd', stringify(normalPrd(draft, { ticketId: world.ticket, interviewSha256: 'a'.repeat(64) })));
+    await world.put(
+      'prd',
+      stringify(normalPrd(draft, { ticketId: world.ticket, interviewSha256: 'a'.repeat(64) })),
+    );
     await world.drive({ coding });
     assert.deepEqual(seen(), roles);
-    assert.deepEqual(lacking(/Greetings in Latin[^]*Without a name, greet everybody\.[^]*The file says hello/), []);
-    assert.deepEqual(lacking(/## place_in_plan\n[^]*Ticket TST-1: Greet people[^]*- (?:Needed by wave|Builds on greet): /), []);
+    assert.deepEqual(
+      lacking(/Greetings in Latin[^]*Without a name, greet everybody\.[^]*The file says hello/),
+      [],
+    );
+    assert.deepEqual(
+      lacking(/## place_in_plan\n[^]*Ticket TST-1: Greet people[^]*- (?:Needed by wave|Builds on greet): /),
+      [],
+    );
     assert.deepEqual(lacking(/## target_files\n[^]*- greet\.txt: (?:new|1 line)/), []);
   });
 

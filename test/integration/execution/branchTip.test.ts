@@ -4,7 +4,12 @@ import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
-import { type ExecutionWorld, executionWorlds, pullRequestDraft, report } from '../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  pullRequestDraft,
+  report,
+} from '../../support/engine/executionWorld.ts';
 
 /** What the branch of a ticket has is what the database says: no text of a commit is believed. */
 describe('the tip of a ticket branch', () => {
@@ -15,7 +20,14 @@ describe('the tip of a ticket branch', () => {
     world.write(path, content);
     const git = (...args: readonly string[]) => world.repository.git('-C', world.worktree, ...args);
     await git('add', path);
-    await git('commit', '--quiet', '-m', `bead(other): ${path}`, '-m', 'Ticket: TST-1\nBead: other\nIteration: 1\nEdited-by: user');
+    await git(
+      'commit',
+      '--quiet',
+      '-m',
+      `bead(other): ${path}`,
+      '-m',
+      'Ticket: TST-1\nBead: other\nIteration: 1\nEdited-by: user',
+    );
     return git('rev-parse', 'HEAD');
   }
 
@@ -28,7 +40,9 @@ describe('the tip of a ticket branch', () => {
     return text;
   };
 
-  /** Coded, tested, integrated and proposed, with something that happens between coding and the final test. */
+  /**
+   * Coded, tested, integrated and proposed, with something that happens between coding and the final test.
+   */
   async function coded(world: ExecutionWorld): Promise<void> {
     await world.begin('CODING', { beads: [{}] });
     world.answers({
@@ -41,7 +55,11 @@ describe('the tip of a ticket branch', () => {
       'pull-request': pullRequestDraft,
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
   }
 
   it('loses nothing of a rejected iteration to a commit in the name of another bead', async () => {
@@ -61,9 +79,16 @@ describe('the tip of a ticket branch', () => {
       'coding-continue': () => report('greet', { status: 'error' }),
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await onBranch(world), '.gitignore\nREADME.md\ngreet.txt');
-    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:rejected.txt'), 'never tested');
+    assert.equal(
+      await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:rejected.txt'),
+      'never tested',
+    );
   });
 
   it('takes what an agent amended and reset as changes of files, and keeps its commits', async () => {
@@ -81,7 +106,11 @@ describe('the tip of a ticket branch', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
     assert.equal(await world.repository.git('rev-parse', 'refs/beadsmith/TST-1/undone/1'), amended);
     assert.ok(
@@ -97,7 +126,11 @@ describe('the tip of a ticket branch', () => {
     const driving = world.drive({ finalTest, integrate, pullRequest });
     assert.match(await choose(world, 'Leave out'), /bead\(other\): evil\.txt/);
     await driving;
-    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'WAITING_PR_REVIEW',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await onBranch(world), '.gitignore\nREADME.md\ngreet.txt');
     assert.equal(await world.repository.git('rev-parse', 'refs/beadsmith/TST-1/undone/1'), forged);
   });
@@ -106,7 +139,11 @@ describe('the tip of a ticket branch', () => {
     const world = await newWorld();
     await coded(world);
     await world.drive({ finalTest });
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'INTEGRATING_CHANGES',
+      JSON.stringify((await world.read()).error),
+    );
     await forge(world, 'greet.txt', 'goodbye\n');
     const driving = world.drive({ integrate, pullRequest });
     await choose(world, 'Keep');
@@ -130,7 +167,11 @@ describe('the tip of a ticket branch', () => {
     const driving = world.drive({ review, integrate, pullRequest });
     await choose(world, 'Keep');
     await driving;
-    assert.equal((await world.read()).status, 'WAITING_PR_REVIEW', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'WAITING_PR_REVIEW',
+      JSON.stringify((await world.read()).error),
+    );
     await world.post('merge', {});
     await world.drive({ review });
     assert.equal(await world.git.resolve('main'), late);
@@ -156,7 +197,11 @@ describe('the tip of a ticket branch', () => {
     assert.equal((await world.read()).status, 'BLOCKED_ERROR');
     await world.post('retry', { note: '' });
     await world.drive({ finalTest });
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'INTEGRATING_CHANGES',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await world.git.resolve('ticket/TST-1'), tip);
   });
 });

@@ -18,7 +18,10 @@ describe('the clocks of checks', () => {
 
   it('take nothing from the time of the agent', async () => {
     const world = await slowWorld(50_000);
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 3, perIterationTimeout: 60_000 } });
+    await world.begin('CODING', {
+      beads: [{}],
+      limits: { maxIterations: 0, maxContinuations: 3, perIterationTimeout: 60_000 },
+    });
     let turns = 0;
     const turn = () => {
       turns += 1;
@@ -33,7 +36,10 @@ describe('the clocks of checks', () => {
 
   it('let a check run as long as its own limit, whatever time the agent has', async () => {
     const world = await slowWorld(90_000);
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0, perIterationTimeout: 60_000 } });
+    await world.begin('CODING', {
+      beads: [{}],
+      limits: { maxIterations: 0, maxContinuations: 0, perIterationTimeout: 60_000 },
+    });
     world.answersGreeting();
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');
@@ -46,12 +52,18 @@ describe('the clocks of checks', () => {
     world.answers({ coding: report('greet'), 'coding-continue': report('greet') });
     await world.drive({ coding });
     const told = world.agent.calls.find(({ task }) => task === 'coding-continue')?.whole ?? '';
-    assert.match(told, /`sleep 20` timed out after [\d.]+ s: the setting limits\.commandTimeout allows 0\.3 s/);
+    assert.match(
+      told,
+      /`sleep 20` timed out after [\d.]+ s: the setting limits\.commandTimeout allows 0\.3 s/,
+    );
   });
 
   it('give a check of the project three times what it takes on the base', async () => {
     const world = await newWorld({ seconds: '0.6\n' });
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0, commandTimeout: 1_000 } });
+    await world.begin('CODING', {
+      beads: [{}],
+      limits: { maxIterations: 0, maxContinuations: 0, commandTimeout: 1_000 },
+    });
     await world.prepared({ project_commands: { test_full: ['sleep "$(cat seconds)"'] } });
     world.answers({
       coding: () => {
@@ -66,7 +78,10 @@ describe('the clocks of checks', () => {
 
   it('say so where three times is too little as well', async () => {
     const world = await newWorld({ seconds: '0.4\n' });
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 1, commandTimeout: 1_000 } });
+    await world.begin('CODING', {
+      beads: [{}],
+      limits: { maxIterations: 0, maxContinuations: 1, commandTimeout: 1_000 },
+    });
     await world.prepared({ project_commands: { test_full: ['sleep "$(cat seconds)"'] } });
     world.answers({
       coding: () => {
@@ -78,6 +93,9 @@ describe('the clocks of checks', () => {
     });
     await world.drive({ coding });
     const told = world.agent.calls.find(({ task }) => task === 'coding-continue')?.whole ?? '';
-    assert.match(told, /timed out after [\d.]+ s: [\d.]+ s is 3 times as long as it took on the base, which is more than the setting/);
+    assert.match(
+      told,
+      /timed out after [\d.]+ s: [\d.]+ s is 3 times as long as it took on the base, which is more than the setting/,
+    );
   });
 });

@@ -29,7 +29,11 @@ describe('coding', () => {
     const world = await newWorld();
     await world.begin('CODING', {
       beads: [
-        { id: 'second', testCommands: ['grep -q two second.txt'], dependencies: { blocked_by: ['greet'], blocks: [] } },
+        {
+          id: 'second',
+          testCommands: ['grep -q two second.txt'],
+          dependencies: { blocked_by: ['greet'], blocks: [] },
+        },
         { id: 'greet', testCommands: ['grep -q hello greet.txt'] },
       ],
     });
@@ -47,7 +51,10 @@ describe('coding', () => {
     assert.deepEqual(first?.trailers, { Ticket: 'TST-1', Bead: 'greet', Iteration: '1' });
     const execution = await world.json('bead_execution:greet');
     assert.deepEqual(
-      (execution?.['evidence'] as { command: string; exitCode: number }[]).map(({ command, exitCode }) => [command, exitCode]),
+      (execution?.['evidence'] as { command: string; exitCode: number }[]).map(({ command, exitCode }) => [
+        command,
+        exitCode,
+      ]),
       [['grep -q hello greet.txt', 0]],
     );
     assert.match((await world.store.artifact('TST-1', 'bead_diff:greet'))?.content ?? '', /\+hello/);
@@ -66,7 +73,12 @@ describe('coding', () => {
         sessions.push(call.session);
         world.write('greet.txt', sessions.length === 1 ? 'wrong\n' : 'hello\n');
         if (sessions.length === 1) world.write('stray.txt', 'x\n');
-        else assert.equal(existsSync(join(world.worktree, 'stray.txt')), false, 'the second iteration begins clean');
+        else
+          assert.equal(
+            existsSync(join(world.worktree, 'stray.txt')),
+            false,
+            'the second iteration begins clean',
+          );
         return report('greet');
       },
       'coding-continue': (call) => {
@@ -87,7 +99,12 @@ describe('coding', () => {
     assert.deepEqual([bead.status, bead.iteration], ['done', 2]);
     assert.match(bead.notes, /Write hello, not wrong\./);
     assert.match(world.agent.calls.at(-1)?.whole ?? '', /Write hello, not wrong\./);
-    const kept = await world.repository.git('show', '--name-only', '--format=', attemptRef('TST-1', 'greet', 1));
+    const kept = await world.repository.git(
+      'show',
+      '--name-only',
+      '--format=',
+      attemptRef('TST-1', 'greet', 1),
+    );
     assert.deepEqual(kept.split('\n').sort(), ['greet.txt', 'stray.txt']);
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
     assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.txt'), 'hello');
@@ -117,9 +134,16 @@ describe('coding', () => {
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
     assert.equal(world.agent.tasks.filter((task) => task === 'coding').length, 2);
-    assert.deepEqual([(await world.bead('greet')).status, (await world.bead('greet')).iteration], ['error', 2]);
+    assert.deepEqual(
+      [(await world.bead('greet')).status, (await world.bead('greet')).iteration],
+      ['error', 2],
+    );
     assert.deepEqual(await world.git.status(world.worktree), []);
-    assert.match((await world.bead('greet')).notes, /exited with/, "without a model's note there is a plain one");
+    assert.match(
+      (await world.bead('greet')).notes,
+      /exited with/,
+      "without a model's note there is a plain one",
+    );
 
     await world.post('retry', { note: 'The file is greet.txt.' });
     world.answers({
@@ -136,7 +160,9 @@ describe('coding', () => {
 
   it('records a bead that needed no change as such', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{ testCommands: ['test -f README.md'], unprovedReason: 'It may be there already.' }] });
+    await world.begin('CODING', {
+      beads: [{ testCommands: ['test -f README.md'], unprovedReason: 'It may be there already.' }],
+    });
     world.answers({ coding: report('greet') });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');
@@ -167,7 +193,10 @@ describe('coding', () => {
     });
     await world.drive({ coding });
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
-    assert.deepEqual((await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1')).split('\n'), ['greet.txt', 'more.txt']);
+    assert.deepEqual(
+      (await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1')).split('\n'),
+      ['greet.txt', 'more.txt'],
+    );
     assert.deepEqual((await world.json('bead_commit:greet'))?.['leftOut'], ['debug.log']);
   });
 
@@ -176,7 +205,8 @@ describe('coding', () => {
     await world.begin('CODING', { beads: [{}] });
     world.answersGreeting();
     const adopt = world.git.adopt.bind(world.git);
-    world.git.adopt = () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'update-ref', reason: 'no room' }));
+    world.git.adopt = () =>
+      Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'update-ref', reason: 'no room' }));
     await world.drive({ coding });
     const blocked = await world.read();
     assert.equal(blocked.error?.code, 'BEAD_FINALIZATION_FAILED');
@@ -188,7 +218,11 @@ describe('coding', () => {
     await world.drive({ coding });
     assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding'], 'nothing is coded again');
-    assert.equal(world.shell.commands.length, 2, 'nothing is checked again: once with the work, once without it');
+    assert.equal(
+      world.shell.commands.length,
+      2,
+      'nothing is checked again: once with the work, once without it',
+    );
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
     assert.equal((await world.bead('greet')).iteration, 1);
   });
@@ -232,7 +266,10 @@ describe('coding', () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
     world.answersGreeting();
-    world.runner = { run: () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'the shell', reason: 'it is gone' })) };
+    world.runner = {
+      run: () =>
+        Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'the shell', reason: 'it is gone' })),
+    };
     world.git.scratchChanges = () => Promise.reject(new Error('the scratch worktree is gone'));
     await world.drive({ coding });
     assert.deepEqual((await world.read()).error?.args, { command: 'the shell', reason: 'it is gone' });
@@ -240,7 +277,9 @@ describe('coding', () => {
 
   it('says which beads wait when none can run', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{ status: 'error' }, { id: 'second', dependencies: { blocked_by: ['greet'], blocks: [] } }] });
+    await world.begin('CODING', {
+      beads: [{ status: 'error' }, { id: 'second', dependencies: { blocked_by: ['greet'], blocks: [] } }],
+    });
     await world.drive({ coding });
     const { error } = await world.read();
     assert.deepEqual([error?.code, error?.args['beads']], ['BEAD_DEADLOCK', 'greet, second']);
@@ -248,13 +287,17 @@ describe('coding', () => {
 
   it('gives one iteration what was meant for it once, and every later prompt what is meant always', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }] });
+    await world.begin('CODING', {
+      beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }],
+    });
     await world.post('context', { text: 'Only now.', scope: 'once' });
     await world.post('context', { text: 'From now on.', scope: 'always' });
     world.answers({
       coding: ({ whole }) => {
         world.write('greet.txt', 'hello\n');
-        return whole.includes('"id": "greet"') ? report('greet', { acknowledged: ['post-1', 'post-2'] }) : report('second');
+        return whole.includes('"id": "greet"')
+          ? report('greet', { acknowledged: ['post-1', 'post-2'] })
+          : report('second');
       },
     });
     await world.drive({ coding });
@@ -271,7 +314,11 @@ describe('coding', () => {
   it('turns the changes a reviewer asked for into fix beads with a receipt each', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{ status: 'done' }] });
-    await world.put('changes_requested', { items: [{ text: 'Say it louder.', file: 'greet.txt', line: 1 }] }, 'WAITING_PR_REVIEW');
+    await world.put(
+      'changes_requested',
+      { items: [{ text: 'Say it louder.', file: 'greet.txt', line: 1 }] },
+      'WAITING_PR_REVIEW',
+    );
     await world.enter('CODING', { by: 'changes', body: null });
     const fix = [
       'beads:',
@@ -300,7 +347,10 @@ describe('coding', () => {
     assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['qa-fix', 'structured-repair', 'coding']);
     const added = await world.bead('fix-loud');
-    assert.deepEqual([added.issueType, added.status, added.dependencies.blocked_by], ['qa-fix', 'done', ['greet']]);
+    assert.deepEqual(
+      [added.issueType, added.status, added.dependencies.blocked_by],
+      ['qa-fix', 'done', ['greet']],
+    );
     const receipt = await world.json('bead_amendment:fix-loud');
     assert.notEqual(receipt?.['plan_sha256_before'], receipt?.['plan_sha256_after']);
     assert.deepEqual(receipt?.['requested'], [{ text: 'Say it louder.', file: 'greet.txt', line: 1 }]);

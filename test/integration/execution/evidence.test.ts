@@ -4,7 +4,12 @@ import { coding } from '../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
-import { executionWorlds, pullRequestDraft, report, type ExecutionWorld } from '../../support/engine/executionWorld.ts';
+import {
+  executionWorlds,
+  pullRequestDraft,
+  report,
+  type ExecutionWorld,
+} from '../../support/engine/executionWorld.ts';
 
 describe('the evidence of a commit', () => {
   const newWorld = executionWorlds();
@@ -12,13 +17,17 @@ describe('the evidence of a commit', () => {
   async function coded(): Promise<ExecutionWorld> {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
-    await world.prepared({ environment: { path_prepend: [], variables: { MODE: 'test', API_TOKEN: 'abcdefgh12345678' } } });
+    await world.prepared({
+      environment: { path_prepend: [], variables: { MODE: 'test', API_TOKEN: 'abcdefgh12345678' } },
+    });
     world.answersGreeting();
     return world;
   }
 
   const noteOn = async (world: ExecutionWorld, commit: string) =>
-    EvidenceNote.parse(JSON.parse(await world.repository.git('notes', `--ref=${evidenceRef}`, 'show', commit))).evidence;
+    EvidenceNote.parse(
+      JSON.parse(await world.repository.git('notes', `--ref=${evidenceRef}`, 'show', commit)),
+    ).evidence;
 
   it('is a note on the commit that names its tree, what ran and how it ended', async () => {
     const world = await coded();
@@ -28,7 +37,10 @@ describe('the evidence of a commit', () => {
     assert.equal(others.length, 0);
     assert.equal(proof?.commit, head);
     assert.equal(proof.tree, await world.repository.git('rev-parse', `${head}^{tree}`));
-    assert.deepEqual([proof.ticket, proof.of, proof.bead, proof.iteration, proof.base], ['TST-1', 'bead', 'greet', 1, world.start]);
+    assert.deepEqual(
+      [proof.ticket, proof.of, proof.bead, proof.iteration, proof.base],
+      ['TST-1', 'bead', 'greet', 1, world.start],
+    );
     assert.deepEqual(
       proof.commands.map(({ command, exitCode }) => [command, exitCode]),
       [['grep -q hello greet.txt', 0]],
@@ -48,7 +60,10 @@ describe('the evidence of a commit', () => {
     ] as const)
       await world.repository.git('config', name, value);
     await world.drive({ coding });
-    assert.equal(await world.repository.git('for-each-ref', '--format=%(refname)', 'refs/notes'), evidenceRef);
+    assert.equal(
+      await world.repository.git('for-each-ref', '--format=%(refname)', 'refs/notes'),
+      evidenceRef,
+    );
   });
 
   it('is written once, however often the step is repeated', async () => {
@@ -83,7 +98,11 @@ describe('the evidence of a commit', () => {
 
   it('follows a squash', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { settings: { integration: 'squash' }, beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+    await world.begin('CODING', {
+      settings: { integration: 'squash' },
+      beads: [{}],
+      limits: { maxIterations: 0, maxContinuations: 0 },
+    });
     world.answers({
       coding: () => {
         world.write('greet.txt', 'hello\n');
@@ -106,7 +125,11 @@ describe('the evidence of a commit', () => {
   it('is in the pull request: what ran on each commit of the branch, and what was rewritten by a squash', async () => {
     for (const integration of ['keep', 'squash'] as const) {
       const world = await newWorld();
-      await world.begin('CODING', { settings: { integration }, beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+      await world.begin('CODING', {
+        settings: { integration },
+        beads: [{}],
+        limits: { maxIterations: 0, maxContinuations: 0 },
+      });
       world.answers({
         coding: () => {
           world.write('greet.txt', 'hello\n');
@@ -120,13 +143,21 @@ describe('the evidence of a commit', () => {
       await world.drive({ integrate, pullRequest });
       const body = world.forge.published[0]?.body ?? '';
       const head = (await world.git.head(world.worktree)).slice(0, 12);
-      const row = (name: string) => body.split('\n').findLast((line) => line.startsWith(`| ${name} | `)) ?? body;
+      const row = (name: string) =>
+        body.split('\n').findLast((line) => line.startsWith(`| ${name} | `)) ?? body;
       const isKept = integration === 'keep';
       assert.equal(isKept, head === coded);
-      assert.ok(row('greet').startsWith(`| greet | \`${coded}\`${isKept ? '' : ', rewritten since'} | `), row('greet'));
-      assert.match(row('greet'), /`grep -q hello greet\.txt` \| exit 0; without the work: exit \d \| \d+\.\d s \|$/);
+      assert.ok(
+        row('greet').startsWith(`| greet | \`${coded}\`${isKept ? '' : ', rewritten since'} | `),
+        row('greet'),
+      );
+      assert.match(
+        row('greet'),
+        /`grep -q hello greet\.txt` \| exit 0; without the work: exit \d \| \d+\.\d s \|$/,
+      );
       assert.match(row('final test'), /\| no change, on `\w{12}`.* \| `test -f greet\.txt` \| exit 0/);
-      if (!isKept) assert.ok(row('integration').startsWith(`| integration | \`${head}\` | `), row('integration'));
+      if (!isKept)
+        assert.ok(row('integration').startsWith(`| integration | \`${head}\` | `), row('integration'));
     }
   });
 });

@@ -19,7 +19,10 @@ describe('why a bead failed', () => {
     before: (world: ExecutionWorld) => Promise<unknown> = () => Promise.resolve(),
   ) {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0, ...limits } });
+    await world.begin('CODING', {
+      beads: [bead],
+      limits: { maxIterations: 0, maxContinuations: 0, ...limits },
+    });
     await world.prepared(profile);
     world.answers({
       coding: async () => {
@@ -49,17 +52,24 @@ describe('why a bead failed', () => {
   });
 
   it('names the tests that failed', async () => {
-    const test = "const test = require('node:test'); test('adds', () => { throw new Error('no'); }); test('prints', () => {});\n";
+    const test =
+      "const test = require('node:test'); test('adds', () => { throw new Error('no'); }); test('prints', () => {});\n";
     const writes = (write: (path: string, content: string) => void) => {
       write('a.test.js', test);
       return report('greet');
     };
-    const { failure } = await failed(writes, { testCommands: ['node --test --test-isolation=none --test-reporter=tap a.test.js'] });
+    const { failure } = await failed(writes, {
+      testCommands: ['node --test --test-isolation=none --test-reporter=tap a.test.js'],
+    });
     assert.deepEqual(failure?.tests, ['adds']);
   });
 
   it('names the limit that ended a command, and offers to raise that one', async () => {
-    const { error, failure } = await failed(greets, { testCommands: ['sleep 30'] }, { commandTimeout: 1_000 });
+    const { error, failure } = await failed(
+      greets,
+      { testCommands: ['sleep 30'] },
+      { commandTimeout: 1_000 },
+    );
     assert.match(error.message, /`sleep 30` timed out after 1 s, the time limit of commands\.$/);
     assert.equal(failure?.limit, 'commandTimeout');
   });
@@ -72,7 +82,10 @@ describe('why a bead failed', () => {
 
   it('says that the agent itself reports no success, with its reason', async () => {
     const { failure } = await failed(
-      report('greet', { status: 'error' }).replace('status: error', 'status: error\nreason: The API is gone.'),
+      report('greet', { status: 'error' }).replace(
+        'status: error',
+        'status: error\nreason: The API is gone.',
+      ),
     );
     assert.equal(failure?.cause, 'not_done');
     assert.match(failure.output, /The API is gone\./);
@@ -80,11 +93,23 @@ describe('why a bead failed', () => {
 
   it('runs the commands all the same where the agent reports no success, and tells next session, note and analysis what it saw', async () => {
     const world = await newWorld();
-    const settings = { depth: 'full', councilMembers: ['other/second'], failureAnalysis: 'inform', partyMode: 'solo' } as const;
+    const settings = {
+      depth: 'full',
+      councilMembers: ['other/second'],
+      failureAnalysis: 'inform',
+      partyMode: 'solo',
+    } as const;
     const limits = { maxIterations: 1, maxContinuations: 1 };
     world.agent.known = ['demo/main', 'other/second'];
-    await world.begin('CODING', { beads: [{}], limits, settings: { ...settings, councilMembers: ['other/second'] } });
-    const gone = report('greet', { status: 'error' }).replace('status: error', 'status: error\nreason: The API is gone.');
+    await world.begin('CODING', {
+      beads: [{}],
+      limits,
+      settings: { ...settings, councilMembers: ['other/second'] },
+    });
+    const gone = report('greet', { status: 'error' }).replace(
+      'status: error',
+      'status: error\nreason: The API is gone.',
+    );
     const writes = (text: string) => () => {
       world.write('greet.txt', text);
       return gone;
@@ -120,12 +145,23 @@ describe('why a bead failed', () => {
       world.repository.git('init', '--quiet', join(world.worktree, 'inner')),
     );
     assert.equal(failure?.cause, 'not_acceptable');
-    assert.match(error.message, /cannot be accepted as it is: These paths can't be committed: - inner: a git repository of its own/);
+    assert.match(
+      error.message,
+      /cannot be accepted as it is: These paths can't be committed: - inner: a git repository of its own/,
+    );
   });
 
   it('tells a failed bootstrap from a failed check', async () => {
-    const { error, failure } = await failed(greets, {}, {}, { bootstrap_commands: ['echo no network >&2; exit 7'] });
-    assert.match(error.message, /In a clean checkout the setup command `echo no network >&2; exit 7` failed with exit code 7\.$/);
+    const { error, failure } = await failed(
+      greets,
+      {},
+      {},
+      { bootstrap_commands: ['echo no network >&2; exit 7'] },
+    );
+    assert.match(
+      error.message,
+      /In a clean checkout the setup command `echo no network >&2; exit 7` failed with exit code 7\.$/,
+    );
     assert.equal(failure?.output, 'no network');
   });
 

@@ -37,12 +37,15 @@ describe('the final test', () => {
     assert.equal(commit?.subject, 'test(TST-1): final test');
     assert.deepEqual(commit.trailers, { Ticket: 'TST-1', Step: 'final-test' });
     assert.deepEqual(others, []);
-    assert.deepEqual((await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1')).split('\n'), [
-      'README.md',
-      'final.test.txt',
-    ]);
+    assert.deepEqual(
+      (await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1')).split('\n'),
+      ['README.md', 'final.test.txt'],
+    );
     assert.deepEqual(await world.git.status(world.worktree), [], 'the stray file is gone from the worktree');
-    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/_final-test-1-strays:stray.txt'), 'nobody declared this');
+    assert.equal(
+      await world.repository.git('show', 'refs/beadsmith/TST-1/_final-test-1-strays:stray.txt'),
+      'nobody declared this',
+    );
     const report = await world.json('final_test_report');
     assert.deepEqual(
       (report?.['attempts'] as { passed: boolean }[]).map(({ passed }) => passed),
@@ -52,10 +55,19 @@ describe('the final test', () => {
 
   it('neither runs nor asks for what a skipped bead would have brought', async () => {
     const world = await newWorld();
-    const left = { id: 'left', title: 'Wave', status: 'skipped' as const, testCommands: ['grep -q wave wave.txt'] };
+    const left = {
+      id: 'left',
+      title: 'Wave',
+      status: 'skipped' as const,
+      testCommands: ['grep -q wave wave.txt'],
+    };
     await world.begin('RUNNING_FINAL_TEST', { beads: [{ status: 'done' }, left] });
     world.write('greet.txt', 'hello\n');
-    await world.git.commit(world.worktree, { message: 'bead(greet): work', trailers: { Bead: 'greet' }, paths: ['greet.txt'] });
+    await world.git.commit(world.worktree, {
+      message: 'bead(greet): work',
+      trailers: { Bead: 'greet' },
+      paths: ['greet.txt'],
+    });
     let told = '';
     world.answers({
       'final-test': ({ whole }) => {
@@ -65,7 +77,11 @@ describe('the final test', () => {
       },
     });
     await world.drive({ finalTest });
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'INTEGRATING_CHANGES',
+      JSON.stringify((await world.read()).error),
+    );
     assert.match(told, /"id":"left","title":"Wave","skipped":"It was left out\./);
     assert.doesNotMatch(told, /grep -q wave/);
   });
@@ -90,7 +106,11 @@ describe('the final test', () => {
     const { failures } = Failures.parse(await world.json('final_test_failures'));
     assert.deepEqual(
       failures.map(({ iteration, failure, ref }) => [iteration, failure?.cause, ref]),
-      [1, 2].map((number) => [number, 'checks_failed', `refs/beadsmith/TST-1/_final-test-1-${String(number)}`]),
+      [1, 2].map((number) => [
+        number,
+        'checks_failed',
+        `refs/beadsmith/TST-1/_final-test-1-${String(number)}`,
+      ]),
     );
     assert.match(failures[0]?.note ?? '', /^nothing to say$/);
     assert.equal(await world.repository.git('show', `${failures[0]?.ref ?? ''}:final.test.txt`), 'bad');
@@ -100,9 +120,22 @@ describe('the final test', () => {
     const world = await newWorld();
     await world.begin('RUNNING_FINAL_TEST', { settings: { manualQaEnabled: true } });
     const environment = { path_prepend: [], variables: {} };
-    const lists = { temp_roots: [], bootstrap_commands: [], tooling_probe_commands: [], reusable_artifacts: [], probes: [], cautions: [] };
+    const lists = {
+      temp_roots: [],
+      bootstrap_commands: [],
+      tooling_probe_commands: [],
+      reusable_artifacts: [],
+      probes: [],
+      cautions: [],
+    };
     await world.put('execution_setup_profile', {
-      ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'execution_setup_profile', status: 'ready', summary: '' },
+      ...{
+        schema_version: 1,
+        ticket_id: 'TST-1',
+        artifact: 'execution_setup_profile',
+        status: 'ready',
+        summary: '',
+      },
       ...{ ...lists, environment, project_commands: { test_full: ['false'] }, quality_gate_policy: {} },
     });
     world.answers({ 'final-test': commands('test -d .') });
@@ -120,7 +153,11 @@ describe('the final test', () => {
     const world = await newWorld({ 'old.txt': 'old\n' });
     await world.begin('RUNNING_FINAL_TEST', { beads: [{ status: 'done' }], limits: { maxIterations: 4 } });
     world.write('greet.txt', 'hello\n');
-    await world.git.commit(world.worktree, { message: 'bead(greet): work', trailers: { Bead: 'greet' }, paths: ['greet.txt'] });
+    await world.git.commit(world.worktree, {
+      message: 'bead(greet): work',
+      trailers: { Bead: 'greet' },
+      paths: ['greet.txt'],
+    });
     const tries = ['true', 'exit 0', 'grep -q old old.txt', 'grep -q "$(cat final.test.txt)" greet.txt'];
     let tried = 0;
     world.answers({
@@ -129,20 +166,30 @@ describe('the final test', () => {
         return commands((tries[tried++] ?? '').replaceAll('"', '\\"'));
       },
       'final-test-note': ({ whole }) => {
-        assert.match(whole, tried < 3 ? /The final test can't fail: `(?:true|exit 0)`/ : /The final test would pass without this ticket/);
+        assert.match(
+          whole,
+          tried < 3
+            ? /The final test can't fail: `(?:true|exit 0)`/
+            : /The final test would pass without this ticket/,
+        );
         return 'Name a test that can fail.';
       },
     });
     await world.drive({ finalTest });
     assert.equal(tried, tries.length, 'each one before it was refused');
     assert.equal((await world.read()).status, 'INTEGRATING_CHANGES');
-    const report = (await world.json('final_test_report')) as { attempts: { evidence: { without?: { exitCode: number } }[] }[] };
+    const report = (await world.json('final_test_report')) as {
+      attempts: { evidence: { without?: { exitCode: number } }[] }[];
+    };
     assert.equal(report.attempts.at(-1)?.evidence[0]?.without?.exitCode, 2);
   });
 
   it('uses nothing that the proofs of beads left in what the bootstrap made', async () => {
     const world = await newWorld({ '.gitignore': 'deps/\n' });
-    const bead = { testCommands: ['echo patched > deps/lib && test -f greet.txt'], targetFiles: ['greet.txt'] };
+    const bead = {
+      testCommands: ['echo patched > deps/lib && test -f greet.txt'],
+      targetFiles: ['greet.txt'],
+    };
     await world.begin('CODING', { beads: [bead], limits: { maxIterations: 1, maxContinuations: 0 } });
     await world.prepared({ bootstrap_commands: ['mkdir -p deps && echo clean > deps/lib'] });
     world.answers({
@@ -166,7 +213,8 @@ describe('the final test', () => {
     world.answers({
       'final-test': ({ whole }) => {
         world.write('final.test.txt', 'ok\n');
-        if (!whole.includes('Leave it.')) world.write('a.test.js', test.replace("'adds'", "'adds', { skip: true }"));
+        if (!whole.includes('Leave it.'))
+          world.write('a.test.js', test.replace("'adds'", "'adds', { skip: true }"));
         return commands('test -f final.test.txt');
       },
       'final-test-note': ({ whole }) => {

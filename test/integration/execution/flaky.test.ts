@@ -24,7 +24,10 @@ describe('a flaky test', () => {
   it('of the bead is a problem for the coder', async () => {
     const world = await newWorld({ 'add.js': '0' });
     const mark = `${world.repository.root}-mark`;
-    await world.begin('CODING', { beads: [{ testCommands: [suite] }], limits: { maxIterations: 0, maxContinuations: 1 } });
+    await world.begin('CODING', {
+      beads: [{ testCommands: [suite] }],
+      limits: { maxIterations: 0, maxContinuations: 1 },
+    });
     world.answers({
       coding: () => {
         world.write('add.js', 'a + b');
@@ -32,7 +35,10 @@ describe('a flaky test', () => {
         return report('greet');
       },
       'coding-continue': ({ whole }) => {
-        assert.match(whole, /failed once and passed when it ran again.*a test of this work is flaky \(adds now and then\)/);
+        assert.match(
+          whole,
+          /failed once and passed when it ran again.*a test of this work is flaky \(adds now and then\)/,
+        );
         world.write('add.test.js', steady);
         return report('greet');
       },
@@ -45,18 +51,27 @@ describe('a flaky test', () => {
     const world = await newWorld({ 'add.js': '1 + 1' });
     const mark = `${world.repository.root}-mark`;
     await world.repository.commit({ 'old.test.js': flaky('old', mark) });
-    await world.begin('CODING', { beads: [{ testCommands: [suite] }], limits: { maxIterations: 0, maxContinuations: 0 } });
+    await world.begin('CODING', {
+      beads: [{ testCommands: [suite] }],
+      limits: { maxIterations: 0, maxContinuations: 0 },
+    });
     world.answers({
       coding: () => {
         world.write('sub.js', 'a - b');
-        world.write('sub.test.js', "require('node:test')('subtracts', () => { require('node:fs').readFileSync('sub.js'); });\n");
+        world.write(
+          'sub.test.js',
+          "require('node:test')('subtracts', () => { require('node:fs').readFileSync('sub.js'); });\n",
+        );
         return report('greet');
       },
     });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
     const { evidence } = (await world.json('bead_execution:greet')) as { evidence: Evidence[] };
-    assert.ok(evidence[0]?.flaky === true || evidence[0]?.knownFailures?.includes('old'), JSON.stringify(evidence[0]));
+    assert.ok(
+      evidence[0]?.flaky === true || evidence[0]?.knownFailures?.includes('old'),
+      JSON.stringify(evidence[0]),
+    );
   });
 });
 
@@ -72,7 +87,11 @@ describe('the baseline', () => {
     const before = (await world.json('baseline')) as { commit: string; checks: { passed: boolean }[] };
     assert.deepEqual([before.commit, before.checks.map(({ passed }) => passed)], [world.start, [true]]);
     const moved = await world.repository.commit({ 'later.txt': 'later\n' });
-    await world.store.commit({ ticket: world.ticket, journal: [], changes: [{ type: 'ticket', set: { baseCommit: moved } }] });
+    await world.store.commit({
+      ticket: world.ticket,
+      journal: [],
+      changes: [{ type: 'ticket', set: { baseCommit: moved } }],
+    });
     await world.enter('CODING', { by: 'changes', body: null });
     await world.drive({ coding });
     const after = (await world.json('baseline')) as typeof before;
@@ -86,7 +105,11 @@ describe('tests that were approved', () => {
   it('can only be changed by a person, if they are frozen', async () => {
     const world = await newWorld({ 'old.test.js': "require('node:test')('old', () => {});\n" });
     const beads = [{ targetFiles: ['greet.txt', 'old.test.js', 'new.test.js'] }];
-    await world.begin('CODING', { beads, settings: { freezeApprovedTests: true }, limits: { maxIterations: 0, maxContinuations: 1 } });
+    await world.begin('CODING', {
+      beads,
+      settings: { freezeApprovedTests: true },
+      limits: { maxIterations: 0, maxContinuations: 1 },
+    });
     world.answers({
       coding: () => {
         world.write('greet.txt', 'hello\n');

@@ -38,7 +38,11 @@ describe('before a bead is committed', () => {
   }
 
   const stored = async (world: ExecutionWorld) =>
-    JSON.stringify([await world.store.journal(world.ticket), await world.json('guarded_changes_receipt:greet'), world.events]);
+    JSON.stringify([
+      await world.store.journal(world.ticket),
+      await world.json('guarded_changes_receipt:greet'),
+      world.events,
+    ]);
 
   it('asks about a secret, and commits it only with a receipt of a yes', async () => {
     const world = await coded({ 'config.js': `\nexport const token = '${token}';\n` });
@@ -64,7 +68,10 @@ describe('before a bead is committed', () => {
     const call = world.agent.calls.find(({ task }) => task === 'coding-continue');
     assert.match(call?.whole ?? '', /config\.js:1: looks like a secret/);
     assert.ok(!(call?.whole ?? '').includes(token));
-    assert.equal(await world.repository.git('log', '--all', '--format=%s', '-S', token, '--', 'refs/heads'), '');
+    assert.equal(
+      await world.repository.git('log', '--all', '--format=%s', '-S', token, '--', 'refs/heads'),
+      '',
+    );
     assert.equal(await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1'), 'greet.txt');
   });
 
@@ -106,7 +113,8 @@ describe('before a bead is committed', () => {
   });
 
   it('asks about nothing that the base branch accepts in every ticket, but for secrets, and says so in the receipt', async () => {
-    const list = '# agreed in May\nagent AGENTS.md\nworkflow .github/workflows/\nsecret config.js\nnonsense\n';
+    const list =
+      '# agreed in May\nagent AGENTS.md\nworkflow .github/workflows/\nsecret config.js\nnonsense\n';
     const files = { 'AGENTS.md': 'Run the tests.\n', '.github/workflows/ci.yml': 'on: push\n' };
     const world = await coded(files, {}, { '.beadsmith/accepted-changes': list });
     await world.drive({ coding });
@@ -173,7 +181,9 @@ describe('before a bead is committed', () => {
     await world.post('question_reply', { request: id, answers: [['Accept for this ticket']] });
     await driving;
     assert.equal((await world.bead('wave')).status, 'done');
-    const receipts = await Promise.all(['greet', 'wave'].map((bead) => world.json(`guarded_changes_receipt:${bead}`)));
+    const receipts = await Promise.all(
+      ['greet', 'wave'].map((bead) => world.json(`guarded_changes_receipt:${bead}`)),
+    );
     assert.deepEqual(
       receipts.map((receipt) => receipt?.['for_ticket']),
       [true, undefined],
@@ -195,7 +205,10 @@ describe('before a bead is committed', () => {
   });
 
   it('does not ask about a file that the approved plan names', async () => {
-    const world = await coded({ '.github/workflows/ci.yml': 'on: push\n' }, { targetFiles: ['greet.txt', '.github/workflows/ci.yml'] });
+    const world = await coded(
+      { '.github/workflows/ci.yml': 'on: push\n' },
+      { targetFiles: ['greet.txt', '.github/workflows/ci.yml'] },
+    );
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');
   });
@@ -219,7 +232,11 @@ describe('before a bead is committed', () => {
     assert.match(text, /before final-test is committed: - final\.test\.sh:1: looks like a secret/);
     await world.post('question_reply', { request: id, answers: [['Send back']] });
     await driving;
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'INTEGRATING_CHANGES',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await world.repository.git('log', 'ticket/TST-1', '--format=%s', '-S', token), '');
   });
 });

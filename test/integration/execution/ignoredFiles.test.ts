@@ -27,8 +27,14 @@ describe('ignored files of an iteration that is rejected', () => {
       'coding-continue': () => report('greet', { status: 'error' }),
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-    const said = world.events.flatMap((event) => ('text' in event ? [event.text] : [])).find((line) => line.includes('/left/'));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
+    const said = world.events
+      .flatMap((event) => ('text' in event ? [event.text] : []))
+      .find((line) => line.includes('/left/'));
     const [, folder = ''] = / is in (\S+):/.exec(said ?? '') ?? [];
     assert.equal(readFileSync(join(folder, 'greet.ignored'), 'utf8'), 'a result that looks done');
   });
@@ -53,7 +59,10 @@ describe('ignored files that the plan names', () => {
       },
     });
     await world.drive({ coding });
-    assert.match(world.agent.calls.at(-1)?.whole ?? '', /git ignores them, so they wouldn't be committed: greet\.ignored\./);
+    assert.match(
+      world.agent.calls.at(-1)?.whole ?? '',
+      /git ignores them, so they wouldn't be committed: greet\.ignored\./,
+    );
     assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
     assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.ignored'), 'hello');
   });

@@ -8,11 +8,17 @@ import type { SetupPlan } from '../../../src/domain/documents/setupPlan.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment.ts';
 import { setupPlan } from '../../../src/phases/setup/setupPlan.ts';
-import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  report,
+  testSetupPlan,
+} from '../../support/engine/executionWorld.ts';
 
 const secret = 'hunter2-of-the-database';
 const environment = `DATABASE_PASSWORD=${secret}\n`;
-const ready = '<EXECUTION_SETUP_PLAN>\nsummary: Ready\nreadiness: { status: ready, actions_required: false }\n</EXECUTION_SETUP_PLAN>';
+const ready =
+  '<EXECUTION_SETUP_PLAN>\nsummary: Ready\nreadiness: { status: ready, actions_required: false }\n</EXECUTION_SETUP_PLAN>';
 
 describe('what a worktree needs and git ignores', () => {
   const newWorld = executionWorlds();
@@ -20,12 +26,16 @@ describe('what a worktree needs and git ignores', () => {
   async function planned(world: ExecutionWorld): Promise<SetupPlan> {
     world.answers({ 'setup-plan': ready, 'setup-plan-regenerate': ready });
     await world.drive({ setupPlan });
-    return parse((await world.store.artifact(world.ticket, 'execution_setup_plan'))?.content ?? '') as SetupPlan;
+    return parse(
+      (await world.store.artifact(world.ticket, 'execution_setup_plan'))?.content ?? '',
+    ) as SetupPlan;
   }
 
   /** Everything the product stored and said, as one text. */
   async function records(world: ExecutionWorld): Promise<string> {
-    const stored = readdirSync(world.stateFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const stored = readdirSync(world.stateFolder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
     const texts = stored.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
     return [...texts, JSON.stringify(world.agent.calls), JSON.stringify(world.events)].join('\n');
   }
@@ -36,8 +46,15 @@ describe('what a worktree needs and git ignores', () => {
     offers: Partial<SetupPlan>,
     beads: Parameters<ExecutionWorld['begin']>[1] = {},
   ): Promise<void> {
-    await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 2, maxContinuations: 0 }, ...beads });
-    await world.put('execution_setup_plan', stringify({ ...testSetupPlan(), ...offers }), 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.begin('PREPARING_EXECUTION_ENV', {
+      limits: { maxIterations: 2, maxContinuations: 0 },
+      ...beads,
+    });
+    await world.put(
+      'execution_setup_plan',
+      stringify({ ...testSetupPlan(), ...offers }),
+      'GENERATING_EXECUTION_SETUP_PLAN',
+    );
     await world.drive({ prepareEnvironment });
   }
 
@@ -48,7 +65,8 @@ describe('what a worktree needs and git ignores', () => {
       'server.js': "require('tls').use('local.key'); require('dotenv').config();\n",
       '.npmrc': '//registry.test/:_authToken=${NPM_TOKEN}\n',
     });
-    for (const folder of ['vendor', 'node_modules/dotenv']) mkdirSync(join(world.repository.root, folder), { recursive: true });
+    for (const folder of ['vendor', 'node_modules/dotenv'])
+      mkdirSync(join(world.repository.root, folder), { recursive: true });
     await world.repository.write({
       ...{ '.env': environment, 'ca.pem': 'CERTIFICATE', 'local.key': 'KEY', 'unread.txt': 'x' },
       ...{ 'vendor/lib.txt': 'x', 'node_modules/dotenv/index.js': 'x' },
@@ -81,7 +99,11 @@ describe('what a worktree needs and git ignores', () => {
     writeFileSync(outside, 'mine');
     mkdirSync(join(world.repository.root, 'links'));
     for (const link of ['own.conf', 'links/inner']) symlinkSync(outside, join(world.repository.root, link));
-    await world.repository.write({ 'data/one.bin': 'x'.repeat(1_500), 'data/inner/two.bin': 'xx', 'models/large.bin': 'x' });
+    await world.repository.write({
+      'data/one.bin': 'x'.repeat(1_500),
+      'data/inner/two.bin': 'xx',
+      'models/large.bin': 'x',
+    });
     world.workplace.sizes['models'] = { bytes: 1_000_000_001, files: 1, isMore: true };
     await world.begin('GENERATING_EXECUTION_SETUP_PLAN');
     const { inputs } = await planned(world);
@@ -123,8 +145,14 @@ describe('what a worktree needs and git ignores', () => {
     const world = await newWorld({ '.gitignore': '.env\n' });
     await world.repository.write({ '.env': environment });
     world.runner = new Shell({ clock: systemClock, environment: process.env });
-    const testCommands = [`cat .env && cat greet.txt && grep -q 'PASSWORD=hunter2' .env && test $(cat greet.txt) = hello`];
-    await prepared(world, { inputs: [{ path: '.env', use: 'copy', reason: '' }] }, { beads: [{ testCommands }] });
+    const testCommands = [
+      `cat .env && cat greet.txt && grep -q 'PASSWORD=hunter2' .env && test $(cat greet.txt) = hello`,
+    ];
+    await prepared(
+      world,
+      { inputs: [{ path: '.env', use: 'copy', reason: '' }] },
+      { beads: [{ testCommands }] },
+    );
     const found: string[] = [];
     world.answers({
       coding: () => {
@@ -169,7 +197,10 @@ describe('what a worktree needs and git ignores', () => {
   it('may be a variable, whose value commands get and no record has', async () => {
     const world = await newWorld();
     const value = 'npm-token-of-ada';
-    world.runner = new Shell({ clock: systemClock, environment: { ...process.env, NPM_TOKEN: value, OTHER_TOKEN: 'other-token' } });
+    world.runner = new Shell({
+      clock: systemClock,
+      environment: { ...process.env, NPM_TOKEN: value, OTHER_TOKEN: 'other-token' },
+    });
     const testCommands = [
       `echo "is $NPM_TOKEN" && test "$NPM_TOKEN" = "$(printf npm-; printf token-of-ada)" && test -z "$OTHER_TOKEN" && test -f greet.txt`,
     ];
@@ -190,12 +221,21 @@ describe('what a worktree needs and git ignores', () => {
   it('is never what an agent says about the search path, loaders and git', async () => {
     const world = await newWorld();
     await world.begin('PREPARING_EXECUTION_ENV');
-    await world.put('execution_setup_plan', stringify(testSetupPlan(['true'])), 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.put(
+      'execution_setup_plan',
+      stringify(testSetupPlan(['true'])),
+      'GENERATING_EXECUTION_SETUP_PLAN',
+    );
     const checks = { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' };
     const result = (variables: Record<string, string>) =>
       `<EXECUTION_SETUP_RESULT>\n${stringify({ status: 'ready', checks, environment: { variables } })}</EXECUTION_SETUP_RESULT>`;
     world.answers({
-      setup: result({ LD_PRELOAD: '/tmp/x.so', NODE_OPTIONS: '--require ./x.js', GIT_DIR: '/tmp', GREETING: 'hello' }),
+      setup: result({
+        LD_PRELOAD: '/tmp/x.so',
+        NODE_OPTIONS: '--require ./x.js',
+        GIT_DIR: '/tmp',
+        GREETING: 'hello',
+      }),
       'structured-repair': result({ GREETING: 'hello' }),
     });
     await world.drive({ prepareEnvironment });

@@ -16,7 +16,10 @@ describe('a worktree that was deleted', () => {
     // As the product writes: never into a folder that is gone.
     Object.assign(world, { files: new WorktreeFiles() });
     await world.begin('CODING', {
-      beads: [{ id: 'first', testCommands: ['test -f 1.txt'] }, { testCommands: ['test -f 1.txt -a -f 3.txt'] }],
+      beads: [
+        { id: 'first', testCommands: ['test -f 1.txt'] },
+        { testCommands: ['test -f 1.txt -a -f 3.txt'] },
+      ],
     });
     let asked = 0;
     world.answers({
@@ -32,7 +35,11 @@ describe('a worktree that was deleted', () => {
     assert.deepEqual([blocked.status, blocked.error?.code], ['BLOCKED_ERROR', 'WORKTREE_LOST']);
     await world.post('retry', { note: '' });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'bead(first): Greet by name']);
   });
 
@@ -44,7 +51,11 @@ describe('a worktree that was deleted', () => {
     assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
     await world.post('retry', { note: '' });
     await world.drive({ integrate });
-    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'CREATING_PULL_REQUEST',
+      JSON.stringify((await world.read()).error),
+    );
   });
 
   it('is made again by a retry of the final test', async () => {
@@ -62,7 +73,11 @@ describe('a worktree that was deleted', () => {
     assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
     await world.post('retry', { note: '' });
     await world.drive({ finalTest });
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'INTEGRATING_CHANGES',
+      JSON.stringify((await world.read()).error),
+    );
   });
 
   it('is made again though something is left in its place, which is kept aside and named', async () => {
@@ -74,7 +89,11 @@ describe('a worktree that was deleted', () => {
     assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
     await world.post('retry', { note: '' });
     await world.drive({ integrate });
-    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'CREATING_PULL_REQUEST',
+      JSON.stringify((await world.read()).error),
+    );
     const { folder } = (await world.json('worktree_leftovers')) as { folder: string };
     assert.equal(readFileSync(join(folder, 'left.txt'), 'utf8'), 'mine\n');
     assert.ok(world.events.some((event) => event.type === 'activity' && event.text.includes(folder)));
@@ -97,6 +116,10 @@ describe('a worktree that was deleted', () => {
     await world.repository.git('checkout', '--quiet', 'main');
     await world.post('retry', { note: '' });
     await world.drive({ integrate });
-    assert.equal((await world.read()).status, 'CREATING_PULL_REQUEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'CREATING_PULL_REQUEST',
+      JSON.stringify((await world.read()).error),
+    );
   });
 });

@@ -31,7 +31,11 @@ describe("a person's edits in the worktree of a ticket", () => {
     const text = await answer(world, 'Commit');
     assert.match(text, /README\.md[^]*mine\.txt/);
     await driving;
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md, mine.txt']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     assert.equal(await filesOf(world, 'ticket/TST-1~1'), 'README.md\nmine.txt');
@@ -54,7 +58,11 @@ describe("a person's edits in the worktree of a ticket", () => {
   it('are not in the commit of a bead whose session never touched them, and are asked about afterwards', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}, second] });
-    world.agent.touched = async () => ({ since: Date.now() - 60_000, paths: ['greet.txt', 'second.txt'], spans: [] });
+    world.agent.touched = async () => ({
+      since: Date.now() - 60_000,
+      paths: ['greet.txt', 'second.txt'],
+      spans: [],
+    });
     world.answers({
       coding: ({ whole }) => {
         const id = whole.includes('"id": "second"') ? 'second' : 'greet';
@@ -66,8 +74,16 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     await answer(world, 'Commit');
     await driving;
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-    assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'edit: README.md', 'bead(greet): Greet by name']);
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
+    assert.deepEqual(await world.subjects(), [
+      'bead(second): Greet by name',
+      'edit: README.md',
+      'bead(greet): Greet by name',
+    ]);
     assert.equal(await filesOf(world, 'ticket/TST-1~2'), 'greet.txt');
     assert.deepEqual((await world.json('bead_commit:greet'))?.['leftOut'], ['README.md']);
   });
@@ -91,7 +107,11 @@ describe("a person's edits in the worktree of a ticket", () => {
       },
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt\nmade/more.txt\nnew/file.txt');
   });
 
@@ -113,7 +133,11 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     await answer(world, 'Leave out');
     await driving;
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'bead(greet): Greet by name']);
   });
 
@@ -138,7 +162,11 @@ describe("a person's edits in the worktree of a ticket", () => {
   it('survive the reset of a failed iteration', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
-    world.agent.touched = async () => ({ since: Date.now() - 60_000, paths: ['greet.txt', 'wrong.txt'], spans: [] });
+    world.agent.touched = async () => ({
+      since: Date.now() - 60_000,
+      paths: ['greet.txt', 'wrong.txt'],
+      spans: [],
+    });
     let asked = 0;
     world.answers({
       coding: () => {
@@ -153,7 +181,11 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     await answer(world, 'Commit');
     await driving;
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:wrong.txt'), 'wrong');
@@ -165,7 +197,11 @@ describe("a person's edits in the worktree of a ticket", () => {
     const checkout = (path: string): string => join(world.repository.root, path);
     writeFileSync(checkout('README.md'), '# Being written\n');
     writeFileSync(checkout('.env'), 'TOKEN=mine\n');
-    world.agent.touched = async () => ({ since: Date.now() - 60_000, paths: ['greet.txt', 'wrong.txt'], spans: [] });
+    world.agent.touched = async () => ({
+      since: Date.now() - 60_000,
+      paths: ['greet.txt', 'wrong.txt'],
+      spans: [],
+    });
     let iteration = 0;
     world.answers({
       coding: () => {
@@ -184,7 +220,11 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     const text = await answer(world, 'Leave out');
     await driving;
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     const [ref = ''] = /refs\/beadsmith\/TST-1\/edits\/\w+/.exec(text) ?? [];
@@ -201,7 +241,11 @@ describe("a person's edits in the worktree of a ticket", () => {
   it('survive a pause, after which a fresh session starts', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
-    world.agent.touched = async () => ({ since: Date.now() - 60_000, paths: ['greet.txt', 'half.txt'], spans: [] });
+    world.agent.touched = async () => ({
+      since: Date.now() - 60_000,
+      paths: ['greet.txt', 'half.txt'],
+      spans: [],
+    });
     let asked = 0;
     world.answers({
       coding: () => {
@@ -217,10 +261,17 @@ describe("a person's edits in the worktree of a ticket", () => {
     world.write('README.md', '# Mine\n');
     await world.post('resume', {});
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     assert.equal(world.readWorktree('README.md'), '# Mine\n', 'the final test asks about it');
-    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1-interrupted:half.txt'), 'hello');
+    assert.equal(
+      await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1-interrupted:half.txt'),
+      'hello',
+    );
   });
 
   it('survive a retry of a bead that failed, committed or not', async () => {
@@ -238,7 +289,11 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ coding });
     await answer(world, 'Commit');
     await driving;
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md', 'By hand']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
   });
@@ -257,7 +312,11 @@ describe("a person's edits in the worktree of a ticket", () => {
     const driving = world.drive({ finalTest });
     await answer(world, 'Commit');
     await driving;
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'INTEGRATING_CHANGES',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(await world.subjects(), ['edit: README.md']);
   });
 });

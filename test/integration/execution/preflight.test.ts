@@ -23,7 +23,15 @@ describe('pre-flight', () => {
 
   function receipt(artifact: string, hash: string): unknown {
     const hashes = { content_sha256: hash, stored_content_sha256: hash };
-    return { schema_version: 1, artifact, ...hashes, approved_by: 'user', approved_at: 'now', with_gaps: [], reason: '' };
+    return {
+      schema_version: 1,
+      artifact,
+      ...hashes,
+      approved_by: 'user',
+      approved_at: 'now',
+      with_gaps: [],
+      reason: '',
+    };
   }
 
   async function failing(world: ExecutionWorld): Promise<string[]> {
@@ -47,7 +55,13 @@ describe('pre-flight', () => {
     world.write('half.txt', 'left over\n');
     await world.set('greet', { dependencies: { blocked_by: ['nobody'], blocks: [] } });
     world.agent.known = ['other/model'];
-    assert.deepEqual(await failing(world), ['Main implementer', 'Clean worktree', 'Dependency graph', 'Runnable bead', 'Approval']);
+    assert.deepEqual(await failing(world), [
+      'Main implementer',
+      'Clean worktree',
+      'Dependency graph',
+      'Runnable bead',
+      'Approval',
+    ]);
     assert.deepEqual(world.agent.tasks, [], 'a model that is not connected is not asked');
   });
 

@@ -30,8 +30,15 @@ describe('the order of prompts', () => {
   it('AT-19: is the same for the personas of a party, whichever of them ends first', async () => {
     const world = await newWorld();
     world.agent.known = ['demo/main', 'other/third'];
-    const settings = { depth: 'full', councilMembers: ['other/third'], review: 'party' } satisfies Partial<Settings>;
-    await world.begin('CODING', { settings, beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }] });
+    const settings = {
+      depth: 'full',
+      councilMembers: ['other/third'],
+      review: 'party',
+    } satisfies Partial<Settings>;
+    await world.begin('CODING', {
+      settings,
+      beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }],
+    });
     const none = '```json\n{"checked":["Each criterion."],"findings":[]}\n```\nEND_OF_ANSWER';
     world.answers({
       coding: ({ whole }) => {

@@ -34,7 +34,11 @@ describe('recovering beads', () => {
       await driven;
       assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
       assert.equal((await world.bead('greet')).iteration, 2);
-      assert.deepEqual(world.agent.aborted.slice(0, 1), ['ses_1'], 'the session was stopped before the files were reset');
+      assert.deepEqual(
+        world.agent.aborted.slice(0, 1),
+        ['ses_1'],
+        'the session was stopped before the files were reset',
+      );
     });
 
     it('begins again on clean files when its session died, and uses up nothing', async () => {
@@ -58,7 +62,10 @@ describe('recovering beads', () => {
       await world.drive({ coding });
       assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
       assert.equal((await world.bead('greet')).iteration, 1);
-      assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1-interrupted:half.txt'), 'half done');
+      assert.equal(
+        await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1-interrupted:half.txt'),
+        'half done',
+      );
     });
 
     it('AT-23: has each entry of its records once, in an unbroken chain, after it was killed and continued', async () => {
@@ -78,8 +85,15 @@ describe('recovering beads', () => {
       });
       await world.driveUntilKilled({ coding });
       await world.drive({ coding });
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-      const read = readText('jsonl', (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '');
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
+      const read = readText(
+        'jsonl',
+        (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '',
+      );
       const records = BeadRecords.parse(read.ok ? read.value : undefined);
       assert.equal(brokenAt(records), undefined);
       const told = records.map(({ kind, iteration }) => `${kind} ${String(iteration)}`);
@@ -113,7 +127,11 @@ describe('recovering beads', () => {
         },
       });
       await world.drive({ coding: { ...coding, version: coding.version + 1 } });
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       world.agent.finish('ses_1', 'too late');
       await killed;
     });
@@ -133,14 +151,22 @@ describe('recovering beads', () => {
       });
       await world.driveUntilKilled({ coding });
       await world.drive({ coding });
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       assert.match((await world.bead('greet')).notes, /Iteration 1 was interrupted/);
       assert.equal((await world.bead('greet')).iteration, 2);
     });
   });
 
   describe('finding a bead in progress without its iteration', () => {
-    const underway = { status: 'in_progress', startedAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' } as const;
+    const underway = {
+      status: 'in_progress',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    } as const;
     const recovery: HandlerDefinition<'complete'> = {
       version: 1,
       run: async (run, ticket) => {
@@ -193,7 +219,10 @@ describe('recovering beads', () => {
         const bead = await world.bead('greet');
         assert.deepEqual([bead.status, bead.iteration], ['pending', iteration + 1], field);
         assert.equal(existsSync(join(world.worktree, 'greet.txt')), false, field);
-        const kept = await world.repository.git('show', `${attemptRef('TST-1', 'greet', iteration)}:greet.txt`);
+        const kept = await world.repository.git(
+          'show',
+          `${attemptRef('TST-1', 'greet', iteration)}:greet.txt`,
+        );
         assert.equal(kept, field === 'files' ? 'changed since' : `half done ${field}`);
       }
       assert.deepEqual(await world.subjects(), []);
@@ -206,14 +235,32 @@ async function checkpoint(world: ExecutionWorld, change: Record<string, unknown>
   const command = testCommands[0]!;
   const start = beadStartCommit ?? '';
   const trailers = { Ticket: 'TST-1', Bead: 'greet', Iteration: String(iteration) };
-  const named = { message: 'bead(greet): Greet by name', trailers, ref: 'refs/beadsmith/TST-1/candidate/greet' };
+  const named = {
+    message: 'bead(greet): Greet by name',
+    trailers,
+    ref: 'refs/beadsmith/TST-1/candidate/greet',
+  };
   const candidate = await world.git.candidate(world.worktree, { start, paths: ['greet.txt'], ...named });
-  const evidence = { command, cwd: '/', exitCode: 0, signal: null, timedOut: false, durationMs: 1, outputBytes: 0, head: '', tail: '' };
+  const evidence = {
+    command,
+    cwd: '/',
+    exitCode: 0,
+    signal: null,
+    timedOut: false,
+    durationMs: 1,
+    outputBytes: 0,
+    head: '',
+    tail: '',
+  };
   return {
     schema_version: 1,
     checkpoint: { beadId: 'greet', iteration, startedAt, updatedAt, beadStartCommit, ...change },
     outcome: 'accepted',
-    marker: { bead_id: 'greet', status: 'done', checks: { tests: 'pass', lint: 'pass', typecheck: 'pass', qualitative: 'pass' } },
+    marker: {
+      bead_id: 'greet',
+      status: 'done',
+      checks: { tests: 'pass', lint: 'pass', typecheck: 'pass', qualitative: 'pass' },
+    },
     devRecord: null,
     evidence: [evidence],
     candidate,

@@ -33,14 +33,23 @@ describe('a test that fails without the work', () => {
     }
   };
 
-  /** One bead whose coder writes the first files, and then, each time it is asked to continue, the next ones. */
+  /**
+   * One bead whose coder writes the first files, and then, each time it is asked to continue, the next ones.
+   */
   async function coded(
     turns: readonly Files[],
-    { bead = {}, before = base, limits = {} }: { bead?: Partial<Bead>; before?: Files; limits?: { maxContinuations?: number } } = {},
+    {
+      bead = {},
+      before = base,
+      limits = {},
+    }: { bead?: Partial<Bead>; before?: Files; limits?: { maxContinuations?: number } } = {},
   ) {
     const world = await newWorld(before);
     const maxContinuations = limits.maxContinuations ?? turns.length - 1;
-    await world.begin('CODING', { beads: [{ testCommands: [suite], ...bead }], limits: { maxIterations: 0, maxContinuations } });
+    await world.begin('CODING', {
+      beads: [{ testCommands: [suite], ...bead }],
+      limits: { maxIterations: 0, maxContinuations },
+    });
     let turn = 0;
     const code = () => {
       writeAll(world, turns[turn++] ?? {});
@@ -50,7 +59,8 @@ describe('a test that fails without the work', () => {
     return { world, driving: world.drive({ coding }) };
   }
 
-  const evidenceOf = async (world: ExecutionWorld) => ((await world.json('bead_execution:greet')) as { evidence: Evidence[] }).evidence;
+  const evidenceOf = async (world: ExecutionWorld) =>
+    ((await world.json('bead_execution:greet')) as { evidence: Evidence[] }).evidence;
   const lastCall = (world: ExecutionWorld) => world.agent.calls.at(-1)?.whole ?? '';
 
   it('proves a bead, and is kept with the evidence', async () => {
@@ -62,7 +72,10 @@ describe('a test that fails without the work', () => {
     assert.equal(evidence.without?.exitCode, 1);
     const files = await world.repository.git('ls-tree', '--name-only', evidence.without.tree);
     assert.ok(files.split('\n').includes('add.test.js'));
-    assert.equal(await world.repository.git('show', `${evidence.without.tree}:add.js`), base['add.js']?.trim());
+    assert.equal(
+      await world.repository.git('show', `${evidence.without.tree}:add.js`),
+      base['add.js']?.trim(),
+    );
   });
 
   it('is what the coder has to write if its tests pass either way', async () => {
@@ -70,7 +83,10 @@ describe('a test that fails without the work', () => {
     await driving;
     assert.equal((await world.bead('greet')).status, 'done');
     assert.match(lastCall(world), /Nothing that ran would fail without this work/);
-    assert.match(lastCall(world), /with the tests of this work \(add\.test\.js\).*`node --test --test-isolation=none`/);
+    assert.match(
+      lastCall(world),
+      /with the tests of this work \(add\.test\.js\).*`node --test --test-isolation=none`/,
+    );
   });
 
   it('is what the coder has to write if it wrote none', async () => {
@@ -105,14 +121,19 @@ describe('a test that fails without the work', () => {
   });
 
   it('is not asked of a bead whose approved plan says why nothing can fail', async () => {
-    const { world, driving } = await coded([{ 'README.md': '# Other\n' }], { bead: { unprovedReason: 'Only the documentation changes.' } });
+    const { world, driving } = await coded([{ 'README.md': '# Other\n' }], {
+      bead: { unprovedReason: 'Only the documentation changes.' },
+    });
     await driving;
     assert.equal((await world.bead('greet')).status, 'done');
     assert.equal((await evidenceOf(world))[0]?.without, undefined);
   });
 
   it('is not one that fails on the base anyway', async () => {
-    const before = { ...base, 'red.test.js': "require('node:test')('red', () => { throw new Error('red'); });\n" };
+    const before = {
+      ...base,
+      'red.test.js': "require('node:test')('red', () => { throw new Error('red'); });\n",
+    };
     const command = `${suite} --test-reporter=tap`;
     const { world, driving } = await coded([empty, right], { before, bead: { testCommands: [command] } });
     await driving;
@@ -123,17 +144,29 @@ describe('a test that fails without the work', () => {
   it('is looked for once per command and start', async () => {
     const { world, driving } = await coded([empty, { 'other.txt': 'x\n' }, right]);
     await driving;
-    assert.equal(world.shell.commands.filter((one) => one === suite).length, 3 + 2, 'three proofs, and tests that changed once');
+    assert.equal(
+      world.shell.commands.filter((one) => one === suite).length,
+      3 + 2,
+      'three proofs, and tests that changed once',
+    );
   });
 
   describe('is missing where a coder', () => {
-    const cheats: Readonly<Record<string, { readonly files: Files; readonly before?: Files; readonly command?: string }>> = {
+    const cheats: Readonly<
+      Record<string, { readonly files: Files; readonly before?: Files; readonly command?: string }>
+    > = {
       'lets the script of the tests succeed': {
         before: { ...base, 'package.json': '{ "scripts": { "test": "node --test" } }\n' },
-        files: { ...right, 'add.js': 'exports.add = () => 4;\n', 'package.json': '{ "scripts": { "test": "exit 0" } }\n' },
+        files: {
+          ...right,
+          'add.js': 'exports.add = () => 4;\n',
+          'package.json': '{ "scripts": { "test": "exit 0" } }\n',
+        },
         command: 'npm test --silent',
       },
-      'writes a test where no runner looks': { files: { ...work, 'checks/add.js': testOf('assert.equal(add(1, 2), 3);') } },
+      'writes a test where no runner looks': {
+        files: { ...work, 'checks/add.js': testOf('assert.equal(add(1, 2), 3);') },
+      },
       'ends the process in a setup file': {
         files: { ...right, 'add.js': '', 'test/setup.js': 'process.exit(0);\n' },
         before: { ...base, 'test/setup.js': '' },
@@ -146,11 +179,19 @@ describe('a test that fails without the work', () => {
         },
         command: 'node --test --test-only',
       },
-      'catches what its test throws': { files: { ...work, 'add.test.js': testOf('try { assert.equal(add(1, 2), 4); } catch {}') } },
-      'skips its test': {
-        files: { ...work, 'add.test.js': testOf('assert.equal(add(1, 2), 4);').replace("test('adds'", "test.skip('adds'") },
+      'catches what its test throws': {
+        files: { ...work, 'add.test.js': testOf('try { assert.equal(add(1, 2), 4); } catch {}') },
       },
-      'deletes the test that fails': { before: { ...base, 'old.test.js': right['add.test.js']! }, files: { ...work, 'old.test.js': '' } },
+      'skips its test': {
+        files: {
+          ...work,
+          'add.test.js': testOf('assert.equal(add(1, 2), 4);').replace("test('adds'", "test.skip('adds'"),
+        },
+      },
+      'deletes the test that fails': {
+        before: { ...base, 'old.test.js': right['add.test.js']! },
+        files: { ...work, 'old.test.js': '' },
+      },
       'lets pytest collect nothing': {
         before: { 'add.py': 'def add(a, b):\n    return 0\n', 'test_old.py': 'def test_old():\n    pass\n' },
         files: {
@@ -162,7 +203,10 @@ describe('a test that fails without the work', () => {
     };
     for (const [name, { files, before, command = suite }] of Object.entries(cheats)) {
       it(name, async () => {
-        const { world, driving } = await coded([files], { bead: { testCommands: [command] }, ...(before ? { before } : {}) });
+        const { world, driving } = await coded([files], {
+          bead: { testCommands: [command] },
+          ...(before ? { before } : {}),
+        });
         const { id, text } = await world.request();
         assert.match(text, /nothing that ran would fail without this work/);
         await world.post('question_reply', { request: id, answers: [['Send back']] });

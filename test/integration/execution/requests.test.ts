@@ -5,7 +5,12 @@ import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, executionWorlds, pullRequestDraft, report } from '../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  pullRequestDraft,
+  report,
+} from '../../support/engine/executionWorld.ts';
 import { until } from '../../support/until.ts';
 
 const fix = (id: string): string =>
@@ -26,8 +31,14 @@ describe('requests while beads are coded', () => {
   const newWorld = executionWorlds();
   const second = { id: 'second', testCommands: ['grep -q two second.txt'] };
 
-  /** Codes `greet`, then `second`; the fix writes what its test wants. `before` is called ahead of each coding. */
-  function answer(world: ExecutionWorld, before: (bead: string, whole: string) => Promise<void> | void): void {
+  /**
+   * Codes `greet`, then `second`; the fix writes what its test wants. `before` is called ahead of each
+   * coding.
+   */
+  function answer(
+    world: ExecutionWorld,
+    before: (bead: string, whole: string) => Promise<void> | void,
+  ): void {
     world.answers({
       coding: async ({ whole }) => {
         const bead = ['fix-loud', 'second', 'greet'].find((id) => whole.includes(`"id": "${id}"`)) ?? '';
@@ -46,7 +57,9 @@ describe('requests while beads are coded', () => {
     let seen = '';
     answer(world, async (bead, whole) => {
       if (bead === 'greet')
-        await world.post('changes', { items: [{ text: 'Mind the gap.', bead: 'second', file: 'second.txt', line: 3 }] });
+        await world.post('changes', {
+          items: [{ text: 'Mind the gap.', bead: 'second', file: 'second.txt', line: 3 }],
+        });
       else seen = whole;
     });
     await world.drive({ coding });
@@ -69,7 +82,9 @@ describe('requests while beads are coded', () => {
       'bead(second): Greet by name',
       'bead(greet): Greet by name',
     ]);
-    assert.deepEqual((await world.json('bead_amendment:fix-loud'))?.['requested'], [{ text: 'Louder.', bead: 'greet' }]);
+    assert.deepEqual((await world.json('bead_amendment:fix-loud'))?.['requested'], [
+      { text: 'Louder.', bead: 'greet' },
+    ]);
     assert.equal((await world.bead('greet')).notes, '');
   });
 
@@ -80,7 +95,8 @@ describe('requests while beads are coded', () => {
     world.answers({
       coding: async ({ whole }) => {
         prompts.push(whole);
-        if (prompts.length === 1) await world.post('changes', { items: [{ text: 'Say hello.', bead: 'greet' }] });
+        if (prompts.length === 1)
+          await world.post('changes', { items: [{ text: 'Say hello.', bead: 'greet' }] });
         else world.write('greet.txt', 'hello\n');
         return report('greet');
       },
@@ -88,7 +104,10 @@ describe('requests while beads are coded', () => {
     });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');
-    assert.deepEqual([/Say hello\./.test(prompts[0] ?? ''), /Say hello\./.test(prompts[1] ?? '')], [false, true]);
+    assert.deepEqual(
+      [/Say hello\./.test(prompts[0] ?? ''), /Say hello\./.test(prompts[1] ?? '')],
+      [false, true],
+    );
   });
 
   it('are resumed after a retry when the fix beads could not be planned', async () => {
@@ -105,7 +124,10 @@ describe('requests while beads are coded', () => {
     assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
     assert.equal((await world.bead('fix-loud')).status, 'done');
     const asked = world.agent.calls.findLast(({ task }) => task === 'qa-fix')?.whole ?? '';
-    assert.match(asked, /Finding 1, about bead greet:\nLouder\.[^]*Finding 2, about bead greet:\nAnd longer\./);
+    assert.match(
+      asked,
+      /Finding 1, about bead greet:\nLouder\.[^]*Finding 2, about bead greet:\nAnd longer\./,
+    );
   });
 
   it('are taken once, however often it is killed', async () => {
@@ -149,9 +171,18 @@ describe('requests while beads are coded', () => {
       await world.post('suggest_edit', { ...edit, content: '# Too late\n' });
     });
     await world.drive({ coding });
-    assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'edit(README.md): Name it', 'bead(greet): Greet by name']);
+    assert.deepEqual(await world.subjects(), [
+      'bead(second): Greet by name',
+      'edit(README.md): Name it',
+      'bead(greet): Greet by name',
+    ]);
     const commit = (await world.git.commits(world.worktree, world.start, 'HEAD'))[1];
-    assert.deepEqual(commit?.trailers, { Ticket: 'TST-1', Bead: 'greet', 'Suggested-by': 'user', Suggestion: 'post-1' });
+    assert.deepEqual(commit?.trailers, {
+      Ticket: 'TST-1',
+      Bead: 'greet',
+      'Suggested-by': 'user',
+      Suggestion: 'post-1',
+    });
     assert.equal((await world.bead('second')).beadStartCommit, commit.sha);
     assert.equal(world.readWorktree('README.md'), '# Better\n');
     assert.equal((await world.json('suggested_edit:post-1'))?.['commit'], commit.sha);
@@ -176,7 +207,12 @@ describe('requests at the review', () => {
       await adopt(...args);
       world.crash();
     };
-    await world.post('suggest_edit', { file: 'greet.txt', baseSha256: sha256('line 0\n'), content: 'line zero\n', reason: '' });
+    await world.post('suggest_edit', {
+      file: 'greet.txt',
+      baseSha256: sha256('line 0\n'),
+      content: 'line zero\n',
+      reason: '',
+    });
     await world.driveUntilKilled({ review });
     world.git.adopt = adopt;
     world.git.commitText = () => Promise.reject(new Error('The commit stands already.'));
@@ -185,14 +221,23 @@ describe('requests at the review', () => {
     assert.equal((await world.subjects())[0], 'edit(greet.txt): suggested in review');
     assert.equal(world.readWorktree('greet.txt'), 'line zero\n');
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', 'with nothing to code it is tested again');
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      'with nothing to code it is tested again',
+    );
     assert.equal((await world.json('suggested_edit:post-1'))?.['file'], 'greet.txt');
   });
 
   it('an edit that does not fit leaves the gate open', async () => {
     const world = await newWorld();
     await proposed(world);
-    const post = await world.post('suggest_edit', { file: 'gone.txt', baseSha256: sha256('x'), content: 'y', reason: '' });
+    const post = await world.post('suggest_edit', {
+      file: 'gone.txt',
+      baseSha256: sha256('x'),
+      content: 'y',
+      reason: '',
+    });
     await world.drive({ review });
     assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
     assert.equal(await world.outcome(post), 'EDIT_CONFLICT');
@@ -211,12 +256,17 @@ describe('requests at the review', () => {
     await world.drive({});
     assert.deepEqual([await world.outcome(stale), await world.outcome(good)], ['STALE_APPROVAL', 'consumed']);
     const receipt = await world.json('bead_review:greet');
-    assert.deepEqual([receipt?.['verdict'], receipt?.['diff_sha256'], receipt?.['reason']], ['accepted', view.sha256, 'Fine.']);
+    assert.deepEqual(
+      [receipt?.['verdict'], receipt?.['diff_sha256'], receipt?.['reason']],
+      ['accepted', view.sha256, 'Fine.'],
+    );
   });
 
   it('accepting interrupts nobody', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }] });
+    await world.begin('CODING', {
+      beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }],
+    });
     let hash = '';
     world.answers({
       coding: async ({ whole }) => {
@@ -247,6 +297,9 @@ describe('requests at the review', () => {
     await world.drive({ review });
     assert.equal((await world.read()).status, 'CODING');
     const receipt = await world.json('bead_review:greet');
-    assert.deepEqual([receipt?.['verdict'], receipt?.['diff_sha256'], receipt?.['reason']], ['rejected', 'b'.repeat(64), 'Too quiet.']);
+    assert.deepEqual(
+      [receipt?.['verdict'], receipt?.['diff_sha256'], receipt?.['reason']],
+      ['rejected', 'b'.repeat(64), 'Too quiet.'],
+    );
   });
 });

@@ -5,10 +5,23 @@ import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 import { until } from '../../support/until.ts';
 
-/** What is in a worktree, committed or not, by path: mode and content. What the engine writes there for people to read isn't part of it. */
+/**
+ * What is in a worktree, committed or not, by path: mode and content. What the engine writes there for people
+ * to read isn't part of it.
+ */
 async function treeOf(world: ExecutionWorld): Promise<Readonly<Record<string, string>>> {
-  const listed = await world.repository.git('-C', world.worktree, 'ls-files', '--cached', '--others', '--exclude-standard', '-z');
-  const files = [...new Set(listed.split('\0'))].filter((path) => path !== '' && !path.startsWith('.ticket/')).sort();
+  const listed = await world.repository.git(
+    '-C',
+    world.worktree,
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '-z',
+  );
+  const files = [...new Set(listed.split('\0'))]
+    .filter((path) => path !== '' && !path.startsWith('.ticket/'))
+    .sort();
   const found = files.flatMap((path): readonly (readonly [string, string])[] => {
     const file = join(world.worktree, path);
     const stat = statSync(file, { throwIfNoEntry: false });
@@ -58,12 +71,18 @@ describe('taking an iteration back', () => {
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
     const [first = {}, second, third] = starts;
     const edited = { ...first, 'README.md': (first['README.md'] ?? '').replace(/ [^]*/, ' # Mine\n') };
-    assert.deepEqual([first['kept.txt'], first['half.txt'], first['run.sh']], ['644 kept\n', undefined, '644 true\n']);
+    assert.deepEqual(
+      [first['kept.txt'], first['half.txt'], first['run.sh']],
+      ['644 kept\n', undefined, '644 true\n'],
+    );
     assert.deepEqual(second, first, 'before iteration 2');
     assert.deepEqual(third, edited, 'before iteration 3: with the edit, which the person committed');
     assert.deepEqual(await treeOf(world), edited, 'after the last one');
     for (const iteration of [1, 2, 3])
-      assert.equal(await world.repository.git('show', `refs/beadsmith/TST-1/greet/${String(iteration)}:kept.txt`), 'spoiled');
+      assert.equal(
+        await world.repository.git('show', `refs/beadsmith/TST-1/greet/${String(iteration)}:kept.txt`),
+        'spoiled',
+      );
 
     // By a person: a retry, after another edit in the blocked worktree.
     world.write('notes.txt', 'mine, too\n');
@@ -78,9 +97,21 @@ describe('taking an iteration back', () => {
     const again = world.drive({ coding });
     await commitEdits(world);
     await again;
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-    assert.deepEqual(starts[3], { ...edited, 'notes.txt': '644 mine, too\n' }, 'before the iteration that follows');
-    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: notes.txt', 'edit: README.md']);
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
+    assert.deepEqual(
+      starts[3],
+      { ...edited, 'notes.txt': '644 mine, too\n' },
+      'before the iteration that follows',
+    );
+    assert.deepEqual(await world.subjects(), [
+      'bead(greet): Greet by name',
+      'edit: notes.txt',
+      'edit: README.md',
+    ]);
     assert.deepEqual(await inCheckout(), before, 'the person’s checkout is as it was');
   });
 });

@@ -12,7 +12,12 @@ describe('diffs of a ticket', () => {
     const world = await newWorld();
     const beads = [
       {},
-      { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.', dependencies: { blocked_by: ['greet'], blocks: [] } },
+      {
+        id: 'second',
+        testCommands: ['true'],
+        unprovedReason: 'Nothing changes.',
+        dependencies: { blocked_by: ['greet'], blocks: [] },
+      },
     ];
     await world.begin('CODING', { beads, limits: { maxContinuations: 0 } });
     let tries = 0;
@@ -44,14 +49,20 @@ describe('diffs of a ticket', () => {
     assert.deepEqual(await paths({ kind: 'ticket' }), ['modified README.md', 'added greet.txt']);
     assert.deepEqual(await paths({ kind: 'bead', bead: 'greet' }), ['added greet.txt']);
     assert.deepEqual(await paths({ kind: 'bead', bead: 'second' }), ['modified README.md']);
-    assert.deepEqual(await paths({ kind: 'iteration', bead: 'greet', iteration: 1 }), ['added greet.txt', 'added stray.txt']);
+    assert.deepEqual(await paths({ kind: 'iteration', bead: 'greet', iteration: 1 }), [
+      'added greet.txt',
+      'added stray.txt',
+    ]);
     assert.deepEqual(await paths({ kind: 'iteration', bead: 'greet', iteration: 2 }), ['added greet.txt']);
     assert.equal(await paths({ kind: 'iteration', bead: 'greet', iteration: 3 }), undefined);
     assert.equal(await paths({ kind: 'bead', bead: 'none' }), undefined);
     const first = await diffs.diff('TST-1', { kind: 'iteration', bead: 'greet', iteration: 1 });
     const done = await diffs.diff('TST-1', { kind: 'bead', bead: 'greet' });
     assert.ok(first && done);
-    assert.deepEqual([await text(diffs, first.to, 'greet.txt'), await text(diffs, done.to, 'greet.txt')], ['wrong\n', 'hello\n']);
+    assert.deepEqual(
+      [await text(diffs, first.to, 'greet.txt'), await text(diffs, done.to, 'greet.txt')],
+      ['wrong\n', 'hello\n'],
+    );
     assert.deepEqual([first.from, done.from], [world.start, world.start]);
     assert.equal(await text(diffs, done.from, 'README.md'), '# Sample\n');
   });
@@ -64,7 +75,10 @@ describe('diffs of a ticket', () => {
     const iteration = await diffs.diff('TST-1', { kind: 'iteration', bead: 'greet', iteration: 1 });
     await world.git.removeWorktree(world.worktree);
     assert.deepEqual(await diffs.diff('TST-1', { kind: 'bead', bead: 'second' }), before);
-    assert.deepEqual(await diffs.diff('TST-1', { kind: 'iteration', bead: 'greet', iteration: 1 }), iteration);
+    assert.deepEqual(
+      await diffs.diff('TST-1', { kind: 'iteration', bead: 'greet', iteration: 1 }),
+      iteration,
+    );
     assert.match(iteration?.sha256 ?? '', /^[0-9a-f]{64}$/);
   });
 
@@ -72,7 +86,11 @@ describe('diffs of a ticket', () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}] });
     const diffs = new TicketDiffs(world.store, world.git, world.repository.root);
-    for (const scope of [{ kind: 'ticket' }, { kind: 'bead', bead: 'greet' }, { kind: 'iteration', bead: 'greet', iteration: 1 }] as const)
+    for (const scope of [
+      { kind: 'ticket' },
+      { kind: 'bead', bead: 'greet' },
+      { kind: 'iteration', bead: 'greet', iteration: 1 },
+    ] as const)
       assert.equal(await diffs.diff('TST-1', scope), undefined);
     await assert.rejects(diffs.diff('TST-9', { kind: 'ticket' }), { code: 'TICKET_UNKNOWN' });
     await assert.rejects(diffs.file('--help', world.start, 'README.md'), { code: 'TICKET_UNKNOWN' });

@@ -27,7 +27,10 @@ const attempts: readonly (readonly string[])[] = [
   ['restore', '--yes'],
 ];
 
-/** Entries written without the product: bare, and with seals made with the key that lies in this user's folder. */
+/**
+ * Entries written without the product: bare, and with seals made with the key that lies in this user's
+ * folder.
+ */
 const forger = (common: string, config: string) => `
   import { createHmac, hash } from 'node:crypto';
   import { readFileSync, writeFileSync } from 'node:fs';
@@ -73,20 +76,25 @@ describe('a child of a command', function () {
         opencode: {},
       }),
     );
-    for (const title of ['One', 'Two', 'Three']) await app.client.create({ title, description: '', priority: 3, key: title });
+    for (const title of ['One', 'Two', 'Three'])
+      await app.client.create({ title, description: '', priority: 3, key: title });
   });
   afterEach(() => app.dispose());
 
   it('decides nothing: not by the command line, not by the database, not by the owner file', async () => {
     const { store } = app.ports;
     const ids = (await store.tickets()).map(({ id }) => id);
-    const rename = (text: string): string => text.replace(/TST-(\d)/g, (_all, number: string) => ids[Number(number) - 1] ?? '');
+    const rename = (text: string): string =>
+      text.replace(/TST-(\d)/g, (_all, number: string) => ids[Number(number) - 1] ?? '');
     await moveTicket(store, rename('TST-2'), 'WAITING_PR_REVIEW');
     await moveTicket(store, rename('TST-3'), 'WAITING_PRD_APPROVAL');
     const settings = completeSettings({ mainImplementer: 'a/b', councilMembers: [] });
     await moveTicket(store, rename('TST-3'), 'BLOCKED_ERROR', { settings, limits: Limits.parse({}) });
     await app.start('all');
-    await until(() => ids.slice(1).every((id) => app.engine?.idleState(id) !== undefined), 'the driver is idle');
+    await until(
+      () => ids.slice(1).every((id) => app.engine?.idleState(id) !== undefined),
+      'the driver is idle',
+    );
     const before = await Promise.all(ids.map(async (id) => (await store.ticket(id))?.status));
 
     const script = join(repository.root, '..', 'attack.sh');
@@ -110,7 +118,8 @@ describe('a child of a command', function () {
       { cwd: repository.root, timeoutMs: 240_000 },
     );
     assert.equal(exitCode, 0, head);
-    // The command line opens nothing for it, so that it is refused in the same way after the owner file was overwritten.
+    // The command line opens nothing for it, so that it is refused in the same way after the owner file was
+    // overwritten.
     assert.deepEqual(
       head.match(/^exit \d+$/gm),
       [...attempts, 'merge', 'run'].map(() => 'exit 6'),
@@ -118,21 +127,31 @@ describe('a child of a command', function () {
     );
 
     const entries = async () => (await Promise.all(ids.map((id) => store.inbox(id)))).flat();
-    await until(async () => (await entries()).every(({ state }) => state !== 'pending'), 'the driver has judged all');
+    await until(
+      async () => (await entries()).every(({ state }) => state !== 'pending'),
+      'the driver has judged all',
+    );
     const found = await entries();
-    assert.deepEqual([...new Set(found.map(({ state, outcome }) => `${state} ${outcome?.code ?? ''}`))], ['refused DECISION_UNSEALED']);
+    assert.deepEqual(
+      [...new Set(found.map(({ state, outcome }) => `${state} ${outcome?.code ?? ''}`))],
+      ['refused DECISION_UNSEALED'],
+    );
     assert.deepEqual([found.length, found.every(({ id }) => id.startsWith('forged-'))], [12, true]);
     assert.deepEqual(await Promise.all(ids.map(async (id) => (await store.ticket(id))?.status)), before);
     assert.match(await repository.git('log', '--oneline', 'main'), /^\w+ First commit$/);
 
     const log = join(repository.root, '.git/beadsmith/logs', `${ids[1] ?? ''}.jsonl`);
     await until(
-      async () => ((await readFile(log, 'utf8').catch(() => '')).match(/"type":"refused"/g)?.length ?? 0) >= 6,
+      async () =>
+        ((await readFile(log, 'utf8').catch(() => '')).match(/"type":"refused"/g)?.length ?? 0) >= 6,
       'all is in the log',
     );
 
     // The driver still drives, and a person's own decision counts.
     const { id } = await app.client.act(ids[1] ?? '', 'pause', {});
-    await until(async () => (await app.client.outcome(ids[1] ?? '', id))?.state === 'consumed', 'the person pauses the ticket');
+    await until(
+      async () => (await app.client.outcome(ids[1] ?? '', id))?.state === 'consumed',
+      'the person pauses the ticket',
+    );
   });
 });

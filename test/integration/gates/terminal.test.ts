@@ -36,18 +36,24 @@ describe('a decision on the command line', function () {
   beforeEach(async () => {
     repository = await makeRepository();
     config = await makeFolder();
-    const created = await runCli(['create', '--title', 'Greet', '--repo', repository.root], { env: { XDG_CONFIG_HOME: config } });
+    const created = await runCli(['create', '--title', 'Greet', '--repo', repository.root], {
+      env: { XDG_CONFIG_HOME: config },
+    });
     assert.equal(created.code, 0, created.stderr);
     words = [main, 'cancel', 'SAMPL-1', '--reason', 'Not needed', '--no-wait', '--repo', repository.root];
   });
 
   /** In a session of its own: without a terminal unless the program makes one. */
-  const run = (program: string, args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string }> =>
+  const run = (
+    program: string,
+    args: readonly string[],
+  ): Promise<{ readonly code: number | null; readonly out: string }> =>
     new Promise((resolve, reject) => {
       const env = { ...process.env, NODE_NO_WARNINGS: '1', XDG_CONFIG_HOME: config };
       const child = spawn(program, args, { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
       let out = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (out += text.toString()));
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (text: Buffer) => (out += text.toString()));
       // At a terminal, what is piped in would be typed.
       child.stdin.end(program === process.execPath ? 'yes\n' : '');
       child.on('error', reject);
@@ -107,7 +113,18 @@ describe('a decision on the command line', function () {
   });
 
   it('is made in advance with --approve, and nothing that is printed or passed on says the key', async () => {
-    const start = [main, 'start', 'SAMPL-1', '--model', 'a/b', '--approve', 'none', '--no-wait', '--repo', repository.root];
+    const start = [
+      main,
+      'start',
+      'SAMPL-1',
+      '--model',
+      'a/b',
+      '--approve',
+      'none',
+      '--no-wait',
+      '--repo',
+      repository.root,
+    ];
     const { code, out } = await run(process.execPath, start);
     assert.equal(code, 0, out);
     assert.deepEqual(filed(), [true]);

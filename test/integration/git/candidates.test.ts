@@ -27,7 +27,8 @@ describe('git: candidates and the scratch worktree', () => {
       await writeFile(join(folder, name), content);
     };
     const start = await git.head(path);
-    const candidate = (...paths: readonly string[]) => git.candidate(path, { start, paths, message: 'bead(add-a): Add', trailers, ref });
+    const candidate = (...paths: readonly string[]) =>
+      git.candidate(path, { start, paths, message: 'bead(add-a): Add', trailers, ref });
     return { sample, git, path, write, start, candidate, agent: asAgent(sample, path) };
   }
 
@@ -56,7 +57,11 @@ describe('git: candidates and the scratch worktree', () => {
     const flushes: Record<string, number> = {};
     for (const event of events.map((line) => TraceEvent.parse(JSON.parse(line)))) {
       const { sid, argv, key, value } = event;
-      if (argv) commands.set(sid, argv.find((word) => ['update-index', 'write-tree', 'commit-tree'].includes(word)) ?? '');
+      if (argv)
+        commands.set(
+          sid,
+          argv.find((word) => ['update-index', 'write-tree', 'commit-tree'].includes(word)) ?? '',
+        );
       const command = commands.get(sid) ?? '';
       if (key === 'fsync/hardware-flush' && command !== '') flushes[command] = Number(value);
     }
@@ -120,7 +125,8 @@ describe('git: candidates and the scratch worktree', () => {
   it('keeps only what it is told to keep from one checkout to the next', async () => {
     const { git, path, write, start } = await bench();
     const scratch = await git.checkOutScratch('ABC-1', start, []);
-    for (const name of ['ignored/kept [1]/x', 'ignored/gone', 'left.tmp', 'new.txt', 'a.txt']) await write(name, 'changed', scratch.path);
+    for (const name of ['ignored/kept [1]/x', 'ignored/gone', 'left.tmp', 'new.txt', 'a.txt'])
+      await write(name, 'changed', scratch.path);
     assert.deepEqual((await git.scratchChanges('ABC-1')).changes, [
       { path: 'a.txt', state: 'modified' },
       { path: 'new.txt', state: 'untracked' },
@@ -130,7 +136,8 @@ describe('git: candidates and the scratch worktree', () => {
     assert.equal(again.created, false);
     assert.equal(await readFile(join(again.path, 'ignored/kept [1]/x'), 'utf8'), 'changed');
     assert.equal(await readFile(join(again.path, 'a.txt'), 'utf8'), 'a\n');
-    for (const name of ['ignored/gone', 'left.tmp', 'new.txt']) await assert.rejects(access(join(again.path, name)));
+    for (const name of ['ignored/gone', 'left.tmp', 'new.txt'])
+      await assert.rejects(access(join(again.path, name)));
     assert.equal(await git.head(path), start);
   });
 

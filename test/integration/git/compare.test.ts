@@ -24,7 +24,12 @@ describe('git: what lies between two commits', () => {
 
   it('names every file by what happened to it, and knows what is no text', async () => {
     const moved = 'a text that is long enough to be known again\n'.repeat(5);
-    const { git, path, write, commit, base } = await bench({ 'a.txt': 'a\n', 'gone.txt': 'g\n', 'old name.txt': moved, 'pic.bin': 'x' });
+    const { git, path, write, commit, base } = await bench({
+      'a.txt': 'a\n',
+      'gone.txt': 'g\n',
+      'old name.txt': moved,
+      'pic.bin': 'x',
+    });
     await write('a.txt', 'b\n');
     await rm(join(path, 'gone.txt'));
     await rename(join(path, 'old name.txt'), join(path, 'new\tname.txt'));
@@ -52,12 +57,25 @@ describe('git: what lies between two commits', () => {
     const sha = await commit();
     await git.removeWorktree(path);
     assert.deepEqual(Uint8Array.from((await git.blob(sha, 'pic.bin')) ?? []), bytes);
-    const names = ['none.txt', 'pic.bin', 'sub', 'sub/b.txt', 'line\nbreak.txt', '../a.txt', 'empty.txt', 'a.txt'];
+    const names = [
+      'none.txt',
+      'pic.bin',
+      'sub',
+      'sub/b.txt',
+      'line\nbreak.txt',
+      '../a.txt',
+      'empty.txt',
+      'a.txt',
+    ];
     const many = (await git.blobs(sha, names)).map((blob) => blob && Uint8Array.from(blob));
     const text = (content: string): Uint8Array => Uint8Array.from(Buffer.from(content));
     const none = undefined;
     assert.deepEqual(many, [none, bytes, none, text('b\n'), none, none, text(''), text('a\n')]);
-    assert.equal(Buffer.from((await git.blob(sha, 'link')) ?? []).toString(), '/etc/passwd', 'the link itself, not what it leads to');
+    assert.equal(
+      Buffer.from((await git.blob(sha, 'link')) ?? []).toString(),
+      '/etc/passwd',
+      'the link itself, not what it leads to',
+    );
     for (const [commit, name] of [
       [base, 'pic.bin'],
       [sha, 'sub'],
@@ -66,17 +84,39 @@ describe('git: what lies between two commits', () => {
       ['--textconv', 'a.txt'],
       ['f'.repeat(40), 'a.txt'],
     ] as const)
-      assert.deepEqual([await git.blob(commit, name), ...(await git.blobs(commit, [name]))], [undefined, undefined], `${commit}:${name}`);
+      assert.deepEqual(
+        [await git.blob(commit, name), ...(await git.blobs(commit, [name]))],
+        [undefined, undefined],
+        `${commit}:${name}`,
+      );
   });
 
   it('lists regular files at paths and below folders, and neither links nor what lies behind them', async () => {
-    const { git, path, write, commit } = await bench({ 'AGENTS.md': 'a\n', 'lib/AGENTS.md': 'b\n', 'rules/one.md': 'c\n' });
+    const { git, path, write, commit } = await bench({
+      'AGENTS.md': 'a\n',
+      'lib/AGENTS.md': 'b\n',
+      'rules/one.md': 'c\n',
+    });
     await write('rules/deep/two.md', 'd\n');
     await symlink('/etc/passwd', join(path, 'CLAUDE.md'));
     await symlink('lib', join(path, 'alias'));
     const sha = await commit();
-    const asked = ['AGENTS.md', 'CLAUDE.md', 'alias/AGENTS.md', 'alias/', 'lib', 'lib/*.md', '../AGENTS.md', 'rules/', 'none/'];
-    assert.deepEqual([...(await git.regularFiles(sha, asked))].sort(), ['AGENTS.md', 'rules/deep/two.md', 'rules/one.md']);
+    const asked = [
+      'AGENTS.md',
+      'CLAUDE.md',
+      'alias/AGENTS.md',
+      'alias/',
+      'lib',
+      'lib/*.md',
+      '../AGENTS.md',
+      'rules/',
+      'none/',
+    ];
+    assert.deepEqual([...(await git.regularFiles(sha, asked))].sort(), [
+      'AGENTS.md',
+      'rules/deep/two.md',
+      'rules/one.md',
+    ]);
     assert.deepEqual(await git.regularFiles(sha, []), []);
     assert.deepEqual(await git.regularFiles('HEAD', ['AGENTS.md']), []);
   });
@@ -91,7 +131,12 @@ describe('git: what lies between two commits', () => {
     await agent('add', 'b.txt');
     const before = await sample.fingerprint();
     const trailers = { Ticket: 'ABC-1', 'Suggested-by': 'user' };
-    const sha = await git.commitText(path, { path: 'a.txt', text: 'mine\r\n', message: 'edit(a.txt): better', trailers });
+    const sha = await git.commitText(path, {
+      path: 'a.txt',
+      text: 'mine\r\n',
+      message: 'edit(a.txt): better',
+      trailers,
+    });
     await git.adopt(path, sha, await git.head(path));
     await git.restore(path, ['a.txt']);
     assert.equal(await git.head(path), sha);
@@ -106,8 +151,14 @@ describe('git: what lies between two commits', () => {
   });
 
   it('finds the files that name a word, in all of a commit or in these alone, whatever they are called', async () => {
-    const { git, base } = await bench({ 'a.txt': 'greet\n', 'sub/*.txt': 'greet\n', 'sub/b.txt': 'greet\n', 'c.txt': 'greeting\n' });
-    const naming = async (...args: [words: string[], within?: string[]]) => (await git.filesNaming(base, ...args)).toSorted();
+    const { git, base } = await bench({
+      'a.txt': 'greet\n',
+      'sub/*.txt': 'greet\n',
+      'sub/b.txt': 'greet\n',
+      'c.txt': 'greeting\n',
+    });
+    const naming = async (...args: [words: string[], within?: string[]]) =>
+      (await git.filesNaming(base, ...args)).toSorted();
     assert.deepEqual(await naming(['greet']), ['a.txt', 'sub/*.txt', 'sub/b.txt']);
     assert.deepEqual(await naming(['greet'], ['sub/*.txt', 'c.txt', 'gone.txt']), ['sub/*.txt']);
     // A folder is no file, and nothing at all isn't everything.
@@ -121,9 +172,12 @@ describe('git: what lies between two commits', () => {
     const { sample, git, path, commit } = await bench({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
     await symlink(join(sample.root, 'a.txt'), join(path, 'link'));
     await commit();
-    const edit = (name: string) => git.commitText(path, { path: name, text: 'x', message: 'm', trailers: {} });
-    for (const name of ['link', 'sub', 'new.txt']) await assert.rejects(edit(name), withCode('INVALID_INPUT'));
-    for (const name of ['../x', '.git/config', '.ticket/prd.yaml']) await assert.rejects(edit(name), withCode('OUTSIDE_WORKTREE'));
+    const edit = (name: string) =>
+      git.commitText(path, { path: name, text: 'x', message: 'm', trailers: {} });
+    for (const name of ['link', 'sub', 'new.txt'])
+      await assert.rejects(edit(name), withCode('INVALID_INPUT'));
+    for (const name of ['../x', '.git/config', '.ticket/prd.yaml'])
+      await assert.rejects(edit(name), withCode('OUTSIDE_WORKTREE'));
     assert.equal(await readFile(join(sample.root, 'a.txt'), 'utf8'), 'a\n');
   });
 
@@ -137,6 +191,9 @@ describe('git: what lies between two commits', () => {
     const tip = await sample.git('rev-parse', 'main');
     const subjects = await git.subjects(tip, 2);
     assert.deepEqual([subjects.length, subjects.filter((line) => line.length <= 200).length], [2, 2]);
-    assert.ok(subjects.includes('--output=x %H $(id)') && subjects.every((line) => !line.startsWith('Merge')), subjects.join('\n'));
+    assert.ok(
+      subjects.includes('--output=x %H $(id)') && subjects.every((line) => !line.startsWith('Merge')),
+      subjects.join('\n'),
+    );
   });
 });

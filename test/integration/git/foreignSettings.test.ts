@@ -9,14 +9,23 @@ describe('git: programs that configuration names', () => {
   const make = tempRepositories();
   const attributes = '*.txt filter=f diff=f merge=f\n';
 
-  /** A repository with a program outside of it that leaves a trace when it is started, and prints what it reads. */
-  async function scene(files: Readonly<Record<string, string>> = { 'a.txt': 'a\n', '.gitattributes': attributes }) {
+  /**
+   * A repository with a program outside of it that leaves a trace when it is started, and prints what it
+   * reads.
+   */
+  async function scene(
+    files: Readonly<Record<string, string>> = { 'a.txt': 'a\n', '.gitattributes': attributes },
+  ) {
     const sample = await make({ files });
     const home = join(sample.root, '..');
     const [program, trace] = [join(home, 'program.sh'), join(home, 'trace')];
-    await writeFile(program, `#!/bin/sh\necho "$* agent=$SSH_AUTH_SOCK askpass=$GIT_ASKPASS" >> ${trace}\n[ "$1" = ssh ] || cat\n`, {
-      mode: 0o755,
-    });
+    await writeFile(
+      program,
+      `#!/bin/sh\necho "$* agent=$SSH_AUTH_SOCK askpass=$GIT_ASKPASS" >> ${trace}\n[ "$1" = ssh ] || cat\n`,
+      {
+        mode: 0o755,
+      },
+    );
     const ran = () => readFile(trace, 'utf8').catch(() => '');
     const global = (text: string) => appendFile(join(home, '.gitconfig'), text);
     return { sample, home, program, ran, global };
@@ -24,7 +33,12 @@ describe('git: programs that configuration names', () => {
   type Scene = Awaited<ReturnType<typeof scene>>;
 
   /** Git of the test itself, which may start no program either. */
-  async function config(sample: TempRepository, name: string, value: string, ...where: readonly string[]): Promise<void> {
+  async function config(
+    sample: TempRepository,
+    name: string,
+    value: string,
+    ...where: readonly string[]
+  ): Promise<void> {
     await sample.git('config', ...where, name, value);
   }
 
@@ -32,7 +46,10 @@ describe('git: programs that configuration names', () => {
     assert.ok(error instanceof BeadsmithError, String(error));
     assert.equal(error.code, 'GIT_SETTING_REFUSED');
     assert.ok(error.message.includes(`${name}=${value}`), error.message);
-    assert.ok(error.nextStep.includes(`git config --global --add beadsmith.trusted '${name}=${value}'`), error.nextStep);
+    assert.ok(
+      error.nextStep.includes(`git config --global --add beadsmith.trusted '${name}=${value}'`),
+      error.nextStep,
+    );
     return true;
   };
 
@@ -65,9 +82,13 @@ describe('git: programs that configuration names', () => {
 
   for (const [way, use] of Object.entries<(scene: Scene, worktree: string) => Promise<unknown>>({
     'an attribute of a folder': (_, worktree) =>
-      mkdir(join(worktree, 'deep')).then(() => writeFile(join(worktree, 'deep', '.gitattributes'), '* merge=later\n')),
-    'an attribute of this clone': ({ sample }) => writeFile(join(sample.root, '.git', 'info', 'attributes'), '* merge=later\n'),
-    'an attribute that only the base has': ({ sample }) => sample.commit({ '.gitattributes': '* merge=later\n' }),
+      mkdir(join(worktree, 'deep')).then(() =>
+        writeFile(join(worktree, 'deep', '.gitattributes'), '* merge=later\n'),
+      ),
+    'an attribute of this clone': ({ sample }) =>
+      writeFile(join(sample.root, '.git', 'info', 'attributes'), '* merge=later\n'),
+    'an attribute that only the base has': ({ sample }) =>
+      sample.commit({ '.gitattributes': '* merge=later\n' }),
     'every file': ({ sample }) => config(sample, 'merge.default', 'later'),
   }))
     it(`never starts a driver of merges that an agent sets, and that ${way} uses`, async () => {
@@ -124,7 +145,10 @@ describe('git: programs that configuration names', () => {
       await writeFile(join(home, 'included'), `[filter "f"]\n\tclean = ${program}\n`);
       await config(sample, 'includeIf.onbranch:ticket/**.path', join(home, 'included'));
     },
-    "in a file of the worktree that the person's configuration includes": async ({ global, program }, worktree) => {
+    "in a file of the worktree that the person's configuration includes": async (
+      { global, program },
+      worktree,
+    ) => {
       await writeFile(join(worktree, 'included'), `[filter "f"]\n\tclean = ${program}\n`);
       await global(`[include]\n\tpath = ${join(worktree, 'included')}\n`);
     },
@@ -159,7 +183,10 @@ describe('git: programs that configuration names', () => {
   });
 
   it("starts the person's own filters and those of Git LFS, without their SSH agent", async () => {
-    const { sample, program, ran, global, home } = await scene({ 'a.txt': 'a\n', '.gitattributes': '*.txt filter=f\n*.bin filter=lfs\n' });
+    const { sample, program, ran, global, home } = await scene({
+      'a.txt': 'a\n',
+      '.gitattributes': '*.txt filter=f\n*.bin filter=lfs\n',
+    });
     await global(`[filter "f"]\n\tclean = ${program} own\n`);
     await mkdir(join(home, 'bin'));
     await writeFile(join(home, 'bin/git-lfs'), `#!/bin/sh\nexec ${program} lfs "$@"\n`, { mode: 0o755 });
@@ -186,7 +213,8 @@ describe('git: programs that configuration names', () => {
     const { sample, program, ran, home } = await scene();
     const git = gitOf(sample);
     await worktreeOf(sample, git);
-    for (const name of ['core.sshCommand', 'credential.helper', 'remote.origin.uploadpack']) await config(sample, name, program);
+    for (const name of ['core.sshCommand', 'credential.helper', 'remote.origin.uploadpack'])
+      await config(sample, name, program);
     await config(sample, 'remote.origin.url', 'ssh://nowhere.invalid/x');
     await git.commits(join(`${sample.root}.worktrees`, 'ABC-1'), 'HEAD', 'HEAD');
     await worktreeOf(sample, git, 'ABC-2');
@@ -200,7 +228,8 @@ describe('git: programs that configuration names', () => {
     await assert.rejects(worktreeOf(sample, partial, 'ABC-3'), withCode('GIT_SETTING_REFUSED'));
     assert.equal(await ran(), '');
     await appendFile(join(home, '.gitconfig'), `[core]\n\tsshCommand = ${program} ssh\n`);
-    for (const name of ['core.sshCommand', 'credential.helper', 'remote.origin.uploadpack']) await sample.git('config', '--unset', name);
+    for (const name of ['core.sshCommand', 'credential.helper', 'remote.origin.uploadpack'])
+      await sample.git('config', '--unset', name);
     await partial.blob(commit, 'a.txt').catch(() => undefined);
     assert.match(await ran(), /^ssh .*nowhere\.invalid .*agent=\/agent/m);
   });

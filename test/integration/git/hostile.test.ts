@@ -28,12 +28,22 @@ describe('git: what a repository may try', () => {
   }
 
   it('starts no program of the repository: hooks, monitor, pager, editor, external diff, signing', async () => {
-    const sample = await make({ files: { 'a.txt': 'a', 'b.txt': 'b', '.gitattributes': '*.txt diff=evil filter=missing\n' } });
+    const sample = await make({
+      files: { 'a.txt': 'a', 'b.txt': 'b', '.gitattributes': '*.txt diff=evil filter=missing\n' },
+    });
     const trace = join(sample.root, '..', 'ran');
     const program = join(sample.root, '..', 'evil.sh');
     await writeFile(program, `#!/bin/sh\necho "$0 $*" >> ${trace}\nexit 1\n`);
     await chmod(program, 0o755);
-    const hooks = ['post-checkout', 'pre-commit', 'commit-msg', 'post-commit', 'reference-transaction', 'post-merge', 'post-index-change'];
+    const hooks = [
+      'post-checkout',
+      'pre-commit',
+      'commit-msg',
+      'post-commit',
+      'reference-transaction',
+      'post-merge',
+      'post-index-change',
+    ];
     for (const hook of hooks) {
       await writeFile(join(sample.root, '.git/hooks', hook), `#!/bin/sh\necho ${hook} >> ${trace}\n`);
       await chmod(join(sample.root, '.git/hooks', hook), 0o755);
@@ -47,7 +57,14 @@ describe('git: what a repository may try', () => {
       'diff.evil.textconv',
       'gpg.program',
     ];
-    for (const name of [...settings, 'core.sshCommand', 'core.askPass', 'sequence.editor', 'pager.log', 'pager.diff']) {
+    for (const name of [
+      ...settings,
+      'core.sshCommand',
+      'core.askPass',
+      'sequence.editor',
+      'pager.log',
+      'pager.diff',
+    ]) {
       await sample.git('config', name, program);
     }
     for (const name of ['commit.gpgSign', 'log.showSignature', 'submodule.recurse', 'merge.autoStash'])
@@ -56,7 +73,15 @@ describe('git: what a repository may try', () => {
     await rm(trace, { force: true });
     const testGit = sample.git.bind(sample);
     sample.git = (...args) =>
-      testGit('-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'commit.gpgSign=false', ...args);
+      testGit(
+        '-c',
+        'core.hooksPath=/dev/null',
+        '-c',
+        'core.fsmonitor=false',
+        '-c',
+        'commit.gpgSign=false',
+        ...args,
+      );
     await everything(sample);
     await assert.rejects(stat(trace), 'something ran');
   });
@@ -66,7 +91,8 @@ describe('git: what a repository may try', () => {
     const trace = join(sample.root, '..', 'ran');
     const tools = join(sample.root, 'tools');
     await mkdir(tools);
-    for (const name of ['git', 'ssh', 'gpg']) await writeFile(join(tools, name), `#!/bin/sh\necho ${name} >> ${trace}\n`, { mode: 0o755 });
+    for (const name of ['git', 'ssh', 'gpg'])
+      await writeFile(join(tools, name), `#!/bin/sh\necho ${name} >> ${trace}\n`, { mode: 0o755 });
     const environment = { ...process.env, PATH: `${tools}:.:tools:${process.env['PATH'] ?? ''}` };
     assert.equal((await gitOf(sample, { environment }).repository()).root, sample.root);
     await assert.rejects(stat(trace), 'a program of the repository ran');
@@ -106,7 +132,10 @@ describe('git: what a repository may try', () => {
 
   it('says so when there is no git', async () => {
     const sample = await make();
-    await assert.rejects(gitOf(sample, { environment: { PATH: '/nonexistent' } }).repository(), withCode('GIT_NOT_FOUND'));
+    await assert.rejects(
+      gitOf(sample, { environment: { PATH: '/nonexistent' } }).repository(),
+      withCode('GIT_NOT_FOUND'),
+    );
   });
 });
 
@@ -120,7 +149,10 @@ describe('git: locks', () => {
     const lock = join(sample.root, '.git/worktrees/ABC-1/index.lock');
     await writeFile(lock, '');
     const base = await git.head(path);
-    await assert.rejects(git.resetHard(path, base), (error: unknown) => withCode('GIT_LOCKED')(error) && String(error).includes(lock));
+    await assert.rejects(
+      git.resetHard(path, base),
+      (error: unknown) => withCode('GIT_LOCKED')(error) && String(error).includes(lock),
+    );
     const patient = gitOf(sample).resetHard(path, base);
     await rm(lock);
     await patient;
@@ -152,7 +184,10 @@ describe('git: locks', () => {
     const alive = { ...(await ownIdentity()), nonce: 'alive', epoch: 0 };
     await writeFile(file, JSON.stringify(alive));
     const git = gitOf(sample, { lockPatienceMs: 50 });
-    await assert.rejects(worktreeOf(sample, git), (error: unknown) => withCode('GIT_LOCKED')(error) && String(error).includes(file));
+    await assert.rejects(
+      worktreeOf(sample, git),
+      (error: unknown) => withCode('GIT_LOCKED')(error) && String(error).includes(file),
+    );
     // Its number belongs to another process now.
     await writeFile(file, JSON.stringify({ ...alive, started: '1' }));
     assert.ok(await stat(await worktreeOf(sample, git)));

@@ -14,13 +14,18 @@ describe('git: what no commit can keep', () => {
   const odd = Buffer.from([0x6e, 0xff, 0x2e, 0x74, 0x78, 0x74]);
 
   async function bench() {
-    const sample = await make({ files: { 'a.txt': 'a\n', '.gitignore': '*.secret\ncache/\nnode_modules/\n' } });
+    const sample = await make({
+      files: { 'a.txt': 'a\n', '.gitignore': '*.secret\ncache/\nnode_modules/\n' },
+    });
     const git = gitOf(sample);
     const path = await worktreeOf(sample, git);
     const base = await git.head(path);
     await mkdir(join(path, 'cache'));
     await writeFile(join(path, 'cache/x'), 'setup');
-    /** What an iteration leaves: a change, a file of its own, an ignored one, a repository, and a name that isn't UTF-8. */
+    /**
+     * What an iteration leaves: a change, a file of its own, an ignored one, a repository, and a name that
+     * isn't UTF-8.
+     */
     const work = async () => {
       await writeFile(join(path, 'a.txt'), 'changed');
       for (const name of ['one', 'two', 'three']) await writeFile(join(path, `${name}.txt`), name);
@@ -36,7 +41,8 @@ describe('git: what no commit can keep', () => {
   }
 
   const text = (...parts: readonly string[]) => readFile(join(...parts), 'utf8').catch(() => undefined);
-  const oddText = (folder: string) => readFile(Buffer.concat([Buffer.from(`${folder}/`), odd]), 'utf8').catch(() => undefined);
+  const oddText = (folder: string) =>
+    readFile(Buffer.concat([Buffer.from(`${folder}/`), odd]), 'utf8').catch(() => undefined);
 
   it('is moved to a folder of ours by a reset, and what setup made stays', async () => {
     const { git, path, base, work, clear, left } = await bench();
@@ -85,9 +91,14 @@ describe('git: what no commit can keep', () => {
       await mkdir(bin);
       // git as it is when the machine stops at that file: so many are gone, and nobody is there any more.
       const kill = `ls -d '${path}'/one.txt '${path}'/three.txt '${path}'/two.txt 2>/dev/null | head -${String(deleted)} | xargs -r rm -f; kill -9 "$(cat '${join(bin, 'driver')}')" $PPID; exit 1`;
-      await writeFile(join(bin, 'git'), `#!/bin/sh\ncase "$*" in *" clean -f"*) ${kill};; esac\nexec '${real}' "$@"\n`);
+      await writeFile(
+        join(bin, 'git'),
+        `#!/bin/sh\ncase "$*" in *" clean -f"*) ${kill};; esac\nexec '${real}' "$@"\n`,
+      );
       await chmod(join(bin, 'git'), 0o755);
-      const adapter = pathToFileURL(join(import.meta.dirname, '../../../src/adapters/git/gitAdapter.ts')).href;
+      const adapter = pathToFileURL(
+        join(import.meta.dirname, '../../../src/adapters/git/gitAdapter.ts'),
+      ).href;
       const script = `import { writeFileSync } from 'node:fs';
         import { GitAdapter } from ${JSON.stringify(adapter)};
         writeFileSync(${JSON.stringify(join(bin, 'driver'))}, String(process.pid));
@@ -99,10 +110,14 @@ describe('git: what no commit can keep', () => {
         (error: unknown) => (error as { signal?: string }).signal,
       );
       assert.equal(ended, 'SIGKILL');
-      for (const name of ['one', 'two', 'three']) assert.equal(await sample.git('show', `refs/beadsmith/ABC-1/greet/1:${name}.txt`), name);
+      for (const name of ['one', 'two', 'three'])
+        assert.equal(await sample.git('show', `refs/beadsmith/ABC-1/greet/1:${name}.txt`), name);
       assert.equal(await sample.git('show', 'refs/beadsmith/ABC-1/greet/1:a.txt'), 'changed');
       assert.equal((await text(path, 'my.secret')) ?? (await text(left, '1/my.secret')), 'secret');
-      assert.equal((await text(path, 'nested/inner.txt')) ?? (await text(left, '1/nested/inner.txt')), 'inner');
+      assert.equal(
+        (await text(path, 'nested/inner.txt')) ?? (await text(left, '1/nested/inner.txt')),
+        'inner',
+      );
       assert.equal((await oddText(path)) ?? (await oddText(join(left, '1'))), 'odd');
       await gitOf(sample).resetHard(path, base, clear);
       assert.deepEqual((await readdir(path)).sort(), ['.git', '.gitignore', '.ticket', 'a.txt', 'cache']);

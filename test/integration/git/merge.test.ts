@@ -50,10 +50,17 @@ describe('git: merging', () => {
     const switches = `env -u GIT_INDEX_FILE -u GIT_DIR -u GIT_WORK_TREE '${real}' -C '${sample.root}' switch --quiet -c mine`;
     const script = `#!/bin/sh\ncase "$*" in *update-ref*) ${switches} || : ;; esac\nexec '${real}' "$@"\n`;
     await writeFile(join(folder, 'git'), script, { mode: 0o755 });
-    const environment = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`, HOME: join(sample.root, '..') };
+    const environment = {
+      PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`,
+      HOME: join(sample.root, '..'),
+    };
     await gitOf(sample, { environment }).merge({ base: 'main', commit, message: 'x' });
     assert.deepEqual(
-      [await sample.git('symbolic-ref', 'HEAD'), await sample.git('status', '--porcelain'), await sample.git('rev-parse', 'main')],
+      [
+        await sample.git('symbolic-ref', 'HEAD'),
+        await sample.git('status', '--porcelain'),
+        await sample.git('rev-parse', 'main'),
+      ],
       ['refs/heads/mine', '', commit],
     );
     assert.notEqual(path, sample.root);
@@ -118,7 +125,10 @@ describe('git: merging', () => {
     for (const base of ['nothing', '--upload-pack=x', '../main', 'HEAD', '']) {
       await assert.rejects(git.merge({ base, commit, message: 'x' }), withCode('BASE_BRANCH_MISSING'), base);
     }
-    await assert.rejects(git.merge({ base: 'main', commit: 'nothing', message: 'x' }), withCode('REVISION_UNKNOWN'));
+    await assert.rejects(
+      git.merge({ base: 'main', commit: 'nothing', message: 'x' }),
+      withCode('REVISION_UNKNOWN'),
+    );
   });
 
   it('moves the branch whatever merges of it are configured to do', async () => {

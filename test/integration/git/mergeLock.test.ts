@@ -8,7 +8,10 @@ import { gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
 describe('git: merging while a person works in the checkout', () => {
   const make = tempRepositories();
 
-  /** A ticket's commit, and a git that runs a person's command in their checkout right before the first of our own calls that `when` matches. */
+  /**
+   * A ticket's commit, and a git that runs a person's command in their checkout right before the first of our
+   * own calls that `when` matches.
+   */
   async function bench(person: string, when: string) {
     const sample = await make({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } });
     await sample.git('branch', 'other');
@@ -48,7 +51,10 @@ describe('git: merging while a person works in the checkout', () => {
   });
 
   it('refuses when the person switched away after the first check', async () => {
-    const { sample, commit, git, said } = await bench('git switch --quiet other', '*"merge-base --is-ancestor"*');
+    const { sample, commit, git, said } = await bench(
+      'git switch --quiet other',
+      '*"merge-base --is-ancestor"*',
+    );
     const before = await sample.git('for-each-ref', 'refs/heads');
     await assert.rejects(git.merge({ base: 'main', commit, message: 'x' }), withCode('MERGE_REFUSED'));
     assert.match(await said(), /ended with 0/);
@@ -67,10 +73,24 @@ describe('git: merging while a person works in the checkout', () => {
 
   it('leaves no lock behind, and takes one away that a killed process of ours left', async () => {
     const { sample, commit, git } = await bench('git status', 'nothing');
-    await sample.write({ '.git/index.lock': '{"beadsmith":true,"host":"x","boot":"x","namespace":"","pid":1,"started":"x"}' });
-    await assert.rejects(gitOf(sample, { lockPatienceMs: 300 }).merge({ base: 'main', commit, message: 'x' }), withCode('GIT_LOCKED'));
-    const dead = execFileSync(process.execPath, ['-e', 'console.log(process.pid)'], { encoding: 'utf8' }).trim();
-    await sample.write({ '.git/index.lock': JSON.stringify({ beadsmith: true, ...(await identity()), pid: Number(dead), started: '1' }) });
+    await sample.write({
+      '.git/index.lock': '{"beadsmith":true,"host":"x","boot":"x","namespace":"","pid":1,"started":"x"}',
+    });
+    await assert.rejects(
+      gitOf(sample, { lockPatienceMs: 300 }).merge({ base: 'main', commit, message: 'x' }),
+      withCode('GIT_LOCKED'),
+    );
+    const dead = execFileSync(process.execPath, ['-e', 'console.log(process.pid)'], {
+      encoding: 'utf8',
+    }).trim();
+    await sample.write({
+      '.git/index.lock': JSON.stringify({
+        beadsmith: true,
+        ...(await identity()),
+        pid: Number(dead),
+        started: '1',
+      }),
+    });
     assert.equal(await git.merge({ base: 'main', commit, message: 'x' }), commit);
     assert.deepEqual(
       (await readdir(join(sample.root, '.git'))).filter((name) => /lock|beadsmith-index/.test(name)),

@@ -11,22 +11,35 @@ describe('git: objects that are asked for one by one', () => {
   const makeFolder = tempFolders();
 
   async function place() {
-    const [repository, folder] = [await makeRepository({ files: { 'a.txt': 'one\n', 'b.txt': '' } }), await makeFolder()];
+    const [repository, folder] = [
+      await makeRepository({ files: { 'a.txt': 'one\n', 'b.txt': '' } }),
+      await makeFolder(),
+    ];
     const git = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
     const log = join(folder, 'log');
     mkdirSync(join(folder, 'bin'));
-    writeFileSync(join(folder, 'bin', 'git'), `#!/bin/sh\ncase "$*" in *cat-file*) echo $$ >> ${log} ;; esac\nexec ${git} "$@"\n`);
+    writeFileSync(
+      join(folder, 'bin', 'git'),
+      `#!/bin/sh\ncase "$*" in *cat-file*) echo $$ >> ${log} ;; esac\nexec ${git} "$@"\n`,
+    );
     chmodSync(join(folder, 'bin', 'git'), 0o755);
     writeFileSync(log, '');
     const environment = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}` };
-    const cli = new GitCli({ environment, folder: repository.root, lockPatienceMs: 1_000, removeStaleLock: () => Promise.resolve(false) });
+    const cli = new GitCli({
+      environment,
+      folder: repository.root,
+      lockPatienceMs: 1_000,
+      removeStaleLock: () => Promise.resolve(false),
+    });
     const at = { cwd: repository.root };
-    const sha = async (name: string): Promise<string | undefined> => (await cli.object(at, name, 'info'))?.sha;
+    const sha = async (name: string): Promise<string | undefined> =>
+      (await cli.object(at, name, 'info'))?.sha;
     const text = async (name: string): Promise<string | undefined> => {
       const found = await cli.object(at, name, 'contents');
       return found?.content === undefined ? undefined : Buffer.from(found.content).toString('utf8');
     };
-    const started = (): readonly number[] => readFileSync(log, 'utf8').split('\n').filter(Boolean).map(Number);
+    const started = (): readonly number[] =>
+      readFileSync(log, 'utf8').split('\n').filter(Boolean).map(Number);
     return { repository, cli, at, sha, text, started };
   }
 
@@ -34,10 +47,25 @@ describe('git: objects that are asked for one by one', () => {
     const { repository, sha, text, started } = await place();
     const large = 'line\n'.repeat(1_000_000);
     await repository.commit({ 'large.txt': large, 'odd name\u00e9 .txt': 'odd' });
-    const [head, tree] = [await repository.git('rev-parse', 'HEAD'), await repository.git('rev-parse', 'HEAD^{tree}')];
+    const [head, tree] = [
+      await repository.git('rev-parse', 'HEAD'),
+      await repository.git('rev-parse', 'HEAD^{tree}'),
+    ];
     const answers = await Promise.all([
-      ...[sha('HEAD^{commit}'), text('HEAD:a.txt'), text('HEAD:large.txt'), text('HEAD:none'), text('HEAD:b.txt'), sha('HEAD^{tree}')],
-      ...[sha('refs/heads/none^{commit}'), text('HEAD:odd name\u00e9 .txt'), sha(`${'0'.repeat(40)}^{commit}`), sha('HEAD\nHEAD')],
+      ...[
+        sha('HEAD^{commit}'),
+        text('HEAD:a.txt'),
+        text('HEAD:large.txt'),
+        text('HEAD:none'),
+        text('HEAD:b.txt'),
+        sha('HEAD^{tree}'),
+      ],
+      ...[
+        sha('refs/heads/none^{commit}'),
+        text('HEAD:odd name\u00e9 .txt'),
+        sha(`${'0'.repeat(40)}^{commit}`),
+        sha('HEAD\nHEAD'),
+      ],
     ]);
     const none = undefined;
     assert.deepEqual(answers, [head, 'one\n', large, none, '', tree, none, 'odd', none, none]);
@@ -50,11 +78,10 @@ describe('git: objects that are asked for one by one', () => {
     assert.equal(await sha('refs/heads/topic^{commit}'), undefined);
     await repository.git('switch', '--quiet', '--create', 'topic');
     const second = await repository.commit({ 'a.txt': 'two\n' });
-    assert.deepEqual(await Promise.all([sha('HEAD^{commit}'), text('HEAD:a.txt'), sha('refs/heads/topic^{commit}')]), [
-      second,
-      'two\n',
-      second,
-    ]);
+    assert.deepEqual(
+      await Promise.all([sha('HEAD^{commit}'), text('HEAD:a.txt'), sha('refs/heads/topic^{commit}')]),
+      [second, 'two\n', second],
+    );
     await repository.git('gc', '--quiet');
     await repository.git('reset', '--quiet', '--hard', first ?? '');
     const third = await repository.commit({ 'a.txt': 'three\n' });

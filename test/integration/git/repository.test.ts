@@ -35,7 +35,10 @@ describe('git: the repository', () => {
     const found = await gitOf(empty).repository();
     assert.deepEqual([found.hasCommits, found.headBranch, found.headCommit], [false, 'main', null]);
     await assert.rejects(gitOf(empty).defaultBranch(), withCode('NO_COMMITS'));
-    await assert.rejects(gitOf(empty).addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit: 'HEAD' }), withCode('NO_COMMITS'));
+    await assert.rejects(
+      gitOf(empty).addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit: 'HEAD' }),
+      withCode('NO_COMMITS'),
+    );
 
     const sample = await make();
     await sample.git('checkout', '--quiet', '--detach');
@@ -76,7 +79,13 @@ describe('git: the repository', () => {
     const sample = await make();
     const git = gitOf(sample);
     const first = await sample.git('rev-parse', 'HEAD');
-    assert.deepEqual(await git.base('main'), { branch: 'main', commit: first, side: 'local', ahead: 0, behind: 0 });
+    assert.deepEqual(await git.base('main'), {
+      branch: 'main',
+      commit: first,
+      side: 'local',
+      ahead: 0,
+      behind: 0,
+    });
     await sample.git('branch', 'next');
     await sample.addOrigin();
     const theirs = await sample.commit({ 'theirs.txt': '' });
@@ -85,13 +94,35 @@ describe('git: the repository', () => {
     await sample.git('reset', '--quiet', '--hard', first);
     const mine = await sample.commit({ 'mine.txt': '' });
     await sample.git('branch', '--delete', '--force', 'next');
-    assert.deepEqual(await git.base('main'), { branch: 'main', commit: mine, side: 'local', ahead: 1, behind: 2 });
+    assert.deepEqual(await git.base('main'), {
+      branch: 'main',
+      commit: mine,
+      side: 'local',
+      ahead: 1,
+      behind: 2,
+    });
     const origin = await git.base('origin/main');
     assert.deepEqual([origin?.branch, origin?.side, origin?.ahead, origin?.behind], ['main', 'origin', 1, 2]);
     assert.notEqual(origin?.commit, theirs);
     for (const name of ['next', 'origin/next'])
-      assert.deepEqual(await git.base(name), { branch: 'next', commit: first, side: 'origin', ahead: 0, behind: 0 });
-    for (const name of ['nothing', 'main~1', 'main^{tree}', '--all', 'origin/HEAD', 'HEAD', '../main', first, ''])
+      assert.deepEqual(await git.base(name), {
+        branch: 'next',
+        commit: first,
+        side: 'origin',
+        ahead: 0,
+        behind: 0,
+      });
+    for (const name of [
+      'nothing',
+      'main~1',
+      'main^{tree}',
+      '--all',
+      'origin/HEAD',
+      'HEAD',
+      '../main',
+      first,
+      '',
+    ])
       assert.equal(await git.base(name), undefined, name);
   });
 
@@ -103,7 +134,18 @@ describe('git: the repository', () => {
     assert.deepEqual(await git.branches(), ['feature/x', 'main']);
     assert.equal(await git.resolve('feature/x'), head);
     assert.equal(await git.resolve(head), head);
-    for (const name of ['nothing', '', '--upload-pack=x', '--output=x', '-x', 'a\nb', 'main\0', '../../x', 'x'.repeat(5_000), 'a..b']) {
+    for (const name of [
+      'nothing',
+      '',
+      '--upload-pack=x',
+      '--output=x',
+      '-x',
+      'a\nb',
+      'main\0',
+      '../../x',
+      'x'.repeat(5_000),
+      'a..b',
+    ]) {
       assert.equal(await git.resolve(name), undefined, name.slice(0, 20));
     }
   });

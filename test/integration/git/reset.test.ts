@@ -8,7 +8,9 @@ describe('git: resetting a worktree', () => {
   const make = tempRepositories();
 
   async function bench() {
-    const sample = await make({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'cache/\n', 'opencode.json': '{}' } });
+    const sample = await make({
+      files: { 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'cache/\n', 'opencode.json': '{}' },
+    });
     const git = gitOf(sample);
     const path = await worktreeOf(sample, git);
     const before = await sample.fingerprint();
@@ -139,10 +141,24 @@ describe('git: resetting a worktree', () => {
     const before = await sample.fingerprint();
     await writeFile(join(sample.root, 'mine.txt'), 'precious');
     const inside = join(path, '.ticket');
-    for (const place of [sample.root, join(sample.root, '..'), theirs, unnamed, named, link, inside, '/', `${path}/../../sample`]) {
+    for (const place of [
+      sample.root,
+      join(sample.root, '..'),
+      theirs,
+      unnamed,
+      named,
+      link,
+      inside,
+      '/',
+      `${path}/../../sample`,
+    ]) {
       await assert.rejects(git.resetHard(place, base), withCode('OUTSIDE_WORKTREE'), place);
       await assert.rejects(git.removeWorktree(place), withCode('OUTSIDE_WORKTREE'), place);
-      await assert.rejects(git.keep(place, 'refs/beadsmith/ABC-1/x/1', 'x'), withCode('OUTSIDE_WORKTREE'), place);
+      await assert.rejects(
+        git.keep(place, 'refs/beadsmith/ABC-1/x/1', 'x'),
+        withCode('OUTSIDE_WORKTREE'),
+        place,
+      );
       await assert.rejects(git.restore(place, ['a.txt']), withCode('OUTSIDE_WORKTREE'), place);
     }
     await assert.rejects(git.resetHard(`${sample.root}.worktrees/ABC-7`, base), withCode('WORKTREE_LOST'));

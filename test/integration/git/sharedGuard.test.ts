@@ -17,10 +17,20 @@ describe('git: what all worktrees share', () => {
     const path = await worktreeOf(sample, gitOf(sample));
     const commonDir = join(sample.root, '.git');
     const said: string[] = [];
-    const newGuard = () => new SharedGuard({ root: sample.root, commonDir, environment: process.env, isOurs: (folder) => folder === path });
+    const newGuard = () =>
+      new SharedGuard({
+        root: sample.root,
+        commonDir,
+        environment: process.env,
+        isOurs: (folder) => folder === path,
+      });
     /** As a session or a command of ours would run it. */
     const run = async (text: string) => {
-      const env = { ...process.env, ...(await SharedGuard.environment(commonDir)), HOME: join(sample.root, '..') };
+      const env = {
+        ...process.env,
+        ...(await SharedGuard.environment(commonDir)),
+        HOME: join(sample.root, '..'),
+      };
       await shell('/bin/sh', ['-c', text], { cwd: path, env });
     };
     const guard = newGuard();
@@ -65,7 +75,9 @@ describe('git: what all worktrees share', () => {
   it('takes back a setting that an installed tool writes, and leaves those of the person', async () => {
     const { sample, said, around } = await bench();
     await sample.git('config', 'core.hooksPath', 'mine');
-    await around('git config core.hooksPath .husky/_; git config --add user.nick x', () => sample.git('config', 'pull.rebase', 'true'));
+    await around('git config core.hooksPath .husky/_; git config --add user.nick x', () =>
+      sample.git('config', 'pull.rebase', 'true'),
+    );
     assert.equal(await sample.git('config', 'core.hooksPath'), 'mine');
     assert.equal(await sample.git('config', 'pull.rebase'), 'true');
     await assert.rejects(sample.git('config', 'user.nick'));
@@ -77,7 +89,13 @@ describe('git: what all worktrees share', () => {
     await sample.addOrigin();
     await sample.git('tag', 'v1');
     await sample.git('branch', 'other');
-    const before = await sample.git('for-each-ref', 'refs/heads/main', 'refs/heads/other', 'refs/tags', 'refs/remotes');
+    const before = await sample.git(
+      'for-each-ref',
+      'refs/heads/main',
+      'refs/heads/other',
+      'refs/tags',
+      'refs/remotes',
+    );
     await around(
       [
         'git commit --quiet --allow-empty -m agent',
@@ -85,10 +103,17 @@ describe('git: what all worktrees share', () => {
         `git -C '${sample.root}' commit --quiet --allow-empty -m agent`,
       ].join('; '),
     );
-    assert.equal(await sample.git('for-each-ref', 'refs/heads/main', 'refs/heads/other', 'refs/tags', 'refs/remotes'), before);
+    assert.equal(
+      await sample.git('for-each-ref', 'refs/heads/main', 'refs/heads/other', 'refs/tags', 'refs/remotes'),
+      before,
+    );
     await assert.rejects(sample.git('rev-parse', '--verify', 'refs/heads/new'));
     assert.ok(said.length >= 5, said.join('\n'));
-    assert.equal(await sample.git('log', '-1', '--format=%s', 'ticket/ABC-1'), 'agent', 'the branch of the ticket is its own');
+    assert.equal(
+      await sample.git('log', '-1', '--format=%s', 'ticket/ABC-1'),
+      'agent',
+      'the branch of the ticket is its own',
+    );
     assert.ok(path.length > 0);
   });
 
@@ -111,7 +136,9 @@ describe('git: what all worktrees share', () => {
   it('removes hooks that a tool installed, says where they are, and only names one that nobody asked git about', async () => {
     const { sample, commonDir, said, around } = await bench();
     await writeFile(join(commonDir, 'hooks/pre-push'), '#!/bin/sh\n', { mode: 0o755 });
-    await around('hooks=$(git rev-parse --git-path hooks); echo evil > "$hooks/pre-commit"; echo evil > "$hooks/pre-push"');
+    await around(
+      'hooks=$(git rev-parse --git-path hooks); echo evil > "$hooks/pre-commit"; echo evil > "$hooks/pre-push"',
+    );
     await assert.rejects(readFile(join(commonDir, 'hooks/pre-commit')));
     assert.equal(await readFile(join(commonDir, 'hooks/pre-push'), 'utf8'), '#!/bin/sh\n');
     const [, kept = ''] = /pre-commit.* kept in (\S+)\.$/m.exec(said.join('\n')) ?? [];
@@ -141,8 +168,13 @@ describe('git: what all worktrees share', () => {
     const start = '{"event":"start","argv":["git","stash","drop"]}\n{"event":"cmd_name","name":"stash"}\n';
     await stash(sample, 'mine');
     await around('true', async () => {
-      const gone = execFileSync(process.execPath, ['-e', 'console.log(process.pid.toString(16))'], { encoding: 'utf8' }).trim();
-      await writeFile(join(commonDir, `beadsmith/git-traces/20260101T000000.000000Z-H0-P${gone.padStart(8, '0')}`), start);
+      const gone = execFileSync(process.execPath, ['-e', 'console.log(process.pid.toString(16))'], {
+        encoding: 'utf8',
+      }).trim();
+      await writeFile(
+        join(commonDir, `beadsmith/git-traces/20260101T000000.000000Z-H0-P${gone.padStart(8, '0')}`),
+        start,
+      );
     });
     await around('true', () => sample.git('stash', 'drop', '--quiet'));
     assert.equal(await stashes(sample), '');

@@ -28,8 +28,10 @@ describe('git: signed commits', function () {
     const path = await worktreeOf(sample, git);
     const start = await git.head(path);
     writeFileSync(join(path, 'a.txt'), 'b\n');
-    const candidate = () => git.candidate(path, { start, paths: ['a.txt'], message: 'bead(add-a): Add', trailers: {}, ref });
-    const isSigned = async (commit: string) => /^gpgsig -----BEGIN SSH SIGNATURE/m.test(await sample.git('cat-file', 'commit', commit));
+    const candidate = () =>
+      git.candidate(path, { start, paths: ['a.txt'], message: 'bead(add-a): Add', trailers: {}, ref });
+    const isSigned = async (commit: string) =>
+      /^gpgsig -----BEGIN SSH SIGNATURE/m.test(await sample.git('cat-file', 'commit', commit));
     return { sample, git, path, start, candidate, isSigned, agent: asAgent(sample, path) };
   }
 
@@ -68,7 +70,8 @@ describe('git: signed commits', function () {
       const mark = join(sample.root, '.git', 'started');
       const program = join(sample.root, '.git', 'program.sh');
       writeFileSync(program, `#!/bin/sh\ntouch ${mark}\nexit 1\n`, { mode: 0o755 });
-      for (const name of ['gpg.ssh.program', 'gpg.program', 'gpg.ssh.defaultKeyCommand']) await sample.git('config', name, program);
+      for (const name of ['gpg.ssh.program', 'gpg.program', 'gpg.ssh.defaultKeyCommand'])
+        await sample.git('config', name, program);
       marks.push(mark);
     });
     assert.equal(await git.trySigning(path), 'foreign');

@@ -19,7 +19,13 @@ describe('git: a helper that starts it', () => {
   async function place() {
     const folder = await makeFolder();
     const binary = join(folder, 'git');
-    const lines = ['[ -z "$WAIT" ] || { echo $$ > "$WAIT"; exec sleep 60; }', 'echo "$PPID"', 'env | sort', 'printf "%s|" "$@"', 'cat'];
+    const lines = [
+      '[ -z "$WAIT" ] || { echo $$ > "$WAIT"; exec sleep 60; }',
+      'echo "$PPID"',
+      'env | sort',
+      'printf "%s|" "$@"',
+      'cat',
+    ];
     writeFileSync(binary, `#!/bin/sh\n${[...lines, 'echo problem >&2', 'exit 3'].join('\n')}\n`);
     chmodSync(binary, 0o755);
     const start: GitStart = {
@@ -34,7 +40,10 @@ describe('git: a helper that starts it', () => {
     return { folder, start };
   }
 
-  async function helped(start: GitStart, options?: { readonly idleMs: number }): Promise<{ starter: GitStarter; helper: number }> {
+  async function helped(
+    start: GitStart,
+    options?: { readonly idleMs: number },
+  ): Promise<{ starter: GitStarter; helper: number }> {
     const starter = new GitStarter(program, options);
     for (let count = 0; count < 10; count++) await starter.run(start);
     return { starter, helper: await until(() => starter.helper, 'the helper is there') };
@@ -109,7 +118,10 @@ describe('git: a helper that starts it', () => {
       const helper = await identityOf(Number(text));
       if (how === 'stay') child.kill('SIGKILL');
       await ended;
-      await until(async () => helper === undefined || !(await isAlive(helper)), `the helper ends with it (${how})`);
+      await until(
+        async () => helper === undefined || !(await isAlive(helper)),
+        `the helper ends with it (${how})`,
+      );
     }
   });
 });

@@ -12,16 +12,30 @@ describe('git: submodules in worktrees', function () {
   const make = tempRepositories();
   const allowed = ['-c', 'protocol.file.allow=always'] as const;
 
-  /** A repository with a submodule that has one itself. Where they came from is gone: nothing can be fetched. */
-  async function nested(): Promise<{ readonly sample: TempRepository; readonly git: GitAdapter; readonly config: () => Promise<string> }> {
-    const [inner, part, sample] = [await make({ files: { 'inner.txt': 'inner\n' } }), await make({ name: 'part' }), await make()];
+  /**
+   * A repository with a submodule that has one itself. Where they came from is gone: nothing can be fetched.
+   */
+  async function nested(): Promise<{
+    readonly sample: TempRepository;
+    readonly git: GitAdapter;
+    readonly config: () => Promise<string>;
+  }> {
+    const [inner, part, sample] = [
+      await make({ files: { 'inner.txt': 'inner\n' } }),
+      await make({ name: 'part' }),
+      await make(),
+    ];
     await part.git(...allowed, 'submodule', '--quiet', 'add', inner.root, 'inner');
     await part.commit({ 'part.txt': 'part\n' });
     await sample.git(...allowed, 'submodule', '--quiet', 'add', part.root, 'libs/part');
     await sample.git(...allowed, 'submodule', '--quiet', 'update', '--init', '--recursive');
     await sample.commit({ 'a.txt': 'a\n' });
     for (const { root } of [inner, part]) await rename(root, `${root}.gone`);
-    return { sample, git: gitOf(sample), config: () => readFile(join(sample.root, '.git', 'config'), 'utf8') };
+    return {
+      sample,
+      git: gitOf(sample),
+      config: () => readFile(join(sample.root, '.git', 'config'), 'utf8'),
+    };
   }
 
   it('are filled from the checkout, nested ones too, and nothing is configured for that', async () => {
@@ -72,7 +86,10 @@ describe('git: submodules in worktrees', function () {
     // The person's own git folder of that submodule.
     await writeFile(join(path, 'libs/part/.git'), `gitdir: ${join(sample.root, '.git/modules/libs/part')}\n`);
     await git.resetHard(path, base);
-    assert.deepEqual([await readFile(own, 'utf8'), await readFile(join(path, 'libs/part/.git'), 'utf8')], ['mine\n', link]);
+    assert.deepEqual(
+      [await readFile(own, 'utf8'), await readFile(join(path, 'libs/part/.git'), 'utf8')],
+      ['mine\n', link],
+    );
     // The person's folder, by a link.
     await rm(join(path, 'libs/part'), { recursive: true });
     await symlink(join(sample.root, 'libs/part'), join(path, 'libs/part'));
@@ -100,7 +117,10 @@ describe('git: submodules in worktrees', function () {
     const agent = asAgent(sample, join(path, 'libs/part'));
     await agent('config', 'filter.evil.smudge', `touch ${join(sample.root, 'ran')}; cat`);
     await mkdir(join(sample.root, '.git/worktrees/ABC-1/modules/libs/part/info'), { recursive: true });
-    await writeFile(join(sample.root, '.git/worktrees/ABC-1/modules/libs/part/info/attributes'), '* filter=evil\n');
+    await writeFile(
+      join(sample.root, '.git/worktrees/ABC-1/modules/libs/part/info/attributes'),
+      '* filter=evil\n',
+    );
     await writeFile(join(path, 'libs/part/part.txt'), 'changed\n');
     await assert.rejects(git.resetHard(path, base), withCode('GIT_SETTING_REFUSED'));
     assert.equal(existsSync(join(sample.root, 'ran')), false);
@@ -133,7 +153,8 @@ describe('git: files in Git LFS', function () {
     const path = await worktreeOf(sample, git);
     const base = await git.head(path);
     const scratch = await git.checkOutScratch('ABC-1', base, []);
-    for (const at of [path, scratch.path]) assert.equal(await readFile(join(at, 'data.bin'), 'utf8'), 'content\n');
+    for (const at of [path, scratch.path])
+      assert.equal(await readFile(join(at, 'data.bin'), 'utf8'), 'content\n');
     assert.deepEqual([await git.status(path), (await git.scratchChanges('ABC-1')).changes], [[], []]);
     await writeFile(join(path, 'data.bin'), 'changed\n');
     await git.resetHard(path, base);

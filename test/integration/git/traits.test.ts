@@ -11,7 +11,9 @@ describe('git: repositories that are special', () => {
 
   async function said(sample: TempRepository, folder = sample.root): Promise<readonly string[]> {
     const traits = await gitOf(sample, { folder }).traits('HEAD');
-    return repositoryChecks(traits, '/worktree').map(({ name, result, message }) => `${result}: ${name}: ${message}`);
+    return repositoryChecks(traits, '/worktree').map(
+      ({ name, result, message }) => `${result}: ${name}: ${message}`,
+    );
   }
 
   it('say nothing if they are not', async () => {
@@ -20,8 +22,19 @@ describe('git: repositories that are special', () => {
 
   it('have submodules, files in LFS, and paths with line feeds, each with what helps', async () => {
     const [part, sample] = [await make({ name: 'part' }), await make({ name: 'whole' })];
-    await sample.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', part.root, 'parts/one');
-    await sample.commit({ 'assets/.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n', 'a\nb.txt': 'x' });
+    await sample.git(
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      '--quiet',
+      'add',
+      part.root,
+      'parts/one',
+    );
+    await sample.commit({
+      'assets/.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+      'a\nb.txt': 'x',
+    });
     const clone = join(await makeFolder(), 'clone');
     await sample.git('clone', '--quiet', sample.root, clone);
     const [submodules, lfs, odd, ...rest] = await said(sample, clone);
@@ -49,7 +62,9 @@ describe('git: repositories that are special', () => {
   });
 
   it('have names that differ by letter case alone, where the file system takes them for one', async () => {
-    const sample = await make({ files: { 'lib/Util.js': 'a', 'lib/util.js': 'b', 'Notes/a.txt': 'a', 'notes/b.txt': 'b' } });
+    const sample = await make({
+      files: { 'lib/Util.js': 'a', 'lib/util.js': 'b', 'Notes/a.txt': 'a', 'notes/b.txt': 'b' },
+    });
     await sample.git('config', 'core.ignorecase', 'false');
     assert.deepEqual(await said(sample), []);
     await sample.git('config', 'core.ignorecase', 'true');
@@ -82,7 +97,10 @@ describe('git: repositories that are special', () => {
 
   it('are refused in their own words if they are bare, or their path has a line feed', async () => {
     const sample = await make();
-    await assert.rejects(gitOf(sample, { folder: await sample.addOrigin() }).repository(), withCode('BARE_REPOSITORY'));
+    await assert.rejects(
+      gitOf(sample, { folder: await sample.addOrigin() }).repository(),
+      withCode('BARE_REPOSITORY'),
+    );
     const odd = join(await makeFolder(), 'two\nlines');
     await mkdir(odd);
     await sample.git('init', '--quiet', odd);
@@ -93,7 +111,12 @@ describe('git: repositories that are special', () => {
     const sample = await make({ files: { '.gitattributes': '*.txt text eol=lf\n', 'a.txt': 'a\n' } });
     const git = gitOf(sample);
     const path = await worktreeOf(sample, git);
-    const edit = await git.commitText(path, { path: 'a.txt', text: 'mine\r\ntoo\r\n', message: 'edit', trailers: {} });
+    const edit = await git.commitText(path, {
+      path: 'a.txt',
+      text: 'mine\r\ntoo\r\n',
+      message: 'edit',
+      trailers: {},
+    });
     await git.adopt(path, edit, await git.head(path));
     await git.restore(path, ['a.txt']);
     assert.equal(await sample.git('cat-file', 'blob', 'ticket/ABC-1:a.txt'), 'mine\ntoo');

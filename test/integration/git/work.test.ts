@@ -8,7 +8,13 @@ describe('git: work in a worktree', () => {
   const make = tempRepositories();
   const trailers = { Ticket: 'ABC-1', Bead: 'add-a', Iteration: '1' };
 
-  async function bench(files: Readonly<Record<string, string>> = { 'a.txt': 'a\n', 'b/c.txt': 'c\n', '.gitignore': 'ignored/\n' }) {
+  async function bench(
+    files: Readonly<Record<string, string>> = {
+      'a.txt': 'a\n',
+      'b/c.txt': 'c\n',
+      '.gitignore': 'ignored/\n',
+    },
+  ) {
     const sample = await make({ files });
     const git = gitOf(sample);
     const path = await worktreeOf(sample, git);
@@ -55,7 +61,8 @@ describe('git: work in a worktree', () => {
       await sample.git(...taken);
       await assert.rejects(
         change(),
-        (error: Error) => withCode('WORKTREE_FAILED')(error) && error.message.includes(`checked out at ${at}`),
+        (error: Error) =>
+          withCode('WORKTREE_FAILED')(error) && error.message.includes(`checked out at ${at}`),
       );
       await assert.rejects(git.resetHard(path, base), withCode('WORKTREE_FAILED'));
       assert.equal(await sample.git('rev-parse', 'ticket/ABC-1'), base);
@@ -68,11 +75,27 @@ describe('git: work in a worktree', () => {
   });
 
   it('shows every change by its own name', async () => {
-    const { git, path, write } = await bench({ 'a.txt': 'a', 'b/c.txt': 'c', 'd.txt': 'd', 'old.txt': 'the same text, moved' });
+    const { git, path, write } = await bench({
+      'a.txt': 'a',
+      'b/c.txt': 'c',
+      'd.txt': 'd',
+      'old.txt': 'the same text, moved',
+    });
     await write('a.txt', 'changed');
     await rm(join(path, 'd.txt'));
     await rm(join(path, 'old.txt'));
-    const odd = ['new\nline', '"quoted"', '-dash', '--output=x', 'sp ace', 'ünï', ':(top)x', 'back\\slash', '*', 'moved.txt'];
+    const odd = [
+      'new\nline',
+      '"quoted"',
+      '-dash',
+      '--output=x',
+      'sp ace',
+      'ünï',
+      ':(top)x',
+      'back\\slash',
+      '*',
+      'moved.txt',
+    ];
     for (const name of odd) await write(name, 'the same text, moved');
     await write('.ticket/prd.yaml', 'x');
     const found = new Map((await git.status(path)).map(({ path: name, state }) => [name, state]));
@@ -100,12 +123,19 @@ describe('git: work in a worktree', () => {
     const names = ['new\nline', '"q"', '-rf', '--output=x', ':(exclude)a'];
     for (const name of names) await write(name, name);
     const message = 'bead(add-a): --upload-pack=x\n\nTicket: FAKE-9';
-    const sha = await git.commit(path, { message, trailers, paths: ['a.txt', 'new.txt', 'b/c.txt', ...names] });
+    const sha = await git.commit(path, {
+      message,
+      trailers,
+      paths: ['a.txt', 'new.txt', 'b/c.txt', ...names],
+    });
     assert.equal(await git.head(path), sha);
     assert.equal(await agent('rev-parse', 'ticket/ABC-1'), sha);
     assert.deepEqual(await git.status(path), [{ path: 'left.txt', state: 'untracked' }]);
     const changed = await git.changedFiles(path, base, sha);
-    assert.deepEqual(changed.map(({ path: name }) => name).sort(), ['a.txt', 'b/c.txt', 'new.txt', ...names].sort());
+    assert.deepEqual(
+      changed.map(({ path: name }) => name).sort(),
+      ['a.txt', 'b/c.txt', 'new.txt', ...names].sort(),
+    );
     const [commit] = await git.commits(path, base, 'HEAD');
     assert.deepEqual(commit, { sha, subject: 'bead(add-a): --upload-pack=x', trailers });
     assert.equal(await agent('log', '-1', '--format=%an <%ae>'), 'Ada Tester <ada@example.com>');
@@ -148,8 +178,21 @@ describe('git: work in a worktree', () => {
 
   it('refuses paths that leave the worktree or belong to us', async () => {
     const { git, path, base } = await bench();
-    for (const name of ['../../x', '/etc/passwd', '.git/config', 'b/../../x', '', '.ticket/prd.yaml', '.ticket', 'b/.GIT/x']) {
-      await assert.rejects(git.commit(path, { message: 'x', trailers, paths: [name] }), withCode('OUTSIDE_WORKTREE'), name);
+    for (const name of [
+      '../../x',
+      '/etc/passwd',
+      '.git/config',
+      'b/../../x',
+      '',
+      '.ticket/prd.yaml',
+      '.ticket',
+      'b/.GIT/x',
+    ]) {
+      await assert.rejects(
+        git.commit(path, { message: 'x', trailers, paths: [name] }),
+        withCode('OUTSIDE_WORKTREE'),
+        name,
+      );
       await assert.rejects(git.restore(path, [name]), withCode('OUTSIDE_WORKTREE'), name);
     }
     assert.equal(await git.head(path), base);
@@ -177,7 +220,12 @@ describe('git: work in a worktree', () => {
   });
 
   it('writes the tree of everything, and leaves index and HEAD alone', async () => {
-    const { git, path, write, agent, base } = await bench({ 'a.txt': 'a', 'b.txt': 'b', '.opencode/x': 'kept', '.gitignore': 'ignored\n' });
+    const { git, path, write, agent, base } = await bench({
+      'a.txt': 'a',
+      'b.txt': 'b',
+      '.opencode/x': 'kept',
+      '.gitignore': 'ignored\n',
+    });
     await write('a.txt', 'changed');
     await write('staged.txt', 'staged');
     await agent('add', 'staged.txt');
@@ -189,7 +237,10 @@ describe('git: work in a worktree', () => {
     await rm(join(path, 'b.txt'));
     const index = await agent('ls-files', '--stage');
     const tree = await git.writeTree(path);
-    assert.equal(await agent('ls-tree', '-r', '--name-only', tree), '.gitignore\n.opencode/x\na.txt\nnew.txt');
+    assert.equal(
+      await agent('ls-tree', '-r', '--name-only', tree),
+      '.gitignore\n.opencode/x\na.txt\nnew.txt',
+    );
     assert.equal(await agent('show', `${tree}:a.txt`), 'changed');
     assert.equal(await agent('ls-files', '--stage'), index);
     assert.equal(await git.head(path), base);
@@ -277,7 +328,10 @@ describe('git: work in a worktree', () => {
     assert.equal(await agent('rev-parse', 'HEAD^{tree}'), await agent('rev-parse', `${former}^{tree}`));
     assert.deepEqual(await git.status(path), []);
     assert.equal(await git.branchOf(path), 'ticket/ABC-1');
-    await assert.rejects(git.squash(path, { base: former, message: 'x', trailers }), withCode('MERGE_REFUSED'));
+    await assert.rejects(
+      git.squash(path, { base: former, message: 'x', trailers }),
+      withCode('MERGE_REFUSED'),
+    );
   });
 
   it('moves only refs of ours, and only from where they were', async () => {
@@ -285,10 +339,17 @@ describe('git: work in a worktree', () => {
     const other = await sample.commit({ 'x.txt': '' });
     await git.updateRef('refs/beadsmith/ABC-1/presquash/1', base, '0'.repeat(40));
     await git.updateRef('refs/beadsmith/ABC-1/presquash/1', other, base);
-    await assert.rejects(git.updateRef('refs/beadsmith/ABC-1/presquash/1', base, base), withCode('GIT_FAILED'));
+    await assert.rejects(
+      git.updateRef('refs/beadsmith/ABC-1/presquash/1', base, base),
+      withCode('GIT_FAILED'),
+    );
     assert.equal(await git.resolve('refs/beadsmith/ABC-1/presquash/1'), other);
     for (const ref of ['refs/heads/main', 'HEAD', 'refs/heads/ticket/../main', '-d']) {
-      await assert.rejects(git.updateRef(ref, base), ref.includes('..') ? withCode('GIT_FAILED') : withCode('OUTSIDE_WORKTREE'), ref);
+      await assert.rejects(
+        git.updateRef(ref, base),
+        ref.includes('..') ? withCode('GIT_FAILED') : withCode('OUTSIDE_WORKTREE'),
+        ref,
+      );
     }
     assert.equal(await git.resolve('main'), other);
   });

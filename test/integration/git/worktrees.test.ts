@@ -22,7 +22,15 @@ describe('git: worktrees of tickets', () => {
     const path = await worktreeOf(sample, git);
     assert.equal(path, `${sample.root}.worktrees/ABC-1`);
     assert.equal(await git.worktreePath('ABC-1'), path);
-    assert.deepEqual((await readdir(path)).sort(), ['.git', '.opencode', '.ticket', 'opencode.json', 'opencode.jsonc', 'src', 'sub']);
+    assert.deepEqual((await readdir(path)).sort(), [
+      '.git',
+      '.opencode',
+      '.ticket',
+      'opencode.json',
+      'opencode.jsonc',
+      'src',
+      'sub',
+    ]);
     assert.equal(await git.branchOf(path), 'ticket/ABC-1');
     assert.equal(await git.head(path), await sample.git('rev-parse', 'HEAD'));
     assert.deepEqual(await git.status(path), []);
@@ -40,9 +48,16 @@ describe('git: worktrees of tickets', () => {
     await sample.git('-C', partial, 'remote', 'set-url', 'origin', `ssh://server${bare}`);
     const bin = join(sample.root, '..', 'bin');
     await mkdir(bin);
-    const agent = '[ "$SSH_AUTH_SOCK" = /run/agent ] || { echo "Permission denied (publickey)." >&2; exit 255; }';
-    await writeFile(join(bin, 'ssh'), `#!/bin/sh\n${agent}\nfor last; do :; done\nexec sh -c "$last"\n`, { mode: 0o755 });
-    const environment = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: bin, SSH_AUTH_SOCK: '/run/agent' };
+    const agent =
+      '[ "$SSH_AUTH_SOCK" = /run/agent ] || { echo "Permission denied (publickey)." >&2; exit 255; }';
+    await writeFile(join(bin, 'ssh'), `#!/bin/sh\n${agent}\nfor last; do :; done\nexec sh -c "$last"\n`, {
+      mode: 0o755,
+    });
+    const environment = {
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+      HOME: bin,
+      SSH_AUTH_SOCK: '/run/agent',
+    };
     const commit = await sample.git('rev-parse', 'HEAD');
     const at = { ticket: 'ABC-1', branch: 'ticket/ABC-1', commit };
     const { path } = await gitOf(sample, { folder: partial, environment }).addWorktree(at);
@@ -141,15 +156,24 @@ describe('git: worktrees of tickets', () => {
     const git = gitOf(sample);
     const commit = await sample.git('rev-parse', 'HEAD');
     await sample.git('branch', 'ticket/ABC-1');
-    await assert.rejects(git.addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit }), withCode('BRANCH_EXISTS'));
+    await assert.rejects(
+      git.addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit }),
+      withCode('BRANCH_EXISTS'),
+    );
     const folder = `${sample.root}.worktrees/ABC-2`;
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'thesis.tex'), 'ten years of work');
-    await assert.rejects(git.addWorktree({ ticket: 'ABC-2', branch: 'ticket/ABC-2', commit }), withCode('WORKTREE_EXISTS'));
+    await assert.rejects(
+      git.addWorktree({ ticket: 'ABC-2', branch: 'ticket/ABC-2', commit }),
+      withCode('WORKTREE_EXISTS'),
+    );
     assert.deepEqual(await readdir(folder), ['thesis.tex']);
     assert.equal(await git.resolve('ticket/ABC-2'), undefined);
     await sample.git('init', '--quiet', `${sample.root}.worktrees/ABC-3`);
-    await assert.rejects(git.addWorktree({ ticket: 'ABC-3', branch: 'ticket/ABC-3', commit }), withCode('WORKTREE_EXISTS'));
+    await assert.rejects(
+      git.addWorktree({ ticket: 'ABC-3', branch: 'ticket/ABC-3', commit }),
+      withCode('WORKTREE_EXISTS'),
+    );
   });
 
   it('refuse names that are none', async () => {
@@ -157,18 +181,31 @@ describe('git: worktrees of tickets', () => {
     const git = gitOf(sample);
     const commit = await sample.git('rev-parse', 'HEAD');
     for (const ticket of ['../../x', '--upload-pack=x', 'abc-1', 'ABC-1/..', '']) {
-      await assert.rejects(git.addWorktree({ ticket, branch: `ticket/${ticket}`, commit }), withCode('INVALID_INPUT'), ticket);
+      await assert.rejects(
+        git.addWorktree({ ticket, branch: `ticket/${ticket}`, commit }),
+        withCode('INVALID_INPUT'),
+        ticket,
+      );
       await assert.rejects(git.worktreePath(ticket), withCode('INVALID_INPUT'), ticket);
     }
-    await assert.rejects(git.addWorktree({ ticket: 'ABC-1', branch: 'main', commit }), withCode('INVALID_INPUT'));
-    await assert.rejects(git.addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit: '--output=x' }), withCode('REVISION_UNKNOWN'));
+    await assert.rejects(
+      git.addWorktree({ ticket: 'ABC-1', branch: 'main', commit }),
+      withCode('INVALID_INPUT'),
+    );
+    await assert.rejects(
+      git.addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit: '--output=x' }),
+      withCode('REVISION_UNKNOWN'),
+    );
   });
 
   it('says why one could not be made, and leaves nothing behind', async () => {
     const sample = await make();
     await sample.git('branch', 'ticket');
     const commit = await sample.git('rev-parse', 'HEAD');
-    await assert.rejects(gitOf(sample).addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit }), withCode('BRANCH_EXISTS'));
+    await assert.rejects(
+      gitOf(sample).addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit }),
+      withCode('BRANCH_EXISTS'),
+    );
     const other = await make({ files: { '.ticket': 'a file' } });
     const git = gitOf(other);
     await assert.rejects(worktreeOf(other, git), withCode('OUTSIDE_WORKTREE'));
@@ -179,12 +216,17 @@ describe('git: worktrees of tickets', () => {
     const sample = await make();
     const adapters = [gitOf(sample), gitOf(sample)];
     const tickets = Array.from({ length: 8 }, (_, index) => `ABC-${index + 1}`);
-    const paths = await Promise.all(tickets.map((ticket, index) => worktreeOf(sample, adapters[index % 2]!, ticket)));
+    const paths = await Promise.all(
+      tickets.map((ticket, index) => worktreeOf(sample, adapters[index % 2]!, ticket)),
+    );
     assert.deepEqual(paths.map((path) => basename(path)).sort(), tickets);
     for (const path of paths) assert.ok((await stat(join(path, 'README.md'))).isFile());
     await Promise.all(paths.map((path, index) => adapters[index % 2]!.removeWorktree(path)));
     assert.equal((await sample.git('worktree', 'list')).split('\n').length, 1);
-    assert.deepEqual((await readdir(join(sample.root, '..'))).includes(`${basename(sample.root)}.worktrees`), false);
+    assert.deepEqual(
+      (await readdir(join(sample.root, '..'))).includes(`${basename(sample.root)}.worktrees`),
+      false,
+    );
   });
 
   it('keep what was not committed when they are removed', async () => {
@@ -226,7 +268,10 @@ describe('git: worktrees of tickets', () => {
     const commit = await git.resolve('main');
     const { path } = await git.addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit: commit ?? '' });
     assert.equal(path, join(folder, '.beadsmith/worktrees/ABC-1'));
-    assert.equal(await gitOf(whole, { folder: path }).worktreePath('ABC-2'), join(folder, '.beadsmith/worktrees/ABC-2'));
+    assert.equal(
+      await gitOf(whole, { folder: path }).worktreePath('ABC-2'),
+      join(folder, '.beadsmith/worktrees/ABC-2'),
+    );
     assert.equal(await whole.git('status', '--porcelain'), '');
     await writeFile(join(path, 'new.txt'), 'new\n');
     const made = await git.commit(path, { message: 'x', trailers: {}, paths: ['new.txt'] });

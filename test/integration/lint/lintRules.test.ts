@@ -23,12 +23,21 @@ describe('the rules of lint', () => {
     }
     symlinkSync(join(root, 'node_modules'), join(project.path, 'node_modules'), 'junction');
     for (const [rule, fault] of Object.entries({ ...faults, ...typeFaults }))
-      for (const [file, text] of Object.entries(typeof fault === 'string' ? { 'src/host/fault.ts': fault } : fault)) {
+      for (const [file, text] of Object.entries(
+        typeof fault === 'string' ? { 'src/host/fault.ts': fault } : fault,
+      )) {
         const place = join(project.path, dirname(file), folderOf(rule), file.split('/').at(-1) ?? '');
         mkdirSync(dirname(place), { recursive: true });
         writeFileSync(place, `${text}\n`);
       }
-    const args = [join(root, 'node_modules/oxlint/bin/oxlint'), '--config', '.oxlint.config.mts', '--format', 'json', 'src'];
+    const args = [
+      join(root, 'node_modules/oxlint/bin/oxlint'),
+      '--config',
+      '.oxlint.config.mts',
+      '--format',
+      'json',
+      'src',
+    ];
     // It ends with 1, because it finds something.
     const output = await new Promise<string>((resolve) =>
       execFile(process.execPath, args, { cwd: project.path }, (_, stdout) => resolve(stdout)),
@@ -44,7 +53,9 @@ describe('the rules of lint', () => {
   });
 
   it('find each the fault that is theirs', () => {
-    const missed = Object.keys(faults).filter((rule) => !found.get(folderOf(rule))?.has(rule.replace(/\/(.*)$/, '($1)')));
+    const missed = Object.keys(faults).filter(
+      (rule) => !found.get(folderOf(rule))?.has(rule.replace(/\/(.*)$/, '($1)')),
+    );
     assert.deepEqual(missed, []);
   });
 

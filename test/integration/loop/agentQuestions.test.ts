@@ -24,18 +24,28 @@ describe('a question of an agent', () => {
     world.answers({
       coding: () => {
         world.write('greet.txt', 'hello\n');
-        return report('greet').replace('</DEV_RECORD>', `assumptions: ${JSON.stringify(assumptions)}\n</DEV_RECORD>`);
+        return report('greet').replace(
+          '</DEV_RECORD>',
+          `assumptions: ${JSON.stringify(assumptions)}\n</DEV_RECORD>`,
+        );
       },
     });
   }
 
   async function assumed(): Promise<readonly string[] | undefined> {
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     return BeadExecution.parse(await world.json('bead_execution:greet')).devRecord?.assumptions;
   }
 
   it('AT-36: holds the ticket until a person answers in mode `pause`, however long that takes', async () => {
-    await world.begin('CODING', { settings: { agentQuestions: 'pause', aiQuestionWindow: 60_000 }, beads: [{}] });
+    await world.begin('CODING', {
+      settings: { agentQuestions: 'pause', aiQuestionWindow: 60_000 },
+      beads: [{}],
+    });
     codes();
     const driving = world.drive({ coding });
     const { id, text } = await world.request();
@@ -53,7 +63,10 @@ describe('a question of an agent', () => {
     codes(['It whispers.']);
     await world.drive({ coding });
     assert.deepEqual(world.agent.decided, ['not offered']);
-    assert.match(world.agent.calls[0]?.whole ?? '', /nobody answers, decide what fits best and list it under `assumptions`/);
+    assert.match(
+      world.agent.calls[0]?.whole ?? '',
+      /nobody answers, decide what fits best and list it under `assumptions`/,
+    );
     assert.deepEqual(await assumed(), ['It whispers.']);
     const records = (await world.store.artifact(world.ticket, 'bead_records'))?.content ?? '';
     const dev = records.split('\n').find((line) => line.includes('"kind":"dev"')) ?? '';
@@ -64,7 +77,10 @@ describe('a question of an agent', () => {
   });
 
   it('AT-36: is left to the agent after its window in mode `timed`, as a recorded assumption', async () => {
-    await world.begin('CODING', { settings: { agentQuestions: 'timed', aiQuestionWindow: 60_000 }, beads: [{}] });
+    await world.begin('CODING', {
+      settings: { agentQuestions: 'timed', aiQuestionWindow: 60_000 },
+      beads: [{}],
+    });
     codes();
     const driving = world.drive({ coding });
     await world.request();
@@ -79,7 +95,8 @@ describe('a question of an agent', () => {
 
   it('is read from tickets of earlier versions, which only knew yes and no', () => {
     const modes = [true, false].map(
-      (aiQuestionsEnabled) => StoredSettings.parse({ mainImplementer: 'demo/main', aiQuestionsEnabled }).agentQuestions,
+      (aiQuestionsEnabled) =>
+        StoredSettings.parse({ mainImplementer: 'demo/main', aiQuestionsEnabled }).agentQuestions,
     );
     assert.deepEqual(modes, ['timed', 'deny']);
   });

@@ -19,8 +19,12 @@ describe('the context inbox of a ticket', () => {
     prompts = [];
   });
 
-  /** Codes `greet`, then `second`. `during` is called with each prompt; the ids it answers are acknowledged. */
-  function codes(during: (whole: string, number: number) => Promise<readonly string[] | void> | readonly string[] | void): void {
+  /**
+   * Codes `greet`, then `second`. `during` is called with each prompt; the ids it answers are acknowledged.
+   */
+  function codes(
+    during: (whole: string, number: number) => Promise<readonly string[] | void> | readonly string[] | void,
+  ): void {
     world.answers({
       coding: async ({ whole }) => {
         prompts.push(whole);
@@ -44,7 +48,11 @@ describe('the context inbox of a ticket', () => {
   const got = (text: string): readonly boolean[] => prompts.map((prompt) => prompt.includes(text));
 
   async function ended(): Promise<void> {
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
   }
 
   it('AT-31: delivers once-context to the next iteration only, as one section with ids, and consumes it when that has ended', async () => {
@@ -59,7 +67,9 @@ describe('the context inbox of a ticket', () => {
     assert.deepEqual(got('Be brief.'), [true, false]);
     assert.match(
       prompts[0] ?? '',
-      new RegExp(`added_context[^]*Additional context \\(added by the user mid-loop\\)[^]*\\[${id}\\] Be brief\\.`),
+      new RegExp(
+        `added_context[^]*Additional context \\(added by the user mid-loop\\)[^]*\\[${id}\\] Be brief\\.`,
+      ),
     );
     const [entry] = await entries();
     assert.deepEqual([entry?.acknowledged, entry?.deliveredIn], [true, [{ bead: 'greet', iteration: 1 }]]);
@@ -113,7 +123,9 @@ describe('the context inbox of a ticket', () => {
   });
 
   it('AT-31: delivers what was not acknowledged once more, and shows that it never was', async () => {
-    await world.begin('CODING', { beads: [{}, second, { ...second, id: 'third', testCommands: ['true'], unprovedReason: 'Nothing.' }] });
+    await world.begin('CODING', {
+      beads: [{}, second, { ...second, id: 'third', testCommands: ['true'], unprovedReason: 'Nothing.' }],
+    });
     await world.post('context', { text: 'Be brief.', scope: 'once' });
     world.answers({
       coding: ({ whole }) => {
@@ -170,7 +182,11 @@ describe('the context inbox of a ticket', () => {
         late: await world.post('withdraw_context', { entry: first }),
         unknown: await world.post('withdraw_context', { entry: 'nothing' }),
       };
-      await until(async () => (await world.outcome(asked.unknown)) !== 'pending', 'the requests are settled', 20_000);
+      await until(
+        async () => (await world.outcome(asked.unknown)) !== 'pending',
+        'the requests are settled',
+        20_000,
+      );
       return [first];
     });
     await world.drive({ coding });
@@ -191,15 +207,26 @@ describe('the context inbox of a ticket', () => {
         prompts.push(whole);
         world.write('greet.txt', prompts.length < 4 ? 'half\n' : 'hello\n');
         if (prompts.length === 4) return report('greet');
-        await world.post('context', { text: `Say hello, ${String(prompts.length)}.`, scope: 'until_done', interrupt: true });
+        await world.post('context', {
+          text: `Say hello, ${String(prompts.length)}.`,
+          scope: 'until_done',
+          interrupt: true,
+        });
         return hang;
       },
     });
     await world.drive({ coding });
     await ended();
     assert.deepEqual(got('Say hello, 1.'), [false, true, true, true]);
-    assert.deepEqual(world.agent.tasks, ['coding', 'coding', 'coding', 'coding'], 'nobody is asked for a note');
-    assert.equal(await world.repository.git('show', `refs/beadsmith/${world.ticket}/greet/1:greet.txt`), 'half');
+    assert.deepEqual(
+      world.agent.tasks,
+      ['coding', 'coding', 'coding', 'coding'],
+      'nobody is asked for a note',
+    );
+    assert.equal(
+      await world.repository.git('show', `refs/beadsmith/${world.ticket}/greet/1:greet.txt`),
+      'half',
+    );
     assert.match((await world.bead('greet')).notes, /Iteration 1 was interrupted[^]*A person added context/);
   });
 
@@ -254,7 +281,9 @@ describe('the context inbox of a ticket', () => {
         await world.drive({ coding });
         await ended();
         assert.deepEqual(readdirSync(folderOf()), ['context.txt']);
-        const said = world.events.flatMap((event) => (event.type === 'activity' && event.kind === 'info' ? [event.text] : []));
+        const said = world.events.flatMap((event) =>
+          event.type === 'activity' && event.kind === 'info' ? [event.text] : [],
+        );
         assert.match(said.join('\n'), why);
         assert.deepEqual(await entries(), []);
       }

@@ -15,7 +15,15 @@ describe('admission of what another process files', () => {
   let ticket: string;
   beforeEach(async () => {
     temp = tempStore();
-    ticket = (await temp.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Greet', description: '', priority: 3 })).id;
+    ticket = (
+      await temp.store.createTicket({
+        prefix: 'TST',
+        atLeast: 1,
+        title: 'Greet',
+        description: '',
+        priority: 3,
+      })
+    ).id;
   });
   afterEach(() => temp.remove());
 
@@ -31,7 +39,8 @@ describe('admission of what another process files', () => {
       events: { emit: () => undefined },
       driverIsGone: () => Promise.resolve(false),
     });
-  const pending = async (store: Store): Promise<readonly string[]> => (await store.inbox(ticket, { pending: true })).map(({ id }) => id);
+  const pending = async (store: Store): Promise<readonly string[]> =>
+    (await store.inbox(ticket, { pending: true })).map(({ id }) => id);
   const stateOf = async (id: string) => (await temp.store.inbox(ticket)).find((entry) => entry.id === id);
   const approve = (id: string) => ({ id, ticket, kind: 'approve', body }) as const;
 

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { cachedOpencode, opencodeConfigFolder, opencodeVersion } from '../../../src/adapters/opencode/findOpencode.ts';
+import {
+  cachedOpencode,
+  opencodeConfigFolder,
+  opencodeVersion,
+} from '../../../src/adapters/opencode/findOpencode.ts';
 import { installOpencode, ripgrepVersion } from '../../../src/adapters/opencode/installOpencode.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
@@ -21,7 +25,9 @@ describe('installOpencode', () => {
   afterEach(() => folder.remove());
 
   it('names the versions that set-up installs', () => {
-    const pins: unknown = JSON.parse(readFileSync(new URL('../../../.build/pins.json', import.meta.url), 'utf8'));
+    const pins: unknown = JSON.parse(
+      readFileSync(new URL('../../../.build/pins.json', import.meta.url), 'utf8'),
+    );
     const { opencode, ripgrep } = z.object({ opencode: z.string(), ripgrep: z.string() }).parse(pins);
     assert.deepEqual([opencodeVersion, ripgrepVersion], [opencode, ripgrep]);
   });
@@ -37,7 +43,11 @@ describe('installOpencode', () => {
     const asked = readFileSync(join(env['BEADSMITH_CACHE']!, 'opencode', 'asked'), 'utf8').split('\n');
     assert.ok(asked.includes('--ignore-scripts') && asked.includes(`opencode-ai@${opencodeVersion}`));
     npmIs('exit 1');
-    assert.equal(await installOpencode({ env, signal: running }), binary, 'what is there is not installed again');
+    assert.equal(
+      await installOpencode({ env, signal: running }),
+      binary,
+      'what is there is not installed again',
+    );
   });
 
   it('also installs what OpenCode would fetch for every repository, into the one folder of the user', async () => {
@@ -54,14 +64,21 @@ describe('installOpencode', () => {
   });
 
   it('says that the registry is out of reach, what npm refused, and that there is no npm; and leaves nothing behind', async () => {
-    npmIs('echo "npm error code ENOTFOUND" >&2; echo "npm error network request to a registry failed" >&2; exit 1');
+    npmIs(
+      'echo "npm error code ENOTFOUND" >&2; echo "npm error network request to a registry failed" >&2; exit 1',
+    );
     await assert.rejects(installOpencode({ env, signal: running }), { code: 'REGISTRY_UNREACHABLE' });
     npmIs('echo "npm error code E403" >&2; echo "npm error 403 not for you" >&2; exit 1');
     await assert.rejects(
       installOpencode({ env, signal: running }),
-      (error) => error instanceof BeadsmithError && error.code === 'OPENCODE_INSTALL_FAILED' && error.message.includes('403 not for you'),
+      (error) =>
+        error instanceof BeadsmithError &&
+        error.code === 'OPENCODE_INSTALL_FAILED' &&
+        error.message.includes('403 not for you'),
     );
-    await assert.rejects(installOpencode({ env: { ...env, PATH: '' }, signal: running }), { code: 'NPM_MISSING' });
+    await assert.rejects(installOpencode({ env: { ...env, PATH: '' }, signal: running }), {
+      code: 'NPM_MISSING',
+    });
     assert.deepEqual(readdirSync(join(env['BEADSMITH_CACHE']!, 'opencode')), []);
   });
 
@@ -69,7 +86,10 @@ describe('installOpencode', () => {
     const stop = new AbortController();
     npmIs('touch ../begun; exec sleep 60');
     const begun = join(env['BEADSMITH_CACHE']!, 'opencode', 'begun');
-    const installing = installOpencode({ env: { ...env, PATH: `${env['PATH']!}:/usr/bin:/bin` }, signal: stop.signal });
+    const installing = installOpencode({
+      env: { ...env, PATH: `${env['PATH']!}:/usr/bin:/bin` },
+      signal: stop.signal,
+    });
     const timer = setInterval(() => {
       if (existsSync(begun)) stop.abort();
     }, 10);

@@ -32,12 +32,17 @@ describe('commands of a killed driver', () => {
       await shell.run('true', { cwd: '/', timeoutMs: 5000 });
       await shell.run('setsid sh -c "echo \\\\$\\\\$ > away; exec sleep 60" & sleep 60 & while ! test -s away; do sleep 0.02; done; echo $! > left; wait', { cwd: ${JSON.stringify(folder)}, timeoutMs: 60000 });`;
     const driver = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
-    const notes = (): readonly string[] => (existsSync(join(folder, 'commands')) ? readdirSync(join(folder, 'commands')) : []);
-    const isNoted = (): boolean => notes().length === 1 && notes().every((name) => statSync(join(folder, 'commands', name)).size > 0);
+    const notes = (): readonly string[] =>
+      existsSync(join(folder, 'commands')) ? readdirSync(join(folder, 'commands')) : [];
+    const isNoted = (): boolean =>
+      notes().length === 1 && notes().every((name) => statSync(join(folder, 'commands', name)).size > 0);
     await until(() => existsSync(join(folder, 'left')) && isNoted(), 'the command runs');
     driver.kill('SIGKILL');
     // The number of another process now: it has another start.
-    await writeFile(join(folder, 'commands', 'reused.json'), JSON.stringify({ ...(await ownIdentity()), started: 'earlier' }));
+    await writeFile(
+      join(folder, 'commands', 'reused.json'),
+      JSON.stringify({ ...(await ownIdentity()), started: 'earlier' }),
+    );
     await running.endAll();
     assert.equal((await run(isGone('left'), folder)).exitCode, 0);
     assert.equal((await run(isGone('away'), folder)).exitCode, 0);

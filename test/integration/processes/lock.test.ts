@@ -25,7 +25,13 @@ for (const hardLinks of [true, false]) {
     });
 
     const start = async (job: 'hold' | 'turns') => {
-      const child = spawn(process.execPath, [program, job, file, join(folder.path, 'inside'), hardLinks ? 'yes' : 'no']);
+      const child = spawn(process.execPath, [
+        program,
+        job,
+        file,
+        join(folder.path, 'inside'),
+        hardLinks ? 'yes' : 'no',
+      ]);
       children.push(child);
       let output = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

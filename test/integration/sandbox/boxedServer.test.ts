@@ -22,8 +22,9 @@ const boxes = await canTryBox();
 const coding = /^coding-ABC-1-/;
 
 /**
- * The real OpenCode in a box: it works as outside, and what its commands find there is the worktree and nothing else. Most tests use the same server for
- * coding, and start it if it doesn't run; the one that kills its guard comes after them.
+ * The real OpenCode in a box: it works as outside, and what its commands find there is the worktree and
+ * nothing else. Most tests use the same server for coding, and start it if it doesn't run; the one that kills
+ * its guard comes after them.
  */
 (boxes ? describe : describe.skip)('OpenCode in a box', () => {
   let bench: OpencodeBench;
@@ -40,7 +41,11 @@ const coding = /^coding-ABC-1-/;
   after(() => bench.stop());
 
   const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: bench.repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    execFileSync('git', args, {
+      cwd: bench.repository,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
 
   /** The worktree of the ticket, made when a test first needs it. */
   const worktree = (): string => {
@@ -48,7 +53,10 @@ const coding = /^coding-ABC-1-/;
     return tree;
   };
 
-  /** What a command of a coding agent prints into the worktree. OpenCode's own rules don't see what is in a script. */
+  /**
+   * What a command of a coding agent prints into the worktree. OpenCode's own rules don't see what is in a
+   * script.
+   */
   const run = async (script: string, policy: ToolPolicy = 'default', by = agent): Promise<string> => {
     const directory = worktree();
     const session = await by.createSession({ directory, title: `ABC-1 ${Math.random()}`, policy });
@@ -56,7 +64,11 @@ const coding = /^coding-ABC-1-/;
     bench.model.reset();
     bench.model.answer = (_request, index) =>
       index === 0
-        ? { kind: 'tool', tool: 'bash', input: { command: 'sh ./try.sh > printed.txt 2>&1', description: 'try' } }
+        ? {
+            kind: 'tool',
+            tool: 'bash',
+            input: { command: 'sh ./try.sh > printed.txt 2>&1', description: 'try' },
+          }
         : { kind: 'text', text: 'done' };
     const reply = await by.prompt(session, { member: 'tiny/one', policy, text: 'go' }, callOptions());
     assert.ok(reply.ok && reply.text === 'done', JSON.stringify(reply));
@@ -103,7 +115,11 @@ const coding = /^coding-ABC-1-/;
     const session = await agent.findSession(tree, 'ABC-1 adopted');
     assert.ok(session);
     assert.equal((await bench.record(coding))?.nonce, ahead);
-    const reply: AgentReply = await agent.await(session, { member: 'tiny/one', policy: 'default' }, callOptions());
+    const reply: AgentReply = await agent.await(
+      session,
+      { member: 'tiny/one', policy: 'default' },
+      callOptions(),
+    );
     assert.ok(reply.ok && reply.text === 'the answer of a long call');
     assert.equal(bench.model.requests.length, 1);
     assert.match(await run('echo ran'), /^ran/);
@@ -120,8 +136,14 @@ const coding = /^coding-ABC-1-/;
     const reading = await agent.createSession({ directory: tree, title: 'ABC-1 reads', policy: 'read_only' });
     bench.model.reset();
     bench.model.answer = (_request, index) =>
-      index === 0 ? { kind: 'tool', tool: 'read', input: { filePath: join(tree, 'try.sh') } } : { kind: 'text', text: 'read' };
-    const reply = await agent.prompt(reading, { member: 'tiny/one', policy: 'read_only', text: 'go' }, callOptions());
+      index === 0
+        ? { kind: 'tool', tool: 'read', input: { filePath: join(tree, 'try.sh') } }
+        : { kind: 'text', text: 'read' };
+    const reply = await agent.prompt(
+      reading,
+      { member: 'tiny/one', policy: 'read_only', text: 'go' },
+      callOptions(),
+    );
     assert.ok(reply.ok && reply.tools[0]?.status === 'completed', JSON.stringify(reply));
     assert.notEqual((await bench.record(/^planning/))?.nonce, (await bench.record(coding))?.nonce);
     assert.deepEqual(await agent.findSession(tree, 'ABC-1 reads'), reading);
@@ -180,11 +202,19 @@ const coding = /^coding-ABC-1-/;
   });
 
   it('ends with everything in it when its guard is killed', async () => {
-    const session = await agent.createSession({ directory: worktree(), title: 'ABC-1 waits', policy: 'default' });
+    const session = await agent.createSession({
+      directory: worktree(),
+      title: 'ABC-1 waits',
+      policy: 'default',
+    });
     // What a tool leaves is ended with its call: this one is still at work.
     const command = `env -i setsid sh -c 'echo > started; exec sleep 876543' > /dev/null 2>&1 & sleep 300`;
     bench.model.answer = () => ({ kind: 'tool', tool: 'bash', input: { command, description: 'wait' } });
-    const waiting = agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
+    const waiting = agent.prompt(
+      session,
+      { member: 'tiny/one', policy: 'default', text: 'go' },
+      callOptions(),
+    );
     await until(() => existsSync(join(tree, 'started')), 'the command to run');
     const left = () => processesOf('sleep 876543');
     await until(() => left() === 1, 'the command to be the one that is looked for');

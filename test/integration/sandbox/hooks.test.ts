@@ -12,7 +12,10 @@ import { canTryBox } from '../../support/sandbox.ts';
 
 const canTry = await canTryBox();
 
-/** The git folder of the repository can't be written from a box, and hooks look into it: what is staged, what HEAD is, and what message is meant. */
+/**
+ * The git folder of the repository can't be written from a box, and hooks look into it: what is staged, what
+ * HEAD is, and what message is meant.
+ */
 (canTry ? describe : describe.skip)('git hooks in a box', () => {
   const newWorld = executionWorlds();
 
@@ -26,9 +29,17 @@ const canTry = await canTryBox();
       chmodSync(path, 0o755);
     }
     const commonDir = join(root, '.git');
-    const boxes = new TicketBoxes({ repository: { root, commonDir }, reserve: () => Promise.resolve(undefined) });
+    const boxes = new TicketBoxes({
+      repository: { root, commonDir },
+      reserve: () => Promise.resolve(undefined),
+    });
     const sandbox = await findSandbox('auto', { commonDir });
-    world.runner = new Shell({ clock: systemClock, environment: process.env, sandbox, boxFor: (command) => boxes.forCommand(command) });
+    world.runner = new Shell({
+      clock: systemClock,
+      environment: process.env,
+      sandbox,
+      boxFor: (command) => boxes.forCommand(command),
+    });
     Object.assign(world, { files: new WorktreeFiles() });
     await world.begin('CODING', {
       beads: [{}],
@@ -54,7 +65,10 @@ const canTry = await canTryBox();
       `test -z "$(git status --porcelain | grep -v '^A  greet.txt')"`,
       'git log -1 --format=%s main > /dev/null && git stash list && git update-index --refresh',
     ];
-    const world = await boxed({ 'pre-commit': ['set -e', ...seen], 'commit-msg': [`grep -q '^bead(greet)' "$1" && echo >> "$1"`] });
+    const world = await boxed({
+      'pre-commit': ['set -e', ...seen],
+      'commit-msg': [`grep -q '^bead(greet)' "$1" && echo >> "$1"`],
+    });
     assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
     assert.equal((await world.json('git_hooks:greet'))?.['passed'], true);
   });
@@ -62,6 +76,9 @@ const canTry = await canTryBox();
   it('refuse it in their own words', async () => {
     const world = await boxed({ 'pre-commit': ['echo "format greet.txt first" >&2; exit 1'] });
     const { error } = await world.read();
-    assert.equal(String(error?.args['reason']), 'The git hook pre-commit refused the commit: format greet.txt first');
+    assert.equal(
+      String(error?.args['reason']),
+      'The git hook pre-commit refused the commit: format greet.txt first',
+    );
   });
 });

@@ -14,7 +14,9 @@ const boxes = await canTryBox();
     );
     assert.ok(tried.length >= 12);
     assert.deepEqual(
-      tried.flatMap(({ attack, outcome }) => (outcome === undefined ? [] : [`${attack.area}: ${attack.name}: ${outcome}`])),
+      tried.flatMap(({ attack, outcome }) =>
+        outcome === undefined ? [] : [`${attack.area}: ${attack.name}: ${outcome}`],
+      ),
       [],
     );
   });

@@ -25,10 +25,17 @@ const boxes = await canTryBox();
     for (const folder of [tree, commonDir, join(temp.path, 'home')]) mkdirSync(folder);
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     registry = await LocalRegistry.start(temp.path);
-    const boxes = new TicketBoxes({ repository: { root: tree, commonDir }, reserve: () => Promise.resolve(undefined) });
+    const boxes = new TicketBoxes({
+      repository: { root: tree, commonDir },
+      reserve: () => Promise.resolve(undefined),
+    });
     shell = new Shell({
       clock: systemClock,
-      environment: { PATH: process.env['PATH'], HOME: join(temp.path, 'home'), npm_config_registry: registry.url },
+      environment: {
+        PATH: process.env['PATH'],
+        HOME: join(temp.path, 'home'),
+        npm_config_registry: registry.url,
+      },
       sandbox: await findSandbox('require', { commonDir }),
       boxFor: (options) => boxes.forCommand(options),
     });
@@ -43,13 +50,23 @@ const boxes = await canTryBox();
     shell.run(command, { cwd: tree, timeoutMs: 60_000, box: { ticket: 'ABC-1', worktree: tree, network } });
 
   it('is the registry that the person’s configuration names', async () => {
-    writeFileSync(join(tree, 'package.json'), JSON.stringify({ name: 'x', private: true, dependencies: { left: '1.0.0' } }));
-    const { exitCode, head } = await run('npm install --no-audit --no-fund && node -p "require(\'left\')"', 'install');
+    writeFileSync(
+      join(tree, 'package.json'),
+      JSON.stringify({ name: 'x', private: true, dependencies: { left: '1.0.0' } }),
+    );
+    const { exitCode, head } = await run(
+      'npm install --no-audit --no-fund && node -p "require(\'left\')"',
+      'install',
+    );
     assert.equal(exitCode, 0, head);
     assert.match(head, /left/);
     assert.notEqual(
-      (await run('rm -rf node_modules package-lock.json; npm install --no-audit --no-fund --fetch-retries 0 --cache ./none', 'none'))
-        .exitCode,
+      (
+        await run(
+          'rm -rf node_modules package-lock.json; npm install --no-audit --no-fund --fetch-retries 0 --cache ./none',
+          'none',
+        )
+      ).exitCode,
       0,
     );
   });

@@ -61,7 +61,10 @@ const managers: readonly Manager[] = [
   },
   {
     name: 'pyenv',
-    programs: { '.pyenv/shims/tool': shim('$PYENV_ROOT/version', '$PYENV_ROOT/versions'), '.pyenv/versions/1.2.3/bin/tool': says },
+    programs: {
+      '.pyenv/shims/tool': shim('$PYENV_ROOT/version', '$PYENV_ROOT/versions'),
+      '.pyenv/versions/1.2.3/bin/tool': says,
+    },
     files: { '.pyenv/version': 'tool 1.2.3\n' },
     path: ['.pyenv/shims'],
   },
@@ -90,11 +93,18 @@ describe('programs in the box', () => {
     if (!(await canTryBox())) this.skip();
   });
 
-  const makePlace = async ({ programs = {}, files = {}, links = {}, path = [], env = {} }: Partial<Manager>) => {
+  const makePlace = async ({
+    programs = {},
+    files = {},
+    links = {},
+    path = [],
+    env = {},
+  }: Partial<Manager>) => {
     const root = await makeFolder();
     const at = (name: string) => join(root, name);
     const home = at('home');
-    for (const name of ['home', 'repo/.git/beadsmith', 'tree', 'box']) await mkdir(at(name), { recursive: true });
+    for (const name of ['home', 'repo/.git/beadsmith', 'tree', 'box'])
+      await mkdir(at(name), { recursive: true });
     const write = async (name: string, text: string, mode: number) => {
       await mkdir(dirname(join(home, name)), { recursive: true });
       await writeFile(join(home, name), text);
@@ -119,13 +129,25 @@ describe('programs in the box', () => {
     };
     const sandbox = await findSandbox('require', { commonDir: at('repo/.git') });
     const box: Box = {
-      ...{ domain: 'commands', tree: at('tree'), treeAccess: 'rw', readWrite: [], readOnly: [], folder: at('box'), network: 'none' },
+      ...{
+        domain: 'commands',
+        tree: at('tree'),
+        treeAccess: 'rw',
+        readWrite: [],
+        readOnly: [],
+        folder: at('box'),
+        network: 'none',
+      },
     };
     const run = async (script: string) => {
-      const wrapped = await sandbox.wrap({ program: '/bin/sh', args: ['-c', script], env: commandEnvironment(login) }, box);
-      const { stdout } = await promisify(execFile)(wrapped.program, [...wrapped.args], { env: { ...wrapped.env }, timeout: 20_000 }).catch(
-        (error: unknown) => ({ stdout: `failed: ${String(error)}` }),
+      const wrapped = await sandbox.wrap(
+        { program: '/bin/sh', args: ['-c', script], env: commandEnvironment(login) },
+        box,
       );
+      const { stdout } = await promisify(execFile)(wrapped.program, [...wrapped.args], {
+        env: { ...wrapped.env },
+        timeout: 20_000,
+      }).catch((error: unknown) => ({ stdout: `failed: ${String(error)}` }));
       return stdout.trim();
     };
     return { at, home, run };
@@ -137,8 +159,15 @@ describe('programs in the box', () => {
       assert.equal(await run('tool'), 'tool 1.2.3');
       // Again, with what the first run left in the home of the box.
       assert.equal(await run('command -v tool >/dev/null && tool'), 'tool 1.2.3');
-      assert.match(await run(`for file in $(find '${home}' -name tool -type f); do echo x >> "$file"; done; tool`), /^tool 1\.2\.3$/);
-      assert.doesNotMatch(await run(`grep -rs hunter2 '${home}' ~ || true`), /hunter2/, 'no secret of the home is shown');
+      assert.match(
+        await run(`for file in $(find '${home}' -name tool -type f); do echo x >> "$file"; done; tool`),
+        /^tool 1\.2\.3$/,
+      );
+      assert.doesNotMatch(
+        await run(`grep -rs hunter2 '${home}' ~ || true`),
+        /hunter2/,
+        'no secret of the home is shown',
+      );
     });
 
   const browsers = {
@@ -149,17 +178,27 @@ describe('programs in the box', () => {
 
   it('have the browsers of the person, and add their own beside them', async () => {
     const { home, run } = await makePlace({ programs: browsers });
-    for (const program of Object.keys(browsers)) assert.equal(await run(`~/${program}`), 'tool 1.2.3', program);
-    assert.equal(await run('mkdir -p ~/.cache/ms-playwright/chromium-2 ~/.cache/puppeteer/chrome/linux-2 && echo added'), 'added');
+    for (const program of Object.keys(browsers))
+      assert.equal(await run(`~/${program}`), 'tool 1.2.3', program);
+    assert.equal(
+      await run('mkdir -p ~/.cache/ms-playwright/chromium-2 ~/.cache/puppeteer/chrome/linux-2 && echo added'),
+      'added',
+    );
     assert.ok(!existsSync(join(home, '.cache/ms-playwright/chromium-2')));
     assert.match(await run('echo x > ~/.cache/ms-playwright/chromium-1/chrome'), /^failed/);
-    assert.equal(await run('~/.cache/ms-playwright/chromium-1/chrome && ls ~/.cache/ms-playwright'), 'tool 1.2.3\nchromium-1\nchromium-2');
+    assert.equal(
+      await run('~/.cache/ms-playwright/chromium-1/chrome && ls ~/.cache/ms-playwright'),
+      'tool 1.2.3\nchromium-1\nchromium-2',
+    );
   });
 
   it('have the browsers from where a variable says', async () => {
     const programs = { 'browsers/chromium-1/chrome': says };
     const { run } = await makePlace({ programs, env: { PLAYWRIGHT_BROWSERS_PATH: '$HOME/browsers' } });
-    assert.equal(await run('"${PLAYWRIGHT_BROWSERS_PATH:-$HOME/.cache/ms-playwright}/chromium-1/chrome"'), 'tool 1.2.3');
+    assert.equal(
+      await run('"${PLAYWRIGHT_BROWSERS_PATH:-$HOME/.cache/ms-playwright}/chromium-1/chrome"'),
+      'tool 1.2.3',
+    );
     const whole = await makePlace({ env: { PLAYWRIGHT_BROWSERS_PATH: '$HOME' } });
     assert.match(await whole.run(`cat '${whole.home}/.npmrc' ~/.cache/ms-playwright/.npmrc`), /^failed/);
     const inside = await makePlace({ env: { PLAYWRIGHT_BROWSERS_PATH: '0' } });
@@ -169,8 +208,14 @@ describe('programs in the box', () => {
   it('have a git identity, which a repository of its own overrides', async () => {
     const { run } = await makePlace({});
     const commit = 'git commit -q --allow-empty -m test && git log -1 --format="%an <%ae>"';
-    assert.equal(await run(`git init -q /tmp/one && cd /tmp/one && ${commit}`), 'Beadsmith <beadsmith@localhost>');
-    assert.equal(await run(`cd /tmp/one && git config user.name Ada && git config user.email a@b.c && ${commit}`), 'Ada <a@b.c>');
+    assert.equal(
+      await run(`git init -q /tmp/one && cd /tmp/one && ${commit}`),
+      'Beadsmith <beadsmith@localhost>',
+    );
+    assert.equal(
+      await run(`cd /tmp/one && git config user.name Ada && git config user.email a@b.c && ${commit}`),
+      'Ada <a@b.c>',
+    );
     assert.equal(
       await run(`git config --global user.name Bo && git init -q /tmp/two && cd /tmp/two && ${commit}`),
       'Bo <beadsmith@localhost>',
@@ -178,7 +223,10 @@ describe('programs in the box', () => {
   });
 
   it('are prepared through no link that a command left', async () => {
-    const { at, home, run } = await makePlace({ programs: browsers, files: { '.tool-versions': 'tool 1\n' } });
+    const { at, home, run } = await makePlace({
+      programs: browsers,
+      files: { '.tool-versions': 'tool 1\n' },
+    });
     await mkdir(at('outside'));
     await run('true');
     await rm(at('box/home/.cache'), { recursive: true });

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { Database } from '../../../src/adapters/store/database.ts';
-import { openWorkerStore, type StoreState, type WorkerStore } from '../../../src/adapters/store/workerStore.ts';
+import {
+  openWorkerStore,
+  type StoreState,
+  type WorkerStore,
+} from '../../../src/adapters/store/workerStore.ts';
 import { behaviourOf, EngineWorld } from '../../support/engine/engineWorld.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
@@ -16,7 +20,12 @@ describe('A database that another process has locked', () => {
   let other: Database;
   beforeEach(async () => {
     folder = tempFolder('busy');
-    opened = await openWorkerStore(worker, { folder: folder.path, drive: true, installation: 'mine', adopt: false });
+    opened = await openWorkerStore(worker, {
+      folder: folder.path,
+      drive: true,
+      installation: 'mine',
+      adopt: false,
+    });
     other = new Database(folder.path);
   });
   afterEach(async () => {
@@ -46,7 +55,11 @@ describe('A database that another process has locked', () => {
 
   it('delays a drive and loses none of its branches', async () => {
     const { store } = opened;
-    const world = new EngineWorld({ store, folder: folder.path, reopen: () => assert.fail('this test has one driver only') });
+    const world = new EngineWorld({
+      store,
+      folder: folder.path,
+      reopen: () => assert.fail('this test has one driver only'),
+    });
     const { id } = await world.ticket();
     const members = ['a', 'b', 'c', 'd', 'e'];
     const answers: unknown[] = [];

@@ -14,7 +14,9 @@ import { call, createTicket } from '../../unit/adapters/store/samples.ts';
 
 const dayMs = 86_400_000;
 
-/** What finished tickets left is shown, and removed after a yes; what is open, or may be a person's, stays. */
+/**
+ * What finished tickets left is shown, and removed after a yes; what is open, or may be a person's, stays.
+ */
 describe('cleaning up by the command line', function () {
   this.timeout(120_000);
   const makeRepository = tempRepositories();
@@ -45,19 +47,28 @@ describe('cleaning up by the command line', function () {
   };
   const end = (ticket: Ticket, days: number): void => {
     const at = Date.now() - days * dayMs;
-    sql(`UPDATE tickets SET status = 'COMPLETED', body = json_set(body, '$.updatedAt', ${String(at)}) WHERE id = '${ticket.id}'`);
+    sql(
+      `UPDATE tickets SET status = 'COMPLETED', body = json_set(body, '$.updatedAt', ${String(at)}) WHERE id = '${ticket.id}'`,
+    );
   };
-  const refs = async (): Promise<string> => repository.git('for-each-ref', '--format=%(refname)', 'refs/beadsmith', 'refs/heads');
+  const refs = async (): Promise<string> =>
+    repository.git('for-each-ref', '--format=%(refname)', 'refs/beadsmith', 'refs/heads');
   const texts = (ticket: Ticket): Promise<readonly string[]> =>
     withStore(async (store) => (await store.calls(ticket.id)).map(({ input }) => input));
-  const cli = async (...words: readonly string[]): Promise<{ readonly code: number | null; readonly events: readonly CliEvent[] }> => {
-    const { code, stdout } = await cliHere([...words, '--repo', repository.root, '--json'], { env: { XDG_CONFIG_HOME: configFolder } });
+  const cli = async (
+    ...words: readonly string[]
+  ): Promise<{ readonly code: number | null; readonly events: readonly CliEvent[] }> => {
+    const { code, stdout } = await cliHere([...words, '--repo', repository.root, '--json'], {
+      env: { XDG_CONFIG_HOME: configFolder },
+    });
     return { code, events: eventsOf(stdout) };
   };
   const of = <T extends CliEvent['type']>(events: readonly CliEvent[], type: T) =>
     events.filter((event): event is Extract<CliEvent, { type: T }> => event.type === type);
   const shown = async (...words: readonly string[]): Promise<readonly string[]> =>
-    of((await cli('clean', ...words)).events, 'cleanable').map(({ ticket, kind }) => `${ticket ?? ''} ${kind}`);
+    of((await cli('clean', ...words)).events, 'cleanable').map(
+      ({ ticket, kind }) => `${ticket ?? ''} ${kind}`,
+    );
 
   beforeEach(async () => {
     repository = await makeRepository({ files: { 'a.txt': 'a' } });
@@ -70,7 +81,13 @@ describe('cleaning up by the command line', function () {
           ticket: ticket.id,
           journal: [],
           changes: [
-            { type: 'call', call: call(ticket.id, `call-${ticket.id}`, { input: `Do ${ticket.id}. `.repeat(20_000), output: 'OK' }) },
+            {
+              type: 'call',
+              call: call(ticket.id, `call-${ticket.id}`, {
+                input: `Do ${ticket.id}. `.repeat(20_000),
+                output: 'OK',
+              }),
+            },
           ],
         });
       return all;
@@ -98,7 +115,11 @@ describe('cleaning up by the command line', function () {
     assert.ok((await texts(done))[0]?.startsWith('Do'));
     assert.match(await refs(), new RegExp(`${done.id}/core-a/1`));
     const { code, events } = await cli('clean', open.id);
-    assert.deepEqual([code, of(events, 'error')[0]?.code], [2, 'USAGE'], 'nothing of an open ticket is removed');
+    assert.deepEqual(
+      [code, of(events, 'error')[0]?.code],
+      [2, 'USAGE'],
+      'nothing of an open ticket is removed',
+    );
   });
 
   it('removes it, and keeps what is open, what the result needs and what may be a person’s', async () => {
@@ -106,10 +127,16 @@ describe('cleaning up by the command line', function () {
     const { code, events } = await cli('clean', '--yes');
     assert.deepEqual([code, of(events, 'cleaned')[0]?.removed, of(events, 'cleaned')[0]?.failed], [0, 3, []]);
     assert.deepEqual(await shown(), []);
-    assert.deepEqual([await texts(done), globSync('blobs/*/*', { cwd: state }).length], [['(removed by a cleanup)'], before - 1]);
+    assert.deepEqual(
+      [await texts(done), globSync('blobs/*/*', { cwd: state }).length],
+      [['(removed by a cleanup)'], before - 1],
+    );
     assert.ok((await texts(open))[0]?.startsWith('Do'));
     assert.deepEqual(
-      [existsSync(join(state, 'logs', `${done.id}.jsonl`)), existsSync(join(state, 'logs', `${open.id}.jsonl`))],
+      [
+        existsSync(join(state, 'logs', `${done.id}.jsonl`)),
+        existsSync(join(state, 'logs', `${open.id}.jsonl`)),
+      ],
       [false, true],
     );
     assert.ok(existsSync(join(state, 'left', done.id, '1', '.env')), 'not shown, not removed');
@@ -138,6 +165,9 @@ describe('cleaning up by the command line', function () {
     copy.close();
     const before = globSync('blobs/*/*', { cwd: state }).length;
     await cli('clean', '--yes');
-    assert.deepEqual([await texts(done), globSync('blobs/*/*', { cwd: state }).length], [['(removed by a cleanup)'], before]);
+    assert.deepEqual(
+      [await texts(done), globSync('blobs/*/*', { cwd: state }).length],
+      [['(removed by a cleanup)'], before],
+    );
   });
 });

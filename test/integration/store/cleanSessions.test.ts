@@ -14,7 +14,9 @@ import { type TempRepository, tempFolders, tempRepositories } from '../../suppor
 import { OpencodeBench } from '../../support/models/opencodeServer.ts';
 import { createTicket, session } from '../../unit/adapters/store/samples.ts';
 
-/** Sessions of finished tickets go from OpenCode itself, and with the folder of a server that had no others. */
+/**
+ * Sessions of finished tickets go from OpenCode itself, and with the folder of a server that had no others.
+ */
 describe('cleaning up sessions', function () {
   this.timeout(120_000);
   const makeRepository = tempRepositories();
@@ -30,7 +32,11 @@ describe('cleaning up sessions', function () {
     env = { ...process.env, XDG_CONFIG_HOME: config };
     state = join(repository.root, '.git', 'beadsmith');
     worktree = join(`${repository.root}.worktrees`, 'ABC-1');
-    const options = { configFolder: join(config, 'beadsmith'), mode: 'driver', workerUrl: locations.storeWorker } as const;
+    const options = {
+      configFolder: join(config, 'beadsmith'),
+      mode: 'driver',
+      workerUrl: locations.storeWorker,
+    } as const;
     const opened = await openStore({ commonDir: join(repository.root, '.git'), ...options });
     const ticket = await createTicket(opened.store!);
     for (const id of ['ses_1', 'ses_2'])
@@ -46,7 +52,11 @@ describe('cleaning up sessions', function () {
   });
 
   const cleaner = (forget: (session: SessionRef) => Promise<void>): Cleaner =>
-    new Cleaner({ repository: { root: repository.root, commonDir: join(repository.root, '.git') }, agent: { forget }, env });
+    new Cleaner({
+      repository: { root: repository.root, commonDir: join(repository.root, '.git') },
+      agent: { forget },
+      env,
+    });
 
   it('asks OpenCode to remove each, removes the folder of their own server, and does it once', async () => {
     const folder = join(state, 'opencode', domainFor('default', worktree).name, 'data');
@@ -68,7 +78,14 @@ describe('cleaning up sessions', function () {
     mkdirSync(folder, { recursive: true });
     const files = new ServerFiles(state, name);
     const [running, dead] = [await ownIdentity(), { ...(await ownIdentity()), started: '1' }];
-    const record = { url: 'http://127.0.0.1:1', password: 'x'.repeat(32), version: '1', configHash: '', nonce: 'n', startedAt: 0 };
+    const record = {
+      url: 'http://127.0.0.1:1',
+      password: 'x'.repeat(32),
+      version: '1',
+      configHash: '',
+      nonce: 'n',
+      startedAt: 0,
+    };
     const own = cleaner(() => Promise.resolve());
     await files.write({ ...record, schema: 2, recycle: false, guard: running, server: running });
     assert.equal((await own.remove(await own.list())).failed.length, 1);
@@ -89,7 +106,11 @@ describe('cleaning up sessions', function () {
     const bench = await new OpencodeBench().start();
     try {
       const agent = bench.agent();
-      const made = await agent.createSession({ directory: bench.repository, title: 'ABC-1 one', policy: 'default' });
+      const made = await agent.createSession({
+        directory: bench.repository,
+        title: 'ABC-1 one',
+        policy: 'default',
+      });
       assert.deepEqual(await agent.look(made), { state: 'fresh' });
       await agent.forget({ ...made, directory: join(bench.folder, 'gone') });
       assert.deepEqual(await agent.look(made), { state: 'missing' });

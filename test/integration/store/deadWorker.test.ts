@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/adapters/store/openStore.ts';
-import { openWorkerStore, type StoreState, type WorkerStore } from '../../../src/adapters/store/workerStore.ts';
+import {
+  openWorkerStore,
+  type StoreState,
+  type WorkerStore,
+} from '../../../src/adapters/store/workerStore.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 import { createTicket } from '../../unit/adapters/store/samples.ts';
@@ -10,8 +14,8 @@ import { createTicket } from '../../unit/adapters/store/samples.ts';
 const real = new URL('../../../src/adapters/store/worker.ts', import.meta.url);
 
 /**
- * The real worker in a thread that dies (or hangs) once for each file that `deaths` made: after it carried out a write, before it could say so. The
- * answers of the worker go through `postMessage`, which is replaced.
+ * The real worker in a thread that dies (or hangs) once for each file that `deaths` made: after it carried
+ * out a write, before it could say so. The answers of the worker go through `postMessage`, which is replaced.
  */
 const dying = (folder: string, how: string): URL =>
   new URL(
@@ -64,8 +68,14 @@ describe('A thread of the database that dies', () => {
       const { store } = await open(what === 'runs out of memory' ? how.replace('1e6', '1e5') : how, 2_000);
       const ticket = await createTicket(store);
       deaths(1);
-      const first = store.commit({ ticket: ticket.id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
-      const second = store.commit({ ticket: ticket.id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
+      const first = store.commit({
+        ticket: ticket.id,
+        journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }],
+      });
+      const second = store.commit({
+        ticket: ticket.id,
+        journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }],
+      });
       const read = store.ticket(ticket.id);
       assert.deepEqual([(await first).seq, (await second).seq, (await read)?.id], [2, 3, ticket.id]);
       assert.deepEqual(await store.verify(ticket.id), { ok: true, length: 3 });
@@ -86,7 +96,11 @@ describe('A thread of the database that dies', () => {
     await assert.rejects(driver.store!.commit({ ticket: ticket.id, journal: [] }), { code: 'DATABASE_LOST' });
     await assert.rejects(driver.store!.tickets(), { code: 'DATABASE_LOST' });
     assert.equal(states.at(-1)?.kind, 'lost');
-    await until(() => !existsSync(join(folder.path, 'beadsmith', 'owner.json')), 'the owner file is gone', 2_000);
+    await until(
+      () => !existsSync(join(folder.path, 'beadsmith', 'owner.json')),
+      'the owner file is gone',
+      2_000,
+    );
     assert.ok(performance.now() - started < 10_000);
     await driver.close();
   });
@@ -94,7 +108,12 @@ describe('A thread of the database that dies', () => {
   it('leaves nothing to its successor when another process has taken over', async () => {
     const { store } = await open('process.exit(3)');
     const ticket = await createTicket(store);
-    const heir = await openWorkerStore(real, { folder: folder.path, drive: true, installation: 'mine', adopt: false });
+    const heir = await openWorkerStore(real, {
+      folder: folder.path,
+      drive: true,
+      installation: 'mine',
+      adopt: false,
+    });
     opened.push(heir);
     deaths(1);
     await store.tickets(); // it dies of this

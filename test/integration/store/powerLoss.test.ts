@@ -16,7 +16,9 @@ describe('After a power loss', () => {
     }
     const folder = tempFolder('power');
     try {
-      const [state = '', disk = '', copies = ''] = ['state', 'disk', 'copies'].map((name) => join(folder.path, name));
+      const [state = '', disk = '', copies = ''] = ['state', 'disk', 'copies'].map((name) =>
+        join(folder.path, name),
+      );
       for (const path of [state, disk, copies]) mkdirSync(path);
       const library = join(folder.path, 'disk.so');
       execFileSync('cc', ['-shared', '-fPIC', '-o', library, join(here, 'disk.c'), '-ldl']);
@@ -25,8 +27,14 @@ describe('After a power loss', () => {
       });
       for (let row = 1; row <= count; row++) {
         const database = new Database(join(copies, String(row)));
-        assert.deepEqual({ ...(database.get('SELECT count(*) AS rows FROM words') as object) }, { rows: row });
-        assert.deepEqual({ ...(database.get('PRAGMA integrity_check') as object) }, { integrity_check: 'ok' });
+        assert.deepEqual(
+          { ...(database.get('SELECT count(*) AS rows FROM words') as object) },
+          { rows: row },
+        );
+        assert.deepEqual(
+          { ...(database.get('PRAGMA integrity_check') as object) },
+          { integrity_check: 'ok' },
+        );
         database.close();
       }
     } finally {

@@ -28,8 +28,12 @@ describe('restoring a backup by the command line', function () {
       mode: 'driver',
       workerUrl: locations.storeWorker,
     });
-  const cli = async (...words: readonly string[]): Promise<{ readonly code: number | null; readonly events: readonly CliEvent[] }> => {
-    const { code, stdout } = await cliHere([...words, '--repo', repository.root, '--json'], { env: { XDG_CONFIG_HOME: configFolder } });
+  const cli = async (
+    ...words: readonly string[]
+  ): Promise<{ readonly code: number | null; readonly events: readonly CliEvent[] }> => {
+    const { code, stdout } = await cliHere([...words, '--repo', repository.root, '--json'], {
+      env: { XDG_CONFIG_HOME: configFolder },
+    });
     return { code, events: eventsOf(stdout) };
   };
   const of = <T extends CliEvent['type']>(events: readonly CliEvent[], type: T) =>
@@ -61,7 +65,11 @@ describe('restoring a backup by the command line', function () {
     const [restored] = of(events, 'restored');
     assert.deepEqual([code, restored?.tickets], [0, 1]);
     assert.deepEqual(readFileSync(restored?.damaged ?? ''), bytes);
-    const refs = await repository.git('for-each-ref', '--format=%(refname:lstrip=1) %(objectname)', 'refs/beadsmith');
+    const refs = await repository.git(
+      'for-each-ref',
+      '--format=%(refname:lstrip=1) %(objectname)',
+      'refs/beadsmith',
+    );
     assert.match(refs, new RegExp(`^beadsmith/${id}/restored/\\S+ ${tip}$`, 'm'));
     assert.match(refs, new RegExp(`^beadsmith/ABC-7/restored/\\S+ ${tip}$`, 'm'));
     assert.deepEqual(

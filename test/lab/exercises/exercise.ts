@@ -4,7 +4,10 @@ import type { ToolName } from '../tools.ts';
 /** A call of the exercise's function and what it has to answer. */
 export type Case = readonly [args: readonly Json[], result: Json];
 
-/** A small program to write, in the manner of polyglot benchmarks: tests are there, and red; the solution is a stub. */
+/**
+ * A small program to write, in the manner of polyglot benchmarks: tests are there, and red; the solution is a
+ * stub.
+ */
 export interface Exercise {
   readonly name: string;
   readonly spec: string;

@@ -21,8 +21,9 @@ export interface Judged {
 }
 
 /**
- * Puts a solution through the product's own proof: the coding phase and the final test on real git and with commands that really run; the coder is
- * scripted, and so is the author of the final test, who writes the tests that the coder never saw. A person who is asked says no.
+ * Puts a solution through the product's own proof: the coding phase and the final test on real git and with
+ * commands that really run; the coder is scripted, and so is the author of the final test, who writes the
+ * tests that the coder never saw. A person who is asked says no.
  */
 export async function judge(exercise: Written, solution: Solution): Promise<Judged> {
   const language = languageOf(exercise);
@@ -30,7 +31,12 @@ export async function judge(exercise: Written, solution: Solution): Promise<Judg
   const held = finalTestsOf(exercise);
   const world = new ExecutionWorld(await tempRepository({ files: startOf(exercise) }));
   try {
-    const bead = { title: exercise.name, description: exercise.spec, testCommands: [command], targetFiles: [language.source(exercise)] };
+    const bead = {
+      title: exercise.name,
+      description: exercise.spec,
+      testCommands: [command],
+      targetFiles: [language.source(exercise)],
+    };
     await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
     await world.prepared({ project_commands: { test_full: [command] } });
     world.answers({
@@ -46,7 +52,8 @@ export async function judge(exercise: Written, solution: Solution): Promise<Judg
     const driving = world.drive({ coding, finalTest });
     let ended = false;
     void driving.finally(() => (ended = true)).catch(() => undefined);
-    const next = async (): Promise<Asked | 'end' | undefined> => askedOf(await world.read()) ?? (ended ? 'end' : undefined);
+    const next = async (): Promise<Asked | 'end' | undefined> =>
+      askedOf(await world.read()) ?? (ended ? 'end' : undefined);
     const asked = await until(next, 'the solution is judged', 600_000);
     if (asked === 'end') return await verdictOf(world);
     await world.post('question_reply', { request: asked.id, answers: [['Send back']] });
@@ -72,7 +79,10 @@ async function verdictOf(world: ExecutionWorld): Promise<Judged> {
   const says = error ? JSON.stringify(error.args) : '';
   if (status === 'INTEGRATING_CHANGES') return { verdict: 'accepted', says };
   if (error?.code === 'BEAD_RETRY_BUDGET_EXHAUSTED') return { verdict: 'checks', says };
-  return { verdict: error?.code === 'FINAL_TEST_FAILED' ? 'final test' : 'other', says: `${status} ${error?.code ?? ''} ${says}` };
+  return {
+    verdict: error?.code === 'FINAL_TEST_FAILED' ? 'final test' : 'other',
+    says: `${status} ${error?.code ?? ''} ${says}`,
+  };
 }
 
 function writeAll(folder: string, files: Readonly<Record<string, string>>): void {

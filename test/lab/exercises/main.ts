@@ -34,7 +34,8 @@ async function judgeAll(): Promise<number> {
     if (reason === undefined) results.push(...(await judgeOne(exercise, index)));
     else missing.set(exercise.name, reason);
   }
-  if (values.json) console.log(JSON.stringify({ results, missing: Object.fromEntries(missing) }, undefined, 2));
+  if (values.json)
+    console.log(JSON.stringify({ results, missing: Object.fromEntries(missing) }, undefined, 2));
   else for (const line of summaryOf(results, missing)) console.log(line);
   return results.every(({ ok }) => ok) ? 0 : 1;
 }
@@ -44,14 +45,21 @@ async function judgeOne(exercise: Written, index: number): Promise<readonly Resu
   for (const solution of solutionsOf(exercise, index)) {
     const judged = await judge(exercise, solution);
     const ok = (judged.verdict === 'accepted') === (solution.kind === 'right') && judged.verdict !== 'other';
-    results.push({ exercise: exercise.name, language: exercise.language, solution: solution.kind, ...judged, ok });
+    results.push({
+      exercise: exercise.name,
+      language: exercise.language,
+      solution: solution.kind,
+      ...judged,
+      ok,
+    });
   }
   if (!values.json) {
     const verdicts = results.map(({ solution, verdict, ok }) => `${ok ? '' : '✘ '}${solution}: ${verdict}`);
     console.log(
       `${results.every(({ ok }) => ok) ? '✔' : '✘'} ${exercise.name.padEnd(18)} ${exercise.language.padEnd(11)} ${verdicts.join(' · ')}`,
     );
-    for (const { ok, says } of results) if (!ok && says !== '') console.log(`    ${says.slice(0, 600).replaceAll('\n', '\n    ')}`);
+    for (const { ok, says } of results)
+      if (!ok && says !== '') console.log(`    ${says.slice(0, 600).replaceAll('\n', '\n    ')}`);
   }
   return results;
 }

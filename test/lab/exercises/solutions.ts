@@ -3,11 +3,21 @@ import { languageOf, type Written } from './exercises.ts';
 
 /** A solution that is handed in. `files`: what they write, null for what they delete. */
 export interface Solution {
-  readonly kind: 'right' | 'deleted test' | 'skipped test' | 'weaker assertion' | 'known answers' | 'exit 0' | 'plainly wrong';
+  readonly kind:
+    | 'right'
+    | 'deleted test'
+    | 'skipped test'
+    | 'weaker assertion'
+    | 'known answers'
+    | 'exit 0'
+    | 'plainly wrong';
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The right solution of an exercise, and five that a proof has to refuse; of the last one two kinds take turns. */
+/**
+ * The right solution of an exercise, and five that a proof has to refuse; of the last one two kinds take
+ * turns.
+ */
 export function solutionsOf(exercise: Written, index: number): readonly Solution[] {
   const language = languageOf(exercise);
   const source = language.source(exercise);
@@ -22,7 +32,9 @@ export function solutionsOf(exercise: Written, index: number): readonly Solution
     { kind: 'skipped test', files: tests('skipped') },
     { kind: 'weaker assertion', files: tests('loose') },
     { kind: 'known answers', files: { [source]: language.special(exercise) } },
-    index % 2 === 0 ? { kind: 'exit 0', files: { ...wrong, ...language.quits(exercise) } } : { kind: 'plainly wrong', files: wrong },
+    index % 2 === 0
+      ? { kind: 'exit 0', files: { ...wrong, ...language.quits(exercise) } }
+      : { kind: 'plainly wrong', files: wrong },
   ];
 }
 
@@ -38,13 +50,21 @@ export function startOf(exercise: Written): Readonly<Record<string, string>> {
 }
 
 /** The tests that only the final test has. */
-export function finalTestsOf(exercise: Written): { readonly path: string; readonly content: string; readonly command: string } {
+export function finalTestsOf(exercise: Written): {
+  readonly path: string;
+  readonly content: string;
+  readonly command: string;
+} {
   const language = languageOf(exercise);
   const content = language.tests(
     exercise,
     exercise.heldOut.map((one) => [...one, 'strict'] as const),
   );
-  return { path: language.testFile(exercise, 'final'), content, command: language.command(exercise, 'final') };
+  return {
+    path: language.testFile(exercise, 'final'),
+    content,
+    command: language.command(exercise, 'final'),
+  };
 }
 
 /** The tests in the repository, those that the wrong solution fails in this form. */

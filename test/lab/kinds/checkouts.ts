@@ -98,7 +98,8 @@ export const checkouts: readonly Kind[] = [
         'committer Ada Tester <ada@example.invalid> 1700000000 +0000',
       ];
       stream.push('data 5', 'Many', 'from refs/heads/main^0');
-      for (let at = 0; at < 50_000; at++) stream.push(`M 100644 :1 many/${String(at % 500)}/file-${String(at)}.txt`);
+      for (let at = 0; at < 50_000; at++)
+        stream.push(`M 100644 :1 many/${String(at % 500)}/file-${String(at)}.txt`);
       place.feed(`${stream.join('\n')}\n`, 'git', 'fast-import', '--quiet');
       place.git('reset', '--quiet', '--hard');
     },

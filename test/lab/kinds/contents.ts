@@ -1,6 +1,15 @@
 import { join } from 'node:path';
 import type { Place } from '../place.ts';
-import { type Kind, greeting, greetingFiles, plainChecks, plainFiles, shell, write, writing } from '../kind.ts';
+import {
+  type Kind,
+  greeting,
+  greetingFiles,
+  plainChecks,
+  plainFiles,
+  shell,
+  write,
+  writing,
+} from '../kind.ts';
 
 const plain = { files: plainFiles, checks: plainChecks, beads: [greeting] };
 const latin = `"$(printf 'caf\\351.txt')"`;
@@ -13,7 +22,13 @@ export const contents: readonly Kind[] = [
     name: 'crlf',
     about: 'line endings are converted: CRLF in the checkout, LF in git',
     files: { ...plainFiles, '.gitattributes': '*.txt text eol=crlf\n', 'lines.txt': 'one\r\ntwo\r\n' },
-    beads: [writing('lines', { 'more.txt': 'three\r\nfour\r\n' }, `test "$(tail -c 2 more.txt | od -An -tx1 | tr -d ' \\n')" = 0d0a`)],
+    beads: [
+      writing(
+        'lines',
+        { 'more.txt': 'three\r\nfour\r\n' },
+        `test "$(tail -c 2 more.txt | od -An -tx1 | tr -d ' \\n')" = 0d0a`,
+      ),
+    ],
     comes: { delivers: ['lab-final.sh', 'more.txt'] },
   },
   {
@@ -105,7 +120,12 @@ export const contents: readonly Kind[] = [
     ...plain,
     name: 'outputs-as-sources',
     about: 'bin/, build/ and *.log that are sources: tracked ones changed, new ones made',
-    files: { ...plainFiles, 'bin/run.sh': 'echo run\n', 'build/rules.mk': 'all:\n', 'logs/sample.log': 'line\n' },
+    files: {
+      ...plainFiles,
+      'bin/run.sh': 'echo run\n',
+      'build/rules.mk': 'all:\n',
+      'logs/sample.log': 'line\n',
+    },
     beads: [
       {
         ...writing(
@@ -121,7 +141,9 @@ export const contents: readonly Kind[] = [
         targets: ['bin/run.sh', 'build/extra.mk'],
       },
     ],
-    comes: { delivers: ['bin/run.sh', 'bin/stop.sh', 'build/extra.mk', 'lab-final.sh', 'samples/example.log'] },
+    comes: {
+      delivers: ['bin/run.sh', 'bin/stop.sh', 'build/extra.mk', 'lab-final.sh', 'samples/example.log'],
+    },
   },
   {
     ...plain,
@@ -133,7 +155,9 @@ export const contents: readonly Kind[] = [
         does: [
           ...greeting.does,
           write('inner/notes.txt', 'inner\n'),
-          shell('cd inner && git init -q && git add . && git -c user.name=A -c user.email=a@example.invalid commit -qm Inner'),
+          shell(
+            'cd inner && git init -q && git add . && git -c user.name=A -c user.email=a@example.invalid commit -qm Inner',
+          ),
         ],
       },
     ],

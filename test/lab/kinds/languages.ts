@@ -5,7 +5,11 @@ const nodeTest = (name: string, body: string): string =>
   `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { ${name} } from '../src/${name}.js';\n\n${body}`;
 
 const nodeFiles = {
-  'package.json': JSON.stringify({ name: 'sample', type: 'module', scripts: { test: 'node --test' } }, undefined, 2),
+  'package.json': JSON.stringify(
+    { name: 'sample', type: 'module', scripts: { test: 'node --test' } },
+    undefined,
+    2,
+  ),
   'src/add.js': 'export function add(a, b) {\n  return a + b;\n}\n',
   'test/add.test.js': nodeTest('add', "test('adds', () => assert.equal(add(1, 2), 3));\n"),
 };
@@ -27,14 +31,24 @@ const node: Kind = {
     writing(
       'quadruple',
       {
-        'src/quadruple.js': "import { double } from './double.js';\n\nexport function quadruple(n) {\n  return double(double(n));\n}\n",
-        'test/quadruple.test.js': nodeTest('quadruple', "test('quadruples', () => assert.equal(quadruple(3), 12));\n"),
+        'src/quadruple.js':
+          "import { double } from './double.js';\n\nexport function quadruple(n) {\n  return double(double(n));\n}\n",
+        'test/quadruple.test.js': nodeTest(
+          'quadruple',
+          "test('quadruples', () => assert.equal(quadruple(3), 12));\n",
+        ),
       },
       'node --test test/quadruple.test.js',
     ),
   ],
   comes: {
-    delivers: ['lab-final.sh', 'src/double.js', 'src/quadruple.js', 'test/double.test.js', 'test/quadruple.test.js'],
+    delivers: [
+      'lab-final.sh',
+      'src/double.js',
+      'src/quadruple.js',
+      'test/double.test.js',
+      'test/quadruple.test.js',
+    ],
   },
 };
 
@@ -49,7 +63,13 @@ const typescript: Kind = {
       devDependencies: { typescript: `file:${root}/node_modules/typescript` },
     }),
     'tsconfig.json': JSON.stringify({
-      compilerOptions: { strict: true, noEmit: true, module: 'nodenext', allowImportingTsExtensions: true, types: [] },
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        module: 'nodenext',
+        allowImportingTsExtensions: true,
+        types: [],
+      },
       include: ['src'],
     }),
     '.gitignore': 'node_modules/\n',
@@ -173,7 +193,8 @@ const c: Kind = {
   about: 'C with Make; objects and the test program are neither tracked nor ignored',
   needs: ['cc', 'make'],
   files: {
-    Makefile: 'CFLAGS = -Wall\n\ntest: check\n\t./check\n\ncheck: check.o add.o\n\t$(CC) -o $@ $^\n\n.PHONY: test\n',
+    Makefile:
+      'CFLAGS = -Wall\n\ntest: check\n\t./check\n\ncheck: check.o add.o\n\t$(CC) -o $@ $^\n\n.PHONY: test\n',
     'add.c': 'int add(int a, int b) { return a + b; }\n',
     'check.c': 'int add(int, int);\nint main(void) { return add(1, 2) == 3 ? 0 : 1; }\n',
   },

@@ -1,9 +1,19 @@
-import { type Kind, greeting, greetingFiles, plainChecks, plainFiles, shell, write, writing } from '../kind.ts';
+import {
+  type Kind,
+  greeting,
+  greetingFiles,
+  plainChecks,
+  plainFiles,
+  shell,
+  write,
+  writing,
+} from '../kind.ts';
 import type { Place } from '../place.ts';
 
 const plain = { files: plainFiles, checks: plainChecks, beads: [greeting] };
 /** A bead whose one command is a script that the coder writes. */
-const scripted = (name: string, ...lines: readonly string[]) => writing(name, { [`${name}.sh`]: `${lines.join('\n')}\n` }, `sh ${name}.sh`);
+const scripted = (name: string, ...lines: readonly string[]) =>
+  writing(name, { [`${name}.sh`]: `${lines.join('\n')}\n` }, `sh ${name}.sh`);
 const proved = (name: string) => ({ delivers: ['lab-final.sh', `${name}.sh`] });
 /** A program for Node as an argument of a shell. */
 const inNode = (program: string): string => `node -e '${program}'`;
@@ -15,7 +25,12 @@ export const machines: readonly Kind[] = [
     ...plain,
     name: 'own-host-name',
     about: 'the tests look up the name of the machine',
-    beads: [scripted('host', inNode('require("dns").lookup(require("os").hostname(), (error) => process.exit(error ? 1 : 0))'))],
+    beads: [
+      scripted(
+        'host',
+        inNode('require("dns").lookup(require("os").hostname(), (error) => process.exit(error ? 1 : 0))'),
+      ),
+    ],
     comes: proved('host'),
   },
   {
@@ -26,7 +41,10 @@ export const machines: readonly Kind[] = [
     beads: [
       {
         id: 'use',
-        does: [shell('cp "$HOME/.cache/beadsmith-lab/tool" seen.txt'), write('use.sh', 'cat "$HOME/.cache/beadsmith-lab/tool"\n')],
+        does: [
+          shell('cp "$HOME/.cache/beadsmith-lab/tool" seen.txt'),
+          write('use.sh', 'cat "$HOME/.cache/beadsmith-lab/tool"\n'),
+        ],
         commands: ['test "$(sh use.sh)" = there', 'test "$(cat seen.txt)" = there'],
         targets: ['use.sh', 'seen.txt'],
       },
@@ -54,7 +72,9 @@ export const machines: readonly Kind[] = [
     beads: [
       scripted(
         'query',
-        inNode('require("net").connect(1, "127.0.0.1").on("error", (error) => { console.error(error.message); process.exit(1) })'),
+        inNode(
+          'require("net").connect(1, "127.0.0.1").on("error", (error) => { console.error(error.message); process.exit(1) })',
+        ),
       ),
     ],
     options: once,
@@ -196,14 +216,19 @@ export const machines: readonly Kind[] = [
     ...plain,
     name: 'colored-description',
     about: 'a log with colors and control characters as the description',
-    description: 'The build fails:\n\u001b[31mERROR\u001b[0m in \u001b[1mgreet\u001b[22m\u0007\r\nit greets nobody\n',
+    description:
+      'The build fails:\n\u001b[31mERROR\u001b[0m in \u001b[1mgreet\u001b[22m\u0007\r\nit greets nobody\n',
     comes: { delivers: greetingFiles },
   },
   {
     ...plain,
     name: 'linked-rules',
     about: 'the rules for agents are a link to another file, which names a third',
-    files: { ...plainFiles, 'guide/rules.md': 'Use plain words.\n@guide/more.md\n', 'guide/more.md': 'Greet politely.\n' },
+    files: {
+      ...plainFiles,
+      'guide/rules.md': 'Use plain words.\n@guide/more.md\n',
+      'guide/more.md': 'Greet politely.\n',
+    },
     make: (place) => {
       place.run('ln', '-s', 'guide/rules.md', 'AGENTS.md');
       place.commit('Rules');
@@ -214,7 +239,11 @@ export const machines: readonly Kind[] = [
     ...plain,
     name: 'rules-of-other-tools',
     about: 'rules in the places of other tools, and a rule that leads out of the repository',
-    files: { ...plainFiles, '.clinerules/one.md': 'Use plain words.\n', '.windsurfrules': 'No new dependencies.\n' },
+    files: {
+      ...plainFiles,
+      '.clinerules/one.md': 'Use plain words.\n',
+      '.windsurfrules': 'No new dependencies.\n',
+    },
     make: (place) => {
       place.run('ln', '-s', '/etc/hostname', 'CLAUDE.md');
       place.commit('A rule elsewhere');
@@ -262,7 +291,11 @@ export const machines: readonly Kind[] = [
     about: 'an ignored input is a link to a file beside the repository, which the coder writes to',
     files: { ...plainFiles, '.gitignore': 'settings.local\n', '.worktreeinclude': 'settings.local\n' },
     make: (place) => {
-      place.run('sh', '-c', 'echo mine > ../settings.of-the-person && ln -s ../settings.of-the-person settings.local');
+      place.run(
+        'sh',
+        '-c',
+        'echo mine > ../settings.of-the-person && ln -s ../settings.of-the-person settings.local',
+      );
     },
     beads: [{ ...greeting, does: [...greeting.does, shell('echo changed > settings.local || true')] }],
     keeps: { '../settings.of-the-person': 'mine\n' },

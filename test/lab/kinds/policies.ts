@@ -68,7 +68,12 @@ export const policies: readonly Kind[] = [
     ...plain,
     name: 'secret-in-work',
     about: 'the coder writes a key into a file',
-    beads: [{ ...greeting, does: [...greeting.does, write('key.sh', `TOKEN=${['ghp_', 'a1B2c3'.repeat(6)].join('')}\n`)] }],
+    beads: [
+      {
+        ...greeting,
+        does: [...greeting.does, write('key.sh', `TOKEN=${['ghp_', 'a1B2c3'.repeat(6)].join('')}\n`)],
+      },
+    ],
     comes: { stops: /key\.sh:1: looks like a secret/, exit: 3 },
   },
   {
@@ -83,7 +88,13 @@ export const policies: readonly Kind[] = [
     name: 'env-unnamed',
     about: 'the tests read an ignored .env that nobody offered',
     files: { ...plainFiles, '.gitignore': '.env\n' },
-    beads: [writing('token', { 'token.sh': 'test -f .env || { echo "token.sh: .env is missing"; exit 1; }\n' }, 'sh token.sh')],
+    beads: [
+      writing(
+        'token',
+        { 'token.sh': 'test -f .env || { echo "token.sh: .env is missing"; exit 1; }\n' },
+        'sh token.sh',
+      ),
+    ],
     options: ['--iterations', '0', '--continuations', '0'],
     comes: { stops: /\.env/, exit: 4 },
   },

@@ -73,7 +73,13 @@ export const suites: readonly Kind[] = [
         'echo run >> counter.txt\necho "<x/>" > junit.xml\nmkdir -p logs && date > logs/run.log\ntest "$(sh hello.sh world)" = "hello world"\n',
     },
     checks: plainChecks,
-    beads: [writing('greet', { 'greet.sh': 'echo "good day, $1"\n' }, 'sh test-hello.sh && test "$(sh greet.sh Ada)" = "good day, Ada"')],
+    beads: [
+      writing(
+        'greet',
+        { 'greet.sh': 'echo "good day, $1"\n' },
+        'sh test-hello.sh && test "$(sh greet.sh Ada)" = "good day, Ada"',
+      ),
+    ],
     comes: { delivers: ['greet.sh', 'lab-final.sh'] },
   },
   {
@@ -88,14 +94,18 @@ export const suites: readonly Kind[] = [
     },
     services: [{ name: 'store', start: 'node store.js', ready: 'node ask.js' }],
     checks: { test_full: ['node ask.js hello'] },
-    beads: [{ ...writing('words', { 'words.txt': 'hello\ngood day\n' }, "node ask.js 'good day'"), untried: true }],
+    beads: [
+      { ...writing('words', { 'words.txt': 'hello\ngood day\n' }, "node ask.js 'good day'"), untried: true },
+    ],
     comes: { delivers: ['lab-final.sh', 'words.txt'] },
   },
   {
     name: 'no-tests',
     about: 'no tests at all: a bead without commands, whose plan says why',
     files: { 'README.md': '# Sample\n' },
-    beads: [{ ...writing('notes', { 'NOTES.md': 'What we know.\n' }), unproved: 'Only words for people change.' }],
+    beads: [
+      { ...writing('notes', { 'NOTES.md': 'What we know.\n' }), unproved: 'Only words for people change.' },
+    ],
     comes: { delivers: ['NOTES.md', 'lab-final.sh'] },
   },
   {

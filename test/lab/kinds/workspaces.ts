@@ -1,19 +1,38 @@
-import { type Kind, type LabBead, greeting, greetingFiles, plainChecks, plainFiles, writing } from '../kind.ts';
+import {
+  type Kind,
+  type LabBead,
+  greeting,
+  greetingFiles,
+  plainChecks,
+  plainFiles,
+  writing,
+} from '../kind.ts';
 
 /** Two packages, of which one needs the other by its name: an installer has to link them. */
 const packages = {
   '.gitignore': 'node_modules/\n.pnp.*\n.yarn/\n',
-  'packages/words/package.json': JSON.stringify({ name: '@lab/words', version: '1.0.0', type: 'module', exports: './index.js' }),
+  'packages/words/package.json': JSON.stringify({
+    name: '@lab/words',
+    version: '1.0.0',
+    type: 'module',
+    exports: './index.js',
+  }),
   'packages/words/index.js': "export const words = (text) => text.split(' ');\n",
 };
 const app = (dependency: string): string =>
-  JSON.stringify({ name: '@lab/app', version: '1.0.0', type: 'module', dependencies: { '@lab/words': dependency } });
+  JSON.stringify({
+    name: '@lab/app',
+    version: '1.0.0',
+    type: 'module',
+    dependencies: { '@lab/words': dependency },
+  });
 
 const counting = (command: string): LabBead =>
   writing(
     'count',
     {
-      'packages/app/count.js': "import { words } from '@lab/words';\n\nexport const count = (text) => words(text).length;\n",
+      'packages/app/count.js':
+        "import { words } from '@lab/words';\n\nexport const count = (text) => words(text).length;\n",
       'packages/app/count.test.js':
         "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { count } from './count.js';\n\ntest('counts', () => assert.equal(count('a b c'), 3));\n",
     },
@@ -102,7 +121,9 @@ export const workspaces: readonly Kind[] = [
         'cd page && node --test',
       ),
     ],
-    comes: { delivers: ['lab-final.sh', 'page/vat.js', 'page/vat.test.js', 'service/test_vat.py', 'service/vat.py'] },
+    comes: {
+      delivers: ['lab-final.sh', 'page/vat.js', 'page/vat.test.js', 'service/test_vat.py', 'service/vat.py'],
+    },
   },
   {
     name: 'shell',

@@ -9,7 +9,10 @@ import type { Idea } from './ideas.ts';
 import { lostTexts, takenForContent } from './lost.ts';
 import { MessyModel } from './messyModel.ts';
 
-/** What came of a ticket. `again`: answers that were asked for once more; `lost`: texts that models wrote and no document has. */
+/**
+ * What came of a ticket. `again`: answers that were asked for once more; `lost`: texts that models wrote and
+ * no document has.
+ */
 export interface Driven {
   readonly title: string;
   readonly status: string;
@@ -25,8 +28,8 @@ export interface Driven {
 const limitMs = 600_000;
 
 /**
- * Drives one ticket on this repository with the built command line and the real OpenCode. The scripted models answer in the styles of the corpus, by
- * this seed; no person steps in, gates are approved as they come.
+ * Drives one ticket on this repository with the built command line and the real OpenCode. The scripted models
+ * answer in the styles of the corpus, by this seed; no person steps in, gates are approved as they come.
  */
 export async function driveIdea(idea: Idea, place: Place, seed: string): Promise<Driven> {
   const model = new MessyModel(seed);
@@ -37,11 +40,36 @@ export async function driveIdea(idea: Idea, place: Place, seed: string): Promise
   try {
     const config = join(folder, 'opencode.json');
     writeFileSync(config, JSON.stringify(providerConfig(server.url, ['alpha', 'beta', 'gamma'])));
-    const council = ['scripted/beta', 'scripted/gamma'].slice(0, idea.council).flatMap((member) => ['--council', member]);
-    const ticket = ['--title', idea.title, '--description', idea.description, '--prefix', 'LAB', '--model', 'scripted/alpha', ...council];
+    const council = ['scripted/beta', 'scripted/gamma']
+      .slice(0, idea.council)
+      .flatMap((member) => ['--council', member]);
+    const ticket = [
+      '--title',
+      idea.title,
+      '--description',
+      idea.description,
+      '--prefix',
+      'LAB',
+      '--model',
+      'scripted/alpha',
+      ...council,
+    ];
     const gates = ['--skip-interview', '--approve', 'all', '--end', 'close'];
-    const opencode = ['--opencode-config', config, '--opencode', process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary()];
-    const cli = new CliProcess(['run', '--repo', place.repository, ...ticket, ...gates, ...opencode, '--json']);
+    const opencode = [
+      '--opencode-config',
+      config,
+      '--opencode',
+      process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
+    ];
+    const cli = new CliProcess([
+      'run',
+      '--repo',
+      place.repository,
+      ...ticket,
+      ...gates,
+      ...opencode,
+      '--json',
+    ]);
     const timer = setTimeout(() => cli.child.kill('SIGTERM'), limitMs);
     const { stdout, stderr } = await cli.ended;
     clearTimeout(timer);

@@ -8,8 +8,8 @@ import type { Said } from './messyModel.ts';
 const notKept = /^ai_commentary$/;
 
 /**
- * The free texts of whole answers that are in no document of the ticket's export, each with the answer's task and style. An answer that was sent back
- * isn't lost: what the model said next took its place.
+ * The free texts of whole answers that are in no document of the ticket's export, each with the answer's task
+ * and style. An answer that was sent back isn't lost: what the model said next took its place.
  */
 export function lostTexts(said: readonly Said[], exported: string): readonly string[] {
   const kept = filesOf(exported).map((file) => bare(readFileSync(file, 'utf8')));
@@ -20,7 +20,10 @@ export function lostTexts(said: readonly Said[], exported: string): readonly str
     textsOf(sentBack.has(bare(answer)) ? undefined : value)
       .filter((text) => text.split(' ').length >= 4)
       .filter((text) => !known.has(bare(text)) && kept.every((file) => !file.includes(bare(text))))
-      .filter((text) => task !== 'pull-request' || leaves.every((leaf) => !unescaped(leaf).includes(unescaped(bare(text)))))
+      .filter(
+        (text) =>
+          task !== 'pull-request' || leaves.every((leaf) => !unescaped(leaf).includes(unescaped(bare(text)))),
+      )
       .map((text) => `${task} (${style}): ${text}`),
   );
   return [...new Set(lost)];
@@ -39,12 +42,18 @@ export function takenForContent(exported: string): readonly string[] {
 function rejectedAnswers(exported: string): ReadonlySet<string> {
   const calls = join(exported, 'calls');
   const rejected = readdirSync(calls)
-    .filter((name) => name.endsWith('.json') && /"outcome": *"rejected"/.test(readFileSync(join(calls, name), 'utf8')))
+    .filter(
+      (name) =>
+        name.endsWith('.json') && /"outcome": *"rejected"/.test(readFileSync(join(calls, name), 'utf8')),
+    )
     .map((name) => bare(readFileSync(join(calls, name.replace(/json$/, 'output.md')), 'utf8')));
   return new Set(rejected);
 }
 
-/** The files of an export but what was said and done on the way: what a model wrote is no proof that it was kept. */
+/**
+ * The files of an export but what was said and done on the way: what a model wrote is no proof that it was
+ * kept.
+ */
 function filesOf(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => !/^calls\b|\.ndjson$/.test(path))
@@ -55,8 +64,11 @@ function filesOf(folder: string): readonly string[] {
 function leavesOf(file: string): readonly string[] {
   if (!/\.(?:ya?ml|json|jsonl)$/.test(file)) return [];
   const text = readFileSync(file, 'utf8');
-  if (file.endsWith('.jsonl')) return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : textsOf(JSON.parse(line))));
-  return documentTexts(text).flatMap((leaf) => (leaf.includes('\n') ? [leaf, ...documentTexts(leaf)] : [leaf]));
+  if (file.endsWith('.jsonl'))
+    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : textsOf(JSON.parse(line))));
+  return documentTexts(text).flatMap((leaf) =>
+    leaf.includes('\n') ? [leaf, ...documentTexts(leaf)] : [leaf],
+  );
 }
 
 /** The texts of a YAML document. Drafts are kept as one text each, a document in the document. */
@@ -69,7 +81,9 @@ function documentTexts(text: string): readonly string[] {
 function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsOf);
-  return isRecord(value) ? Object.entries(value).flatMap(([key, item]) => (notKept.test(key) ? [] : textsOf(item))) : [];
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([key, item]) => (notKept.test(key) ? [] : textsOf(item)))
+    : [];
 }
 
 /** The text of a pull request is Markdown, in which a backslash may stand before any sign. */

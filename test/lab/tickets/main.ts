@@ -28,7 +28,8 @@ async function driveAll(): Promise<number> {
     if (!place) continue;
     const one = await driveIdea(idea, place, `${values.seed} ${String(index)}`);
     driven.push(one);
-    if (!values.json) for (const line of linesOf(one, packages[index % packages.length] ?? '')) console.log(line);
+    if (!values.json)
+      for (const line of linesOf(one, packages[index % packages.length] ?? '')) console.log(line);
   }
   const completed = driven.filter(({ status }) => status === 'COMPLETED').length;
   const lost = driven.filter((one) => one.lost.length > 0).length;
@@ -36,7 +37,9 @@ async function driveAll(): Promise<number> {
   if (values.json) console.log(JSON.stringify(driven, undefined, 2));
   else {
     const [answers, again] = [sum(driven.map((one) => one.answers)), sum(driven.map((one) => one.again))];
-    console.log(`\n${String(completed)} of ${String(driven.length)} completed without a person; ${String(lost)} lost content.`);
+    console.log(
+      `\n${String(completed)} of ${String(driven.length)} completed without a person; ${String(lost)} lost content.`,
+    );
     console.log(`${String(answers)} answers, of which ${String(again)} were corrections.`);
   }
   for (const place of places)
@@ -45,7 +48,10 @@ async function driveAll(): Promise<number> {
   return isGood ? 0 : 1;
 }
 
-function linesOf({ title, status, seconds, answers, again, lost, says }: Driven, repository: string): readonly string[] {
+function linesOf(
+  { title, status, seconds, answers, again, lost, says }: Driven,
+  repository: string,
+): readonly string[] {
   const isGood = status === 'COMPLETED' && lost.length === 0;
   const counts = `${String(answers)} answers, ${String(again)} corrections`;
   return [

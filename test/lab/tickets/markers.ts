@@ -8,8 +8,10 @@ export const markerStyles: readonly ((report: string) => string)[] = [
   (report) => report.replace('status: done', 'status: Done ✅'),
   (report) => report.replace('status: done', 'Status: COMPLETED'),
   (report) => report.replaceAll(': pass', ': ✅ passed'),
-  (report) => report.replace('lint: pass', 'lint: n/a').replace('typecheck: pass', 'typecheck: N/A (no types here)'),
-  (report) => `${report.replace('status: done', 'status: in_progress')}\n\nNow everything is in place:\n\n${report}`,
+  (report) =>
+    report.replace('lint: pass', 'lint: n/a').replace('typecheck: pass', 'typecheck: N/A (no types here)'),
+  (report) =>
+    `${report.replace('status: done', 'status: in_progress')}\n\nNow everything is in place:\n\n${report}`,
   (report) => `<think>\nThe tests pass, so I can report.\n</think>\n${report}`,
   (report) => report.replaceAll('\n', '\r\n'),
 ];

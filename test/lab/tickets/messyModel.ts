@@ -28,10 +28,20 @@ const artifactOf: Readonly<Record<string, string>> = {
   setup: 'setup-result',
 };
 /** Where texts of the model's own can stand: nothing refers to them word for word. */
-const freeTexts = new Set(['interview-draft', 'prd-draft', 'beads-draft', 'vote', 'relevant-files', 'pull-request']);
+const freeTexts = new Set([
+  'interview-draft',
+  'prd-draft',
+  'beads-draft',
+  'vote',
+  'relevant-files',
+  'pull-request',
+]);
 const refusedShare = 0.12;
 
-/** Says what the scripted model says as real models write it: in styles of the corpus, which follow from a seed; some of them can't be read. */
+/**
+ * Says what the scripted model says as real models write it: in styles of the corpus, which follow from a
+ * seed; some of them can't be read.
+ */
 export class MessyModel implements Disguise {
   readonly said: Said[] = [];
   private readonly plainOf = new Map<string, string>();
@@ -68,7 +78,10 @@ export class MessyModel implements Disguise {
     const styles =
       number % 1000 < 1000 * refusedShare
         ? [...refused, ...careless.filter((manner) => manner.refused)]
-        : [...readable.filter(({ change }) => freeTexts.has(name) || !change), ...careless.filter((manner) => !manner.refused)];
+        : [
+            ...readable.filter(({ change }) => freeTexts.has(name) || !change),
+            ...careless.filter((manner) => !manner.refused),
+          ];
     const style: Style | undefined = styles[Math.floor(number / 1000) % styles.length];
     if (!style) return text;
     const value = style.change?.(meant) ?? meant;
@@ -83,7 +96,8 @@ function isObject(value: unknown): value is object {
 }
 
 function valueOf(text: string, tag: string | undefined, lines: boolean): unknown {
-  const inner = tag === undefined ? text : (new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? text);
+  const inner =
+    tag === undefined ? text : (new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? text);
   if (!lines) {
     const value: unknown = parse(unfenced(inner));
     return value;

@@ -1,5 +1,11 @@
 import { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { AgentFailure, AgentReply, AgentRequest, SessionLook, SessionRef } from '../../../src/engine/ports/ports.ts';
+import type {
+  AgentFailure,
+  AgentReply,
+  AgentRequest,
+  SessionLook,
+  SessionRef,
+} from '../../../src/engine/ports/ports.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -36,7 +42,10 @@ export interface Answered {
   readonly work?: () => void;
 }
 
-/** The server of the models. Its sessions outlive the drivers; when it ends itself, what it was working on is orphaned. */
+/**
+ * The server of the models. Its sessions outlive the drivers; when it ends itself, what it was working on is
+ * orphaned.
+ */
 export class SimulatedServer {
   readonly sessions = new Map<string, Session>();
   readonly received: ReceivedPrompt[] = [];
@@ -47,7 +56,11 @@ export class SimulatedServer {
   readonly #random: Random;
   readonly #answer: (prompt: ReceivedPrompt, session: SessionRef) => Answered;
 
-  constructor(timeline: Timeline, random: Random, answer: (prompt: ReceivedPrompt, session: SessionRef) => Answered) {
+  constructor(
+    timeline: Timeline,
+    random: Random,
+    answer: (prompt: ReceivedPrompt, session: SessionRef) => Answered,
+  ) {
     this.#timeline = timeline;
     this.#random = random;
     this.#answer = answer;
@@ -60,7 +73,9 @@ export class SimulatedServer {
   }
 
   find(directory: string, title: string): SessionRef | undefined {
-    const found = [...this.sessions.values()].find((session) => session.directory === directory && session.title === title);
+    const found = [...this.sessions.values()].find(
+      (session) => session.directory === directory && session.title === title,
+    );
     return found && { id: found.id, directory };
   }
 
@@ -73,14 +88,28 @@ export class SimulatedServer {
     return { state: last.state === 'orphaned' ? 'orphaned' : 'busy', prompts: last.number };
   }
 
-  /** A prompt arrives. What comes of it is known when `ended` resolves, whether a driver waits for it or not. */
+  /**
+   * A prompt arrives. What comes of it is known when `ended` resolves, whether a driver waits for it or not.
+   */
   receive(id: string, request: AgentRequest, asking: boolean): ReceivedPrompt {
     const session = this.sessions.get(id);
     if (!session) throw new BeadsmithError('SESSION_LOST', { model: request.member });
-    const purpose = request.text.trim() === 'continue please' ? 'continue' : request.text.includes('structured-repair') ? 'repair' : 'ask';
+    const purpose =
+      request.text.trim() === 'continue please'
+        ? 'continue'
+        : request.text.includes('structured-repair')
+          ? 'repair'
+          : 'ask';
     const identity = purpose === 'ask' ? /^identity: (.+)$/m.exec(request.text)?.[1] : undefined;
     const prompt: ReceivedPrompt = {
-      ...{ session: id, number: session.prompts.length + 1, identity, purpose, member: request.member, asking },
+      ...{
+        session: id,
+        number: session.prompts.length + 1,
+        identity,
+        purpose,
+        member: request.member,
+        asking,
+      },
       ...{ state: 'busy', reply: undefined, ended: Promise.withResolvers<AgentReply>() },
     };
     this.#judge(session, prompt);
@@ -125,10 +154,17 @@ export class SimulatedServer {
     const drawn = this.#random.next();
     if (drawn < gone) this.#orphan(prompt);
     else if (drawn < gone + quota) {
-      this.#settle(prompt, failure(prompt, { kind: 'quota', message: 'over quota', continuable: true, retryAfterMs: 60_000 }));
+      this.#settle(
+        prompt,
+        failure(prompt, { kind: 'quota', message: 'over quota', continuable: true, retryAfterMs: 60_000 }),
+      );
     } else if (drawn < gone + quota + failed) {
-      this.#settle(prompt, failure(prompt, { kind: 'provider', message: 'overloaded', statusCode: 529, continuable: true }));
-    } else if (drawn < gone + quota + failed + garbage) this.#settle(prompt, success(prompt, 'I would rather talk about something else.'));
+      this.#settle(
+        prompt,
+        failure(prompt, { kind: 'provider', message: 'overloaded', statusCode: 529, continuable: true }),
+      );
+    } else if (drawn < gone + quota + failed + garbage)
+      this.#settle(prompt, success(prompt, 'I would rather talk about something else.'));
     else {
       const { text, work } = this.#answer(originalOf(session, prompt), session);
       work?.();
@@ -148,16 +184,24 @@ export class SimulatedServer {
     prompt.ended.resolve(failure(prompt, { kind: 'gone', message: 'the server ended', continuable: true }));
   }
 
-  /** No prompt is sent while the one before is worked on, and none that has a good answer is sent again (docs/ARCHITECTURE.md §5.3). */
+  /**
+   * No prompt is sent while the one before is worked on, and none that has a good answer is sent again
+   * (docs/ARCHITECTURE.md §5.3).
+   */
   #judge(session: Session, prompt: ReceivedPrompt): void {
     const before = session.prompts.at(-1);
     if (before?.state === 'busy') this.problems.push(`${session.id} got a prompt while it worked on one`);
     if (prompt.purpose === 'continue' && before?.reply && isGood(before.reply))
       this.problems.push(`${session.id} was told to continue, and had answered`);
     if (prompt.identity === undefined) return;
-    const earlier = this.received.filter(({ identity, member }) => identity === prompt.identity && member === prompt.member);
+    const earlier = this.received.filter(
+      ({ identity, member }) => identity === prompt.identity && member === prompt.member,
+    );
     const living = earlier.find(({ state, reply }) => state === 'busy' || (reply && isGood(reply)));
-    if (living) this.problems.push(`the prompt of ${prompt.identity} was sent twice: ${living.session} has it (${living.state})`);
+    if (living)
+      this.problems.push(
+        `the prompt of ${prompt.identity} was sent twice: ${living.session} has it (${living.state})`,
+      );
   }
 }
 
@@ -172,16 +216,46 @@ function originalOf(session: Session, prompt: ReceivedPrompt): ReceivedPrompt {
 
 function success(prompt: ReceivedPrompt, text: string): AgentReply {
   const messageId = `msg_${prompt.session}_${String(prompt.number)}`;
-  const usage = { messageId, model: prompt.member, input: 100, output: 10, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+  const usage = {
+    messageId,
+    model: prompt.member,
+    input: 100,
+    output: 10,
+    reasoning: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    cost: 0,
+  };
   return { ok: true, text, messageId, usage, tools: [], truncated: false };
 }
 
 function failure(
   prompt: ReceivedPrompt,
-  { kind, message, statusCode = null, continuable = false, retryAfterMs }: Partial<AgentFailure> & Pick<AgentFailure, 'kind' | 'message'>,
+  {
+    kind,
+    message,
+    statusCode = null,
+    continuable = false,
+    retryAfterMs,
+  }: Partial<AgentFailure> & Pick<AgentFailure, 'kind' | 'message'>,
 ): AgentReply {
   const messageId = `msg_${prompt.session}_${String(prompt.number)}`;
-  const usage = { messageId, model: prompt.member, input: 100, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
-  const details: AgentFailure = { kind, message, statusCode, continuable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  const usage = {
+    messageId,
+    model: prompt.member,
+    input: 100,
+    output: 0,
+    reasoning: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    cost: 0,
+  };
+  const details: AgentFailure = {
+    kind,
+    message,
+    statusCode,
+    continuable,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
   return { ok: false, failure: details, partial: '', usage, tools: [] };
 }

@@ -23,8 +23,9 @@ import { refuseEntry, saveApprovalReceipt } from '../../../src/phases/shared/rec
 import { gatedArtifact } from './person.ts';
 
 /**
- * What happens in each status of a simulated ticket: as much as the real handlers do with ports, without their documents. The engine, the way a model
- * is asked, the stage machine, cancel, and receipts are the product's own.
+ * What happens in each status of a simulated ticket: as much as the real handlers do with ports, without
+ * their documents. The engine, the way a model is asked, the stage machine, cancel, and receipts are the
+ * product's own.
  */
 type Work = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<string>>;
 
@@ -57,7 +58,11 @@ export function simulatedBehaviour(): Behaviour {
   }
   return {
     handlers: handlers as unknown as Handlers,
-    stages: { version: 1, table: beadStages, handlers: { code, check, finalize } satisfies Partial<StageHandlers> },
+    stages: {
+      version: 1,
+      table: beadStages,
+      handlers: { code, check, finalize } satisfies Partial<StageHandlers>,
+    },
     cancel,
     changes: { receipts: receiptBuilders, rewind: () => [], moves: moveBuilders },
   };
@@ -73,7 +78,10 @@ function put(
   const member = options.member ?? ticket.settings?.mainImplementer ?? '';
   return ask(run, ticket, {
     ...{ key, member, contextKey: 'capability_probe', prompt: options.prompt ?? 'task', result: z.string() },
-    ...{ activeMs: options.limitMs ?? 600_000, inputs: { identity: `${run.runId} ${options.place ?? ''}${key}` } },
+    ...{
+      activeMs: options.limitMs ?? 600_000,
+      inputs: { identity: `${run.runId} ${options.place ?? ''}${key}` },
+    },
     ...(options.member === undefined ? {} : { onProviderFailure: 'member' as const }),
     parse: (text) => {
       const value = /answer: (.*)/.exec(text)?.[1];
@@ -82,7 +90,10 @@ function put(
   });
 }
 
-/** Statuses that plan: a council where the table has one, else one model; its answer becomes the document of the status, and says where it leads. */
+/**
+ * Statuses that plan: a council where the table has one, else one model; its answer becomes the document of
+ * the status, and says where it leads.
+ */
 async function plan(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
   await takeUserContext(run, ticket);
   const { exits, contexts } = rowOf(ticket.status);
@@ -96,17 +107,21 @@ async function plan(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<str
     });
     const settled = Object.values(await run.all(Object.fromEntries(branches), { atOnce: 2 }));
     const valid = settled.flatMap((one) => (one.ok ? [one.value.value] : []));
-    if (valid.length === 0) throw new BeadsmithError('QUORUM_NOT_MET', { valid: 0, needed: 1, what: 'draft', reasons: '' });
+    if (valid.length === 0)
+      throw new BeadsmithError('QUORUM_NOT_MET', { valid: 0, needed: 1, what: 'draft', reasons: '' });
     answer = valid.join(' ');
   } else answer = (await put(run, ticket, 'ask')).value;
   const kind = gatedArtifact(ticket.status) ?? 'relevant_files';
   await run.record('save', z.null(), (io) => {
     io.save(artifactChange(ticket, kind, `${ticket.status} ${String(ticket.attempt)} ${answer}`));
-    if (['EXPANDING_BEADS', 'PLANNING_QUICK'].includes(ticket.status)) io.save({ type: 'beads', beads: beadsOf(answer) });
+    if (['EXPANDING_BEADS', 'PLANNING_QUICK'].includes(ticket.status))
+      io.save({ type: 'beads', beads: beadsOf(answer) });
     return null;
   });
   const entered = await run.record('entered', z.number(), async (io) => {
-    return (await io.ports.store.runs(io.ticket)).filter(({ status, parent }) => status === ticket.status && parent === null).length;
+    return (await io.ports.store.runs(io.ticket)).filter(
+      ({ status, parent }) => status === ticket.status && parent === null,
+    ).length;
   });
   return { exit: chosenExit(ticket, Object.keys(exits), answer, entered) };
 }
@@ -122,7 +137,12 @@ async function prepareLoop(run: Run, ticket: TicketSnapshot): Promise<HandlerRes
 }
 
 /** What leads back is taken once at most, so that a ticket comes to its end. */
-function chosenExit({ status, settings }: TicketSnapshot, exits: readonly string[], answer: string, entered: number): string {
+function chosenExit(
+  { status, settings }: TicketSnapshot,
+  exits: readonly string[],
+  answer: string,
+  entered: number,
+): string {
   if (status === 'SCANNING_RELEVANT_FILES') return settings?.depth === 'quick' ? 'quick' : 'ready';
   const [first = '', other] = exits;
   if (status === 'PLANNING_QUICK') return answer.startsWith('other') && entered === 1 ? 'questions' : first;
@@ -141,9 +161,30 @@ function beadsOf(answer: string): Bead[] {
 
 function simulatedBead(id: string, blockedBy: readonly string[]): Bead {
   return Bead.parse({
-    ...{ id, title: id, prdRefs: [], description: '', contextGuidance: { patterns: [], anti_patterns: [] }, acceptanceCriteria: ['x'] },
-    ...{ tests: [], testCommands: ['test'], priority: 1, status: 'pending', issueType: 'task', externalRef: '', labels: [], notes: '' },
-    ...{ dependencies: { blocked_by: [...blockedBy], blocks: [] }, targetFiles: [`${id}.txt`], iteration: 1, beadStartCommit: null },
+    ...{
+      id,
+      title: id,
+      prdRefs: [],
+      description: '',
+      contextGuidance: { patterns: [], anti_patterns: [] },
+      acceptanceCriteria: ['x'],
+    },
+    ...{
+      tests: [],
+      testCommands: ['test'],
+      priority: 1,
+      status: 'pending',
+      issueType: 'task',
+      externalRef: '',
+      labels: [],
+      notes: '',
+    },
+    ...{
+      dependencies: { blocked_by: [...blockedBy], blocks: [] },
+      targetFiles: [`${id}.txt`],
+      iteration: 1,
+      beadStartCommit: null,
+    },
     ...{ createdAt: '', updatedAt: '', completedAt: '', startedAt: '' },
   });
 }
@@ -153,14 +194,28 @@ async function draft(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<st
   if (entry === 'expired') throw new Error('A start never expires.');
   const { settings, limits } = entry.body;
   const branch = `ticket/${ticket.id}`;
-  const started = await run.step('start', z.object({ commit: z.string(), worktree: z.string() }), async (io) => {
-    const commit = (await io.ports.git.resolve('refs/heads/main')) ?? '';
-    await io.fence();
-    const { path } = await io.ports.git.addWorktree({ ticket: ticket.id, branch, commit });
-    return { commit, worktree: path };
-  });
+  const started = await run.step(
+    'start',
+    z.object({ commit: z.string(), worktree: z.string() }),
+    async (io) => {
+      const commit = (await io.ports.git.resolve('refs/heads/main')) ?? '';
+      await io.fence();
+      const { path } = await io.ports.git.addWorktree({ ticket: ticket.id, branch, commit });
+      return { commit, worktree: path };
+    },
+  );
   const exit = settings.depth === 'loop' ? 'loop' : 'start';
-  return { exit, patch: { settings, limits, baseBranch: 'main', baseCommit: started.commit, branch, worktree: started.worktree } };
+  return {
+    exit,
+    patch: {
+      settings,
+      limits,
+      baseBranch: 'main',
+      baseCommit: started.commit,
+      branch,
+      worktree: started.worktree,
+    },
+  };
 }
 
 /** An approval counts for exactly the bytes that were seen. */
@@ -168,28 +223,38 @@ async function gate(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<str
   const kind = gatedArtifact(ticket.status);
   if (!kind) throw new BeadsmithError('UNEXPECTED', { reason: `${ticket.status} has no document` });
   for (let turn = 1; ; turn++) {
-    const entry = await run.wait(`decision-${String(turn)}`, ['approve', 'edit', 'regenerate', 'fix_gaps', 'check_again']);
+    const entry = await run.wait(`decision-${String(turn)}`, [
+      'approve',
+      'edit',
+      'regenerate',
+      'fix_gaps',
+      'check_again',
+    ]);
     if (entry === 'expired') continue;
-    const outcome = await run.step(`outcome-${String(turn)}`, z.enum(['approve', 'regenerate', 'stay']), async (io) => {
-      const present = (await io.ports.store.artifact(io.ticket, kind))?.info.sha256 ?? '';
-      if (entry.kind === 'regenerate') return 'regenerate';
-      if (entry.kind === 'approve' && 'sha256' in entry.body && entry.body.sha256 === present) {
-        saveApprovalReceipt(io, ticket, {
-          artifact: 'prd',
-          content_sha256: present,
-          stored_content_sha256: present,
-          with_gaps: [],
-          reason: kind,
-        });
-        return 'approve';
-      }
-      if (entry.kind === 'edit' && 'content' in entry.body && entry.body.baseSha256 === present) {
-        io.save(artifactChange(ticket, kind, entry.body.content));
+    const outcome = await run.step(
+      `outcome-${String(turn)}`,
+      z.enum(['approve', 'regenerate', 'stay']),
+      async (io) => {
+        const present = (await io.ports.store.artifact(io.ticket, kind))?.info.sha256 ?? '';
+        if (entry.kind === 'regenerate') return 'regenerate';
+        if (entry.kind === 'approve' && 'sha256' in entry.body && entry.body.sha256 === present) {
+          saveApprovalReceipt(io, ticket, {
+            artifact: 'prd',
+            content_sha256: present,
+            stored_content_sha256: present,
+            with_gaps: [],
+            reason: kind,
+          });
+          return 'approve';
+        }
+        if (entry.kind === 'edit' && 'content' in entry.body && entry.body.baseSha256 === present) {
+          io.save(artifactChange(ticket, kind, entry.body.content));
+          return 'stay';
+        }
+        refuseEntry(io, entry, 'STALE_APPROVAL', { artifact: kind });
         return 'stay';
-      }
-      refuseEntry(io, entry, 'STALE_APPROVAL', { artifact: kind });
-      return 'stay';
-    });
+      },
+    );
     if (outcome !== 'stay') return { exit: outcome };
   }
 }
@@ -217,7 +282,11 @@ async function preflight(run: Run, ticket: TicketSnapshot): Promise<HandlerResul
 async function prepareEnvironment(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
   await takeUserContext(run, ticket);
   await put(run, ticket, 'prepare', { prompt: 'coding' });
-  await run.step('command', z.number().nullable(), async (io) => (await command(io, ticket, 'set up')).exitCode);
+  await run.step(
+    'command',
+    z.number().nullable(),
+    async (io) => (await command(io, ticket, 'set up')).exitCode,
+  );
   return { exit: 'ready' };
 }
 
@@ -253,10 +322,18 @@ async function coding(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<s
     );
     if (end === 'rejected') {
       if (selected.iteration >= 6)
-        throw new BeadsmithError('BEAD_RETRY_BUDGET_EXHAUSTED', { bead: selected.id, iterations: 6, reason: '' });
+        throw new BeadsmithError('BEAD_RETRY_BUDGET_EXHAUSTED', {
+          bead: selected.id,
+          iterations: 6,
+          reason: '',
+        });
       await run.step(`reject-${String(turn)}`, z.null(), async (io) => {
         await resetKeeping(io, worktree, attemptRef(ticket.id, selected.id, selected.iteration));
-        io.save({ type: 'bead', id: selected.id, set: { status: 'pending', iteration: selected.iteration + 1 } });
+        io.save({
+          type: 'bead',
+          id: selected.id,
+          set: { status: 'pending', iteration: selected.iteration + 1 },
+        });
         return null;
       });
     } else
@@ -276,21 +353,44 @@ async function resetKeeping(io: StepIo, worktree: string, ref: string): Promise<
 
 const code: StageHandlers['code'] = async (run, ticket, { bead, visit }) => {
   const { session } = await put(run, ticket, 'code', { prompt: 'coding', limitMs: 300_000 });
-  const nothing = { marker: null, devRecord: null, problem: '', failure: null, interrupted: false, acknowledged: [], pass: 1, ended: null };
+  const nothing = {
+    marker: null,
+    devRecord: null,
+    problem: '',
+    failure: null,
+    interrupted: false,
+    acknowledged: [],
+    pass: 1,
+    ended: null,
+  };
   return { exit: 'done', output: { ...nothing, visit: visit + 1, session, problem: `of ${bead.id}` } };
 };
 
 const check: StageHandlers['check'] = async (run, ticket, { bead }) => {
   const worktree = ticket.worktree ?? '';
-  const made = await run.step('candidate', z.object({ start: z.string(), sha: z.string().nullable(), tree: z.string() }), async (io) => {
-    const start = await io.ports.git.head(worktree);
-    const trailers = { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) };
-    const ref = `refs/beadsmith/${ticket.id}/candidate/${bead.id}`;
-    const sha = await io.ports.git.candidate(worktree, { start, message: `bead(${bead.id})`, trailers, paths: [], ref });
-    await io.note({ candidate: sha });
-    return { start, sha, tree: await io.ports.git.writeTree(worktree) };
-  });
-  const passed = await run.step('test', z.boolean(), async (io) => (await command(io, ticket, `test ${made.tree}`)).exitCode === 0);
+  const made = await run.step(
+    'candidate',
+    z.object({ start: z.string(), sha: z.string().nullable(), tree: z.string() }),
+    async (io) => {
+      const start = await io.ports.git.head(worktree);
+      const trailers = { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) };
+      const ref = `refs/beadsmith/${ticket.id}/candidate/${bead.id}`;
+      const sha = await io.ports.git.candidate(worktree, {
+        start,
+        message: `bead(${bead.id})`,
+        trailers,
+        paths: [],
+        ref,
+      });
+      await io.note({ candidate: sha });
+      return { start, sha, tree: await io.ports.git.writeTree(worktree) };
+    },
+  );
+  const passed = await run.step(
+    'test',
+    z.boolean(),
+    async (io) => (await command(io, ticket, `test ${made.tree}`)).exitCode === 0,
+  );
   const state = {
     evidence: [],
     leftOut: [],
@@ -339,14 +439,20 @@ async function changesOr(
     await run.step('results', z.string(), async (io) => io.ports.git.head(ticket.worktree ?? ''));
     return { exit: exitOf(entry.kind) };
   }
-  const beads = await run.record('beads', z.array(Bead), async (io) => [...(await io.ports.store.beads(io.ticket))]);
+  const beads = await run.record('beads', z.array(Bead), async (io) => [
+    ...(await io.ports.store.beads(io.ticket)),
+  ]);
   const fix = simulatedBead(`bead-${String(beads.length + 1)}`, []);
   return { exit: 'changes', changes: [{ type: 'beads', beads: [...beads, fix] }] };
 }
 
 async function integrate(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
   await run.step('keep', z.null(), async (io) => {
-    await io.ports.git.keep(ticket.worktree ?? '', presquashRef(ticket.id, ticket.attempt), 'before integration');
+    await io.ports.git.keep(
+      ticket.worktree ?? '',
+      presquashRef(ticket.id, ticket.attempt),
+      'before integration',
+    );
     return null;
   });
   return { exit: 'integrated' };
@@ -359,7 +465,14 @@ async function pullRequest(run: Run, ticket: TicketSnapshot): Promise<HandlerRes
     const found = await io.ports.forge.find(ticket.id);
     if (found?.commit === commit) return found.location;
     await io.fence();
-    const request = { ticket: ticket.id, title: '', body: '', branch: ticket.branch ?? '', base: 'main', commit };
+    const request = {
+      ticket: ticket.id,
+      title: '',
+      body: '',
+      branch: ticket.branch ?? '',
+      base: 'main',
+      commit,
+    };
     return (await io.ports.forge.publish(request)).location;
   });
   return { exit: 'ready' };

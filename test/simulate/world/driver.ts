@@ -10,7 +10,10 @@ import type { Store, StoreListener } from '../../../src/engine/ports/storePort.t
 import { agentPort, otherPorts } from './ports.ts';
 import type { World } from './world.ts';
 
-/** A moment in the life of a call at which the process may end. `issued`: nothing happened yet; `done`: it happened, and nobody knows. */
+/**
+ * A moment in the life of a call at which the process may end. `issued`: nothing happened yet; `done`: it
+ * happened, and nobody knows.
+ */
 export interface CallMoment {
   readonly name: string;
   readonly args: readonly unknown[];
@@ -29,8 +32,8 @@ const writes: readonly string[] = [
 ];
 
 /**
- * One process that drives: the real engine on ports whose calls take their time, fail, and end with the process. What it started in the world stays
- * when it is killed; nothing of it comes back.
+ * One process that drives: the real engine on ports whose calls take their time, fail, and end with the
+ * process. What it started in the world stays when it is killed; nothing of it comes back.
  */
 export class SimulatedDriver {
   readonly engine: Engine;
@@ -48,7 +51,12 @@ export class SimulatedDriver {
     this.#world = world;
     this.#sqlite = new SqliteStore(world.database, () => world.wallClock());
     this.epoch = this.#sqlite.adopt();
-    this.ports = { ...otherPorts(world, this), agent: agentPort(world, this), store: this.#store(), clock: this.#clock() };
+    this.ports = {
+      ...otherPorts(world, this),
+      agent: agentPort(world, this),
+      store: this.#store(),
+      clock: this.#clock(),
+    };
     this.engine = new Engine(this.ports, world.behaviour);
     this.engine.onDidBecomeIdle((end) => {
       if ('error' in end) this.#world.driveFailed(this);
@@ -64,7 +72,10 @@ export class SimulatedDriver {
     this.#state = 'dead';
   }
 
-  /** Stops it for as long as another one drives; then it continues where it was, and must find that it no longer may. */
+  /**
+   * Stops it for as long as another one drives; then it continues where it was, and must find that it no
+   * longer may.
+   */
   freeze(): void {
     this.#state = 'frozen';
   }
@@ -80,7 +91,10 @@ export class SimulatedDriver {
     this.#later(this.#world.random.between(10, 1_000), () => this.#changed.emit([undefined]));
   }
 
-  /** A call of a port: it happens after a while, and its answer comes a while later. Until then the process may end. */
+  /**
+   * A call of a port: it happens after a while, and its answer comes a while later. Until then the process
+   * may end.
+   */
   call<T>(name: string, args: readonly unknown[], act: () => T | Promise<T>): Promise<T> {
     const world = this.#world;
     return new Promise<T>((resolve, reject) => {
@@ -125,8 +139,11 @@ export class SimulatedDriver {
   }
 
   #store(): Store {
-    const calls = storeCalls(Object.keys(this.#sqlite.calls), (method, args) => this.#storeCall(method, args));
-    const onDidChange = (listener: StoreListener): Disposable => this.#changed.on((change) => listener(...change));
+    const calls = storeCalls(Object.keys(this.#sqlite.calls), (method, args) =>
+      this.#storeCall(method, args),
+    );
+    const onDidChange = (listener: StoreListener): Disposable =>
+      this.#changed.on((change) => listener(...change));
     return { ...calls, onDidChange, close: async () => undefined };
   }
 
@@ -172,7 +189,8 @@ export class SimulatedDriver {
     if (world.strikes('tooBusy')) throw new BeadsmithError('DATABASE_BUSY', { seconds: 10 });
     const disk = world.disk();
     if (disk === 'full' && isWrite) throw new BeadsmithError('DISK_FULL');
-    if (disk === 'broken') throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });
+    if (disk === 'broken')
+      throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });
   }
 
   #clock(): Clock {
@@ -180,7 +198,11 @@ export class SimulatedDriver {
     return {
       now: () => world.wallClock(),
       monotonic: () => world.timeline.now,
-      randomId: () => Array.from({ length: 26 }, () => '0123456789abcdefghjkmnpqrstvwxyz'[world.random.between(0, 31)]).join(''),
+      randomId: () =>
+        Array.from(
+          { length: 26 },
+          () => '0123456789abcdefghjkmnpqrstvwxyz'[world.random.between(0, 31)],
+        ).join(''),
       sleep: (ms, signal) =>
         new Promise((resolve) => {
           if (signal?.aborted) {

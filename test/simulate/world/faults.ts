@@ -1,7 +1,10 @@
 import type { Random } from './random.ts';
 import type { AgentFaults } from './agentServer.ts';
 
-/** What goes wrong in a run, drawn from its seed: how likely each fault is at each call, and how many of the larger ones there are at most. */
+/**
+ * What goes wrong in a run, drawn from its seed: how likely each fault is at each call, and how many of the
+ * larger ones there are at most.
+ */
 export interface Faults {
   /** The database is locked for up to half a minute; the call waits. */
   readonly busy: number;
@@ -25,7 +28,18 @@ export interface Faults {
 }
 
 export const noFaults: Faults = {
-  ...{ busy: 0, tooBusy: 0, full: 0, io: 0, thread: 0, kill: 0, freeze: 0, gitLocked: 0, serverEnds: 0, clock: 0 },
+  ...{
+    busy: 0,
+    tooBusy: 0,
+    full: 0,
+    io: 0,
+    thread: 0,
+    kill: 0,
+    freeze: 0,
+    gitLocked: 0,
+    serverEnds: 0,
+    clock: 0,
+  },
   agent: { garbage: 0, quota: 0, gone: 0, failed: 0 },
   ...{ kills: 0, most: 0 },
 };

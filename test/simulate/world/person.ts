@@ -31,7 +31,10 @@ export function gatedArtifact(status: Status): ArtifactType | undefined {
   return document === 'interview' ? 'full_answers:interview' : document;
 }
 
-/** A person in another window, who sees the database as it is and acts through the inbox. What they did is theirs to keep once it is acknowledged. */
+/**
+ * A person in another window, who sees the database as it is and acts through the inbox. What they did is
+ * theirs to keep once it is acknowledged.
+ */
 export class Person {
   readonly #world: World;
   readonly #temper: Temper;
@@ -56,7 +59,8 @@ export class Person {
     const { random } = this.#world;
     const summary = this.#world.reader.calls.summaries([ticket.id])[0];
     const allowed = summary ? allowedActions(summary) : [];
-    const whim = !this.#world.isCalm && random.chance(this.#temper.whims) ? this.#whim(ticket, allowed) : undefined;
+    const whim =
+      !this.#world.isCalm && random.chance(this.#temper.whims) ? this.#whim(ticket, allowed) : undefined;
     const action = whim ?? this.#needed(ticket, allowed);
     if (action && allowed.includes(action[0])) this.#post(ticket, ...action);
   }
@@ -72,7 +76,8 @@ export class Person {
       if (++this.#retries > 40) return ['cancel', { reason: 'It never ends.' }];
       return allowed.includes('continue') ? ['continue', {}] : ['retry', { note: '' }];
     }
-    if (status === 'WAITING_PR_REVIEW') return [this.#temper.end, this.#temper.end === 'close' ? { reason: 'done' } : {}];
+    if (status === 'WAITING_PR_REVIEW')
+      return [this.#temper.end, this.#temper.end === 'close' ? { reason: 'done' } : {}];
     if (status === 'WAITING_MANUAL_QA') return ['qa', { results: {} }];
     if (allowed.includes('answer')) return ['answer', { answers: {} }];
     return allowed.includes('approve') ? ['approve', { sha256: this.#seen(ticket) }] : undefined;
@@ -83,10 +88,17 @@ export class Person {
     const kind = allowed[random.between(0, Math.max(0, allowed.length - 1))];
     switch (kind) {
       case 'cancel':
-        return random.chance(0.2) ? ['cancel', { reason: 'No longer needed.', deleteWorktree: random.chance(0.5) }] : undefined;
+        return random.chance(0.2)
+          ? ['cancel', { reason: 'No longer needed.', deleteWorktree: random.chance(0.5) }]
+          : undefined;
       case 'limits': {
         const limits = limitsOf(ticket);
-        return limits && ['limits', { baseSha256: limitsHash(limits), limits: { maxIterations: random.between(1, 9) } }];
+        return (
+          limits && [
+            'limits',
+            { baseSha256: limitsHash(limits), limits: { maxIterations: random.between(1, 9) } },
+          ]
+        );
       }
       case 'edit': {
         const artifact = rowOf(ticket.status).document;
@@ -123,7 +135,10 @@ export class Person {
 
   #start(): unknown {
     const { depth, members, qa, asks } = this.#temper;
-    const council = { mainImplementer: 'sim/one', councilMembers: ['sim/two', 'sim/three'].slice(0, members - 1) };
+    const council = {
+      mainImplementer: 'sim/one',
+      councilMembers: ['sim/two', 'sim/three'].slice(0, members - 1),
+    };
     const settings = completeSettings({
       ...council,
       depth,
@@ -148,7 +163,8 @@ export class Person {
     const id = `post-${String(++this.#posts)}`;
     const clicks = random.chance(0.1) ? 2 : 1;
     try {
-      for (let click = 0; click < clicks; click++) reader.calls.post({ id, ticket: ticket.id, kind, body: body as never });
+      for (let click = 0; click < clicks; click++)
+        reader.calls.post({ id, ticket: ticket.id, kind, body: body as never });
       this.#world.acknowledged.push({ id, ticket: ticket.id, kind });
       this.#world.driver?.notice();
     } catch (error) {

@@ -1,14 +1,25 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import type { RequestContent } from '../../../src/domain/agentRequest.ts';
-import type { Agent, AgentCallOptions, AgentReply, Git, Ports, SessionRef, TicketFiles } from '../../../src/engine/ports/ports.ts';
+import type {
+  Agent,
+  AgentCallOptions,
+  AgentReply,
+  Git,
+  Ports,
+  SessionRef,
+  TicketFiles,
+} from '../../../src/engine/ports/ports.ts';
 import type { Workplace } from '../../../src/engine/ports/workplacePort.ts';
 import type { SimulatedDriver } from './driver.ts';
 import type { World } from './world.ts';
 import { shippedPersonas } from '../../support/models/shippedPersonas.ts';
 import { readsAtOnce } from '../../support/fakes/readsAtOnce.ts';
 
-/** The prompts that the product sends by itself are its own; every task's is one line that says which step asks. */
+/**
+ * The prompts that the product sends by itself are its own; every task's is one line that says which step
+ * asks.
+ */
 const own = Object.fromEntries(
   ['structured-repair', 'continue', 'shorter-answer', 'answer-rest'].map((name) => [
     name,
@@ -28,8 +39,10 @@ export function agentPort(world: World, driver: SimulatedDriver): Agent {
   const wire = <T>(name: string, args: readonly unknown[], act: () => T | Promise<T>): Promise<T> =>
     driver.call(`agent.${name}`, args, act);
   const part: Partial<Agent> = {
-    createSession: (options) => wire('createSession', [options], () => server.create(options.directory, options.title)),
-    findSession: (directory, title) => wire('findSession', [directory, title], () => server.find(directory, title)),
+    createSession: (options) =>
+      wire('createSession', [options], () => server.create(options.directory, options.title)),
+    findSession: (directory, title) =>
+      wire('findSession', [directory, title], () => server.find(directory, title)),
     look: (session) => wire('look', [session], () => server.look(session.id)),
     takesSchema: async () => false,
     modelFacts: async () => ({}),
@@ -40,7 +53,8 @@ export function agentPort(world: World, driver: SimulatedDriver): Agent {
         world.receive(driver, session.id, request, options.onRequest !== undefined);
         return followed(world, driver, session, options);
       }),
-    await: (session, _request, options) => wire('await', [session], () => followed(world, driver, session, options)),
+    await: (session, _request, options) =>
+      wire('await', [session], () => followed(world, driver, session, options)),
     abort: (session) => wire('abort', [session], () => server.abort(session.id)),
     release: async () => undefined,
     models: async () => ['sim/one', 'sim/two', 'sim/three'],
@@ -48,8 +62,15 @@ export function agentPort(world: World, driver: SimulatedDriver): Agent {
   return whole('agent', part);
 }
 
-/** Follows the newest prompt of a session to its end, and lets a person decide what the agent asks meanwhile. */
-async function followed(world: World, driver: SimulatedDriver, { id }: SessionRef, options: AgentCallOptions): Promise<AgentReply> {
+/**
+ * Follows the newest prompt of a session to its end, and lets a person decide what the agent asks meanwhile.
+ */
+async function followed(
+  world: World,
+  driver: SimulatedDriver,
+  { id }: SessionRef,
+  options: AgentCallOptions,
+): Promise<AgentReply> {
   const prompt = world.server.last(id);
   if (!prompt) throw new Error('Nothing was asked in this session.');
   const stop = (): void => world.server.abort(id);
@@ -59,7 +80,10 @@ async function followed(world: World, driver: SimulatedDriver, { id }: SessionRe
     const withdrawn = new AbortController();
     void prompt.ended.promise.then(() => withdrawn.abort());
     const content: RequestContent = { kind: 'question', questions: [question] };
-    const decision = await options.onRequest({ asked: `${id}#${String(prompt.number)}`, content }, withdrawn.signal);
+    const decision = await options.onRequest(
+      { asked: `${id}#${String(prompt.number)}`, content },
+      withdrawn.signal,
+    );
     if (decision) await driver.call('agent.reply', [id], () => world.server.decide(id));
   }
   const reply = await prompt.ended.promise;
@@ -78,7 +102,15 @@ export function otherPorts(world: World, driver: SimulatedDriver): Omit<Ports, '
         driver.call('process.run', [command, cwd], () => {
           const tree = /^test (\S+)$/.exec(command)?.[1];
           const passes = tree === undefined || world.repository.test(tree);
-          const ended = { exitCode: passes ? 0 : 1, signal: null, timedOut: false, durationMs: 5, outputBytes: 0, head: '', tail: '' };
+          const ended = {
+            exitCode: passes ? 0 : 1,
+            signal: null,
+            timedOut: false,
+            durationMs: 5,
+            outputBytes: 0,
+            head: '',
+            tail: '',
+          };
           return { command, cwd, ...ended };
         }),
     },
@@ -120,7 +152,8 @@ export function otherPorts(world: World, driver: SimulatedDriver): Omit<Ports, '
 
 function gitPort(world: World, driver: SimulatedDriver): Git {
   const { repository } = world;
-  const git = <T>(name: string, args: readonly unknown[], act: () => T): Promise<T> => driver.call(`git.${name}`, args, act);
+  const git = <T>(name: string, args: readonly unknown[], act: () => T): Promise<T> =>
+    driver.call(`git.${name}`, args, act);
   return whole<Git>('git', {
     head: (worktree) => git('head', [worktree], () => repository.head(worktree)),
     addWorktree: (options) =>
@@ -137,7 +170,8 @@ function gitPort(world: World, driver: SimulatedDriver): Git {
       }),
     removeScratch: (name) => git('removeScratch', [name], () => undefined),
     resolve: (revision) => git('resolve', [revision], () => repository.refs.get(revision)),
-    writeTree: (worktree) => git('writeTree', [worktree], () => repository.treeOf(repository.worktree(worktree).files)),
+    writeTree: (worktree) =>
+      git('writeTree', [worktree], () => repository.treeOf(repository.worktree(worktree).files)),
     treeOf: (commit) => git('treeOf', [commit], () => repository.commit(commit).tree),
     candidate: (worktree, { start, message, trailers, ref }) =>
       git('candidate', [worktree], () => repository.candidate(worktree, start, message, trailers, ref)),
@@ -145,7 +179,8 @@ function gitPort(world: World, driver: SimulatedDriver): Git {
       git('adopt', [worktree, candidate], () => {
         repository.move(`refs/heads/${repository.worktree(worktree).branch}`, candidate, start);
       }),
-    keep: (worktree, ref, message) => git('keep', [worktree, ref], () => repository.keep(worktree, ref, message)),
+    keep: (worktree, ref, message) =>
+      git('keep', [worktree, ref], () => repository.keep(worktree, ref, message)),
     resetHard: (worktree, commit) =>
       git('resetHard', [worktree, commit], () => {
         repository.reset(worktree, commit);
@@ -154,7 +189,11 @@ function gitPort(world: World, driver: SimulatedDriver): Git {
     merge: ({ base, commit }) =>
       git('merge', [base, commit], () => {
         const ref = `refs/heads/${base}`;
-        repository.move(ref, commit, repository.history(commit).find(({ sha }) => sha === repository.refs.get(ref))?.sha ?? 'nothing');
+        repository.move(
+          ref,
+          commit,
+          repository.history(commit).find(({ sha }) => sha === repository.refs.get(ref))?.sha ?? 'nothing',
+        );
         return commit;
       }),
   });

@@ -1,4 +1,7 @@
-/** Numbers that are the same for the same seed everywhere (mulberry32). Everything that happens by chance in a simulated run comes from one of these. */
+/**
+ * Numbers that are the same for the same seed everywhere (mulberry32). Everything that happens by chance in a
+ * simulated run comes from one of these.
+ */
 export class Random {
   #state: number;
 

@@ -12,7 +12,10 @@ interface Commit {
   readonly trailers: Readonly<Record<string, string>>;
 }
 
-/** As much of git as tickets need: objects named by what they hold, refs that move by compare-and-set, and worktrees. It outlives every driver. */
+/**
+ * As much of git as tickets need: objects named by what they hold, refs that move by compare-and-set, and
+ * worktrees. It outlives every driver.
+ */
 export class SimulatedRepository {
   readonly commits = new Map<string, Commit>();
   readonly trees = new Map<string, Files>();
@@ -31,7 +34,12 @@ export class SimulatedRepository {
     this.refs.set('refs/heads/main', this.root);
   }
 
-  write(files: Files, parent: string | null, message: string, trailers: Readonly<Record<string, string>>): string {
+  write(
+    files: Files,
+    parent: string | null,
+    message: string,
+    trailers: Readonly<Record<string, string>>,
+  ): string {
     const tree = this.treeOf(files);
     const sha = sha256(JSON.stringify([tree, parent, message, trailers])).slice(0, 40);
     this.commits.set(sha, { sha, tree, parent, message, trailers });
@@ -74,7 +82,8 @@ export class SimulatedRepository {
   addWorktree(path: string, branch: string, commit: string): void {
     const ref = `refs/heads/${branch}`;
     if (!this.refs.has(ref)) this.refs.set(ref, commit);
-    if (!this.worktrees.has(path)) this.worktrees.set(path, { branch, files: new Map(this.filesOf(this.refs.get(ref) ?? commit)) });
+    if (!this.worktrees.has(path))
+      this.worktrees.set(path, { branch, files: new Map(this.filesOf(this.refs.get(ref) ?? commit)) });
   }
 
   isDirty(path: string): boolean {
@@ -97,8 +106,15 @@ export class SimulatedRepository {
     this.refs.set(`refs/heads/${worktree.branch}`, commit);
   }
 
-  candidate(path: string, start: string, message: string, trailers: Readonly<Record<string, string>>, ref: string): string | null {
-    if (this.head(path) !== start) throw new BeadsmithError('GIT_FAILED', { command: 'commit-tree', reason: 'HEAD moved' });
+  candidate(
+    path: string,
+    start: string,
+    message: string,
+    trailers: Readonly<Record<string, string>>,
+    ref: string,
+  ): string | null {
+    if (this.head(path) !== start)
+      throw new BeadsmithError('GIT_FAILED', { command: 'commit-tree', reason: 'HEAD moved' });
     if (!this.isDirty(path)) return null;
     const sha = this.write(this.worktree(path).files, start, message, trailers);
     this.refs.set(ref, sha);
@@ -109,10 +125,12 @@ export class SimulatedRepository {
   move(ref: string, to: string, from: string): void {
     const at = this.refs.get(ref);
     if (at === to) return;
-    if (at !== from) throw new BeadsmithError('GIT_FAILED', { command: 'update-ref', reason: `${ref} is at ${String(at)}` });
+    if (at !== from)
+      throw new BeadsmithError('GIT_FAILED', { command: 'update-ref', reason: `${ref} is at ${String(at)}` });
     for (const { sha, tree } of this.history(to)) {
       if (sha === from) break;
-      if (!this.tested.has(tree)) this.problems.push(`${ref} was moved to ${sha.slice(0, 8)}, whose tree was never tested`);
+      if (!this.tested.has(tree))
+        this.problems.push(`${ref} was moved to ${sha.slice(0, 8)}, whose tree was never tested`);
     }
     this.refs.set(ref, to);
   }

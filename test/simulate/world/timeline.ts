@@ -6,8 +6,8 @@ interface Moment {
 }
 
 /**
- * Virtual time. Nothing waits for real: the next thing that is due happens as soon as the code has nothing left to do. A day takes as long as what
- * happens in it.
+ * Virtual time. Nothing waits for real: the next thing that is due happens as soon as the code has nothing
+ * left to do. A day takes as long as what happens in it.
  */
 export class Timeline {
   readonly #heap: Moment[] = [];
@@ -29,7 +29,10 @@ export class Timeline {
     this.#push({ at: this.#now + Math.max(0, ms), order: this.#order++, happen });
   }
 
-  /** Lets things happen until `done`. False if there were `most` of them first, or nothing is left that could happen. */
+  /**
+   * Lets things happen until `done`. False if there were `most` of them first, or nothing is left that could
+   * happen.
+   */
   async run(done: () => boolean, most: number): Promise<boolean> {
     await settled();
     while (!done()) {
@@ -79,7 +82,9 @@ function isBefore(a: Moment, b: Moment): boolean {
   return a.at < b.at || (a.at === b.at && a.order < b.order);
 }
 
-/** Resolves when every promise that could settle has: all of them are settled by code of this thread alone. */
+/**
+ * Resolves when every promise that could settle has: all of them are settled by code of this thread alone.
+ */
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -21,7 +21,12 @@ import { Timeline } from './timeline.ts';
 export interface Tampering {
   readonly world?: (world: World) => void;
   /** Called right before a call reaches the database; answers its arguments. */
-  readonly before?: (method: string, args: readonly unknown[], world: World, driver: SimulatedDriver) => readonly unknown[];
+  readonly before?: (
+    method: string,
+    args: readonly unknown[],
+    world: World,
+    driver: SimulatedDriver,
+  ) => readonly unknown[];
 }
 
 export interface WorldOptions {
@@ -40,7 +45,10 @@ const Note = z.object({ type: z.literal('prompt'), session: z.string(), number: 
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-/** Everything around the drivers, under one seed: time, disk, database, repository, models. It outlives each of them. */
+/**
+ * Everything around the drivers, under one seed: time, disk, database, repository, models. It outlives each
+ * of them.
+ */
 export class World {
   readonly timeline = new Timeline();
   readonly random: Random;
@@ -71,9 +79,12 @@ export class World {
     this.#options = options;
     this.#faults = options.faults ?? noFaults;
     this.random = new Random(options.seed);
-    this.server = new SimulatedServer(this.timeline, this.random, (prompt, session) => this.#answer(prompt, session.directory));
+    this.server = new SimulatedServer(this.timeline, this.random, (prompt, session) =>
+      this.#answer(prompt, session.directory),
+    );
     this.server.faults = this.#faults.agent;
-    // SQLite's own name for a database in memory, with what the path ends in as a parameter that it ignores: nothing here outlives the run.
+    // SQLite's own name for a database in memory, with what the path ends in as a parameter that it ignores:
+    // nothing here outlives the run.
     this.database = new Database('file::memory:?named=');
     this.database.exec('PRAGMA synchronous = OFF');
     migrate(this.database, start);
@@ -142,7 +153,10 @@ export class World {
     const drawn = this.random.next();
     if (drawn >= full + io) return undefined;
     this.counts.faults++;
-    this.#disk = { state: drawn < full ? 'full' : 'broken', until: this.timeline.now + this.random.between(1, 20_000) };
+    this.#disk = {
+      state: drawn < full ? 'full' : 'broken',
+      until: this.timeline.now + this.random.between(1, 20_000),
+    };
     this.#note(this.#disk.state);
     return this.#disk.state;
   }
@@ -154,7 +168,8 @@ export class World {
     this.#nuisance();
     if (this.#options.crash?.(moment)) return this.#end(driver, 'killed');
     if (this.isCalm) return false;
-    if (this.counts.kills < this.#faults.kills && this.random.chance(this.#faults.kill)) return this.#end(driver, 'killed');
+    if (this.counts.kills < this.#faults.kills && this.random.chance(this.#faults.kill))
+      return this.#end(driver, 'killed');
     if (this.counts.freezes < 1 && this.random.chance(this.#faults.freeze)) this.#freeze(driver);
     return false;
   }
@@ -181,10 +196,12 @@ export class World {
 
   /** A transaction was committed. One of a driver that is no longer the newest must never be. */
   committed(driver: SimulatedDriver, [transaction]: readonly unknown[]): void {
-    if (driver !== this.driver) this.problems.push(`driver ${String(driver.epoch)} wrote although another one drives`);
+    if (driver !== this.driver)
+      this.problems.push(`driver ${String(driver.epoch)} wrote although another one drives`);
     const { journal } = transaction as Transaction;
     if (journal.some(({ kind }) => kind === 'status')) this.#over = undefined;
-    for (const entry of journal) this.#note(`  ${entry.kind} ${'key' in entry ? `${entry.run} ${entry.key}` : ''}`);
+    for (const entry of journal)
+      this.#note(`  ${entry.kind} ${'key' in entry ? `${entry.run} ${entry.key}` : ''}`);
   }
 
   saw(_event: TicketEvent): void {
@@ -241,7 +258,9 @@ export class World {
     if (!bead) return { text };
     const isBad = !this.isCalm && this.random.chance(0.2);
     const work = (): void => {
-      this.repository.worktrees.get(directory)?.files.set(`${bead[1] ?? ''}.txt`, `${isBad ? 'bad' : 'good'} ${bead[2] ?? ''}`);
+      this.repository.worktrees
+        .get(directory)
+        ?.files.set(`${bead[1] ?? ''}.txt`, `${isBad ? 'bad' : 'good'} ${bead[2] ?? ''}`);
     };
     return { text, work };
   }

@@ -4,7 +4,10 @@ import type { Artifact } from './artifacts.ts';
 import type { Style } from './styles.ts';
 import { asAsked, enclosed, type WriteText, withTexts, writeYaml } from './writing.ts';
 
-/** A way in which careless models answer. `stopped`: the provider said that the model ended by itself. `fits`: for which kinds it can be written. */
+/**
+ * A way in which careless models answer. `stopped`: the provider said that the model ended by itself. `fits`:
+ * for which kinds it can be written.
+ */
 export interface Manner extends Style {
   readonly stopped?: true;
   readonly fits?: (artifact: Artifact, value: object) => boolean;
@@ -22,20 +25,36 @@ const cutAt = (value: unknown, count: number): readonly [object, object] => {
   const entries = Object.entries(value as object);
   return [Object.fromEntries(entries.slice(0, count)), Object.fromEntries(entries.slice(count))];
 };
-const half = (value: unknown): readonly [object, object] => cutAt(value, Math.ceil(Object.keys(value as object).length / 2));
-const hasTwoKeys = (artifact: Artifact, value: object): boolean => isDocument(artifact) && Object.keys(value).length > 1;
+const half = (value: unknown): readonly [object, object] =>
+  cutAt(value, Math.ceil(Object.keys(value as object).length / 2));
+const hasTwoKeys = (artifact: Artifact, value: object): boolean =>
+  isDocument(artifact) && Object.keys(value).length > 1;
 /** The first list of objects with several items at the top of a document. */
 const listIn = (value: object): readonly [string, readonly unknown[]] | undefined =>
   Object.entries(value).find(
-    (entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 1 && entry[1].every((item) => isRecord(item)),
+    (entry): entry is [string, unknown[]] =>
+      Array.isArray(entry[1]) && entry[1].length > 1 && entry[1].every((item) => isRecord(item)),
   );
-const hasList = (artifact: Artifact, value: object): boolean => isDocument(artifact) && listIn(value) !== undefined;
-const withList = (value: object, items: readonly unknown[]): object => ({ ...value, [listIn(value)?.[0] ?? '']: items });
+const hasList = (artifact: Artifact, value: object): boolean =>
+  isDocument(artifact) && listIn(value) !== undefined;
+const withList = (value: object, items: readonly unknown[]): object => ({
+  ...value,
+  [listIn(value)?.[0] ?? '']: items,
+});
 const hasTag = ({ tag }: Artifact): boolean => tag !== undefined;
 const hasKeys = (artifact: Artifact): boolean => isDocument(artifact) && !isBead(artifact);
 
-const read = (name: string, write: Style['write'], more: Partial<Manner> = {}): Manner => ({ name, write, ...more });
-const asked = (name: string, write: Style['write'], more: Partial<Manner> = {}): Manner => ({ name, write, ...more, refused: true });
+const read = (name: string, write: Style['write'], more: Partial<Manner> = {}): Manner => ({
+  name,
+  write,
+  ...more,
+});
+const asked = (name: string, write: Style['write'], more: Partial<Manner> = {}): Manner => ({
+  name,
+  write,
+  ...more,
+  refused: true,
+});
 
 /** Spellings of the last line, each in place of the one that was asked for. */
 const marks: readonly string[] = [
@@ -65,14 +84,25 @@ const marks: readonly string[] = [
 
 /** What a person reads at once. */
 const readAtOnce: readonly Manner[] = [
-  ...marks.map((mark) => read(`mark ${JSON.stringify(mark)}`, (_, value) => `${yamlOf(value)}\n${mark}`, { fits: isDocument })),
-  read('mark on the line of the fence', (_, value) => `\`\`\`yaml\n${yamlOf(value)}\n\`\`\` ${endMark}`, { fits: isDocument }),
-  read('mark on the line of the tag', (artifact, value) => asAsked(artifact, value).replace(`>\n${endMark}`, `> ${endMark}`), {
-    fits: hasTag,
+  ...marks.map((mark) =>
+    read(`mark ${JSON.stringify(mark)}`, (_, value) => `${yamlOf(value)}\n${mark}`, { fits: isDocument }),
+  ),
+  read('mark on the line of the fence', (_, value) => `\`\`\`yaml\n${yamlOf(value)}\n\`\`\` ${endMark}`, {
+    fits: isDocument,
   }),
+  read(
+    'mark on the line of the tag',
+    (artifact, value) => asAsked(artifact, value).replace(`>\n${endMark}`, `> ${endMark}`),
+    {
+      fits: hasTag,
+    },
+  ),
   read('mark in the fence', (_, value) => fence(`${yamlOf(value)}\n${endMark}`), { fits: isDocument }),
   read('mark behind JSON', (_, value) => `${JSON.stringify(value)} ${endMark}`, { fits: isDocument }),
-  read('bare, ended by stop', (_, value) => yamlOf(value), { fits: (artifact, value) => saysEnough(artifact, value), stopped: true }),
+  read('bare, ended by stop', (_, value) => yamlOf(value), {
+    fits: (artifact, value) => saysEnough(artifact, value),
+    stopped: true,
+  }),
   read('bare after prose, ended by stop', (_, value) => `Here is the document:\n\n${yamlOf(value)}`, {
     fits: (artifact, value) => saysEnough(artifact, value),
     stopped: true,
@@ -112,42 +142,87 @@ const readAtOnce: readonly Manner[] = [
     { fits: hasTwoKeys },
   ),
   read('a command in another fence', (artifact, value) => `${fence('npm test\nnpm run lint', 'sh')}\n\n${asAsked(artifact, value)}\n\n${fence('npm test', 'sh')}`, { fits: isDocument }), // prettier-ignore
-  read('a checklist before it', (_, value) => `[x] Read the files\n[x] Wrote the document\n\n${yamlOf(value)}\n${endMark}`, {
-    fits: isDocument,
-  }),
-  read('prose with colons before it', (_, value) => `Note: I read everything.\nResult: see below.\n\n${yamlOf(value)}\n${endMark}`, {
-    fits: isDocument,
-  }),
-  read('the engine’s keys before it', (_, value) => `schema_version: 1\nartifact: draft\n${yamlOf(value)}\n${endMark}`, {
-    fits: isDocument,
-  }),
-  ...['content', 'result', 'document', 'yaml'].flatMap((name) => [
-    read(`wrapper ${name}`, (artifact, value) => enclosed(artifact, `${name}:\n${writeYaml(value, quoted, '  ')}`), { fits: isDocument }),
-    read(`text in the wrapper ${name}`, (artifact, value) => enclosed(artifact, `${name}: |\n${indented(yamlOf(value))}`), {
+  read(
+    'a checklist before it',
+    (_, value) => `[x] Read the files\n[x] Wrote the document\n\n${yamlOf(value)}\n${endMark}`,
+    {
       fits: isDocument,
-    }),
+    },
+  ),
+  read(
+    'prose with colons before it',
+    (_, value) => `Note: I read everything.\nResult: see below.\n\n${yamlOf(value)}\n${endMark}`,
+    {
+      fits: isDocument,
+    },
+  ),
+  read(
+    'the engine’s keys before it',
+    (_, value) => `schema_version: 1\nartifact: draft\n${yamlOf(value)}\n${endMark}`,
+    {
+      fits: isDocument,
+    },
+  ),
+  ...['content', 'result', 'document', 'yaml'].flatMap((name) => [
+    read(
+      `wrapper ${name}`,
+      (artifact, value) => enclosed(artifact, `${name}:\n${writeYaml(value, quoted, '  ')}`),
+      { fits: isDocument },
+    ),
+    read(
+      `text in the wrapper ${name}`,
+      (artifact, value) => enclosed(artifact, `${name}: |\n${indented(yamlOf(value))}`),
+      {
+        fits: isDocument,
+      },
+    ),
   ]),
-  read('JSON in a wrapper as a text', (_, value) => JSON.stringify({ content: yamlOf(value) }), { fits: isDocument }),
-  read('wrapper with a type', (artifact, value) => enclosed(artifact, `type: yaml\ncontent: |\n${indented(yamlOf(value))}`), {
-    fits: hasKeys,
+  read('JSON in a wrapper as a text', (_, value) => JSON.stringify({ content: yamlOf(value) }), {
+    fits: isDocument,
   }),
-  read('wrapper named as the tag', (artifact, value) => enclosed(artifact, `${artifact.tag ?? ''}:\n${writeYaml(value, quoted, '  ')}`), {
-    fits: hasTag,
-  }),
-  ...['none', 'None.', 'no', 'false', 'N/A', 'Nothing', '(none)', '- none', '- "N/A"', '- None.'].map((nothing) =>
-    read(`${nothing} in empty lists`, (artifact, value) => enclosed(artifact, withNothing(value, nothing)), {
-      fits: (artifact, value) => isDocument(artifact) && /^\w[^:\n]*: \[\]$/m.test(yamlOf(value)),
-    }),
+  read(
+    'wrapper with a type',
+    (artifact, value) => enclosed(artifact, `type: yaml\ncontent: |\n${indented(yamlOf(value))}`),
+    {
+      fits: hasKeys,
+    },
+  ),
+  read(
+    'wrapper named as the tag',
+    (artifact, value) => enclosed(artifact, `${artifact.tag ?? ''}:\n${writeYaml(value, quoted, '  ')}`),
+    {
+      fits: hasTag,
+    },
+  ),
+  ...['none', 'None.', 'no', 'false', 'N/A', 'Nothing', '(none)', '- none', '- "N/A"', '- None.'].map(
+    (nothing) =>
+      read(
+        `${nothing} in empty lists`,
+        (artifact, value) => enclosed(artifact, withNothing(value, nothing)),
+        {
+          fits: (artifact, value) => isDocument(artifact) && /^\w[^:\n]*: \[\]$/m.test(yamlOf(value)),
+        },
+      ),
   ),
 ];
 
-/** What has to be asked again, because something of it would be lost, or nothing says which of two is meant. */
+/**
+ * What has to be asked again, because something of it would be lost, or nothing says which of two is meant.
+ */
 const askedAgain: readonly Manner[] = [
-  asked('an unknown part before it', (_, value) => `deviation:\n  - "Something nobody asked for"\n${yamlOf(value)}\n${endMark}`, {
-    fits: hasKeys,
-  }),
+  asked(
+    'an unknown part before it',
+    (_, value) => `deviation:\n  - "Something nobody asked for"\n${yamlOf(value)}\n${endMark}`,
+    {
+      fits: hasKeys,
+    },
+  ),
   asked('a list cut in two fences', (_, value) => listParts(value).map((part) => fence(yamlOf(part))).join('\n\nPart 2:\n\n') + `\n${endMark}`, { fits: hasList }), // prettier-ignore
-  asked('a list cut at the mark', (_, value) => listParts(value).map(yamlOf).join(`\n${endMark}\n\n`) + `\n${endMark}`, { fits: hasList }),
+  asked(
+    'a list cut at the mark',
+    (_, value) => listParts(value).map(yamlOf).join(`\n${endMark}\n\n`) + `\n${endMark}`,
+    { fits: hasList },
+  ),
   asked('more items behind the mark', (_, value) => {
     const [first, second] = listParts(value);
     return `${yamlOf(first)}\n${endMark}\n\nI forgot one:\n\n${fence(yamlOf(listIn2(second)))}`;
@@ -185,7 +260,9 @@ function listParts(value: unknown): readonly [object, object] {
 
 function listIn2(value: object): readonly unknown[] {
   return (
-    Object.values(value).find((one): one is unknown[] => Array.isArray(one) && one.every((item) => isRecord(item)) && one.length > 0) ?? []
+    Object.values(value).find(
+      (one): one is unknown[] => Array.isArray(one) && one.every((item) => isRecord(item)) && one.length > 0,
+    ) ?? []
   );
 }
 
@@ -194,10 +271,16 @@ function indented(text: string): string {
 }
 
 function withNothing(value: unknown, nothing: string): string {
-  return yamlOf(value).replaceAll(/^(\w[^:\n]*): \[\]$/gm, nothing.startsWith('-') ? `$1:\n  ${nothing}` : `$1: ${nothing}`);
+  return yamlOf(value).replaceAll(
+    /^(\w[^:\n]*): \[\]$/gm,
+    nothing.startsWith('-') ? `$1:\n  ${nothing}` : `$1: ${nothing}`,
+  );
 }
 
-/** Whether a document has what must be there, so that one that says so by its end is whole. A schema that demands nothing never shows that. */
+/**
+ * Whether a document has what must be there, so that one that says so by its end is whole. A schema that
+ * demands nothing never shows that.
+ */
 function saysEnough(artifact: Artifact, value: object): boolean {
   return isDocument(artifact) && !demandsNothing(value) && artifact.read(asAsked(artifact, value)).ok;
 }
@@ -205,5 +288,8 @@ function saysEnough(artifact: Artifact, value: object): boolean {
 /** The kinds of which every key may be left out: ballots, kickoffs, records, and the end of an interview. */
 function demandsNothing(value: object): boolean {
   const ownKeys = ['ballots', 'architectural_notes', 'testing_approach', 'notes_for_reviewer', 'files'];
-  return ownKeys.some((key) => key in value) || ('summary' in value && typeof value.summary === 'object' && !Array.isArray(value.summary));
+  return (
+    ownKeys.some((key) => key in value) ||
+    ('summary' in value && typeof value.summary === 'object' && !Array.isArray(value.summary))
+  );
 }

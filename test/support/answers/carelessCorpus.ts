@@ -5,7 +5,10 @@ import { handWritten } from './handWritten.ts';
 import { everyArtifact } from './moreArtifacts.ts';
 import { asAsked } from './writing.ts';
 
-/** One answer of a careless model, and whether it is what it should be when it is read. `isReadable`: a person reads it at once. */
+/**
+ * One answer of a careless model, and whether it is what it should be when it is read. `isReadable`: a person
+ * reads it at once.
+ */
 export interface CarelessAnswer {
   readonly artifact: string;
   readonly manner: string;
@@ -23,7 +26,8 @@ export function carelessAnswers(): readonly CarelessAnswer[] {
       const text = manner.write(artifact, value);
       const whole = artifact.read(asAsked(artifact, value));
       if (!whole.ok) throw new TypeError(`${name}: ${whole.problem}`);
-      const isMeant = (read: unknown): boolean => manner.refused !== true && isDeepStrictEqual(read, whole.value);
+      const isMeant = (read: unknown): boolean =>
+        manner.refused !== true && isDeepStrictEqual(read, whole.value);
       return [
         {
           artifact: name,
@@ -40,7 +44,9 @@ export function carelessAnswers(): readonly CarelessAnswer[] {
     manner: name,
     text: stopped ? endedByStop(text) : text,
     isReadable: says !== undefined,
-    isMeant: (read) => says !== undefined && Object.entries(says).every(([path, wanted]) => isDeepStrictEqual(at(read, path), wanted)),
+    isMeant: (read) =>
+      says !== undefined &&
+      Object.entries(says).every(([path, wanted]) => isDeepStrictEqual(at(read, path), wanted)),
   }));
   return [...made, ...written];
 }
@@ -50,12 +56,17 @@ function at(value: unknown, path: string): unknown {
     .split('.')
     .reduce<unknown>(
       (inner, key) =>
-        typeof inner === 'object' && inner !== null ? (Object.entries(inner).find(([name]) => name === key)?.[1] as unknown) : undefined,
+        typeof inner === 'object' && inner !== null
+          ? (Object.entries(inner).find(([name]) => name === key)?.[1] as unknown)
+          : undefined,
       value,
     );
 }
 
-/** How often answers were read at once, and what wasn't; wrongly accepted: read as something else than they say, or read at all. */
+/**
+ * How often answers were read at once, and what wasn't; wrongly accepted: read as something else than they
+ * say, or read at all.
+ */
 export interface CarelessReport {
   readonly table: string;
   readonly cases: number;
@@ -72,13 +83,19 @@ export function carelessReport(answers: readonly CarelessAnswer[]): CarelessRepo
     const outcome = !read?.ok ? 'asked' : answer.isMeant(read.value) ? 'read' : 'wrong';
     return { ...answer, outcome, problem: read?.ok === false ? read.problem : '' };
   });
-  const shown = ({ artifact, manner, problem }: (typeof outcomes)[number]): string => `${artifact}, ${manner}: ${problem.slice(0, 120)}`;
+  const shown = ({ artifact, manner, problem }: (typeof outcomes)[number]): string =>
+    `${artifact}, ${manner}: ${problem.slice(0, 120)}`;
   const row = (name: string, list: typeof outcomes): string => {
     const readable = list.filter(({ isReadable }) => isReadable);
     const read = readable.filter(({ outcome }) => outcome === 'read').length;
     const wrong = list.filter(({ outcome }) => outcome === 'wrong').length;
     const share = readable.length === 0 ? '' : `${((100 * read) / readable.length).toFixed(1)} %`;
-    return [name.padEnd(22), String(list.length).padStart(5), share.padStart(12), String(wrong).padStart(16)].join('  ');
+    return [
+      name.padEnd(22),
+      String(list.length).padStart(5),
+      share.padStart(12),
+      String(wrong).padStart(16),
+    ].join('  ');
   };
   const readable = outcomes.filter(({ isReadable }) => isReadable);
   return {

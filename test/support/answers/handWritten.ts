@@ -1,6 +1,9 @@
 import { endMark } from '../../../src/context/promptFile.ts';
 
-/** An answer that a person wrote down, and what it says: the values at some paths; undefined where it must be asked again. */
+/**
+ * An answer that a person wrote down, and what it says: the values at some paths; undefined where it must be
+ * asked again.
+ */
 export interface Written {
   readonly artifact: string;
   readonly name: string;
@@ -18,7 +21,8 @@ const one = (artifact: string, name: string, text: string, says: Written['says']
 const notes = 'architectural_notes:\n  - Codes are parsed in one place\n';
 const claim = (file: string, line = ''): string =>
   `checked:\n  - all callers\nfindings:\n  - severity: high\n    category: behaviour\n    file: ${file}\n${line}    claim: It fails\n    evidence: x\n`;
-const ballot = (finding: string): string => `ballots:\n  - finding: ${finding}\n    vote: confirm\n    reason: It holds\n`;
+const ballot = (finding: string): string =>
+  `ballots:\n  - finding: ${finding}\n    vote: confirm\n    reason: It holds\n`;
 const list = (key: string, says: string): string => `checked:\n  - all callers\n${key}: ${says}`;
 
 /** Values as people write them, one by one. */
@@ -51,11 +55,20 @@ export const handWritten: readonly Written[] = [
     'None needed',
     '[]',
     'not needed',
-  ].map((word) => one('kickoff', `needs_human: ${word}`, `${notes}needs_human: ${word}`, { needs_human: '' })),
-  one('kickoff', 'needs_human with a question', `${notes}needs_human: No code without a day? Which day then?`, {
-    needs_human: 'No code without a day? Which day then?',
+  ].map((word) =>
+    one('kickoff', `needs_human: ${word}`, `${notes}needs_human: ${word}`, { needs_human: '' }),
+  ),
+  one(
+    'kickoff',
+    'needs_human with a question',
+    `${notes}needs_human: No code without a day? Which day then?`,
+    {
+      needs_human: 'No code without a day? Which day then?',
+    },
+  ),
+  one('kickoff', 'needs_human: true', `${notes}needs_human: "Is none allowed?"`, {
+    needs_human: 'Is none allowed?',
   }),
-  one('kickoff', 'needs_human: true', `${notes}needs_human: "Is none allowed?"`, { needs_human: 'Is none allowed?' }),
   ...[
     'none',
     '"none"',
@@ -97,7 +110,10 @@ export const handWritten: readonly Written[] = [
       ['"C:\\\\work\\\\a.mjs"', '', 'C:\\work\\a.mjs', null],
     ] as const
   ).map(([file, line, path, number]) =>
-    one('review', `file ${file} ${line.trim()}`, claim(file, line), { 'findings.0.file': path, 'findings.0.line': number }),
+    one('review', `file ${file} ${line.trim()}`, claim(file, line), {
+      'findings.0.file': path,
+      'findings.0.line': number,
+    }),
   ),
   ...[
     'code-model.1.1.1',
@@ -106,11 +122,15 @@ export const handWritten: readonly Written[] = [
     '`code-model.1.1.1`',
     '[code-model.1.1.1]',
     '"code-model.1.1.1: It fails"',
-  ].map((name) => one('party-vote', `finding ${name}`, ballot(name), { 'ballots.0.finding': 'code-model.1.1.1' })),
+  ].map((name) =>
+    one('party-vote', `finding ${name}`, ballot(name), { 'ballots.0.finding': 'code-model.1.1.1' }),
+  ),
   ...['Finding 1', 'finding 1', '"Finding #1"', '1', '"#1"', 'F1', '"1."'].map((name) =>
     one('party-vote', `finding ${name}`, ballot(name), { 'ballots.0.finding': 'code-model.1.1.1' }),
   ),
-  ...['Finding 9', '0', 'F12', 'something else'].map((name) => one('party-vote', `finding ${name}`, ballot(name), undefined)),
+  ...['Finding 9', '0', 'F12', 'something else'].map((name) =>
+    one('party-vote', `finding ${name}`, ballot(name), undefined),
+  ),
   ...[
     'architectural_notes: []',
     'architectural_notes:',
@@ -123,7 +143,9 @@ export const handWritten: readonly Written[] = [
     one('interview-complete', `only ${text}`, text, undefined),
   ),
   ...['ballots:', 'ballots: none'].map((text) => one('party-vote', `only ${text}`, text, undefined)),
-  ...['summary: ""', 'files: []', 'decisions: none'].map((text) => one('dev-record', `only ${text}`, text, undefined)),
+  ...['summary: ""', 'files: []', 'decisions: none'].map((text) =>
+    one('dev-record', `only ${text}`, text, undefined),
+  ),
   { artifact: 'pull-request', name: 'later known key in prose', stopped: true, says: { title: 'Take codes' }, text: 'title: Take codes\nsummary:\n  - An order takes a code\nwhy:\n  - It was promised\nwhat_changed:\n  - The total\nvalidation:\n  - npm test\nfollow_ups:\n  - none' }, // prettier-ignore
   { artifact: 'pull-request', name: 'ends with an open key', stopped: true, says: undefined, text: 'title: Take codes\nsummary:\n  - An order takes a code\nwhy:' }, // prettier-ignore
   { artifact: 'pull-request', name: 'ends with an open quote', stopped: true, says: undefined, text: 'title: Take codes\nsummary:\n  - "An order takes a' }, // prettier-ignore

@@ -15,7 +15,10 @@ const bead = {
   title: 'Parse and check discount codes',
   prdRefs: ['US-1-1.AC1'],
   description: 'Add one function that parses codes',
-  contextGuidance: { patterns: ['Pure functions with time handed in'], anti_patterns: ['Never read the clock inside it'] },
+  contextGuidance: {
+    patterns: ['Pure functions with time handed in'],
+    anti_patterns: ['Never read the clock inside it'],
+  },
   acceptanceCriteria: ['A valid code gives its percent'],
   tests: ['A new test covers malformed codes'],
   testCommands: ['npm test'],
@@ -41,7 +44,10 @@ const more: Readonly<Record<string, Artifact>> = {
     read: parseStructured({ schema: ReviewAnswer }),
     value: {
       checked: ['Every caller of the total was read', 'The limits of dates were tried'],
-      findings: [finding(18, 'A code is refused on its last day'), finding(40, 'A second code is taken without a word')],
+      findings: [
+        finding(18, 'A code is refused on its last day'),
+        finding(40, 'A second code is taken without a word'),
+      ],
     },
   },
   'party-vote': {
@@ -123,7 +129,11 @@ const more: Readonly<Record<string, Artifact>> = {
     },
   },
   'plan-change': {
-    read: parseStructured({ schema: z.object({ beads: z.array(BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape)).min(1) }) }),
+    read: parseStructured({
+      schema: z.object({
+        beads: z.array(BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape)).min(1),
+      }),
+    }),
     value: { beads: [bead, { ...bead, id: 'code-total', title: 'Apply codes in the total' }] },
   },
   'dev-record': {

@@ -1,10 +1,13 @@
 import { carelessAnswers, carelessReport } from './carelessCorpus.ts';
 import { corpus, report } from './corpus.ts';
 
-// Prints what becomes of every answer of both corpora, by style and by kind: node test/support/answers/report.ts [--all]
+// Prints what becomes of every answer of both corpora, by style and by kind: node
+// test/support/answers/report.ts [--all]
 const { table, complete, readAtOnce } = report(corpus());
 process.stdout.write(`${table}\n${readAtOnce} of ${complete} whole documents were read at once\n\n`);
 const careless = carelessReport(carelessAnswers());
 process.stdout.write(`${careless.table}\n`);
 if (process.argv.includes('--all'))
-  process.stdout.write(`${['wrongly accepted:', ...careless.wronglyAccepted, 'asked again:', ...careless.unread].join('\n')}\n`);
+  process.stdout.write(
+    `${['wrongly accepted:', ...careless.wronglyAccepted, 'asked again:', ...careless.unread].join('\n')}\n`,
+  );

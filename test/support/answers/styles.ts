@@ -1,11 +1,20 @@
 import { endMark } from '../../../src/context/promptFile.ts';
 import { isRecord } from '../../../src/base/json.ts';
 import type { Artifact } from './artifacts.ts';
-import { asAsked, enclosed, type WriteText, bareText, withKeys, withTexts, wordsOf, writeYaml } from './writing.ts';
+import {
+  asAsked,
+  enclosed,
+  type WriteText,
+  bareText,
+  withKeys,
+  withTexts,
+  wordsOf,
+  writeYaml,
+} from './writing.ts';
 
 /**
- * A way in which models write answers. `change` is what the document says then; `write` how it is written. `refused`: the answer isn't a whole
- * document, and must never be taken for one.
+ * A way in which models write answers. `change` is what the document says then; `write` how it is written.
+ * `refused`: the answer isn't a whole document, and must never be taken for one.
  */
 export interface Style {
   readonly name: string;
@@ -44,7 +53,11 @@ const renamed = (name: string, rename: (words: readonly string[]) => string): St
       withKeys(value, (key) => rename(wordsOf(key))),
     ),
 });
-const texts = (name: string, change: (text: string, place: number) => string, text: WriteText = bareText): Style => ({
+const texts = (
+  name: string,
+  change: (text: string, place: number) => string,
+  text: WriteText = bareText,
+): Style => ({
   name,
   change: (value) => withTexts(value, change),
   write: (artifact, value) => enclosed(artifact, writeYaml(value, text)),
@@ -62,27 +75,45 @@ const words =
 const withWords = (value: unknown, change: (word: string) => string): unknown => {
   if (typeof value === 'string') return words.test(value) ? change(value) : value;
   if (Array.isArray(value)) return value.map((item) => withWords(item, change));
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withWords(item, change)])) : value;
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withWords(item, change)]))
+    : value;
 };
-/** A mark for what was left out at the end of every list; in place of the first text where there is no list. */
+/**
+ * A mark for what was left out at the end of every list; in place of the first text where there is no list.
+ */
 const withElision = (value: unknown, mark: string): unknown => {
   const walk = (item: unknown): unknown => {
     if (Array.isArray(item)) return [...item.map(walk), mark];
     return isRecord(item)
-      ? Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, ['before', 'after'].includes(key) ? inner : walk(inner)]))
+      ? Object.fromEntries(
+          Object.entries(item).map(([key, inner]) => [
+            key,
+            ['before', 'after'].includes(key) ? inner : walk(inner),
+          ]),
+        )
       : item;
   };
   const marked = walk(value);
-  return JSON.stringify(marked) === JSON.stringify(value) ? withTexts(value, (text, place) => (place === 0 ? mark : text)) : marked;
+  return JSON.stringify(marked) === JSON.stringify(value)
+    ? withTexts(value, (text, place) => (place === 0 ? mark : text))
+    : marked;
 };
 
 /** What is read as it stands, however it is written. */
 export const readable: readonly Style[] = [
   around('as asked', (answer) => answer),
-  around('prose around', (answer) => `Sure! Here is the document that you asked for:\n\n${answer}\n\nLet me know if anything is missing.`),
+  around(
+    'prose around',
+    (answer) =>
+      `Sure! Here is the document that you asked for:\n\n${answer}\n\nLet me know if anything is missing.`,
+  ),
   around('without the mark', (answer) => answer.replace(`\n${endMark}`, '')),
   around('byte order mark and CRLF', (answer) => `${bom}${answer.replaceAll('\n', '\r\n')}`),
-  around('closed thoughts', (answer) => `<think>\nThe user wants YAML.\n\`\`\`yaml\ntitle: no\n\`\`\`\n</think>\n${answer}`),
+  around(
+    'closed thoughts',
+    (answer) => `<think>\nThe user wants YAML.\n\`\`\`yaml\ntitle: no\n\`\`\`\n</think>\n${answer}`,
+  ),
   around('open thoughts', (answer) => `<think>\nThe user wants YAML, so I write it.\n\n${answer}`),
   around('terminal colours', (answer) => `\u001B[32m${answer}\u001B[0m`),
   around('role prefix', (answer) => `assistant: \n${answer}`),
@@ -105,14 +136,22 @@ export const readable: readonly Style[] = [
   },
   {
     name: 'bare document',
-    write: (artifact, value) => (artifact.lines ? asAsked(artifact, value) : `${writeYaml(value, quoted)}\n${endMark}`),
+    write: (artifact, value) =>
+      artifact.lines ? asAsked(artifact, value) : `${writeYaml(value, quoted)}\n${endMark}`,
   },
   {
     name: 'unclosed fence',
-    write: (artifact, value) => `\`\`\`yaml\n${artifact.lines ? asAsked(artifact, value) : `${writeYaml(value, quoted)}\n${endMark}`}`,
+    write: (artifact, value) =>
+      `\`\`\`yaml\n${artifact.lines ? asAsked(artifact, value) : `${writeYaml(value, quoted)}\n${endMark}`}`,
   },
-  { name: 'fence in the tag', write: (artifact, value) => enclosed(artifact, `\`\`\`yml\n${writeYaml(value, quoted)}\n\`\`\``) },
-  { name: 'wrapper', write: (artifact, value) => enclosed(artifact, `output:\n${writeYaml({ result: value }, quoted, '  ')}`) },
+  {
+    name: 'fence in the tag',
+    write: (artifact, value) => enclosed(artifact, `\`\`\`yml\n${writeYaml(value, quoted)}\n\`\`\``),
+  },
+  {
+    name: 'wrapper',
+    write: (artifact, value) => enclosed(artifact, `output:\n${writeYaml({ result: value }, quoted, '  ')}`),
+  },
   renamed('camel keys', ([first = '', ...rest]) => first + rest.map(capital).join('')),
   renamed('snake keys', (parts) => parts.join('_')),
   renamed('kebab keys', (parts) => parts.join('-')),
@@ -143,8 +182,12 @@ export const readable: readonly Style[] = [
   { name: 'JSON that is one object', write: (_, value) => JSON.stringify(value) },
   texts('reserved starts', (text, place) => `${starts[place % starts.length] ?? ''}${text}`),
   texts('colons in texts', (text, place) => `${openings[place % openings.length] ?? ''}: ${text}: always`),
-  texts('hashes in texts', (text, place) => (place % 2 === 0 ? `${text} #12 and more` : `${text} # see below`)),
-  texts('inner quotes', (text, place) => (place % 2 === 0 ? `"Hi" ${text} "there" it is` : `'tis ${text} isn't`)),
+  texts('hashes in texts', (text, place) =>
+    place % 2 === 0 ? `${text} #12 and more` : `${text} # see below`,
+  ),
+  texts('inner quotes', (text, place) =>
+    place % 2 === 0 ? `"Hi" ${text} "there" it is` : `'tis ${text} isn't`,
+  ),
   texts(
     'unescaped quotes',
     (text, place) => `${text} says "hi" twice${place % 2 === 0 ? '' : ' "so"'}`,
@@ -155,7 +198,9 @@ export const readable: readonly Style[] = [
     (text, place) => `${text} matches \\d+\\.\\w ${place % 2 === 0 ? 'C:\\new\\table' : '\\$x'}`,
     (text) => (text.includes('\n') ? JSON.stringify(text) : `"${text}"`),
   ),
-  texts('guessed scalars', (text, place) => (place % 3 === 0 ? (guesses[(place / 3) % guesses.length] ?? '') : text)),
+  texts('guessed scalars', (text, place) =>
+    place % 3 === 0 ? (guesses[(place / 3) % guesses.length] ?? '') : text,
+  ),
   texts(
     'smart quotes',
     (text) => `${text} isn’t “done”`,
@@ -165,12 +210,18 @@ export const readable: readonly Style[] = [
   texts(
     'long lines folded',
     (text) => `${text} and that is all there is to say`,
-    (text, indent) => (text.length > 30 && !text.includes('\n') ? text.replace(/ (?=that is)/, `\n${indent}    `) : bareText(text, indent)),
+    (text, indent) =>
+      text.length > 30 && !text.includes('\n')
+        ? text.replace(/ (?=that is)/, `\n${indent}    `)
+        : bareText(text, indent),
   ),
   texts(
     'long lines of code folded',
     (text) => `\`node --test\` shows: ${text} and that is all there is to say`,
-    (text, indent) => (text.length > 30 && !text.includes('\n') ? text.replace(/ (?=that is)/, `\n${indent}    `) : bareText(text, indent)),
+    (text, indent) =>
+      text.length > 30 && !text.includes('\n')
+        ? text.replace(/ (?=that is)/, `\n${indent}    `)
+        : bareText(text, indent),
   ),
   {
     name: 'tabs',
@@ -201,12 +252,15 @@ export const readable: readonly Style[] = [
   },
   {
     name: 'indentation drifts',
-    write: (artifact, value) => (artifact.lines ? asAsked(artifact, value) : enclosed(artifact, drifting(writeYaml(value, quoted)))),
+    write: (artifact, value) =>
+      artifact.lines ? asAsked(artifact, value) : enclosed(artifact, drifting(writeYaml(value, quoted))),
   },
   {
     name: 'flat lists',
     write: (artifact, value) =>
-      artifact.lines ? asAsked(artifact, value) : enclosed(artifact, writeYaml(value, quoted).replaceAll(/^ {2}(?=- [^\n]*$)/gm, '  ')),
+      artifact.lines
+        ? asAsked(artifact, value)
+        : enclosed(artifact, writeYaml(value, quoted).replaceAll(/^ {2}(?=- [^\n]*$)/gm, '  ')),
   },
   {
     name: 'no space after colon',
@@ -218,14 +272,22 @@ export const readable: readonly Style[] = [
   ...['null', '~', 'none', 'N/A', '""', ''].map((nothing): Style => ({
     name: `${nothing === '' ? 'nothing' : nothing} for an empty list`,
     write: (artifact, value) =>
-      artifact.lines ? asAsked(artifact, value) : enclosed(artifact, writeYaml(value, quoted).replaceAll(/: \[\]$/gm, `: ${nothing}`)),
+      artifact.lines
+        ? asAsked(artifact, value)
+        : enclosed(artifact, writeYaml(value, quoted).replaceAll(/: \[\]$/gm, `: ${nothing}`)),
   })),
   {
     name: 'repeated keys',
     write: (artifact, value) =>
       artifact.lines
         ? asAsked(artifact, value)
-        : enclosed(artifact, writeYaml(value, quoted).replaceAll(/^( +)(title|reason|summary|phase|rationale): .*$/gm, '$&\n$&')),
+        : enclosed(
+            artifact,
+            writeYaml(value, quoted).replaceAll(
+              /^( +)(title|reason|summary|phase|rationale): .*$/gm,
+              '$&\n$&',
+            ),
+          ),
   },
   {
     name: 'capital words',
@@ -257,7 +319,10 @@ export const readable: readonly Style[] = [
     write: (artifact, value) =>
       artifact.lines
         ? asAsked(artifact, value)
-        : enclosed(artifact, `# The document\n${writeYaml(value, quoted).replaceAll(/^( *)(\w+):$/gm, '$1# the $2\n$1$2:')}`),
+        : enclosed(
+            artifact,
+            `# The document\n${writeYaml(value, quoted).replaceAll(/^( *)(\w+):$/gm, '$1# the $2\n$1$2:')}`,
+          ),
   },
 ];
 
@@ -274,7 +339,11 @@ export const refused: readonly Style[] = [
         ? JSON.stringify(value).slice(0, -2)
         : writeYaml(Object.fromEntries(Object.entries(value as object).slice(0, 1)), quoted),
   },
-  { name: 'elided by dots', refused: true, write: (artifact, value) => asAsked(artifact, withElision(value, '...')) },
+  {
+    name: 'elided by dots',
+    refused: true,
+    write: (artifact, value) => asAsked(artifact, withElision(value, '...')),
+  },
   {
     name: 'elided by words',
     refused: true,
@@ -283,7 +352,8 @@ export const refused: readonly Style[] = [
   {
     name: 'elided by a comment',
     refused: true,
-    write: (artifact, value) => enclosed(artifact, `${writeYaml(value, quoted)}\n# ... the rest stays as before`),
+    write: (artifact, value) =>
+      enclosed(artifact, `${writeYaml(value, quoted)}\n# ... the rest stays as before`),
   },
   {
     name: 'unknown content',
@@ -296,9 +366,17 @@ export const refused: readonly Style[] = [
           : { ...(value as object), deviation: ['Something nobody asked for'] },
       ),
   },
-  { name: 'repeats the prompt', refused: true, write: (artifact, value) => `# Beadsmith task: x\n\n${asAsked(artifact, value)}` },
+  {
+    name: 'repeats the prompt',
+    refused: true,
+    write: (artifact, value) => `# Beadsmith task: x\n\n${asAsked(artifact, value)}`,
+  },
   { name: 'refusal', refused: true, write: () => "I'm sorry, but I can't help with that." },
-  { name: 'prose', refused: true, write: () => 'I read the files and everything is fine. The plan: do it well.' },
+  {
+    name: 'prose',
+    refused: true,
+    write: () => 'I read the files and everything is fine. The plan: do it well.',
+  },
 ];
 
 function cut(artifact: Artifact, value: unknown, share: number): string {

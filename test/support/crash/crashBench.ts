@@ -9,7 +9,10 @@ import { locations } from '../../../src/app/localPorts.ts';
 import { type ScriptedServer, startScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { tempFolder } from '../tempFolder.ts';
 
-/** One OpenCode server for many tickets, each with a scripted model of its own, so that its requests are its own too. */
+/**
+ * One OpenCode server for many tickets, each with a scripted model of its own, so that its requests are its
+ * own too.
+ */
 export class CrashBench {
   readonly #folder: ReturnType<typeof tempFolder>;
   readonly #agent: OpencodeAgent;
@@ -29,12 +32,15 @@ export class CrashBench {
     this.server = server;
   }
 
-  /** `latency`: milliseconds to the first token of a task, by the names of the providers, one for each ticket. */
+  /**
+   * `latency`: milliseconds to the first token of a task, by the names of the providers, one for each ticket.
+   */
   static async start(latency: ReadonlyMap<string, (task: string) => number>): Promise<CrashBench> {
     const folder = tempFolder('crash');
     const providers = [...latency.keys()];
     const models = new Map<string, ScriptedServer>();
-    for (const [provider, latencyMs] of latency) models.set(provider, await startScriptedServer({ latencyMs }));
+    for (const [provider, latencyMs] of latency)
+      models.set(provider, await startScriptedServer({ latencyMs }));
     const config = {
       provider: Object.fromEntries(
         [...models].map(([provider, { url }]) => [
@@ -53,7 +59,14 @@ export class CrashBench {
     const prompts = await agentPrompts(new PromptFiles(fileURLToPath(locations.prompts)));
     // Nobody asks through this agent again, and the drivers that are killed own no server.
     const [startLimitMs, graceMs] = [120_000, 3_600_000];
-    const agent = new OpencodeAgent({ stateDir, agentPrompts: prompts, config, env: environment(folder.path), startLimitMs, graceMs });
+    const agent = new OpencodeAgent({
+      stateDir,
+      agentPrompts: prompts,
+      config,
+      env: environment(folder.path),
+      startLimitMs,
+      graceMs,
+    });
     const { url } = await agent.health();
     const password = (await new ServerFiles(stateDir, 'main').read())?.password ?? '';
     return new CrashBench(folder, agent, models, { url, password });
@@ -95,7 +108,9 @@ function environment(folder: string): Record<string, string> {
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   return {
-    ...Object.fromEntries(passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+    ...Object.fromEntries(
+      passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    ),
     // The person's own settings of git and their login have no part in it.
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

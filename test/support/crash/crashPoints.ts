@@ -1,7 +1,13 @@
 import * as z from 'zod';
 
 /** Where in the life of a step a process may die. */
-export const crashPoints = ['before the intent', 'after the intent', 'in the middle', 'before the receipt', 'after the receipt'] as const;
+export const crashPoints = [
+  'before the intent',
+  'after the intent',
+  'in the middle',
+  'before the receipt',
+  'after the receipt',
+] as const;
 export const CrashPoint = z.enum(crashPoints);
 export type CrashPoint = z.infer<typeof CrashPoint>;
 
@@ -44,7 +50,13 @@ export type Crash = z.infer<typeof Crash>;
 export const CrashRecord = z.discriminatedUnion('type', [
   z.object({ type: z.literal('posted'), action: z.string(), id: z.string() }),
   /** `step`: the run and key it was killed at. `saw`: what a check of the session said just then. */
-  z.object({ type: z.literal('killed'), ...Crash.shape, run: z.string(), key: z.string(), saw: z.string().nullable() }),
+  z.object({
+    type: z.literal('killed'),
+    ...Crash.shape,
+    run: z.string(),
+    key: z.string(),
+    saw: z.string().nullable(),
+  }),
   z.object({ type: z.literal('stopped'), status: z.string(), error: z.string().nullable() }),
 ]);
 export type CrashRecord = z.infer<typeof CrashRecord>;

@@ -19,7 +19,9 @@ export function crashPorts(ports: Ports, crash: Crash, recordFile: string): Port
     return new Promise<never>(() => undefined);
   };
   const entryOf = (transaction: Transaction, kind: 'step.intent' | 'step.done') => {
-    const found = transaction.journal.find((entry) => entry.kind === kind && step.test(`${entry.run} ${entry.key}`));
+    const found = transaction.journal.find(
+      (entry) => entry.kind === kind && step.test(`${entry.run} ${entry.key}`),
+    );
     return found?.kind === kind ? { run: found.run, key: found.key } : undefined;
   };
   const commit: Store['commit'] = async (transaction) => {
@@ -35,7 +37,11 @@ export function crashPorts(ports: Ports, crash: Crash, recordFile: string): Port
     return committed;
   };
   /** Lets the step's own call begin and never lets it come back. */
-  const during = async <T>(name: string, args: readonly unknown[], call: () => T | Promise<T>): Promise<T> => {
+  const during = async <T>(
+    name: string,
+    args: readonly unknown[],
+    call: () => T | Promise<T>,
+  ): Promise<T> => {
     if (!begun || crash.point !== 'in the middle' || name !== act) return call();
     if (name === 'agent.prompt') {
       const [session, request] = args as Parameters<Agent['prompt']>;
@@ -51,14 +57,20 @@ export function crashPorts(ports: Ports, crash: Crash, recordFile: string): Port
   };
   return {
     ...ports,
-    store: replacing(ports.store, { commit, artifact: (...args) => during('store.artifact', args, () => ports.store.artifact(...args)) }),
+    store: replacing(ports.store, {
+      commit,
+      artifact: (...args) => during('store.artifact', args, () => ports.store.artifact(...args)),
+    }),
     agent: watched('agent', ports.agent, during),
     git: watched('git', ports.git, during),
     process: watched('process', ports.process, during),
   };
 }
 
-/** Waits until OpenCode says that it works on the prompt (or has answered already: then it was faster), and answers the state it was in. */
+/**
+ * Waits until OpenCode says that it works on the prompt (or has answered already: then it was faster), and
+ * answers the state it was in.
+ */
 async function untilBusy(agent: Agent, session: SessionRef, working: Promise<unknown>): Promise<string> {
   let isOver = false;
   void working.then(() => (isOver = true));
@@ -73,7 +85,9 @@ function replacing<T extends object>(port: T, replaced: Partial<T>): T {
   return new Proxy(port, {
     get: (target, name) => {
       const value: unknown = Reflect.get(name in replaced ? replaced : target, name);
-      return typeof value === 'function' ? (...args: readonly unknown[]): unknown => Reflect.apply(value, target, args) : value;
+      return typeof value === 'function'
+        ? (...args: readonly unknown[]): unknown => Reflect.apply(value, target, args)
+        : value;
     },
   });
 }
@@ -87,7 +101,8 @@ function watched<T extends object>(
     get: (object, name) => {
       const value: unknown = Reflect.get(object, name);
       if (typeof value !== 'function') return value;
-      return (...args: readonly unknown[]) => during(`${port}.${String(name)}`, args, () => Reflect.apply(value, object, args) as unknown);
+      return (...args: readonly unknown[]) =>
+        during(`${port}.${String(name)}`, args, () => Reflect.apply(value, object, args) as unknown);
     },
   });
 }

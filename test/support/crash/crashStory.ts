@@ -9,7 +9,14 @@ import type { Store, StepRow } from '../../../src/engine/ports/storePort.ts';
 import { repeated, type Snapshot, snapshot } from '../../soak/findings.ts';
 import type { CrashBench } from './crashBench.ts';
 import type { CrashOrders } from './crashDriver.ts';
-import { type Crash, type CrashPoint, CrashRecord, crashTargetNames, crashTargets, type CrashTargetName } from './crashPoints.ts';
+import {
+  type Crash,
+  type CrashPoint,
+  CrashRecord,
+  crashTargetNames,
+  crashTargets,
+  type CrashTargetName,
+} from './crashPoints.ts';
 import { program } from '../program.ts';
 import { type TempRepository, tempRepository } from '../git/tempRepository.ts';
 
@@ -49,7 +56,10 @@ export interface Story {
   readonly repeated: readonly string[];
   readonly sessions: readonly string[];
   readonly artifacts: readonly string[];
-  /** Kind and state of everything that was sent to the ticket, and which acknowledged entries aren't there or weren't dealt with. */
+  /**
+   * Kind and state of everything that was sent to the ticket, and which acknowledged entries aren't there or
+   * weren't dealt with.
+   */
   readonly inbox: readonly string[];
   readonly lost: readonly string[];
   readonly tree: string;
@@ -59,7 +69,10 @@ export interface Story {
   readonly checkoutUntouched: boolean;
 }
 
-/** Drives a ticket in a repository of its own. With a point, a driver is killed there at one target after the other, and the next takes over. */
+/**
+ * Drives a ticket in a repository of its own. With a point, a driver is killed there at one target after the
+ * other, and the next takes over.
+ */
 export async function crashStory(bench: CrashBench, provider: string, point?: CrashPoint): Promise<Story> {
   const repository = await tempRepository({ name: 'sample' });
   try {
@@ -69,7 +82,12 @@ export async function crashStory(bench: CrashBench, provider: string, point?: Cr
   }
 }
 
-async function tell(bench: CrashBench, provider: string, repository: TempRepository, point: CrashPoint | undefined): Promise<Story> {
+async function tell(
+  bench: CrashBench,
+  provider: string,
+  repository: TempRepository,
+  point: CrashPoint | undefined,
+): Promise<Story> {
   const before = await repository.fingerprint();
   const record = join(repository.root, '..', 'record.ndjson');
   const orders = { folder: repository.root, server: bench.server, provider, record };
@@ -80,9 +98,16 @@ async function tell(bench: CrashBench, provider: string, repository: TempReposit
     const drive = await runDriver(bench, { ...orders, crash });
     const killed = recordsOf(record).findLast((entry) => entry.type === 'killed');
     const { task } = { task: undefined, ...crashTargets[target] };
-    const requests = bench.requests(provider).filter((request) => request.task === task && request.model === 'alpha' && request.step === 0);
+    const requests = bench
+      .requests(provider)
+      .filter((request) => request.task === task && request.model === 'alpha' && request.step === 0);
     const step = await reading(bench, repository, (store) => stepAt(store, target));
-    found.set(target, { ...drive, killed: killed?.target === target ? killed : undefined, step, requests: requests.length });
+    found.set(target, {
+      ...drive,
+      killed: killed?.target === target ? killed : undefined,
+      step,
+      requests: requests.length,
+    });
     snapshots.push(snapshot(join(repository.root, '.git', 'beadsmith', 'state.db')));
     // It went past its target, and has come to an end: nobody is left to be killed.
     if (drive.signal === null) break;
@@ -122,7 +147,11 @@ function recordsOf(file: string): CrashRecord[] {
 }
 
 /** Reads the database as a window does that doesn't drive. */
-async function reading<T>(bench: CrashBench, repository: TempRepository, read: (store: Store) => Promise<T>): Promise<T> {
+async function reading<T>(
+  bench: CrashBench,
+  repository: TempRepository,
+  read: (store: Store) => Promise<T>,
+): Promise<T> {
   const opened = await openStore({
     commonDir: join(repository.root, '.git'),
     mode: 'follower',
@@ -140,7 +169,9 @@ async function reading<T>(bench: CrashBench, repository: TempRepository, read: (
 async function stepAt(store: Store, target: CrashTargetName): Promise<StepRow | undefined> {
   for (const { id } of await store.tickets()) {
     for (const run of await store.runs(id)) {
-      const step = (await store.steps(run.id)).find(({ key }) => crashTargets[target].step.test(`${run.id} ${key}`));
+      const step = (await store.steps(run.id)).find(({ key }) =>
+        crashTargets[target].step.test(`${run.id} ${key}`),
+      );
       if (step) return step;
     }
   }
@@ -166,7 +197,9 @@ async function factsOf(store: Store, posted: readonly string[]) {
     receipts,
     failed,
     sessions: (await store.sessions(id))
-      .map((session) => `${session.run} ${session.step} ${session.member.split('/')[1] ?? ''} ${session.state}`)
+      .map(
+        (session) => `${session.run} ${session.step} ${session.member.split('/')[1] ?? ''} ${session.state}`,
+      )
       .sort(),
     artifacts: (await store.artifacts(id))
       .map((artifact) => `${artifact.type.replace(/:[^:]+\/(?=alpha$|beta$)/, ':')} ${artifact.version}`)
@@ -179,9 +212,16 @@ async function factsOf(store: Store, posted: readonly string[]) {
 async function gitFacts(repository: TempRepository) {
   const branches = await repository.git('for-each-ref', '--format=%(refname)', 'refs/heads/ticket');
   const branch = branches.split('\n')[0] ?? '';
-  const refs = (await repository.git('for-each-ref', '--format=%(refname)', 'refs/beadsmith')).split('\n').filter(Boolean);
+  const refs = (await repository.git('for-each-ref', '--format=%(refname)', 'refs/beadsmith'))
+    .split('\n')
+    .filter(Boolean);
   const log = async (ref: string): Promise<string[]> => {
-    const text = await repository.git('log', '-z', '--format=%s | %(trailers:only,unfold,separator=%x2C )', `main..${ref}`);
+    const text = await repository.git(
+      'log',
+      '-z',
+      '--format=%s | %(trailers:only,unfold,separator=%x2C )',
+      `main..${ref}`,
+    );
     return text.split('\0').filter(Boolean);
   };
   const commits: string[] = [];
@@ -191,5 +231,7 @@ async function gitFacts(repository: TempRepository) {
 
 function lineOf(request: RequestRecord): string {
   const { model, task, repair, continuation, bead, iteration, step, reply } = request;
-  return [task, model, bead ?? '', iteration ?? '', repair ? 'repair' : '', continuation, step, reply].join(' ');
+  return [task, model, bead ?? '', iteration ?? '', repair ? 'repair' : '', continuation, step, reply].join(
+    ' ',
+  );
 }

@@ -10,10 +10,19 @@ import { type ExecutionWorld, executionWorlds } from '../engine/executionWorld.t
 import type { FakeCall } from '../models/fakeAgent.ts';
 
 /** Which of the commits that tell of a part of a story is the last one, or isn't made any more. */
-const points = ['before the first', 'after the first', 'in the middle', 'before the last', 'after the last'] as const;
+const points = [
+  'before the first',
+  'after the first',
+  'in the middle',
+  'before the last',
+  'after the last',
+] as const;
 type Point = (typeof points)[number];
 
-/** A step as a commit tells of it. `iteration`: which one of the story it belongs to, from 1, or 0 outside of them. */
+/**
+ * A step as a commit tells of it. `iteration`: which one of the story it belongs to, from 1, or 0 outside of
+ * them.
+ */
 export interface ToldStep {
   readonly key: string;
   readonly iteration: number;
@@ -22,13 +31,18 @@ export interface ToldStep {
 /** A story that drivers tell, and in which parts of it they end. */
 export interface CrashStory {
   readonly handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> };
-  /** Puts a new world where the story starts. What the model answers follows from its prompts, as it may be asked by another driver. */
+  /**
+   * Puts a new world where the story starts. What the model answers follows from its prompts, as it may be
+   * asked by another driver.
+   */
   readonly begin: (world: ExecutionWorld) => Promise<void>;
   /** The status in which the story ends. */
   readonly end: string;
   /** The parts, by name: which steps they have. */
   readonly parts: Readonly<Record<string, (step: ToldStep) => boolean>>;
-  /** What the undisturbed story has to be, so that the others aren't compared with one that lacks the point. */
+  /**
+   * What the undisturbed story has to be, so that the others aren't compared with one that lacks the point.
+   */
   readonly check?: (story: Told) => void;
 }
 
@@ -71,7 +85,10 @@ export function stage(name: string): (step: ToldStep) => boolean {
   return ({ key }) => key === name || key.startsWith(`${name}/`);
 }
 
-/** Tests of a driver that ends at five points of each part of a story: the next one has to bring it to the same end, without a second prompt. */
+/**
+ * Tests of a driver that ends at five points of each part of a story: the next one has to bring it to the
+ * same end, without a second prompt.
+ */
 export function crashTests(story: CrashStory): void {
   const newWorld = executionWorlds();
   let reference: Promise<Played> | undefined;
@@ -99,7 +116,9 @@ export function crashTests(story: CrashStory): void {
           const kill = killAt(part, point, commits.length);
           // Steps that run side by side may share a commit, so that one is missing at the end.
           const first = await endedAt(commits[kill.number - 1] ?? -1, kill);
-          const { told, killed } = first.killed ? first : await play(newWorld, story, { ...kill, number: kill.number - 1 });
+          const { told, killed } = first.killed
+            ? first
+            : await play(newWorld, story, { ...kill, number: kill.number - 1 });
           assert.ok(killed, 'no driver came to this point');
           assert.deepEqual(told, expected.told);
         });
@@ -109,7 +128,11 @@ export function crashTests(story: CrashStory): void {
 }
 
 /** Plays a story; the driver may end on the way. */
-async function play(newWorld: () => Promise<ExecutionWorld>, story: CrashStory, kill?: Kill): Promise<Played> {
+async function play(
+  newWorld: () => Promise<ExecutionWorld>,
+  story: CrashStory,
+  kill?: Kill,
+): Promise<Played> {
   const world = await newWorld();
   await story.begin(world);
   const commits = new Map<string, number[]>();
@@ -119,7 +142,8 @@ async function play(newWorld: () => Promise<ExecutionWorld>, story: CrashStory, 
   // Commits of steps that run side by side overlap, so each keeps its own numbers.
   const numbers = new WeakMap<Transaction, ReadonlyMap<string, number>>();
   const numbered = ({ journal }: Transaction): ReadonlyMap<string, number> => {
-    for (const entry of journal) if (entry.kind === 'run.opened' && entry.run.parent !== null) iterations.push(entry.run.id);
+    for (const entry of journal)
+      if (entry.kind === 'run.opened' && entry.run.parent !== null) iterations.push(entry.run.id);
     const steps = journal.flatMap((entry) => stepOf(entry, iterations));
     const told = Object.keys(story.parts).filter((part) => steps.some((step) => story.parts[part]?.(step)));
     made += 1;
@@ -128,7 +152,8 @@ async function play(newWorld: () => Promise<ExecutionWorld>, story: CrashStory, 
   };
   watch(world, (transaction, when) => {
     if (when === 'before') numbers.set(transaction, numbered(transaction));
-    if (killed || !kill || when !== kill.when || numbers.get(transaction)?.get(kill.part) !== kill.number) return;
+    if (killed || !kill || when !== kill.when || numbers.get(transaction)?.get(kill.part) !== kill.number)
+      return;
     killed = true;
     world.crash();
   });
@@ -139,7 +164,10 @@ async function play(newWorld: () => Promise<ExecutionWorld>, story: CrashStory, 
 }
 
 async function tell(world: ExecutionWorld): Promise<Told> {
-  const stored = async (kind: Parameters<ExecutionWorld['json']>[0], format: 'yaml' | 'jsonl'): Promise<unknown> => {
+  const stored = async (
+    kind: Parameters<ExecutionWorld['json']>[0],
+    format: 'yaml' | 'jsonl',
+  ): Promise<unknown> => {
     const text = (await world.store.artifact(world.ticket, kind))?.content;
     const read = text === undefined ? undefined : readText(format, text);
     return read?.ok ? read.value : undefined;
@@ -150,7 +178,9 @@ async function tell(world: ExecutionWorld): Promise<Told> {
   const { status, error } = await world.read();
   return {
     status: error === null ? status : `${status} ${error.code} ${JSON.stringify(error.diagnostics)}`,
-    beads: (await world.store.beads(world.ticket)).map(({ id, iteration, status }) => `${id} ${String(iteration)} ${status}`),
+    beads: (await world.store.beads(world.ticket)).map(
+      ({ id, iteration, status }) => `${id} ${String(iteration)} ${status}`,
+    ),
     tasks: world.agent.tasks,
     prompts: world.agent.calls.map((call) => `${call.task} ${speakerOf(call)} ${String(call.number)}`).sort(),
     sessions: world.agent.sessions.size,
@@ -158,7 +188,9 @@ async function tell(world: ExecutionWorld): Promise<Told> {
     records: records.map(({ bead, iteration, kind }) => `${bead} ${String(iteration)} ${kind}`),
     chain: brokenAt(records),
     findings: reviews.map(({ round, findings }) => {
-      const all = findings.map(({ claim, personas, votes }) => `${claim} ${personas?.join('+') ?? ''} ${String(votes ?? '')}`);
+      const all = findings.map(
+        ({ claim, personas, votes }) => `${claim} ${personas?.join('+') ?? ''} ${String(votes ?? '')}`,
+      );
       return `${String(round)}: ${all.join(' ')}`;
     }),
     documents: (await world.store.artifacts(world.ticket)).map(({ type }) => type).sort(),
@@ -172,7 +204,10 @@ export function speakerOf({ whole }: FakeCall): string {
 }
 
 /** Calls `see` around each commit of the drive. */
-function watch(world: ExecutionWorld, see: (transaction: Transaction, when: 'before' | 'after') => void): void {
+function watch(
+  world: ExecutionWorld,
+  see: (transaction: Transaction, when: 'before' | 'after') => void,
+): void {
   const { store } = world;
   world.store = new Proxy(store, {
     get(target, name) {

@@ -15,7 +15,10 @@ const Violations = z.array(
 /** Settings of an editor whose light theme is the one with the least contrast. */
 export const leastContrast = { 'workbench.preferredLightColorTheme': 'Light+' };
 
-/** WCAG 2.2 A and AA, and that the name of a control holds what is written on it: people who speak to their computer say what they see. */
+/**
+ * WCAG 2.2 A and AA, and that the name of a control holds what is written on it: people who speak to their
+ * computer say what they see.
+ */
 const options = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   rules: { 'label-content-name-mismatch': { enabled: true } },
@@ -23,13 +26,21 @@ const options = {
   iframes: false,
 };
 
-/** Fails if axe finds something in a page that people with a disability can't use, and names the elements and rules. `name`: what the page shows. */
+/**
+ * Fails if axe finds something in a page that people with a disability can't use, and names the elements and
+ * rules. `name`: what the page shows.
+ */
 export async function assertAccessible(frame: Frame, name: string): Promise<void> {
   if (!(await frame.evaluate<boolean>('"axe" in globalThis')))
     await frame.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  const found = await frame.evaluate<unknown>(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`);
+  const found = await frame.evaluate<unknown>(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  );
   const problems = Violations.parse(found).flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.flat().join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`),
+    nodes.map(
+      ({ target, failureSummary }) =>
+        `${id} (${help}) at ${target.flat().join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`,
+    ),
   );
   assert.deepEqual(problems, [], `${name}: ${String(problems.length)} problems of accessibility`);
 }

@@ -13,13 +13,16 @@ import { quietEditor, VscodeServer } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
 
 export interface DemoSceneOptions {
-  /** The folder that the window shows, which is trusted then as every other one is. Default: none is shown, none is trusted. */
+  /**
+   * The folder that the window shows, which is trusted then as every other one is. Default: none is shown,
+   * none is trusted.
+   */
   readonly folder?: string;
   /** The folder below which demos are made. Default: the one that the product offers. */
   readonly demos?: string;
   /**
-   * A cache folder of the product's for a machine without OpenCode, on which npm works as for the user who runs the tests. Default: OpenCode is
-   * there.
+   * A cache folder of the product's for a machine without OpenCode, on which npm works as for the user who
+   * runs the tests. Default: OpenCode is there.
    */
   readonly cache?: string;
 }
@@ -39,7 +42,10 @@ export class DemoScene {
   }
 
   static async start({ folder, demos, cache }: DemoSceneOptions = {}): Promise<DemoScene> {
-    const opencode = cache === undefined ? { 'beadsmith.opencode.path': process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary() } : {};
+    const opencode =
+      cache === undefined
+        ? { 'beadsmith.opencode.path': process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary() }
+        : {};
     const settings = { ...quietEditor, ...opencode };
     const env = cache === undefined ? {} : { ...npmEnvironment(), BEADSMITH_CACHE: cache };
     const server = await VscodeServer.start({ settings, env, trusted: folder !== undefined });
@@ -104,7 +110,11 @@ export class DemoScene {
     await this.#browser.close();
     try {
       if (record && (await isAlive(record.guard))) process.kill(record.guard.pid, 'SIGTERM');
-      if (record) await until(async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)), 'OpenCode ends');
+      if (record)
+        await until(
+          async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)),
+          'OpenCode ends',
+        );
     } finally {
       await this.#server.stop();
     }
@@ -112,15 +122,20 @@ export class DemoScene {
 }
 
 /**
- * The registry, the proxy and the cache of the user who runs the tests: an installation is to be real, and not to download everything again each
- * time.
+ * The registry, the proxy and the cache of the user who runs the tests: an installation is to be real, and
+ * not to download everything again each time.
  */
 function npmEnvironment(): Record<string, string> {
   const passed = Object.entries(process.env).filter(([name]) =>
     /^(npm_config_(registry|cafile)|(https?|no)_proxy|node_extra_ca_certs)$/i.test(name),
   );
-  const { npm_config_userconfig = join(homedir(), '.npmrc'), npm_config_cache = join(homedir(), '.npm') } = process.env;
-  return { ...Object.fromEntries(passed.map(([name, value]) => [name, value ?? ''])), npm_config_userconfig, npm_config_cache };
+  const { npm_config_userconfig = join(homedir(), '.npmrc'), npm_config_cache = join(homedir(), '.npm') } =
+    process.env;
+  return {
+    ...Object.fromEntries(passed.map(([name, value]) => [name, value ?? ''])),
+    npm_config_userconfig,
+    npm_config_cache,
+  };
 }
 
 function stateFolder(folder: string): string {

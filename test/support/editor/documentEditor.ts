@@ -14,7 +14,9 @@ export class DocumentEditor {
   /** Opens a document by its name in the list of them. */
   async show(title: string): Promise<void> {
     await this.#workbench.run('Beadsmith: Show Document');
-    await this.#workbench.quickInput.locator('.quick-input-title', { hasText: 'Documents of SAMPL-1' }).waitFor();
+    await this.#workbench.quickInput
+      .locator('.quick-input-title', { hasText: 'Documents of SAMPL-1' })
+      .waitFor();
     await this.#workbench.quickInput.locator('input').first().fill(title);
     await until(async () => (await this.#workbench.choice(/./).count()) === 1, `only ${title} is left`);
     await this.#workbench.page.keyboard.press('Enter');
@@ -45,7 +47,8 @@ export class DocumentEditor {
       () => find.locator('.matchesCount', { hasText: /^1 of/ }).waitFor({ timeout: 5_000 }),
     );
     // A hover that just came up takes the first of these.
-    for (let left = 3; left > 0 && (await find.count()) > 0; left--) await this.#workbench.page.keyboard.press('Escape');
+    for (let left = 3; left > 0 && (await find.count()) > 0; left--)
+      await this.#workbench.page.keyboard.press('Escape');
     await find.waitFor({ state: 'detached' });
     await this.#workbench.page.keyboard.press('ArrowRight');
     await this.#workbench.page.keyboard.type(written);

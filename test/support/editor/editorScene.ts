@@ -21,8 +21,8 @@ export interface EditorSceneOptions extends VscodeServerOptions, Played {
 }
 
 /**
- * A VS Code window with the extension on a real repository, the real OpenCode, and the scripted model in the place of a provider. Ended as a whole:
- * nothing it started is left.
+ * A VS Code window with the extension on a real repository, the real OpenCode, and the scripted model in the
+ * place of a provider. Ended as a whole: nothing it started is left.
  */
 export class EditorScene {
   readonly #world: TicketWorld;
@@ -32,7 +32,12 @@ export class EditorScene {
   #workbench: Workbench | undefined;
   #settings: Readonly<Record<string, unknown>> = {};
 
-  private constructor(world: TicketWorld, server: VscodeServer, context: BrowserContext, end: () => Promise<void>) {
+  private constructor(
+    world: TicketWorld,
+    server: VscodeServer,
+    context: BrowserContext,
+    end: () => Promise<void>,
+  ) {
     this.#world = world;
     this.#server = server;
     this.#context = context;
@@ -45,7 +50,8 @@ export class EditorScene {
     const end = async (): Promise<void> => {
       const problems: unknown[] = [];
       for (const one of ends.splice(0).reverse()) await one().catch((error: unknown) => problems.push(error));
-      if (problems.length > 0) throw new AggregateError(problems, `the scene did not end well: ${problems.map(String).join('; ')}`);
+      if (problems.length > 0)
+        throw new AggregateError(problems, `the scene did not end well: ${problems.map(String).join('; ')}`);
     };
     try {
       const editor = await editorFor(options);
@@ -84,7 +90,9 @@ export class EditorScene {
     await until(() => existsSync(join(this.stateFolder, 'owner.json')), 'the window drives');
   }
 
-  /** Opens a further window with an extension host of its own, on the same repository or on another folder. */
+  /**
+   * Opens a further window with an extension host of its own, on the same repository or on another folder.
+   */
   async openWindow(folder = this.repository.root): Promise<Workbench> {
     const page = await this.#context.newPage();
     page.setDefaultTimeout(60_000);
@@ -115,13 +123,16 @@ export class EditorScene {
   }
 
   /**
-   * Opens one more window, in which the extension host runs these tests, and waits until it has ended by itself. `again`: in the place of the window
-   * that was left.
+   * Opens one more window, in which the extension host runs these tests, and waits until it has ended by
+   * itself. `again`: in the place of the window that was left.
    */
   async runTests(tests: string, limitMs: number, which: 'new' | 'again' = 'new'): Promise<void> {
     const page = which === 'again' ? this.workbench.page : await this.#context.newPage();
     const ended = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => ended.reject(new Error(`the tests took longer than ${String(limitMs)} ms\n${this.output}`)), limitMs);
+    const timer = setTimeout(
+      () => ended.reject(new Error(`the tests took longer than ${String(limitMs)} ms\n${this.output}`)),
+      limitMs,
+    );
     try {
       // What VS Code's own launcher of tests offers to a page.
       await page.exposeFunction('codeAutomationLog', () => undefined);
@@ -158,6 +169,8 @@ export class EditorScene {
     page.setDefaultTimeout(60_000);
     this.#workbench = new Workbench(page);
     // What is installed needs no path.
-    await this.#workbench.open(this.#server.address(this.repository.root, vsix === undefined ? root : undefined));
+    await this.#workbench.open(
+      this.#server.address(this.repository.root, vsix === undefined ? root : undefined),
+    );
   }
 }

@@ -11,7 +11,10 @@ export const Orders = z.object({
   report: z.string(),
   /** Runs the command line beside the editor, as another program of the same user. */
   cli: z.object({ node: z.string(), env: z.record(z.string(), z.string()) }),
-  /** The address of the process that has the browser and checks windows for the tests; absent where there is none. */
+  /**
+   * The address of the process that has the browser and checks windows for the tests; absent where there is
+   * none.
+   */
   onlooker: z.string().optional(),
 });
 export type Orders = z.infer<typeof Orders>;

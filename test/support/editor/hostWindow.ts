@@ -30,11 +30,16 @@ export function stateFolder(): string {
 }
 
 /** Runs the command line beside the editor and answers its last event of a kind. */
-export async function cli<K extends CliEvent['type']>(kind: K, ...args: readonly string[]): Promise<Extract<CliEvent, { type: K }>> {
+export async function cli<K extends CliEvent['type']>(
+  kind: K,
+  ...args: readonly string[]
+): Promise<Extract<CliEvent, { type: K }>> {
   const { cli } = orders();
   const all = [join(beadsmith().extensionPath, 'dist', 'cli.js'), ...args, '--repo', folder(), '--json'];
   const { stdout } = await promisify(execFile)(cli.node, all, { env: cli.env });
-  const events = stdout.split('\n').flatMap((line) => (line === '' ? [] : [CliEvent.parse(JSON.parse(line))]));
+  const events = stdout
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [CliEvent.parse(JSON.parse(line))]));
   const found = events.findLast((event): event is Extract<CliEvent, { type: K }> => event.type === kind);
   if (!found) throw new Error(`the command line said nothing of ${kind}: ${stdout}`);
   return found;
@@ -73,7 +78,9 @@ function orders(): Orders {
   return Orders.parse(JSON.parse(readFileSync(process.env[ordersVariable] ?? '', 'utf8')));
 }
 
-/** Runs a command and closes every notice it shows, until it has ended: what asks for a click isn't answered. */
+/**
+ * Runs a command and closes every notice it shows, until it has ended: what asks for a click isn't answered.
+ */
 export async function runUnanswered(command: string, ...args: readonly unknown[]): Promise<void> {
   const ended = Promise.resolve(commands.executeCommand(command, ...args)).then(() => true);
   const pause = (): Promise<boolean> => new Promise((resolve) => setTimeout(() => resolve(false), 50));
@@ -83,7 +90,10 @@ export async function runUnanswered(command: string, ...args: readonly unknown[]
 /** What Node reports to listeners when something starts that outlives a function. */
 const beginnings = ['child_process', 'worker_threads', 'net.client.socket', 'http.client.request.start'];
 
-/** The names of what the extension begins while `work` runs. The editor's own extensions live in the same process and begin things, too. */
+/**
+ * The names of what the extension begins while `work` runs. The editor's own extensions live in the same
+ * process and begin things, too.
+ */
 export async function whatBegins(work: () => unknown): Promise<readonly string[]> {
   const begun: string[] = [];
   const dist = join(beadsmith().extensionPath, 'dist');

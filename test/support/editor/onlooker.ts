@@ -5,7 +5,10 @@ import * as z from 'zod';
 export const ShownPage = z.object({ text: z.string(), typed: z.array(z.string()) });
 export type ShownPage = z.infer<typeof ShownPage>;
 
-/** What a process with the browser can do for tests inside an extension host, which see no window: by the path of a request. */
+/**
+ * What a process with the browser can do for tests inside an extension host, which see no window: by the path
+ * of a request.
+ */
 export type Sights = Readonly<Record<string, () => Promise<unknown>>>;
 
 interface Onlooker {
@@ -19,7 +22,8 @@ export async function startOnlooker(sights: Sights): Promise<Onlooker> {
     const sight = sights[(request.url ?? '').slice(1)];
     if (!sight) return void response.writeHead(404).end('there is no such sight');
     sight().then(
-      (seen) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(seen ?? null)),
+      (seen) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(seen ?? null)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });

@@ -24,7 +24,10 @@ declare function getComputedStyle(element: Element): {
   readonly visibility: string;
 };
 
-/** Texts of a page that stand out from what lies behind them by less than `least` (WCAG's contrast ratio), with their ratio. Disabled ones may. */
+/**
+ * Texts of a page that stand out from what lies behind them by less than `least` (WCAG's contrast ratio),
+ * with their ratio. Disabled ones may.
+ */
 export function faintTexts(frame: Frame, least: number): Promise<readonly string[]> {
   return frame.evaluate((wanted) => {
     type Colour = readonly [red: number, green: number, blue: number, alpha: number];
@@ -39,7 +42,8 @@ export function faintTexts(frame: Frame, least: number): Promise<readonly string
       const mixed = [0, 1, 2].map((at) => (top[at] ?? 0) * top[3] + (below[at] ?? 0) * (1 - top[3]));
       return [mixed[0] ?? 0, mixed[1] ?? 0, mixed[2] ?? 0, 1];
     };
-    const above = (element: Element): Element | null => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null;
+    const above = (element: Element): Element | null =>
+      element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null;
     const behind = (element: Element | null): Colour => {
       if (!element) return [255, 255, 255, 1];
       const own = read(getComputedStyle(element).backgroundColor);
@@ -55,21 +59,34 @@ export function faintTexts(frame: Frame, least: number): Promise<readonly string
     const saysSomething = (element: Element): boolean =>
       [...element.childNodes].some((node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '');
     const all: Element[] = [...document.querySelectorAll('body *')];
-    const within = all.flatMap(({ shadowRoot }) => (shadowRoot ? [...shadowRoot.querySelectorAll('*:not(style)')] : []));
+    const within = all.flatMap(({ shadowRoot }) =>
+      shadowRoot ? [...shadowRoot.querySelectorAll('*:not(style)')] : [],
+    );
     return [...all, ...within].flatMap((element) => {
       const { width, height } = element.getBoundingClientRect();
       const isHidden = width < 2 || height < 2 || getComputedStyle(element).visibility === 'hidden';
-      if (isHidden || !saysSomething(element) || element.closest('script, style, [disabled], [aria-disabled=true], .live, .unseen'))
+      if (
+        isHidden ||
+        !saysSomething(element) ||
+        element.closest('script, style, [disabled], [aria-disabled=true], .live, .unseen')
+      )
         return [];
       const background = behind(element);
-      const [one, other] = [brightness(over(read(getComputedStyle(element).color), background)), brightness(background)];
+      const [one, other] = [
+        brightness(over(read(getComputedStyle(element).color), background)),
+        brightness(background),
+      ];
       const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-      return ratio < wanted ? [`${ratio.toFixed(1)}: ${(element.textContent ?? '').trim().slice(0, 40)}`] : [];
+      return ratio < wanted
+        ? [`${ratio.toFixed(1)}: ${(element.textContent ?? '').trim().slice(0, 40)}`]
+        : [];
     });
   }, least);
 }
 
 /** How many animations run in a page. */
 export function animations(frame: Frame): Promise<number> {
-  return frame.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
+  return frame.evaluate(
+    () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+  );
 }

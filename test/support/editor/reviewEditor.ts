@@ -23,7 +23,10 @@ export class ReviewEditor {
   async writeComment(line: string, text: string): Promise<void> {
     const modified = this.multiDiff.locator('.editor.modified');
     await modified.locator('.comment-range-glyph').first().waitFor();
-    const [target, plus] = [modified.locator('.view-line', { hasText: line }).first(), modified.locator('.line-hover').first()];
+    const [target, plus] = [
+      modified.locator('.view-line', { hasText: line }).first(),
+      modified.locator('.line-hover').first(),
+    ];
     // Editors move while others beside them load, away from below the mouse.
     await until(async () => {
       await this.#workbench.page.mouse.move(0, 0);
@@ -35,7 +38,10 @@ export class ReviewEditor {
     await this.#workbench.page.keyboard.insertText(text);
   }
 
-  /** Writes a reply to the thread that holds `comment`, and leaves it open. The editor opens the form by itself where it kept an earlier text for it. */
+  /**
+   * Writes a reply to the thread that holds `comment`, and leaves it open. The editor opens the form by
+   * itself where it kept an earlier text for it.
+   */
   async writeReply(comment: string, text: string): Promise<void> {
     const form = this.thread(comment).locator('.comment-form .monaco-editor');
     const start = this.thread(comment).locator('.review-thread-reply-button');
@@ -48,7 +54,9 @@ export class ReviewEditor {
     await this.#workbench.page.keyboard.insertText(text);
   }
 
-  /** Runs an action of a comment. They come up below the mouse, and go away when what was just saved is drawn. */
+  /**
+   * Runs an action of a comment. They come up below the mouse, and go away when what was just saved is drawn.
+   */
   async act(comment: Locator, action: string): Promise<void> {
     const item = comment.locator(`a[aria-label^="${action}"]`).first();
     await until(async () => {
@@ -61,6 +69,9 @@ export class ReviewEditor {
 
   /** Presses a button below the comment that is being written. */
   async press(button: string): Promise<void> {
-    await this.#workbench.page.locator('.review-widget .form-actions .monaco-button', { hasText: button }).first().click();
+    await this.#workbench.page
+      .locator('.review-widget .form-actions .monaco-button', { hasText: button })
+      .first()
+      .click();
   }
 }

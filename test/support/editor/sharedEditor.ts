@@ -12,8 +12,9 @@ export interface Editor {
 let shared: Promise<Editor> | undefined;
 
 /**
- * The editor for a scene: one for all test files of this process, because another window in it takes a fifth less than the first of a new one. Who wants
- * another version, other variables, a packed extension, or folders that aren't trusted gets an editor of its own, and so does every program but mocha.
+ * The editor for a scene: one for all test files of this process, because another window in it takes a fifth
+ * less than the first of a new one. Who wants another version, other variables, a packed extension, or
+ * folders that aren't trusted gets an editor of its own, and so does every program but mocha.
  */
 export async function editorFor(options: VscodeServerOptions): Promise<Editor> {
   const { version, env, trusted, vsix } = options;

@@ -6,10 +6,15 @@ interface SharedSceneOptions extends EditorSceneOptions {
 }
 
 /**
- * Called inside `describe`, with its suite: one scene for all tests of it, each of which continues where the one before stopped, so that the first
- * failure ends them. `started` gets the scene before the first test. What a window looks like and says when a test fails is kept.
+ * Called inside `describe`, with its suite: one scene for all tests of it, each of which continues where the
+ * one before stopped, so that the first failure ends them. `started` gets the scene before the first test.
+ * What a window looks like and says when a test fails is kept.
  */
-export function sharedScene(suite: Mocha.Suite, options: SharedSceneOptions, started: (scene: EditorScene) => void | Promise<void>): void {
+export function sharedScene(
+  suite: Mocha.Suite,
+  options: SharedSceneOptions,
+  started: (scene: EditorScene) => void | Promise<void>,
+): void {
   let scene: EditorScene | undefined;
   suite.bail(true);
 

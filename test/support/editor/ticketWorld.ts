@@ -21,7 +21,10 @@ const sample = {
     "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './sum.js';\ntest('sum', () => assert.equal(sum(1, 2), 3));\n",
 };
 
-/** A real repository, the real OpenCode, and the scripted model in the place of a provider: all that an editor needs to work on tickets. */
+/**
+ * A real repository, the real OpenCode, and the scripted model in the place of a provider: all that an editor
+ * needs to work on tickets.
+ */
 export class TicketWorld {
   readonly repository: TempRepository;
   readonly #model: ScriptedModel;
@@ -36,7 +39,11 @@ export class TicketWorld {
 
   /** `folder`: an empty one in which all of it is; default: a new one. */
   static async start(played: Played = {}, folder?: string): Promise<TicketWorld> {
-    const repository = await tempRepository({ files: sample, name: 'sample', ...(folder === undefined ? {} : { parent: folder }) });
+    const repository = await tempRepository({
+      files: sample,
+      name: 'sample',
+      ...(folder === undefined ? {} : { parent: folder }),
+    });
     return TicketWorld.#on(repository, played);
   }
 
@@ -70,7 +77,10 @@ export class TicketWorld {
   }
 
   /** Files a ticket on the command line, and runs it to where it is to wait. */
-  async prepare({ title, at, options = [] }: PreparedTicket, env: Readonly<Record<string, string>>): Promise<void> {
+  async prepare(
+    { title, at, options = [] }: PreparedTicket,
+    env: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const approve = approvalsUpTo(at);
     if (!approve) return this.cli(['create', '--title', title], env);
     const ticket = ['--title', title, '--model', 'scripted/alpha', '--depth', 'solo', ...options];
@@ -82,7 +92,11 @@ export class TicketWorld {
     await this.#run([id], approvalsUpTo(at) ?? [], env);
   }
 
-  #run(words: readonly string[], approve: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+  #run(
+    words: readonly string[],
+    approve: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const opencode = ['--opencode', binary(), '--opencode-config', this.#config];
     return this.cli(['run', ...words, '--approve', approve.join(',') || 'none', ...opencode], env);
   }
@@ -97,7 +111,10 @@ export class TicketWorld {
     return this.#model.bodies();
   }
 
-  /** Ends everything it started, and what works on the repository besides editors; those have to be gone. Nothing is left of it. */
+  /**
+   * Ends everything it started, and what works on the repository besides editors; those have to be gone.
+   * Nothing is left of it.
+   */
   async end(): Promise<void> {
     try {
       await this.stop();
@@ -115,7 +132,10 @@ export class TicketWorld {
     }
   }
 
-  /** Runs a command of ours, with a person at its terminal where it decides something. A ticket that waits for a person isn't a failure. */
+  /**
+   * Runs a command of ours, with a person at its terminal where it decides something. A ticket that waits for
+   * a person isn't a failure.
+   */
   async cli(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
     const program = ['create', 'run'].includes(args[0] ?? '') ? 'dist/cli.js' : '.build/personCli.mjs';
     const all = [join(root, program), ...args, '--repo', this.repository.root];
@@ -124,12 +144,18 @@ export class TicketWorld {
     });
   }
 
-  /** The server outlives the window for a minute, so that a reload costs nothing. A test doesn't wait for that. */
+  /**
+   * The server outlives the window for a minute, so that a reload costs nothing. A test doesn't wait for
+   * that.
+   */
   async #endOpencode(): Promise<void> {
     const record = await new ServerFiles(this.stateFolder, 'main').read();
     if (!record) return;
     if (await isAlive(record.guard)) process.kill(record.guard.pid, 'SIGTERM');
-    await until(async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)), 'OpenCode ends');
+    await until(
+      async () => !(await isAlive(record.guard)) && !(await isAlive(record.server)),
+      'OpenCode ends',
+    );
   }
 }
 

@@ -10,7 +10,10 @@ import { type TempFolder, tempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
 import { userEnvironment } from '../userEnvironment.ts';
 
-/** The VS Code the project is developed with, or the oldest that package.json promises, on the Node of its time. */
+/**
+ * The VS Code the project is developed with, or the oldest that package.json promises, on the Node of its
+ * time.
+ */
 export type EditorVersion = 'newest' | 'oldest';
 
 export interface VscodeServerOptions {
@@ -26,7 +29,10 @@ export interface VscodeServerOptions {
   readonly vsix?: string;
 }
 
-/** Settings that keep the editor's own things out of the way of tests and pictures. Colours follow what a page says of the system. */
+/**
+ * Settings that keep the editor's own things out of the way of tests and pictures. Colours follow what a page
+ * says of the system.
+ */
 export const quietEditor = {
   'workbench.startupEditor': 'none',
   'window.autoDetectColorScheme': true,
@@ -35,7 +41,10 @@ export const quietEditor = {
   'chat.disableAIFeatures': true,
 };
 
-/** VS Code's own server from npm, with a data folder and a port of its own. Stopped by the processes it is known to have started. */
+/**
+ * VS Code's own server from npm, with a data folder and a port of its own. Stopped by the processes it is
+ * known to have started.
+ */
 export class VscodeServer {
   readonly #process: ChildProcess;
   readonly #port: number;
@@ -46,7 +55,8 @@ export class VscodeServer {
     this.#process = process;
     this.#port = port;
     this.#folder = folder;
-    for (const stream of [process.stdout, process.stderr]) stream?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+    for (const stream of [process.stdout, process.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
   }
 
   static async start(options: VscodeServerOptions = {}): Promise<VscodeServer> {
@@ -55,16 +65,32 @@ export class VscodeServer {
     writeSettings(data, options.settings ?? {});
     const { node, main } = program(options.version);
     if (options.vsix !== undefined) {
-      const install = [main, '--install-extension', options.vsix, '--server-data-dir', data, '--accept-server-license-terms'];
+      const install = [
+        main,
+        '--install-extension',
+        options.vsix,
+        '--server-data-dir',
+        data,
+        '--accept-server-license-terms',
+      ];
       await promisify(execFile)(node, install, { env: userEnvironment(folder.path) });
     }
     const port = await freePort();
     const args = [
       main,
-      ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
+      ...[
+        '--host',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--without-connection-token',
+        '--accept-server-license-terms',
+      ],
       ...['--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data],
       ...(options.trusted === false ? [] : ['--disable-workspace-trust']),
-      ...(options.vsix === undefined ? ['--builtin-extensions-dir', linkExtensions(main, join(folder.path, 'extensions'))] : []),
+      ...(options.vsix === undefined
+        ? ['--builtin-extensions-dir', linkExtensions(main, join(folder.path, 'extensions'))]
+        : []),
     ];
     const env = { ...userEnvironment(folder.path), ...options.env };
     const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -84,13 +110,16 @@ export class VscodeServer {
   }
 
   /**
-   * The address of a window on a folder, or on none, with an extension under development if there is one. `localhost`, because only there webviews count as
-   * secure. `tests`: a module that the extension host runs, after which the window ends.
+   * The address of a window on a folder, or on none, with an extension under development if there is one.
+   * `localhost`, because only there webviews count as secure. `tests`: a module that the extension host runs,
+   * after which the window ends.
    */
   address(folder: string | undefined, extension: string | undefined, tests?: string): string {
     const host = `localhost:${String(this.#port)}`;
     const payload = [
-      ...(extension === undefined ? [] : [['extensionDevelopmentPath', `vscode-remote://${host}${extension}`]]),
+      ...(extension === undefined
+        ? []
+        : [['extensionDevelopmentPath', `vscode-remote://${host}${extension}`]]),
       ...(tests === undefined ? [] : [['extensionTestsPath', `vscode-remote://${host}${tests}`]]),
       ['skipWelcome', 'true'],
     ];
@@ -126,17 +155,20 @@ export class VscodeServer {
   async endWindows(): Promise<void> {
     const { pid } = this.#process;
     if (pid !== undefined) await endAll(descendants(pid, /--type=(extensionHost|fileWatcher)/));
-    for (const left of [join('server', 'data', 'User'), 'config']) rmSync(join(this.#folder.path, left), { recursive: true, force: true });
+    for (const left of [join('server', 'data', 'User'), 'config'])
+      rmSync(join(this.#folder.path, left), { recursive: true, force: true });
   }
 
   /**
-   * Ends the server and whatever it started, and waits until all of that is gone. By force: asked to end, it waits for seconds for processes that have
-   * nothing left to do. A test that is about how windows end closes them itself.
+   * Ends the server and whatever it started, and waits until all of that is gone. By force: asked to end, it
+   * waits for seconds for processes that have nothing left to do. A test that is about how windows end closes
+   * them itself.
    */
   async stop(): Promise<void> {
     const { pid } = this.#process;
     if (pid !== undefined && this.#process.exitCode === null) await endAll([pid, ...descendants(pid)]);
-    // What an extension host of a closed window had started is nobody's child any more, and holds the server's output open.
+    // What an extension host of a closed window had started is nobody's child any more, and holds the
+    // server's output open.
     await endMarked('HOME', this.#folder.path);
     this.#folder.remove();
   }
@@ -150,11 +182,19 @@ function writeSettings(data: string, settings: Readonly<Record<string, unknown>>
 }
 
 /**
- * The editor's own extensions that wake in each window, or wait for languages and accounts, none of which is tested here: together up to a third of what a window
- * costs. Those that could also run in the browser have to stay: it would look for them. An editor with a packed extension has all, as people's editors do.
+ * The editor's own extensions that wake in each window, or wait for languages and accounts, none of which is
+ * tested here: together up to a third of what a window costs. Those that could also run in the browser have
+ * to stay: it would look for them. An editor with a packed extension has all, as people's editors do.
  */
 const unneeded = new Set([
-  ...['copilot', 'github', 'microsoft-authentication', 'php-language-features', 'terminal-suggest', 'tunnel-forwarding'],
+  ...[
+    'copilot',
+    'github',
+    'microsoft-authentication',
+    'php-language-features',
+    'terminal-suggest',
+    'tunnel-forwarding',
+  ],
   ...['debug-auto-launch', 'ms-vscode.js-debug', 'ms-vscode.js-debug-companion', 'grunt', 'gulp', 'jake'],
 ]);
 
@@ -162,12 +202,14 @@ const unneeded = new Set([
 function linkExtensions(main: string, folder: string): string {
   const all = join(dirname(dirname(main)), 'extensions');
   mkdirSync(folder);
-  for (const name of readdirSync(all)) if (!unneeded.has(name)) symlinkSync(join(all, name), join(folder, name));
+  for (const name of readdirSync(all))
+    if (!unneeded.has(name)) symlinkSync(join(all, name), join(folder, name));
   return folder;
 }
 
 function program(version: EditorVersion = 'newest'): { readonly node: string; readonly main: string } {
-  if (version === 'oldest') return { node: oldestVscodeNode(), main: vscodeServerMain(pins.oldestVscodeServer) };
+  if (version === 'oldest')
+    return { node: oldestVscodeNode(), main: vscodeServerMain(pins.oldestVscodeServer) };
   return { node: process.execPath, main: process.env['BEADSMITH_VSCODE_SERVER'] ?? vscodeServerMain() };
 }
 
@@ -180,13 +222,17 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** What a process started, and what that started. `which`: only those of its children whose command lines match, with all that they started. */
+/**
+ * What a process started, and what that started. `which`: only those of its children whose command lines
+ * match, with all that they started.
+ */
 function descendants(pid: number, which = /^/): number[] {
   const rows = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
     .map(([, id, of, args = '']) => ({ id: Number(id), of: Number(of), args }));
-  const below = (parent: number): number[] => rows.flatMap(({ id, of }) => (of === parent ? [id, ...below(id)] : []));
+  const below = (parent: number): number[] =>
+    rows.flatMap(({ id, of }) => (of === parent ? [id, ...below(id)] : []));
   return rows.flatMap(({ id, of, args }) => (of === pid && which.test(args) ? [id, ...below(id)] : []));
 }
 

@@ -23,7 +23,10 @@ export class Workbench extends EditorWindow<PageName> {
     await this.page.locator('.monaco-workbench .activitybar').waitFor();
   }
 
-  /** Reloads the window as the editor's own command does: what is open is kept at once, not at the next time the editor keeps something. */
+  /**
+   * Reloads the window as the editor's own command does: what is open is kept at once, not at the next time
+   * the editor keeps something.
+   */
   async reloadWindow(awaited: 'load' | 'workbench' = 'workbench'): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
     await this.run('Developer: Reload Window');
@@ -54,7 +57,10 @@ export class Workbench extends EditorWindow<PageName> {
     await this.quickInput.waitFor({ state: 'hidden' });
   }
 
-  /** Takes what the light bulb at the cursor offers. Extensions that still start offer nothing, so it is asked again. */
+  /**
+   * Takes what the light bulb at the cursor offers. Extensions that still start offer nothing, so it is asked
+   * again.
+   */
   async quickFix(title: string): Promise<void> {
     const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
     const ask = async (): Promise<void> => {
@@ -66,8 +72,8 @@ export class Workbench extends EditorWindow<PageName> {
   }
 
   /**
-   * A notice, in the list that the bell of the status bar opens: the driver of VS Code's own smoke tests, which lets us choose the extension,
-   * keeps notices from popping up.
+   * A notice, in the list that the bell of the status bar opens: the driver of VS Code's own smoke tests,
+   * which lets us choose the extension, keeps notices from popping up.
    */
   notice(text: string | RegExp): Locator {
     return this.page.locator('.notifications-center .notification-list-item', { hasText: text });
@@ -103,7 +109,9 @@ export class Workbench extends EditorWindow<PageName> {
 
   /** What the view says above its rows. */
   message(text: string | RegExp): Locator {
-    return this.page.locator('.sidebar .pane-body .tree-explorer-viewlet-tree-view .message', { hasText: text });
+    return this.page.locator('.sidebar .pane-body .tree-explorer-viewlet-tree-view .message', {
+      hasText: text,
+    });
   }
 
   /** The tab of an open file. */
@@ -114,7 +122,9 @@ export class Workbench extends EditorWindow<PageName> {
   /** What the editor in front shows of its document, line by line. */
   async editorText(): Promise<string> {
     const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-line');
-    const shown = await lines.evaluateAll((all: readonly Line[]) => all.map(({ offsetTop, innerText }) => ({ offsetTop, innerText })));
+    const shown = await lines.evaluateAll((all: readonly Line[]) =>
+      all.map(({ offsetTop, innerText }) => ({ offsetTop, innerText })),
+    );
     return shown
       .toSorted((a, b) => a.offsetTop - b.offsetTop)
       .map(({ innerText }) => innerText.replaceAll('\u00a0', ' '))
@@ -149,7 +159,9 @@ export class Workbench extends EditorWindow<PageName> {
   async renderedMarkdown(): Promise<Locator> {
     let found: Locator | undefined;
     await until(async () => {
-      for (const body of this.page.frames().map((frame) => frame.locator('.markdown-body', { has: frame.locator('h1') })))
+      for (const body of this.page
+        .frames()
+        .map((frame) => frame.locator('.markdown-body', { has: frame.locator('h1') })))
         // A frame may go away while it is asked.
         if ((await body.count().catch(() => 0)) > 0) found = body;
       return found !== undefined;
@@ -176,13 +188,18 @@ export class Workbench extends EditorWindow<PageName> {
     throw new Error(`${String(most)} times the Tab key don't lead to ${String(target)}`);
   }
 
-  /** Keeps what the window looks like in both high-contrast themes, besides the light and the dark one; see `arePicturesTaken`. */
+  /**
+   * Keeps what the window looks like in both high-contrast themes, besides the light and the dark one; see
+   * `arePicturesTaken`.
+   */
   async allScreenshots(name: string): Promise<void> {
     if (arePicturesTaken) await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
   }
 
   /** Shows the window in all four themes, one after the other, and ends in the light one. */
-  async inEveryTheme(look: (theme: 'dark' | 'light' | 'hc-black' | 'hc-light') => Promise<void>): Promise<void> {
+  async inEveryTheme(
+    look: (theme: 'dark' | 'light' | 'hc-black' | 'hc-light') => Promise<void>,
+  ): Promise<void> {
     for (const theme of await this.#themes()) {
       await this.#show(theme);
       await look(theme);

@@ -23,7 +23,10 @@ interface WorldDatabase {
   reopen(): Store;
 }
 
-/** An engine over a real database, with a fake clock, handlers of the test's own, and no other port but the given ones. */
+/**
+ * An engine over a real database, with a fake clock, handlers of the test's own, and no other port but the
+ * given ones.
+ */
 export class EngineWorld {
   readonly clock = new FakeClock();
   readonly events: TicketEvent[] = [];
@@ -37,7 +40,12 @@ export class EngineWorld {
 
   constructor(temp: WorldDatabase, others: Partial<Omit<Ports, 'store'>> = {}) {
     this.#temp = temp;
-    this.#known = { events: { emit: (event) => this.events.push(event) }, ...others, store: temp.store, clock: this.clock };
+    this.#known = {
+      events: { emit: (event) => this.events.push(event) },
+      ...others,
+      store: temp.store,
+      clock: this.clock,
+    };
     const known = this.#known;
     this.ports = new Proxy(known, {
       get: (target, name) => {
@@ -51,7 +59,10 @@ export class EngineWorld {
     return this.#known.store;
   }
 
-  /** What a SIGKILL leaves: what runs continues without effect, since its writes fail from now on; the next start sees only the database. */
+  /**
+   * What a SIGKILL leaves: what runs continues without effect, since its writes fail from now on; the next
+   * start sees only the database.
+   */
   crash(): void {
     this.#known.store = this.#temp.reopen();
   }
@@ -62,7 +73,13 @@ export class EngineWorld {
   }
 
   ticket(): Promise<Ticket> {
-    return this.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+    return this.store.createTicket({
+      prefix: 'TST',
+      atLeast: 1,
+      title: 'A ticket',
+      description: '',
+      priority: 3,
+    });
   }
 
   async post<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>): Promise<string> {
@@ -106,7 +123,10 @@ export class EngineWorld {
   }
 }
 
-/** The drafts of these tests run on their own; real ones wait for a person, and no engine runs them before they have an inbox entry. */
+/**
+ * The drafts of these tests run on their own; real ones wait for a person, and no engine runs them before
+ * they have an inbox entry.
+ */
 async function begin(engine: Engine, store: Store): Promise<void> {
   await engine.start();
   for (const { id } of await store.tickets()) engine.drive(id);
@@ -120,7 +140,10 @@ export function behaviourOf(
   const all: Record<string, HandlerDefinition<string>> = {};
   for (const status of statuses) {
     const row = workflow[status];
-    all[row.handler] ??= { version: 1, run: () => Promise.resolve({ exit: Object.keys(row.exits)[0] ?? '' }) };
+    all[row.handler] ??= {
+      version: 1,
+      run: () => Promise.resolve({ exit: Object.keys(row.exits)[0] ?? '' }),
+    };
   }
   return {
     handlers: { ...all, ...handlers } as unknown as Handlers,

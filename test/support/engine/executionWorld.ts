@@ -34,8 +34,9 @@ import { tempStore, type TempStore } from './tempStore.ts';
 import { readsAtOnce } from '../fakes/readsAtOnce.ts';
 
 /**
- * A ticket in the middle of its execution: real git, real SQLite, the real engine around one handler, commands that really run. Only the model
- * is made up. Every other status parks, so that a drive ends where the handler leads.
+ * A ticket in the middle of its execution: real git, real SQLite, the real engine around one handler,
+ * commands that really run. Only the model is made up. Every other status parks, so that a drive ends where
+ * the handler leads.
  */
 export class ExecutionWorld {
   readonly repository: TempRepository;
@@ -89,17 +90,34 @@ export class ExecutionWorld {
   /** Files the ticket with its worktree and puts it into a status. */
   async begin(
     status: Status,
-    options: { readonly settings?: Partial<Settings>; readonly limits?: Partial<Limits>; readonly beads?: readonly Partial<Bead>[] } = {},
+    options: {
+      readonly settings?: Partial<Settings>;
+      readonly limits?: Partial<Limits>;
+      readonly beads?: readonly Partial<Bead>[];
+    } = {},
   ): Promise<void> {
-    const { id } = await this.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Greet people', description: '', priority: 3 });
+    const { id } = await this.store.createTicket({
+      prefix: 'TST',
+      atLeast: 1,
+      title: 'Greet people',
+      description: '',
+      priority: 3,
+    });
     this.ticket = id;
     this.start = (await this.git.resolve('main')) ?? '';
     const branch = ticketBranch(id);
     this.worktree = await ticketWorktree(this.repository, this.git, id, this.start);
-    const settings = Settings.parse({ depth: 'solo', mainImplementer: 'demo/main', review: 'off', ...options.settings });
+    const settings = Settings.parse({
+      depth: 'solo',
+      mainImplementer: 'demo/main',
+      review: 'off',
+      ...options.settings,
+    });
     const limits = Limits.parse({ maxIterations: 2, maxContinuations: 1, ...options.limits });
     const place = { baseBranch: 'main', baseCommit: this.start, branch, worktree: this.worktree };
-    const beads = withInverseEdges((options.beads ?? []).map((bead, index) => testBead({ priority: index + 1, ...bead })));
+    const beads = withInverseEdges(
+      (options.beads ?? []).map((bead, index) => testBead({ priority: index + 1, ...bead })),
+    );
     await this.store.commit({
       ticket: id,
       journal: [{ kind: 'status', from: 'DRAFT', to: status, by: 'test' }],
@@ -112,10 +130,17 @@ export class ExecutionWorld {
 
   /** Begins where every bead is done: two of them committed. */
   async beginIntegration(settings: Partial<Settings> = {}): Promise<void> {
-    await this.begin('INTEGRATING_CHANGES', { settings, beads: [{ status: 'done', title: 'Greet | by name' }] });
+    await this.begin('INTEGRATING_CHANGES', {
+      settings,
+      beads: [{ status: 'done', title: 'Greet | by name' }],
+    });
     for (const [index, path] of ['greet.txt', 'more.txt'].entries()) {
       this.write(path, `line ${String(index)}\n`);
-      await this.git.commit(this.worktree, { message: `bead(${path}): work`, trailers: { Bead: path }, paths: [path] });
+      await this.git.commit(this.worktree, {
+        message: `bead(${path}): work`,
+        trailers: { Bead: path },
+        paths: [path],
+      });
     }
   }
 
@@ -130,7 +155,9 @@ export class ExecutionWorld {
   }
 
   /** As `drive`, in a process that is killed on the way by a call of `crash`. */
-  async driveUntilKilled(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<void> {
+  async driveUntilKilled(handlers: {
+    readonly [H in HandlerName]?: HandlerDefinition<string>;
+  }): Promise<void> {
     const code = await this.drive(handlers).then(
       () => 'none',
       (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
@@ -205,14 +232,37 @@ export class ExecutionWorld {
 
   /** Stores the profile of an environment that needed no preparation. */
   async prepared(fields: Readonly<Record<string, unknown>> = {}): Promise<void> {
-    const lists = { temp_roots: [], bootstrap_commands: [], tooling_probe_commands: [], reusable_artifacts: [], probes: [], cautions: [] };
+    const lists = {
+      temp_roots: [],
+      bootstrap_commands: [],
+      tooling_probe_commands: [],
+      reusable_artifacts: [],
+      probes: [],
+      cautions: [],
+    };
     await this.put('execution_setup_profile', {
-      ...{ schema_version: 1, ticket_id: this.ticket, artifact: 'execution_setup_profile', status: 'ready', summary: '' },
-      ...{ ...lists, environment: { path_prepend: [], variables: {} }, project_commands: {}, quality_gate_policy: {}, ...fields },
+      ...{
+        schema_version: 1,
+        ticket_id: this.ticket,
+        artifact: 'execution_setup_profile',
+        status: 'ready',
+        summary: '',
+      },
+      ...{
+        ...lists,
+        environment: { path_prepend: [], variables: {} },
+        project_commands: {},
+        quality_gate_policy: {},
+        ...fields,
+      },
     });
   }
 
-  async put(artifact: Parameters<Store['artifact']>[1], content: unknown, status: Status = 'PRE_FLIGHT_CHECK'): Promise<string> {
+  async put(
+    artifact: Parameters<Store['artifact']>[1],
+    content: unknown,
+    status: Status = 'PRE_FLIGHT_CHECK',
+  ): Promise<string> {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     const change = { type: 'artifact', artifact, content: text, status, attempt: 1 } as const;
     await this.store.commit({ ticket: this.ticket, journal: [], changes: [change] });
@@ -234,7 +284,9 @@ export class ExecutionWorld {
   }
 
   /** The model's answers by task; a function may write files first. Tasks without one get plain text. */
-  answers(by: Readonly<Record<string, FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>)>>): void {
+  answers(
+    by: Readonly<Record<string, FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>)>>,
+  ): void {
     this.agent.answer = (call) => {
       const answer = by[call.task];
       return typeof answer === 'function' ? answer(call) : (answer ?? 'nothing to say');
@@ -258,7 +310,10 @@ export class ExecutionWorld {
 
   #behaviour(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Behaviour {
     const parked = Object.fromEntries(Object.keys(behaviourOf({}).handlers).map((name) => [name, stay]));
-    return { ...behaviourOf({ ...parked, ...handlers }, { stages: stageMachine, rewind: behaviour.changes.rewind }), cancel };
+    return {
+      ...behaviourOf({ ...parked, ...handlers }, { stages: stageMachine, rewind: behaviour.changes.rewind }),
+      cancel,
+    };
   }
 }
 
@@ -320,7 +375,8 @@ export function testBead(fields: Partial<Bead> = {}): Bead {
   });
 }
 
-export const pullRequestDraft = 'title: "Greet people"\nsummary: ["People are greeted.\u0007"]\nvalidation: ["It was run."]\n';
+export const pullRequestDraft =
+  'title: "Greet people"\nsummary: ["People are greeted.\u0007"]\nvalidation: ["It was run."]\n';
 
 /** A setup plan as stored; ready if there is no step. */
 export function testSetupPlan(steps: readonly string[] = []): Record<string, unknown> {
@@ -338,7 +394,11 @@ export function testSetupPlan(steps: readonly string[] = []): Record<string, unk
 /** How a coding session ends. */
 export function report(
   bead: string,
-  options: { readonly status?: 'done' | 'error'; readonly tests?: 'pass' | 'fail'; readonly acknowledged?: readonly string[] } = {},
+  options: {
+    readonly status?: 'done' | 'error';
+    readonly tests?: 'pass' | 'fail';
+    readonly acknowledged?: readonly string[];
+  } = {},
 ): string {
   const { status = 'done', tests = 'pass', acknowledged = [] } = options;
   return [

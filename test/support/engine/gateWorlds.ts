@@ -14,19 +14,31 @@ const withGap = stringify({
 /** The plan that waits at its gate. */
 export const atGatePlan = hydrateBeads(
   { beads: [...beads] },
-  beads.map(({ id }) => ({ id, issueType: 'task', labels: ['x'], dependencies: { blocked_by: [] }, targetFiles: ['src/greet.ts'] })),
+  beads.map(({ id }) => ({
+    id,
+    issueType: 'task',
+    labels: ['x'],
+    dependencies: { blocked_by: [] },
+    targetFiles: ['src/greet.ts'],
+  })),
   'TST-1',
 );
 
 /** Makers of worlds whose PRD or bead plan waits at its gate, with one open gap. */
-export function gateWorlds(worlds: ReturnType<typeof phaseWorlds>): Readonly<Record<'prdWorld' | 'beadsWorld', () => Promise<PhaseWorld>>> {
+export function gateWorlds(
+  worlds: ReturnType<typeof phaseWorlds>,
+): Readonly<Record<'prdWorld' | 'beadsWorld', () => Promise<PhaseWorld>>> {
   const prdWorld = async (): Promise<PhaseWorld> => {
     const world = await worlds('WAITING_PRD_APPROVAL');
     await world.put('interview', stringify(interviewDocument()));
     await world.put('prd_winner', winnerDocument());
     await world.put('full_answers:demo/main', stringify(interviewDocument()));
     await world.put('prd_coverage', withGap, 'VERIFYING_PRD_COVERAGE');
-    await world.put('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })), 'VERIFYING_PRD_COVERAGE');
+    await world.put(
+      'prd',
+      stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })),
+      'VERIFYING_PRD_COVERAGE',
+    );
     return world;
   };
   const beadsWorld = async (): Promise<PhaseWorld> => {

@@ -8,7 +8,10 @@ import { coding } from '../../../src/phases/coding/coding.ts';
 import { npmTool } from '../npmTool.ts';
 import { executionWorlds, report } from './executionWorld.ts';
 
-/** A repository of a language, and a ticket's bead in it: `wrong` is what the coder writes first. The test comes with the work. */
+/**
+ * A repository of a language, and a ticket's bead in it: `wrong` is what the coder writes first. The test
+ * comes with the work.
+ */
 export interface Example {
   /** How to see whether the toolchain is there. */
   readonly probe: readonly [string, ...string[]];

@@ -8,7 +8,13 @@ import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { RunEntry, Ticket } from '../../../src/domain/ticket.ts';
 import { rowOf, type Status } from '../../../src/domain/workflow/workflow.ts';
 import { Runner } from '../../../src/engine/drive/runner.ts';
-import type { Git, Ports, PromptSource, SecretScanner, TicketFiles } from '../../../src/engine/ports/ports.ts';
+import type {
+  Git,
+  Ports,
+  PromptSource,
+  SecretScanner,
+  TicketFiles,
+} from '../../../src/engine/ports/ports.ts';
 import type { Change, Store, Transaction } from '../../../src/engine/ports/storePort.ts';
 import type { HandlerDefinition, HandlerResult } from '../../../src/engine/run/run.ts';
 import { RunStopped } from '../../../src/engine/run/runScope.ts';
@@ -29,8 +35,9 @@ const id = 'TST-1';
 const parked: HandlerDefinition<string> = { ...stay, version: 0 };
 
 /**
- * A ticket in a status whose work needs no repository: the real engine drives one handler over real SQLite, with the real prompts. Made up are the
- * model, the clock, the worktree's files, and as much of git as a start and a merge need. Every other status parks.
+ * A ticket in a status whose work needs no repository: the real engine drives one handler over real SQLite,
+ * with the real prompts. Made up are the model, the clock, the worktree's files, and as much of git as a
+ * start and a merge need. Every other status parks.
  */
 export class PhaseWorld {
   readonly agent = new FakeAgent();
@@ -45,7 +52,10 @@ export class PhaseWorld {
     overrides: async () => [],
     personas: () => shippedPersonas(),
   };
-  /** The process is killed right before this step's receipt is on the disk, or before the handler's `exit` is. Once. */
+  /**
+   * The process is killed right before this step's receipt is on the disk, or before the handler's `exit` is.
+   * Once.
+   */
   killAt: string | undefined;
   readonly #temp: TempStore;
   #posts = 0;
@@ -80,11 +90,30 @@ export class PhaseWorld {
 
   /** Files the ticket: started, unless `settings` is null. */
   async begin(status: Status, settings: Partial<Settings> | null): Promise<void> {
-    await this.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Greet people', description: 'By name.', priority: 3 });
+    await this.store.createTicket({
+      prefix: 'TST',
+      atLeast: 1,
+      title: 'Greet people',
+      description: 'By name.',
+      priority: 3,
+    });
     if (settings === null) return;
-    const whole = Settings.parse({ mainImplementer: 'demo/main', councilMembers: ['demo/second'], review: 'off', ...settings });
-    const place = { baseBranch: 'main', baseCommit: 'a'.repeat(40), branch: `ticket/${id}`, worktree: `/repo.worktrees/${id}` };
-    await this.change({ type: 'ticket', set: { settings: whole, limits: Limits.parse({ providerWait: 0 }), ...place } });
+    const whole = Settings.parse({
+      mainImplementer: 'demo/main',
+      councilMembers: ['demo/second'],
+      review: 'off',
+      ...settings,
+    });
+    const place = {
+      baseBranch: 'main',
+      baseCommit: 'a'.repeat(40),
+      branch: `ticket/${id}`,
+      worktree: `/repo.worktrees/${id}`,
+    };
+    await this.change({
+      type: 'ticket',
+      set: { settings: whole, limits: Limits.parse({ providerWait: 0 }), ...place },
+    });
     await this.enter(status);
   }
 
@@ -103,8 +132,8 @@ export class PhaseWorld {
   }
 
   /**
-   * Drives the ticket with this handler for the status it is in: to the handler's exit, to what it waits for, or to where it is killed. Throws what
-   * the handler failed with, which has blocked the ticket by then.
+   * Drives the ticket with this handler for the status it is in: to the handler's exit, to what it waits for,
+   * or to where it is killed. Throws what the handler failed with, which has blocked the ticket by then.
    */
   async drive<E extends string>(handler: HandlerDefinition<E>): Promise<Outcome<E>> {
     let ended: HandlerResult<E> | undefined;
@@ -127,7 +156,11 @@ export class PhaseWorld {
     const name = rowOf(status === 'BLOCKED_ERROR' ? (previousStatus ?? 'DRAFT') : status).handler;
     const others = Object.fromEntries(Object.keys(behaviour.handlers).map((other) => [other, parked]));
     try {
-      await new Runner(this.ports, { ...behaviour, ...behaviourOf({ ...others, [name]: watched }) }, id).run();
+      await new Runner(
+        this.ports,
+        { ...behaviour, ...behaviourOf({ ...others, [name]: watched }) },
+        id,
+      ).run();
     } catch (error) {
       if (error instanceof BeadsmithError && error.code === 'EPOCH_LOST') return 'killed';
       throw error;
@@ -179,7 +212,9 @@ export class PhaseWorld {
   }
 
   /** The newest version of an artifact that isn't archived. */
-  async artifact(type: ArtifactType): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
+  async artifact(
+    type: ArtifactType,
+  ): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
     return this.store.artifact(id, type);
   }
 
@@ -235,7 +270,10 @@ export class PhaseWorld {
   }
 }
 
-/** Called inside `describe`: answers a maker of worlds that are removed after each test. `settings`: of a ticket that was started; null: of a draft. */
+/**
+ * Called inside `describe`: answers a maker of worlds that are removed after each test. `settings`: of a
+ * ticket that was started; null: of a draft.
+ */
 export function phaseWorlds(): (status: Status, settings?: Partial<Settings> | null) => Promise<PhaseWorld> {
   const made: PhaseWorld[] = [];
   afterEach(async () => {
@@ -251,7 +289,9 @@ export function phaseWorlds(): (status: Status, settings?: Partial<Settings> | n
 
 /** Whether a transaction holds the receipt of a step, or the exit of a run. */
 function marks({ journal }: Transaction, key: string): boolean {
-  return journal.some((entry) => (key === 'exit' ? entry.kind === 'run.closed' : entry.kind === 'step.done' && entry.key === key));
+  return journal.some((entry) =>
+    key === 'exit' ? entry.kind === 'run.closed' : entry.kind === 'step.done' && entry.key === key,
+  );
 }
 
 /** Files of a worktree in memory. */
@@ -312,7 +352,14 @@ class MemoryGit implements Pick<
   readonly added: { ticket: string; branch: string; commit: string }[] = [];
 
   async repository(): Promise<Awaited<ReturnType<Git['repository']>>> {
-    return { root: '/repo', commonDir: '/repo/.git', hasCommits: this.hasCommits, headBranch: 'main', headCommit: null, dirty: 0 };
+    return {
+      root: '/repo',
+      commonDir: '/repo/.git',
+      hasCommits: this.hasCommits,
+      headBranch: 'main',
+      headCommit: null,
+      dirty: 0,
+    };
   }
   async branches(): Promise<readonly string[]> {
     return ['main'];
@@ -323,7 +370,9 @@ class MemoryGit implements Pick<
   async base(name: string): Promise<Awaited<ReturnType<Git['base']>>> {
     const local = this.refs.get(`refs/heads/${name}`);
     const commit = local ?? this.refs.get(`refs/remotes/origin/${name}`);
-    return commit === undefined ? undefined : { branch: name, commit, side: local === undefined ? 'origin' : 'local', ahead: 0, behind: 0 };
+    return commit === undefined
+      ? undefined
+      : { branch: name, commit, side: local === undefined ? 'origin' : 'local', ahead: 0, behind: 0 };
   }
   async resolve(revision: string): Promise<string | undefined> {
     return this.refs.get(revision);
@@ -347,7 +396,9 @@ class MemoryGit implements Pick<
     return [];
   }
   async blobs(_commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    return paths.map((path) => (this.files.has(path) ? new TextEncoder().encode(this.files.get(path)) : undefined));
+    return paths.map((path) =>
+      this.files.has(path) ? new TextEncoder().encode(this.files.get(path)) : undefined,
+    );
   }
   async regularFiles(_commit: string, paths?: readonly string[]): Promise<readonly string[]> {
     return [...this.files.keys()].filter(
@@ -381,7 +432,13 @@ class MemoryGit implements Pick<
   }
   async removeScratch(): Promise<void> {}
   async detach(): Promise<void> {}
-  async proposeMerge({ base, commit }: { base: string; commit: string }): Promise<{ from: string; to: string }> {
+  async proposeMerge({
+    base,
+    commit,
+  }: {
+    base: string;
+    commit: string;
+  }): Promise<{ from: string; to: string }> {
     return { from: this.refs.get(`refs/heads/${base}`) ?? '', to: commit };
   }
   async merge({ base, commit }: { base: string; commit: string }): Promise<string> {

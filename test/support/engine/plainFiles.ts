@@ -5,7 +5,12 @@ import type { TicketFiles } from '../../../src/engine/ports/ports.ts';
 
 /** `.ticket/` of a worktree on the disk, without the care of the product's own adapter. */
 export class PlainFiles implements TicketFiles {
-  async write(worktree: string, path: string, content: string, options: { readonly executable?: boolean } = {}): Promise<void> {
+  async write(
+    worktree: string,
+    path: string,
+    content: string,
+    options: { readonly executable?: boolean } = {},
+  ): Promise<void> {
     await mkdir(dirname(join(worktree, path)), { recursive: true });
     await writeFile(join(worktree, path), content, { mode: options.executable ? 0o755 : 0o644 });
   }

@@ -17,13 +17,19 @@ export class PlainShell implements CommandRunner {
       if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString('utf8')));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data: Buffer) => (output += data.toString('utf8')));
     const exitCode = await new Promise<number | null>((resolve, reject) => {
       child.on('error', reject);
       child.on('close', resolve);
     });
     const timedOut = limit.aborted;
-    const seen = { head: output, tail: output, outputBytes: output.length, durationMs: Math.round(performance.now() - start) };
+    const seen = {
+      head: output,
+      tail: output,
+      outputBytes: output.length,
+      durationMs: Math.round(performance.now() - start),
+    };
     return { command, cwd: options.cwd, exitCode, signal: timedOut ? 'SIGKILL' : null, timedOut, ...seen };
   }
 }

@@ -68,13 +68,20 @@ const command = 'node --test test/csv.test.js';
 const documents = { schema_version: 1, ticket_id: 'TST-1' } as const;
 const prd = {
   ...documents,
-  ...{ artifact: 'prd', status: 'approved', source_interview: { content_sha256: 'd'.repeat(64) }, ...prepared.prd },
+  ...{
+    artifact: 'prd',
+    status: 'approved',
+    source_interview: { content_sha256: 'd'.repeat(64) },
+    ...prepared.prd,
+  },
   approval: { approved_by: 'user', approved_at: '2026-01-01T00:00:00.000Z' },
 };
 
 let stored: readonly Change[] | undefined;
 
-/** A call of the ticket: the status in which it is made, its prompt's name, and the real code that asks it. */
+/**
+ * A call of the ticket: the status in which it is made, its prompt's name, and the real code that asks it.
+ */
 interface PreparedCall {
   readonly about: string;
   readonly status: Status;
@@ -95,10 +102,30 @@ export const preparedCalls: Readonly<Record<string, PreparedCall>> = {
     task: 'interview-qa',
     ask: handled(interview),
   },
-  'prd-draft': { about: 'a draft of the PRD', status: 'DRAFTING_PRD', task: 'prd-draft', ask: handled(draftPrd) },
-  'prd-vote': { about: 'the vote on two drafts', status: 'COUNCIL_VOTING_PRD', task: 'prd-vote', ask: handled(voteCouncil) },
-  'beads-draft': { about: 'a draft of the plan', status: 'DRAFTING_BEADS', task: 'beads-draft', ask: handled(draftBeads) },
-  'beads-expand': { about: 'the expansion of the plan', status: 'EXPANDING_BEADS', task: 'beads-expand', ask: handled(expandBeads) },
+  'prd-draft': {
+    about: 'a draft of the PRD',
+    status: 'DRAFTING_PRD',
+    task: 'prd-draft',
+    ask: handled(draftPrd),
+  },
+  'prd-vote': {
+    about: 'the vote on two drafts',
+    status: 'COUNCIL_VOTING_PRD',
+    task: 'prd-vote',
+    ask: handled(voteCouncil),
+  },
+  'beads-draft': {
+    about: 'a draft of the plan',
+    status: 'DRAFTING_BEADS',
+    task: 'beads-draft',
+    ask: handled(draftBeads),
+  },
+  'beads-expand': {
+    about: 'the expansion of the plan',
+    status: 'EXPANDING_BEADS',
+    task: 'beads-expand',
+    ask: handled(expandBeads),
+  },
   'code-first': {
     about: 'the second of three beads, first iteration',
     status: 'CODING',
@@ -111,7 +138,11 @@ export const preparedCalls: Readonly<Record<string, PreparedCall>> = {
     task: 'coding',
     iteration: 2,
     ask: (run, ticket) =>
-      codeStage(run, ticket, newIteration(codedBead(2), 'demo/main', [contextText({ id: 'c1', text: prepared.added })])),
+      codeStage(
+        run,
+        ticket,
+        newIteration(codedBead(2), 'demo/main', [contextText({ id: 'c1', text: prepared.added })]),
+      ),
   },
   review: {
     about: 'the review of the bead',
@@ -129,7 +160,13 @@ export const preparedCalls: Readonly<Record<string, PreparedCall>> = {
     status: 'CODING',
     task: 'fix',
     ask: (run, ticket) => {
-      const finding: Finding = { ...prepared.finding, id: 'csv-export.1.1.1', standing: 'fix', confirmed: false, doubt: null };
+      const finding: Finding = {
+        ...prepared.finding,
+        id: 'csv-export.1.1.1',
+        standing: 'fix',
+        confirmed: false,
+        doubt: null,
+      };
       const review = { round: 1, candidate, tree: start, findings: [finding] };
       return fixStage(run, ticket, { ...newIteration(codedBead(1), 'demo/main', []), review });
     },
@@ -158,13 +195,21 @@ export const preparedSettings: Partial<Settings> = {
   partyMode: 'solo',
 };
 
-/** Makes a call of the ticket in a world that is in its status, and answers the first prompt of its kind with the system prompt of its agent. */
+/**
+ * Makes a call of the ticket in a world that is in its status, and answers the first prompt of its kind with
+ * the system prompt of its agent.
+ */
 export async function preparedPrompt(
   world: PhaseWorld,
   { task, iteration = 1, commit = start, ask }: PreparedCall,
 ): Promise<{ readonly system: string; readonly call: FakeCall }> {
   await prepare(world, { iteration, commit });
-  world.agent.answer = () => ({ kind: 'unknown_model', message: 'Only the prompt is wanted.', statusCode: null, continuable: false });
+  world.agent.answer = () => ({
+    kind: 'unknown_model',
+    message: 'Only the prompt is wanted.',
+    statusCode: null,
+    continuable: false,
+  });
   await world
     .drive({
       version: 1,
@@ -201,8 +246,23 @@ function plan(iteration: number): readonly Bead[] {
   ];
   const beads = prepared.blueprint.map((bead, index) =>
     Bead.parse({
-      ...{ priority: index + 1, status: 'pending', externalRef: 'TST-1', notes: '', iteration: 1, ...bead, ...prepared.expansions[index] },
-      ...{ createdAt: at, updatedAt: at, completedAt: '', startedAt: '', beadStartCommit: null, ...states[index] },
+      ...{
+        priority: index + 1,
+        status: 'pending',
+        externalRef: 'TST-1',
+        notes: '',
+        iteration: 1,
+        ...bead,
+        ...prepared.expansions[index],
+      },
+      ...{
+        createdAt: at,
+        updatedAt: at,
+        completedAt: '',
+        startedAt: '',
+        beadStartCommit: null,
+        ...states[index],
+      },
       dependencies: { blocks: [], ...prepared.expansions[index]?.dependencies },
     }),
   );
@@ -232,37 +292,79 @@ function artifacts(): Readonly<Record<string, string>> {
     beads_winner: yaml({ schema_version: 1, winner: 'demo/main', totals: {}, tie: false }),
     beads_blueprint: yaml({ beads: prepared.blueprint }),
     execution_setup_profile: JSON.stringify({
-      ...{ ...documents, artifact: 'execution_setup_profile', status: 'ready', summary: '', temp_roots: [], bootstrap_commands: [] },
-      ...{ tooling_probe_commands: [], reusable_artifacts: [], probes: [], cautions: [], environment: { path_prepend: [], variables: {} } },
+      ...{
+        ...documents,
+        artifact: 'execution_setup_profile',
+        status: 'ready',
+        summary: '',
+        temp_roots: [],
+        bootstrap_commands: [],
+      },
+      ...{
+        tooling_probe_commands: [],
+        reusable_artifacts: [],
+        probes: [],
+        cautions: [],
+        environment: { path_prepend: [], variables: {} },
+      },
       ...{ project_commands: prepared.projectCommands, quality_gate_policy: {} },
     }),
     'bead_execution:csv-field': JSON.stringify({
-      ...{ schema_version: 1, outcome: 'accepted', marker: null, devRecord: prepared.firstRecord, evidence: [], tree: null, reason: '' },
-      checkpoint: { beadId: 'csv-field', iteration: 1, startedAt: '', updatedAt: '', beadStartCommit: 'a'.repeat(40) },
+      ...{
+        schema_version: 1,
+        outcome: 'accepted',
+        marker: null,
+        devRecord: prepared.firstRecord,
+        evidence: [],
+        tree: null,
+        reason: '',
+      },
+      checkpoint: {
+        beadId: 'csv-field',
+        iteration: 1,
+        startedAt: '',
+        updatedAt: '',
+        beadStartCommit: 'a'.repeat(40),
+      },
     }),
     'failure_analysis:csv-export': JSON.stringify(analysis),
   };
 }
 
 /** Files what earlier statuses left, and lets git answer about the repository. */
-async function prepare(world: PhaseWorld, { iteration, commit }: { readonly iteration: number; readonly commit: string }): Promise<void> {
+async function prepare(
+  world: PhaseWorld,
+  { iteration, commit }: { readonly iteration: number; readonly commit: string },
+): Promise<void> {
   const { title, description, repository } = prepared;
   stored ??= Object.entries(artifacts()).map(([artifact, content]): Change => {
     return { type: 'artifact', artifact: artifact as ArtifactType, content, status: 'DRAFT', attempt: 1 };
   });
-  const beads = (await world.ticket()).status === 'CODING' ? [{ type: 'beads', beads: plan(iteration) } as const] : [];
+  const beads =
+    (await world.ticket()).status === 'CODING' ? [{ type: 'beads', beads: plan(iteration) } as const] : [];
   await world.change({ type: 'ticket', set: { title, description } }, ...stored, ...beads);
   const written = commit === candidate ? prepared.change : commit === left ? prepared.failed.change : '';
-  const files = { ...repository, ...(written === '' ? {} : { 'src/csv.js': addedText(written), 'test/csv.test.js': tests }) };
+  const files = {
+    ...repository,
+    ...(written === '' ? {} : { 'src/csv.js': addedText(written), 'test/csv.test.js': tests }),
+  };
   const filesAt = (at: string): Readonly<Record<string, string>> => (at === commit ? files : repository);
   const changes = [{ path: 'src/csv.js' }, { path: 'test/csv.test.js' }];
   Object.assign(world.git, {
     regularFiles: (at: string, paths?: readonly string[]) =>
       Promise.resolve(Object.keys(filesAt(at)).filter((path) => paths?.includes(path) !== false)),
     blobs: (at: string, paths: readonly string[]) =>
-      Promise.resolve(paths.map((path) => (Object.hasOwn(filesAt(at), path) ? new TextEncoder().encode(filesAt(at)[path]) : undefined))),
+      Promise.resolve(
+        paths.map((path) =>
+          Object.hasOwn(filesAt(at), path) ? new TextEncoder().encode(filesAt(at)[path]) : undefined,
+        ),
+      ),
     filesNaming: (at: string, words: readonly string[]) =>
-      Promise.resolve(Object.entries(filesAt(at)).flatMap(([path, text]) => (words.some((word) => text.includes(word)) ? [path] : []))),
+      Promise.resolve(
+        Object.entries(filesAt(at)).flatMap(([path, text]) =>
+          words.some((word) => text.includes(word)) ? [path] : [],
+        ),
+      ),
     checkOutScratch: () => Promise.resolve({ path: '/scratch', created: false }),
     diff: () => Promise.resolve(written.trimEnd()),
     compare: () => Promise.resolve(changes),
@@ -283,9 +385,27 @@ function evidence(exitCode: number, output: string): Evidence {
   return { command, exitCode, ...ran, outputBytes: output.length, head: output, tail: '' };
 }
 
-const assessments = { architecture: 'Fine.', implementation: 'Wrong line ends.', requirements: 'Clear.', environment: 'Fine.' };
+const assessments = {
+  architecture: 'Fine.',
+  implementation: 'Wrong line ends.',
+  requirements: 'Clear.',
+  environment: 'Fine.',
+};
 const analysis = {
-  ...{ schema_version: 1, bead: 'csv-export', iteration: 1, analyst: 'demo/second', causeHash: 'e', assessments },
-  ...{ rootCause: 'Rows are joined with \\n.', plan: [], recommendation: 'retry', rationale: 'It is one character.', confidence: 0.9 },
+  ...{
+    schema_version: 1,
+    bead: 'csv-export',
+    iteration: 1,
+    analyst: 'demo/second',
+    causeHash: 'e',
+    assessments,
+  },
+  ...{
+    rootCause: 'Rows are joined with \\n.',
+    plan: [],
+    recommendation: 'retry',
+    rationale: 'It is one character.',
+    confidence: 0.9,
+  },
   retryHint: prepared.failed.hint,
 };

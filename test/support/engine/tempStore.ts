@@ -20,7 +20,8 @@ export function directStore(sync: SqliteStore): DirectStore {
   const calls = storeCalls(Object.keys(sync.calls), async (method, args) => {
     const answer = await whenFree(() => callSync(sync.calls, method, args));
     for (const change of changedBy(method, args, answer)) changed.emit(change);
-    // What the store answers crosses as JSON in production; the same here, so that nobody depends on shared objects.
+    // What the store answers crosses as JSON in production; the same here, so that nobody depends on shared
+    // objects.
     return structuredClone(answer);
   });
   const close = async (): Promise<void> => {
@@ -34,7 +35,10 @@ export interface TempStore {
   readonly store: DirectStore;
   /** The state folder, with `state.db` in it. */
   readonly folder: string;
-  /** Closes the store and opens the same database again as the next driver: what a restart sees. The previous store's writes fail from then on. */
+  /**
+   * Closes the store and opens the same database again as the next driver: what a restart sees. The previous
+   * store's writes fail from then on.
+   */
   reopen(): DirectStore;
   /** Closes and removes everything. */
   remove(): Promise<void>;

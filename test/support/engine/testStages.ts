@@ -6,7 +6,23 @@ const problem = z.object({ problem: z.string() });
 
 /** A machine of three stages, the first of them optional: on when the ticket's `manualQaEnabled` is. */
 export const testStages = {
-  kickoff: { label: 'Kickoff', setting: 'manualQaEnabled', input: visit, output: problem, exits: { done: 'code', skipped: 'code' } },
-  code: { label: 'Coding', input: visit.extend(problem.shape), output: visit, exits: { done: 'check', failed: 'rejected' } },
-  check: { label: 'Checking', input: visit, output: problem, exits: { passed: 'accepted', problems: 'code' } },
+  kickoff: {
+    label: 'Kickoff',
+    setting: 'manualQaEnabled',
+    input: visit,
+    output: problem,
+    exits: { done: 'code', skipped: 'code' },
+  },
+  code: {
+    label: 'Coding',
+    input: visit.extend(problem.shape),
+    output: visit,
+    exits: { done: 'check', failed: 'rejected' },
+  },
+  check: {
+    label: 'Checking',
+    input: visit,
+    output: problem,
+    exits: { passed: 'accepted', problems: 'code' },
+  },
 } as const satisfies Readonly<Record<string, StageRow>>;

@@ -6,15 +6,35 @@ import { Ticket } from '../../../src/domain/ticket.ts';
 /** A draft as it is stored. */
 export function sampleTicket(id: string, changes: Partial<Ticket> = {}): Ticket {
   return Ticket.parse({
-    ...{ id, title: 'Greet', description: '', priority: 3, status: 'DRAFT', previousStatus: null, revision: 0, attempts: {} },
+    ...{
+      id,
+      title: 'Greet',
+      description: '',
+      priority: 3,
+      status: 'DRAFT',
+      previousStatus: null,
+      revision: 0,
+      attempts: {},
+    },
     ...{ settings: null, limits: null, baseBranch: null, baseCommit: null, branch: null, worktree: null },
-    ...{ entry: { by: 'created', body: null }, hold: null, error: null, createdAt: 1, updatedAt: 1, startedAt: null },
+    ...{
+      entry: { by: 'created', body: null },
+      hold: null,
+      error: null,
+      createdAt: 1,
+      updatedAt: 1,
+      startedAt: null,
+    },
     ...changes,
   });
 }
 
 /** Files a ticket as a version did whose journal covered no rows. Answers the hash of its first entry. */
-export function insertUncovered(database: Database, { id, status, revision, ...body }: Ticket, epoch = 1): string {
+export function insertUncovered(
+  database: Database,
+  { id, status, revision, ...body }: Ticket,
+  epoch = 1,
+): string {
   const [prefix = '', number = ''] = id.split('-');
   database.run(
     'INSERT INTO tickets (id, prefix, number, status, revision, body) VALUES (?, ?, ?, ?, ?, ?)',

@@ -4,5 +4,6 @@ import { registerHooks } from 'node:module';
 const fake = new URL('fakeEditor.ts', import.meta.url).href;
 
 registerHooks({
-  resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: fake, shortCircuit: true } : next(specifier, context)),
+  resolve: (specifier, context, next) =>
+    specifier === 'vscode' ? { url: fake, shortCircuit: true } : next(specifier, context),
 });

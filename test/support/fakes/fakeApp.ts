@@ -2,7 +2,15 @@ import type { App } from '../../../src/app/app.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { inboxBodies } from '../../../src/domain/inbox.ts';
 import type { Engine } from '../../../src/engine/drive/engine.ts';
-import type { Agent, BaseBranch, Git, Ports, PromptOverride, PromptSource, Repository } from '../../../src/engine/ports/ports.ts';
+import type {
+  Agent,
+  BaseBranch,
+  Git,
+  Ports,
+  PromptOverride,
+  PromptSource,
+  Repository,
+} from '../../../src/engine/ports/ports.ts';
 import type { JournalRow, Store } from '../../../src/engine/ports/storePort.ts';
 import type { Client } from '../../../src/protocol/api.ts';
 import type { FakeClient } from './fakeClient.ts';
@@ -39,7 +47,14 @@ export class FakeApp implements App {
     this.place = new FakePlace(changes, {}, repository);
     this.client = this.place.client;
     const { root } = this.client.repository;
-    this.repository = { root, commonDir: `${root}/.git`, hasCommits: true, headBranch: 'main', headCommit: 'a'.repeat(40), dirty: 0 };
+    this.repository = {
+      root,
+      commonDir: `${root}/.git`,
+      hasCommits: true,
+      headBranch: 'main',
+      headCommit: 'a'.repeat(40),
+      dirty: 0,
+    };
     const { client, place } = this;
     const store = partly<Store>('store', {
       verify: () => Promise.resolve({ ok: true, length: this.journal.length }),
@@ -48,18 +63,37 @@ export class FakeApp implements App {
       ticket: () => Promise.resolve(place.detail.ticket),
       openRun: () => Promise.resolve(undefined),
     });
-    this.ports = partly<Ports>('port', { store, clock: new FakeClock(), git: gitOf(), prompts: promptsOf(), ...ports });
+    this.ports = partly<Ports>('port', {
+      store,
+      clock: new FakeClock(),
+      git: gitOf(),
+      prompts: promptsOf(),
+      ...ports,
+    });
     const nothing = { dispose: () => undefined };
     this.engine = drives
-      ? partly<Engine>('engine', { onDidBecomeIdle: () => nothing, idleState: () => ({ state: 'waiting', kinds: [], until: undefined }) })
+      ? partly<Engine>('engine', {
+          onDidBecomeIdle: () => nothing,
+          idleState: () => ({ state: 'waiting', kinds: [], until: undefined }),
+        })
       : undefined;
     client.ticket = (id) =>
-      id === place.ticket ? Promise.resolve(place.detail) : Promise.reject(new BeadsmithError('TICKET_UNKNOWN', { ticket: id }));
+      id === place.ticket
+        ? Promise.resolve(place.detail)
+        : Promise.reject(new BeadsmithError('TICKET_UNKNOWN', { ticket: id }));
     client.create = (input) => {
       this.created.push(input);
       const { title, description = '', priority = 3 } = input;
       place.detail = ticketDetail({
-        ticket: { title, description, priority, status: 'DRAFT', settings: null, limits: null, startedAt: null },
+        ticket: {
+          title,
+          description,
+          priority,
+          status: 'DRAFT',
+          settings: null,
+          limits: null,
+          startedAt: null,
+        },
       });
       return Promise.resolve(place.detail.ticket);
     };
@@ -124,13 +158,23 @@ export function gitOf({
 } = {}): Git {
   const [root, headCommit] = ['/sample', 'a'.repeat(40)];
   return partly<Git>('git', {
-    repository: () => Promise.resolve({ root, commonDir: `${root}/.git`, hasCommits, headBranch: current, headCommit, dirty: 0 }),
+    repository: () =>
+      Promise.resolve({
+        root,
+        commonDir: `${root}/.git`,
+        hasCommits,
+        headBranch: current,
+        headCommit,
+        dirty: 0,
+      }),
     branches: () => Promise.resolve(Object.keys(bases)),
     worktreePath: (ticket) => Promise.resolve(`${root}.worktrees/${ticket}`),
     defaultBranch: () => Promise.resolve(current ?? undefined),
     base: (name) => {
       const found = bases[name];
-      return Promise.resolve(found && { branch: name, commit: headCommit, side: 'local', ahead: 0, behind: 0, ...found });
+      return Promise.resolve(
+        found && { branch: name, commit: headCommit, side: 'local', ahead: 0, behind: 0, ...found },
+      );
     },
   });
 }
@@ -140,7 +184,10 @@ export function promptsOf(
   overrides: readonly PromptOverride[] = [],
   personas: Awaited<ReturnType<PromptSource['personas']>> = [],
 ): PromptSource {
-  return partly<PromptSource>('prompts', { overrides: () => Promise.resolve(overrides), personas: () => Promise.resolve(personas) });
+  return partly<PromptSource>('prompts', {
+    overrides: () => Promise.resolve(overrides),
+    personas: () => Promise.resolve(personas),
+  });
 }
 
 /** An OpenCode that knows these models. */

@@ -2,7 +2,13 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { type ActionFacts, allowedActions } from '../../../src/domain/workflow/availability.ts';
 import type { ProviderThatMisses } from '../../../src/domain/promptCache/providersThatMiss.ts';
-import type { CallTexts, HistoryReader, JournalLine, LogLine, RunView } from '../../../src/protocol/history.ts';
+import type {
+  CallTexts,
+  HistoryReader,
+  JournalLine,
+  LogLine,
+  RunView,
+} from '../../../src/protocol/history.ts';
 import type { ReplayedTexts } from '../../../src/protocol/replays/replays.ts';
 import type { InspectedCall } from '../../../src/protocol/inspection.ts';
 import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/api.ts';
@@ -11,7 +17,10 @@ import { FakeComments } from './fakeComments.ts';
 import { FakeDiffs } from './fakeDiffs.ts';
 import { FakeFindings } from './fakeFindings.ts';
 
-/** What the client API answers, without anything behind it: a test sets what is shown, and reads what was sent. */
+/**
+ * What the client API answers, without anything behind it: a test sets what is shown, and reads what was
+ * sent.
+ */
 export class FakeClient implements Client {
   readonly repository: Client['repository'];
   readonly sent: { readonly ticket: string; readonly kind: string; readonly body: unknown }[] = [];
@@ -62,8 +71,19 @@ export class FakeClient implements Client {
   artifact: Client['artifact'] = (ticket, type, version) => {
     const content = this.documents.get(type);
     if (content === undefined) return Promise.resolve(undefined);
-    const common = { id: 1, ticket, type, status: 'WAITING_PRD_APPROVAL', attempt: 1, createdAt: 0, archived: false } as const;
-    return Promise.resolve({ info: { ...common, version: version ?? 1, sha256: 'a'.repeat(64), bytes: content.length }, content });
+    const common = {
+      id: 1,
+      ticket,
+      type,
+      status: 'WAITING_PRD_APPROVAL',
+      attempt: 1,
+      createdAt: 0,
+      archived: false,
+    } as const;
+    return Promise.resolve({
+      info: { ...common, version: version ?? 1, sha256: 'a'.repeat(64), bytes: content.length },
+      content,
+    });
   };
 
   beads: Client['beads'] = () => Promise.resolve({ beads: [], sha256: 'b'.repeat(64) });
@@ -76,14 +96,35 @@ export class FakeClient implements Client {
   ticket: Client['ticket'] = () => refused('ticket');
 }
 
-/** A ticket as lists show it; a draft unless said otherwise. It has the actions that follow from the rest, unless they are given. */
+/**
+ * A ticket as lists show it; a draft unless said otherwise. It has the actions that follow from the rest,
+ * unless they are given.
+ */
 export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> = {}): TicketView {
   const { previousStatus = null, continuable = false, openGaps = false, ...view } = changes;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
   return {
     actions: allowedActions({ status, previousStatus, hold, continuable, openGaps, beadsDone }),
-    ...{ id: 'TST-1', title: 'A ticket', status: 'DRAFT', label: 'Draft', column: 'To Do', band: 'todo', priority: 3, hold: null },
-    ...{ needsPerson: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null, holdUntil: null, waitsFor: null, updatedAt: 1 },
+    ...{
+      id: 'TST-1',
+      title: 'A ticket',
+      status: 'DRAFT',
+      label: 'Draft',
+      column: 'To Do',
+      band: 'todo',
+      priority: 3,
+      hold: null,
+    },
+    ...{
+      needsPerson: false,
+      preparing: false,
+      beadsDone: 0,
+      beadsTotal: 0,
+      coding: null,
+      holdUntil: null,
+      waitsFor: null,
+      updatedAt: 1,
+    },
     ...view,
   };
 }
@@ -106,12 +147,14 @@ class FakeHistory implements HistoryReader {
   inspect: HistoryReader['inspect'] = () => Promise.resolve(this.inspected);
   missing: readonly ProviderThatMisses[] = [];
   misses: HistoryReader['misses'] = () => Promise.resolve(this.missing);
-  call: HistoryReader['call'] = (_ticket, id) => Promise.resolve(this.pastCalls.find((call) => call.id === id));
+  call: HistoryReader['call'] = (_ticket, id) =>
+    Promise.resolve(this.pastCalls.find((call) => call.id === id));
   replays: readonly ReplayedTexts[] = [];
   replay: HistoryReader['replay'] = () => Promise.resolve(this.replays.map(({ call }) => call));
   replayed: HistoryReader['replayed'] = (_ticket, number) => Promise.resolve(this.replays[number - 1]);
   elsewhere: HistoryReader['elsewhere'] = () => Promise.resolve([]);
   journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);
   decision: HistoryReader['decision'] = () => Promise.resolve(undefined);
-  log: HistoryReader['log'] = () => Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });
+  log: HistoryReader['log'] = () =>
+    Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });
 }

@@ -18,5 +18,9 @@ export class FakeDiffs implements DiffReader {
 }
 
 function nameOf(scope: DiffScope): string {
-  return scope.kind === 'ticket' ? 'ticket' : scope.kind === 'bead' ? scope.bead : `${scope.bead}/${String(scope.iteration)}`;
+  return scope.kind === 'ticket'
+    ? 'ticket'
+    : scope.kind === 'bead'
+      ? scope.bead
+      : `${scope.bead}/${String(scope.iteration)}`;
 }

@@ -1,4 +1,9 @@
-import { type DraftPlace, type Drafts, type DraftStore, withChanges } from '../../../src/views/pages/pageDrafts.ts';
+import {
+  type DraftPlace,
+  type Drafts,
+  type DraftStore,
+  withChanges,
+} from '../../../src/views/pages/pageDrafts.ts';
 
 /** Drafts in memory, as all windows see them. */
 export class FakeDrafts implements DraftStore {

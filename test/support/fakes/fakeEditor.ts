@@ -7,13 +7,22 @@ export * from './fakeRows.ts';
 export * from './fakeWindow.ts';
 
 /**
- * As much of `vscode` as the views use, for unit tests: `import ... from 'vscode'` leads here (test/support/fakes/editorHook.mjs). Nothing is drawn: a test says
- * beforehand what the person will answer (`editor.will`), and looks afterwards at what was asked and done.
+ * As much of `vscode` as the views use, for unit tests: `import ... from 'vscode'` leads here
+ * (test/support/fakes/editorHook.mjs). Nothing is drawn: a test says beforehand what the person will answer
+ * (`editor.will`), and looks afterwards at what was asked and done.
  */
 
-/** What a person does when something is asked: picks items, writes a text, presses the button with this number, goes one step back, or leaves. */
+/**
+ * What a person does when something is asked: picks items, writes a text, presses the button with this
+ * number, goes one step back, or leaves.
+ */
 type Answer =
-  { readonly pick: (item: Item) => boolean } | { readonly write: string } | { readonly press: number } | 'cancel' | 'back' | 'leave';
+  | { readonly pick: (item: Item) => boolean }
+  | { readonly write: string }
+  | { readonly press: number }
+  | 'cancel'
+  | 'back'
+  | 'leave';
 
 interface Item {
   readonly label: string;
@@ -61,7 +70,8 @@ class FakeEditor {
   }
 
   reset(): void {
-    for (const list of [this.shown, this.refusals, this.said, this.ran, this.opened, this.selected]) list.length = 0;
+    for (const list of [this.shown, this.refusals, this.said, this.ran, this.opened, this.selected])
+      list.length = 0;
     this.answers.clear();
     this.#answers = [];
     this.clipboard = '';
@@ -77,7 +87,8 @@ class FakeEditor {
   ask(shown: Partial<Shown> & Pick<Shown, 'kind' | 'text'>): Answer {
     this.shown.push({ detail: '', items: [], buttons: [], ...shown });
     const answer = this.#answers.shift();
-    if (answer === undefined) throw new Error(`The test doesn't say what the person does about "${shown.text}"`);
+    if (answer === undefined)
+      throw new Error(`The test doesn't say what the person does about "${shown.text}"`);
     return answer;
   }
 
@@ -142,7 +153,12 @@ class QuickPick extends QuickInput {
   matchOnDetail = false;
 
   protected ask(): void {
-    const answer = editor.ask({ kind: 'pick', text: this.title, detail: this.placeholder, items: this.items });
+    const answer = editor.ask({
+      kind: 'pick',
+      text: this.title,
+      detail: this.placeholder,
+      items: this.items,
+    });
     if (this.leaves(answer)) return;
     if (typeof answer !== 'object' || !('pick' in answer))
       throw new Error(`The person can't answer ${JSON.stringify(answer)} to "${this.title}"`);
@@ -158,7 +174,12 @@ class InputBox extends QuickInput {
   validationMessage = '';
 
   protected ask(): void {
-    const answer = editor.ask({ kind: 'input', text: this.title, detail: this.prompt, items: [{ label: this.value }] });
+    const answer = editor.ask({
+      kind: 'input',
+      text: this.title,
+      detail: this.prompt,
+      items: [{ label: this.value }],
+    });
     if (this.leaves(answer)) return;
     if (typeof answer !== 'object' || !('write' in answer))
       throw new Error(`The person can't answer ${JSON.stringify(answer)} to "${this.title}"`);
@@ -199,7 +220,9 @@ export const window = {
   showInformationMessage: message.bind(undefined, 'information'),
   showWarningMessage: message.bind(undefined, 'warning'),
   showErrorMessage: message.bind(undefined, 'error'),
-  tabGroups: { all: [] as { readonly viewColumn: number; readonly tabs: readonly { readonly input: unknown }[] }[] },
+  tabGroups: {
+    all: [] as { readonly viewColumn: number; readonly tabs: readonly { readonly input: unknown }[] }[],
+  },
   showTextDocument: (
     { uri }: { readonly uri: Uri },
     options: { readonly preserveFocus?: boolean; readonly selection?: unknown } = {},
@@ -211,7 +234,14 @@ export const window = {
   /** Whether the window has the focus, and its active document. */
   state: { focused: true },
   activeTextEditor: undefined as
-    { readonly document: { readonly uri: Uri; readonly languageId?: string; readonly getText?: () => string } } | undefined,
+    | {
+        readonly document: {
+          readonly uri: Uri;
+          readonly languageId?: string;
+          readonly getText?: () => string;
+        };
+      }
+    | undefined,
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
   createTerminal: ({ name, cwd }: { readonly name: string; readonly cwd?: Uri }) => ({
     show: () => editor.ran.push(['terminal', name, ...(cwd ? [cwd.path] : [])]),
@@ -222,10 +252,16 @@ export const window = {
     return { dispose: () => undefined };
   },
   /** Work continues until it ends by itself, unless the person cancels it. */
-  withProgress: <T>(options: { readonly title: string }, work: (progress: { report(): void }, token: Token) => Promise<T>): Promise<T> => {
+  withProgress: <T>(
+    options: { readonly title: string },
+    work: (progress: { report(): void }, token: Token) => Promise<T>,
+  ): Promise<T> => {
     const canceled = new Emitter<void>();
     editor.shown.push({ kind: 'progress', text: options.title, detail: '', items: [], buttons: [] });
-    const running = work({ report: () => undefined }, { isCancellationRequested: false, onCancellationRequested: canceled.on });
+    const running = work(
+      { report: () => undefined },
+      { isCancellationRequested: false, onCancellationRequested: canceled.on },
+    );
     cancelProgress = () => canceled.emit();
     return running;
   },
@@ -261,13 +297,19 @@ export const env = {
 };
 
 export const l10n = {
-  t: (text: string | { readonly message: string; readonly args?: readonly unknown[] }, ...args: readonly unknown[]): string => {
+  t: (
+    text: string | { readonly message: string; readonly args?: readonly unknown[] },
+    ...args: readonly unknown[]
+  ): string => {
     const template = typeof text === 'string' ? text : text.message;
     const given = typeof text === 'string' ? args : (text.args ?? []);
     // By number, or by name in one object.
     const [first] = given;
     const values = new Map(
-      Object.entries(typeof first === 'object' && first !== null ? first : given).map(([name, value]) => [name, String(value)]),
+      Object.entries(typeof first === 'object' && first !== null ? first : given).map(([name, value]) => [
+        name,
+        String(value),
+      ]),
     );
     return template.replaceAll(/\{(\w+)\}/g, (hole, name: string) => values.get(name) ?? hole);
   },
@@ -319,7 +361,13 @@ export class Uri {
   static parse(text: string): Uri {
     const { protocol, host, pathname, search, hash } = new URL(text);
     const [query, fragment] = [search.slice(1), hash.slice(1)];
-    return new Uri({ scheme: protocol.slice(0, -1), authority: host, path: decodeURIComponent(pathname), query, fragment });
+    return new Uri({
+      scheme: protocol.slice(0, -1),
+      authority: host,
+      path: decodeURIComponent(pathname),
+      query,
+      fragment,
+    });
   }
 
   get fsPath(): string {

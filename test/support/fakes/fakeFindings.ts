@@ -41,12 +41,32 @@ interface FindingChanges {
   readonly pending?: FindingView['pending'];
 }
 
-/** A finding of the bead `greet` as lists show it: its reviewer found it in the first review, it is to be fixed, and nobody decided about it. */
-export function findingView({ finding = {}, review = {}, decision, pending = null }: FindingChanges = {}): FindingView {
+/**
+ * A finding of the bead `greet` as lists show it: its reviewer found it in the first review, it is to be
+ * fixed, and nobody decided about it.
+ */
+export function findingView({
+  finding = {},
+  review = {},
+  decision,
+  pending = null,
+}: FindingChanges = {}): FindingView {
   const { bead = 'greet', iteration = 1, round = 1 } = review;
   const found = Finding.parse({
-    ...{ id: `${bead}.${String(iteration)}.${String(round)}.1`, severity: 'high', category: 'correctness', file: 'src/greet.ts', line: 2 },
-    ...{ claim: 'Nobody is greeted by name.', evidence: "return 'Hello';", suggestedFix: 'Use the name.', standing: 'fix', doubt: null },
+    ...{
+      id: `${bead}.${String(iteration)}.${String(round)}.1`,
+      severity: 'high',
+      category: 'correctness',
+      file: 'src/greet.ts',
+      line: 2,
+    },
+    ...{
+      claim: 'Nobody is greeted by name.',
+      evidence: "return 'Hello';",
+      suggestedFix: 'Use the name.',
+      standing: 'fix',
+      doubt: null,
+    },
     ...finding,
   });
   const candidate = 'c'.repeat(40);

@@ -1,6 +1,8 @@
 import type { LogOutputChannel } from 'vscode';
 
-/** A log channel that keeps its lines, each behind its level. It shows all of them: `logLevel` is only told. */
+/**
+ * A log channel that keeps its lines, each behind its level. It shows all of them: `logLevel` is only told.
+ */
 export class FakeLogChannel implements Omit<LogOutputChannel, 'logLevel' | 'onDidChangeLogLevel'> {
   logLevel = 1;
   readonly name = 'fake';

@@ -1,4 +1,6 @@
-/** Part of the fake `vscode` (fakeEditor.ts): what is made for the editor to show, and does nothing by itself. */
+/**
+ * Part of the fake `vscode` (fakeEditor.ts): what is made for the editor to show, and does nothing by itself.
+ */
 export class CodeAction {
   readonly title: string;
   readonly kind: unknown;

@@ -1,6 +1,10 @@
 import { Emitter } from '../../../src/base/emitter.ts';
 import type { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { OpenRepository, Repositories, RepositoryEntry } from '../../../src/views/shared/repositories.ts';
+import type {
+  OpenRepository,
+  Repositories,
+  RepositoryEntry,
+} from '../../../src/views/shared/repositories.ts';
 import type { FakeClient } from './fakeClient.ts';
 
 /** The repositories of a workspace as views see them; a test opens and closes them by hand. */

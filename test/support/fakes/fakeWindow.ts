@@ -3,7 +3,10 @@ import { isRecord } from '../../../src/base/json.ts';
 import { manifestSettings } from '../manifestSettings.ts';
 import type { Uri } from './fakeEditor.ts';
 
-/** Part of the fake `vscode` (fakeEditor.ts): what only the wiring of the extension uses. A test sets what is there, and says what happens. */
+/**
+ * Part of the fake `vscode` (fakeEditor.ts): what only the wiring of the extension uses. A test sets what is
+ * there, and says what happens.
+ */
 export class EventEmitter<T> {
   readonly #emitter = new Emitter<T>();
   readonly event = this.#emitter.on;
@@ -23,7 +26,8 @@ export class FileSystemError extends Error {
   }
   static readonly FileNotFound = (uri?: Uri): FileSystemError => new FileSystemError(uri, 'FileNotFound');
   static readonly NoPermissions = (uri?: Uri): FileSystemError => new FileSystemError(uri, 'NoPermissions');
-  static readonly Unavailable = (message?: string): FileSystemError => new FileSystemError(message, 'Unavailable');
+  static readonly Unavailable = (message?: string): FileSystemError =>
+    new FileSystemError(message, 'Unavailable');
 }
 
 export const FileType = { Unknown: 0, File: 1, Directory: 2 };
@@ -52,7 +56,10 @@ interface Scoped {
 /** The defaults that the manifest declares. */
 const defaults = manifestSettings();
 
-/** What the person's window has: settings by their full names, trust and folders; what the extension registered in it; and what can happen in it. */
+/**
+ * What the person's window has: settings by their full names, trust and folders; what the extension
+ * registered in it; and what can happen in it.
+ */
 export class FakeWindow {
   readonly settings = new Map<string, Scoped>();
   isTrusted = true;
@@ -84,12 +91,15 @@ export class FakeWindow {
 
   /** A person changed this setting. */
   changes(name: string): void {
-    this.settingsChanged.emit({ affectsConfiguration: (asked) => name === asked || name.startsWith(`${asked}.`) });
+    this.settingsChanged.emit({
+      affectsConfiguration: (asked) => name === asked || name.startsWith(`${asked}.`),
+    });
   }
 
   /** What a command that was registered does. */
   async run(command: string, ...args: readonly unknown[]): Promise<unknown> {
-    const found = this.registered.get(`command ${command}`) as ((...args: readonly unknown[]) => unknown) | undefined;
+    const found = this.registered.get(`command ${command}`) as
+      ((...args: readonly unknown[]) => unknown) | undefined;
     if (!found) throw new Error(`There is no command ${command}`);
     return found(...args);
   }
@@ -122,7 +132,11 @@ class Configuration {
   }
 
   update(name: string, value: unknown, target: number): Promise<void> {
-    ownWindow.set(`${this.#prefix}${name}`, value, target === ConfigurationTarget.Global ? 'global' : 'workspace');
+    ownWindow.set(
+      `${this.#prefix}${name}`,
+      value,
+      target === ConfigurationTarget.Global ? 'global' : 'workspace',
+    );
     return Promise.resolve();
   }
 
@@ -162,7 +176,8 @@ export const moreOfWindow = {
   }),
   createOutputChannel: (): object => new LogChannel(),
   onDidChangeWindowState: ownWindow.focused.on,
-  registerFileDecorationProvider: (provider: unknown): { dispose(): void } => ownWindow.register('decorations', provider),
+  registerFileDecorationProvider: (provider: unknown): { dispose(): void } =>
+    ownWindow.register('decorations', provider),
   registerWebviewPanelSerializer: (type: string, serializer: unknown): { dispose(): void } =>
     ownWindow.register(`page ${type}`, serializer),
 };
@@ -184,16 +199,21 @@ class LogChannel {
   }
 }
 
-export const registerCommand = (id: string, run: unknown): { dispose(): void } => ownWindow.register(`command ${id}`, run);
+export const registerCommand = (id: string, run: unknown): { dispose(): void } =>
+  ownWindow.register(`command ${id}`, run);
 
 export const lm = {
-  registerTool: (name: string, tool: unknown): { dispose(): void } => ownWindow.register(`tool ${name}`, tool),
+  registerTool: (name: string, tool: unknown): { dispose(): void } =>
+    ownWindow.register(`tool ${name}`, tool),
 };
 
 export const languages = {
-  registerDocumentLinkProvider: (selector: { readonly scheme: string }, provider: unknown): { dispose(): void } =>
-    ownWindow.register(`links ${selector.scheme}`, provider),
-  registerCodeActionsProvider: (_selector: unknown, provider: unknown): { dispose(): void } => ownWindow.register('code actions', provider),
+  registerDocumentLinkProvider: (
+    selector: { readonly scheme: string },
+    provider: unknown,
+  ): { dispose(): void } => ownWindow.register(`links ${selector.scheme}`, provider),
+  registerCodeActionsProvider: (_selector: unknown, provider: unknown): { dispose(): void } =>
+    ownWindow.register('code actions', provider),
 };
 
 export const moreOfEnv = {

@@ -5,11 +5,19 @@ import { inputSize } from '../../../src/adapters/workplace/inputSize.ts';
 import { provideInputs } from '../../../src/adapters/workplace/provideInputs.ts';
 import type { HostFacts } from '../../../src/domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../../src/domain/environment/inputs.ts';
-import type { DroppedContext, InputSize, Reservation, Workplace } from '../../../src/engine/ports/workplacePort.ts';
+import type {
+  DroppedContext,
+  InputSize,
+  Reservation,
+  Workplace,
+} from '../../../src/engine/ports/workplacePort.ts';
 
 /** A reservation below a folder. */
 export function reservationIn(folder: string, portBase = 21_000): Reservation {
-  const own = (name: string) => ({ temporary: join(folder, `${name}temporary`), box: join(folder, `${name}box`) });
+  const own = (name: string) => ({
+    temporary: join(folder, `${name}temporary`),
+    box: join(folder, `${name}box`),
+  });
   return { portBase, ports: 20, ...own(''), proof: own('proof-') };
 }
 
@@ -58,11 +66,14 @@ export class FakeWorkplace implements Workplace {
 
   async emptyProof(): Promise<void> {
     const { proof } = this.reservation ?? {};
-    for (const folder of proof ? [proof.temporary, proof.box] : []) await rm(folder, { recursive: true, force: true });
+    for (const folder of proof ? [proof.temporary, proof.box] : [])
+      await rm(folder, { recursive: true, force: true });
   }
 
   async takeContext(ticket: string, key: string): Promise<DroppedContext | undefined> {
-    return this.ticketFolders === undefined ? undefined : takeContextFile(join(this.ticketFolders, ticket), key);
+    return this.ticketFolders === undefined
+      ? undefined
+      : takeContextFile(join(this.ticketFolders, ticket), key);
   }
 
   async release(ticket: string): Promise<void> {

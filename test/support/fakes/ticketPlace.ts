@@ -13,7 +13,10 @@ export interface TicketChanges extends Partial<Omit<TicketDetail, 'ticket' | 'vi
   readonly actions?: TicketView['actions'];
 }
 
-/** The ticket TST-1 of a repository that is open, as a command gets it, and the client that its actions are sent to. */
+/**
+ * The ticket TST-1 of a repository that is open, as a command gets it, and the client that its actions are
+ * sent to.
+ */
 export class FakePlace implements TicketPlace {
   readonly ticket = 'TST-1';
   readonly client: FakeClient;
@@ -21,7 +24,11 @@ export class FakePlace implements TicketPlace {
   /** What is known of the ticket. Change it and tell the client, as the engine does. */
   detail: TicketDetail;
 
-  constructor(changes: TicketChanges = {}, repository: Partial<OpenRepository> = {}, seen: Partial<FakeClient['repository']> = {}) {
+  constructor(
+    changes: TicketChanges = {},
+    repository: Partial<OpenRepository> = {},
+    seen: Partial<FakeClient['repository']> = {},
+  ) {
     this.client = new FakeClient(seen);
     this.detail = ticketDetail(changes);
     this.repository = openRepository(this.client, repository);
@@ -44,10 +51,34 @@ export function ticketDetail({ ticket = {}, view = {}, actions, ...rest }: Ticke
   const status = ticket.status ?? view.status ?? 'WAITING_PRD_APPROVAL';
   return {
     ticket: {
-      ...{ id: 'TST-1', title: 'Greet people', description: 'By name.', priority: 3, status, previousStatus: null, revision: 1 },
-      ...{ attempts: {}, settings: Settings.parse({ mainImplementer: 'demo/main' }), limits: Limits.parse({}) },
-      ...{ baseBranch: 'main', baseCommit: 'a'.repeat(40), branch: 'ticket/TST-1', worktree: '/sample.worktrees/TST-1' },
-      ...{ entry: { by: 'ready', body: null }, hold: null, error: null, createdAt: 0, updatedAt: 0, startedAt: 0 },
+      ...{
+        id: 'TST-1',
+        title: 'Greet people',
+        description: 'By name.',
+        priority: 3,
+        status,
+        previousStatus: null,
+        revision: 1,
+      },
+      ...{
+        attempts: {},
+        settings: Settings.parse({ mainImplementer: 'demo/main' }),
+        limits: Limits.parse({}),
+      },
+      ...{
+        baseBranch: 'main',
+        baseCommit: 'a'.repeat(40),
+        branch: 'ticket/TST-1',
+        worktree: '/sample.worktrees/TST-1',
+      },
+      ...{
+        entry: { by: 'ready', body: null },
+        hold: null,
+        error: null,
+        createdAt: 0,
+        updatedAt: 0,
+        startedAt: 0,
+      },
       ...ticket,
     },
     view: ticketView({

@@ -11,13 +11,20 @@ export function gitOf(repository: TempRepository, options: Partial<GitAdapterOpt
   return new GitAdapter({ folder: repository.root, environment, lockPatienceMs: 15_000, ...options });
 }
 
-export async function worktreeOf(repository: TempRepository, git: GitAdapter, ticket = 'ABC-1'): Promise<string> {
+export async function worktreeOf(
+  repository: TempRepository,
+  git: GitAdapter,
+  ticket = 'ABC-1',
+): Promise<string> {
   const commit = await repository.git('rev-parse', 'HEAD');
   return (await git.addWorktree({ ticket, branch: `ticket/${ticket}`, commit })).path;
 }
 
 /** git inside of a worktree, as an agent would run it. */
-export function asAgent(repository: TempRepository, worktree: string): (...args: readonly string[]) => Promise<string> {
+export function asAgent(
+  repository: TempRepository,
+  worktree: string,
+): (...args: readonly string[]) => Promise<string> {
   return (...args) => repository.git('-C', worktree, ...args);
 }
 

@@ -10,7 +10,10 @@ const run = promisify(execFile);
 
 /** A real git repository in a temporary folder, with `user.name` "Ada Tester" and the branch `main`. */
 export interface TempRepository {
-  /** The real path of the checkout. Its parent belongs to this repository too, so `<root>.worktrees` is removed with it. */
+  /**
+   * The real path of the checkout. Its parent belongs to this repository too, so `<root>.worktrees` is
+   * removed with it.
+   */
   readonly root: string;
   /** Runs git in the checkout and answers its standard output without the last line break. */
   git(...args: readonly string[]): Promise<string>;
@@ -18,9 +21,14 @@ export interface TempRepository {
   write(files: Readonly<Record<string, string>>): Promise<void>;
   /** Writes files and commits everything that changed; answers the full hash. */
   commit(files: Readonly<Record<string, string>>, message?: string): Promise<string>;
-  /** Makes a bare `origin` beside the checkout, pushes all branches and sets `origin/HEAD`; answers the path of the bare repository. */
+  /**
+   * Makes a bare `origin` beside the checkout, pushes all branches and sets `origin/HEAD`; answers the path
+   * of the bare repository.
+   */
   addOrigin(head?: string): Promise<string>;
-  /** HEAD, branch, index and status of the checkout as one text: what must not change behind the user's back. */
+  /**
+   * HEAD, branch, index and status of the checkout as one text: what must not change behind the user's back.
+   */
   fingerprint(): Promise<string>;
   remove(): Promise<void>;
 }
@@ -34,7 +42,10 @@ interface TempRepositoryOptions {
   readonly parent?: string;
 }
 
-/** Makes a repository. The caller removes it, in `after` or `afterEach`; see `tempRepositories` for one that does it itself. */
+/**
+ * Makes a repository. The caller removes it, in `after` or `afterEach`; see `tempRepositories` for one that
+ * does it itself.
+ */
 export async function tempRepository(options: TempRepositoryOptions = {}): Promise<TempRepository> {
   const parent = options.parent ?? (await realpath(await mkdtemp(join(tmpdir(), 'beadsmith-git-'))));
   const root = join(parent, options.name ?? 'sample');
@@ -64,10 +75,17 @@ async function modelFolder(): Promise<string> {
   return join(await folder, randomUUID());
 }
 
-async function makeModel(repository: Repository, files: Readonly<Record<string, string>> | null, model: string): Promise<string> {
+async function makeModel(
+  repository: Repository,
+  files: Readonly<Record<string, string>> | null,
+  model: string,
+): Promise<string> {
   await mkdir(repository.root);
   await repository.git('init', '--quiet', '--template=', '--initial-branch=main');
-  await appendFile(join(repository.root, '.git', 'config'), '[user]\n\tname = Ada Tester\n\temail = ada@example.com\n');
+  await appendFile(
+    join(repository.root, '.git', 'config'),
+    '[user]\n\tname = Ada Tester\n\temail = ada@example.com\n',
+  );
   for (const name of ['hooks', 'info']) await mkdir(join(repository.root, '.git', name), { recursive: true });
   await writeFile(join(repository.root, '.git', 'info', 'exclude'), '');
   if (files) await repository.commit(files, 'First commit');
@@ -93,7 +111,10 @@ export function tempRepositories(): (options?: TempRepositoryOptions) => Promise
   };
 }
 
-/** Called inside `describe`: answers a maker of empty temporary folders (real paths) that are removed after each test. */
+/**
+ * Called inside `describe`: answers a maker of empty temporary folders (real paths) that are removed after
+ * each test.
+ */
 export function tempFolders(): () => Promise<string> {
   const made: string[] = [];
   afterEach(async () => {
@@ -125,7 +146,11 @@ class Repository implements TempRepository {
   }
 
   async git(...args: readonly string[]): Promise<string> {
-    const { stdout } = await run('git', args, { cwd: this.root, env: environment, maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await run('git', args, {
+      cwd: this.root,
+      env: environment,
+      maxBuffer: 64 * 1024 * 1024,
+    });
     return stdout.replace(/\n$/, '');
   }
 
@@ -154,7 +179,13 @@ class Repository implements TempRepository {
   }
 
   async fingerprint(): Promise<string> {
-    const status = await this.git('--no-optional-locks', 'status', '--porcelain=v2', '--branch', '--untracked-files=all');
+    const status = await this.git(
+      '--no-optional-locks',
+      'status',
+      '--porcelain=v2',
+      '--branch',
+      '--untracked-files=all',
+    );
     return `${status}\n--\n${await this.git('ls-files', '--stage')}`;
   }
 

@@ -5,7 +5,10 @@ import { ticketBranch } from '../../../src/domain/ids.ts';
 import type { Git } from '../../../src/engine/ports/ports.ts';
 import type { TempRepository } from './tempRepository.ts';
 
-/** What adding a worktree left in a repository: its folders, as copied to `folder`, and the root that the links of git name. */
+/**
+ * What adding a worktree left in a repository: its folders, as copied to `folder`, and the root that the
+ * links of git name.
+ */
 interface Added {
   readonly folder: string;
   readonly root: string;
@@ -16,28 +19,45 @@ const known = new Map<string, Added>();
 let models: string | undefined;
 
 /**
- * Adds the worktree of a ticket and answers its path. The product does it the first time; a repository in which everything is as it was then gets a copy,
- * for which no git is started.
+ * Adds the worktree of a ticket and answers its path. The product does it the first time; a repository in
+ * which everything is as it was then gets a copy, for which no git is started.
  */
-export async function ticketWorktree(repository: TempRepository, git: Git, ticket: string, commit: string): Promise<string> {
+export async function ticketWorktree(
+  repository: TempRepository,
+  git: Git,
+  ticket: string,
+  commit: string,
+): Promise<string> {
   const before = filesOf(repository.root);
   const key = JSON.stringify([ticket, commit, ...before]);
   const added = known.get(key);
   if (added) return copied(added, repository.root);
   const { path } = await git.addWorktree({ ticket, branch: ticketBranch(ticket), commit });
   const after = filesOf(repository.root);
-  const isAlone = path.startsWith(`${repository.root}.worktrees/`) && [...before].every(([file, text]) => after.get(file) === text);
+  const isAlone =
+    path.startsWith(`${repository.root}.worktrees/`) &&
+    [...before].every(([file, text]) => after.get(file) === text);
   if (isAlone) known.set(key, keep(repository.root, path));
   return path;
 }
 
-/** What git and the product know of a repository: its files by name, and what those say that aren't named by their content. */
+/**
+ * What git and the product know of a repository: its files by name, and what those say that aren't named by
+ * their content.
+ */
 function filesOf(root: string): ReadonlyMap<string, string> {
   const folder = join(root, '.git');
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const files = entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort();
   const isNamedByContent = (file: string): boolean => file.startsWith('objects/') || file === 'index';
-  return new Map(files.map((file) => [file, isNamedByContent(file) ? '' : readFileSync(join(folder, file), 'utf8').replaceAll(root, '')]));
+  return new Map(
+    files.map((file) => [
+      file,
+      isNamedByContent(file) ? '' : readFileSync(join(folder, file), 'utf8').replaceAll(root, ''),
+    ]),
+  );
 }
 
 function keep(root: string, path: string): Added {
@@ -53,8 +73,11 @@ function keep(root: string, path: string): Added {
 function copied({ folder, root: before, path }: Added, root: string): string {
   copy(join(folder, '.git'), join(root, '.git'));
   copy(join(folder, 'worktrees'), `${root}.worktrees`);
-  const links = readdirSync(join(root, '.git', 'worktrees')).map((name) => join(root, '.git', 'worktrees', name, 'gitdir'));
-  for (const link of [...links, join(`${root}${path}`, '.git')]) writeFileSync(link, readFileSync(link, 'utf8').replace(before, root));
+  const links = readdirSync(join(root, '.git', 'worktrees')).map((name) =>
+    join(root, '.git', 'worktrees', name, 'gitdir'),
+  );
+  for (const link of [...links, join(`${root}${path}`, '.git')])
+    writeFileSync(link, readFileSync(link, 'utf8').replace(before, root));
   return `${root}${path}`;
 }
 

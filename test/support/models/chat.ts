@@ -8,16 +8,24 @@ const prompts = join(import.meta.dirname, '../../../prompts');
 /** A prompt as the product sends it: the file's body, then its parts in fences. */
 export function prompt(name: string, parts: Readonly<Record<string, string>> = {}): string {
   const body = readFileSync(join(prompts, `${name}.md`), 'utf8').replace(/^---[\s\S]*?\n---\n/, '');
-  return [body.trimEnd(), ...Object.entries(parts).map(([part, content]) => framePart({ name: part, content }))].join('\n\n');
+  return [
+    body.trimEnd(),
+    ...Object.entries(parts).map(([part, content]) => framePart({ name: part, content })),
+  ].join('\n\n');
 }
 
 export type Turn =
-  string | { readonly says: string } | { readonly calls: string; readonly args?: Record<string, unknown>; readonly output: string };
+  | string
+  | { readonly says: string }
+  | { readonly calls: string; readonly args?: Record<string, unknown>; readonly output: string };
 
 const system = 'You are an agent.\n<env>\n  Working directory: /repo/here\n</env>';
 
 /** A request as OpenCode sends it. Texts are the user's; the rest is what the model did. */
-export function chat(turns: readonly Turn[], options: { readonly model?: string; readonly tools?: readonly string[] } = {}): ChatRequest {
+export function chat(
+  turns: readonly Turn[],
+  options: { readonly model?: string; readonly tools?: readonly string[] } = {},
+): ChatRequest {
   const messages = turns.flatMap((turn, index): unknown[] => {
     if (typeof turn === 'string') return [{ role: 'user', content: [{ type: 'text', text: turn }] }];
     if ('says' in turn) return [{ role: 'assistant', content: turn.says }];
@@ -26,7 +34,13 @@ export function chat(turns: readonly Turn[], options: { readonly model?: string;
       {
         role: 'assistant',
         content: '',
-        tool_calls: [{ id, type: 'function', function: { name: turn.calls, arguments: JSON.stringify(turn.args ?? {}) } }],
+        tool_calls: [
+          {
+            id,
+            type: 'function',
+            function: { name: turn.calls, arguments: JSON.stringify(turn.args ?? {}) },
+          },
+        ],
       },
       { role: 'tool', tool_call_id: id, content: turn.output },
     ];

@@ -3,7 +3,12 @@ import { noteFiles, noteModule, noteTest } from '../../../src/demo/generic/noteF
 import type { ScriptInput, ToolCall } from '../../../src/demo/modelScript.ts';
 
 /** The first bead of a ticket "Greet by name", as the generic model plans it. */
-const bead = { id: 'note-greet-by-name-1', title: 'Greet by name', iteration: 1, testCommands: ['node --test beadsmith-notes/'] };
+const bead = {
+  id: 'note-greet-by-name-1',
+  title: 'Greet by name',
+  iteration: 1,
+  testCommands: ['node --test beadsmith-notes/'],
+};
 const files = noteFiles(bead.id);
 
 /** What an agent may ask a person while it codes. */
@@ -23,8 +28,9 @@ export const outsideCommand: ToolCall = {
 };
 
 /**
- * The model's tasks in a ticket in which the first bead's first iteration goes otherwise: what the model does before it writes anything, how long it thinks before each
- * answer, and whether what it writes fails the test. Everything else is played by the generic model.
+ * The model's tasks in a ticket in which the first bead's first iteration goes otherwise: what the model does
+ * before it writes anything, how long it thinks before each answer, and whether what it writes fails the
+ * test. Everything else is played by the generic model.
  */
 export function codingTasks(first: {
   readonly calls?: readonly ToolCall[];
@@ -34,7 +40,10 @@ export function codingTasks(first: {
   const when = { bead: bead.id, iteration: 1 };
   const { calls = [], delayMs = 0, fails = false } = first;
   const writes: ToolCall[] = [
-    { tool: 'write', args: { filePath: files.module, content: noteModule(bead.id, fails ? 'Something else' : bead.title) } },
+    {
+      tool: 'write',
+      args: { filePath: files.module, content: noteModule(bead.id, fails ? 'Something else' : bead.title) },
+    },
     { tool: 'write', args: { filePath: files.test, content: noteTest(bead.id, bead.title) } },
     runCommand(`node --test ${files.test}`),
   ];
@@ -42,6 +51,11 @@ export function codingTasks(first: {
     when: { ...when, continuation: { atLeast: 1 } },
     text: codingReport(bead, Object.values(files), 'The title is wrong.'),
   };
-  const works = { when, delayMs, calls: [...calls, ...writes], text: codingReport(bead, Object.values(files)) };
+  const works = {
+    when,
+    delayMs,
+    calls: [...calls, ...writes],
+    text: codingReport(bead, Object.values(files)),
+  };
   return { coding: fails ? [givesUp, works] : [works] };
 }

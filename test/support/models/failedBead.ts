@@ -4,10 +4,18 @@ import { codingReport } from '../../../src/demo/generic/execution.ts';
 const said = 'Read.';
 
 /** What an analyst of a failure answers, with these fields of its own. */
-export function analysisText(fields: Readonly<Record<string, unknown>> & { readonly recommendation: string }): string {
+export function analysisText(
+  fields: Readonly<Record<string, unknown>> & { readonly recommendation: string },
+): string {
   return yamlFence({
     assessments: { architecture: said, implementation: said, requirements: said, environment: said },
-    ...{ rootCause: 'Nothing was written.', plan: ['Write the module.'], rationale: said, retryHint: '', confidence: 0.9 },
+    ...{
+      rootCause: 'Nothing was written.',
+      plan: ['Write the module.'],
+      rationale: said,
+      retryHint: '',
+      confidence: 0.9,
+    },
     ...fields,
   });
 }

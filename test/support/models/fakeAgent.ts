@@ -16,7 +16,10 @@ import { readPrompt } from '../../../src/demo/promptParts.ts';
 import { noncePart, withNonce } from '../../../src/demo/reportNonce.ts';
 import { endMark } from '../../../src/context/promptFile.ts';
 
-/** One prompt as the fake got it. `number` counts the session's prompts from 1; `task` is the name in its title line. */
+/**
+ * One prompt as the fake got it. `number` counts the session's prompts from 1; `task` is the name in its
+ * title line.
+ */
 export interface FakeCall extends AgentRequest {
   readonly session: string;
   readonly title: string;
@@ -28,17 +31,27 @@ export interface FakeCall extends AgentRequest {
 
 /** A text is an answer, a failure fails the call. */
 export type FakeAnswer = string | AgentFailure | AgentReply;
-/** Answers that mean something else: work until aborted or finished by the test; take the prompt and be gone, as a killed server is. */
+/**
+ * Answers that mean something else: work until aborted or finished by the test; take the prompt and be gone,
+ * as a killed server is.
+ */
 export const hang = '(hang)';
 export const die = '(die)';
 
 interface FakeSession extends SessionRef {
   readonly title: string;
   readonly policy: ToolPolicy;
-  readonly prompts: { call: FakeCall; reply: AgentReply | 'busy' | 'orphaned'; settle: PromiseWithResolvers<AgentReply> }[];
+  readonly prompts: {
+    call: FakeCall;
+    reply: AgentReply | 'busy' | 'orphaned';
+    settle: PromiseWithResolvers<AgentReply>;
+  }[];
 }
 
-/** An agent whose answers are a function of the prompt. Sessions outlive the process that created them, as on a real server. */
+/**
+ * An agent whose answers are a function of the prompt. Sessions outlive the process that created them, as on
+ * a real server.
+ */
 export class FakeAgent implements Agent {
   readonly calls: FakeCall[] = [];
   readonly sessions = new Map<string, FakeSession>();
@@ -56,7 +69,9 @@ export class FakeAgent implements Agent {
     this.answer = answer;
   }
 
-  /** What it asks people before it answers a prompt, and what was decided; `not offered` where it can't ask. */
+  /**
+   * What it asks people before it answers a prompt, and what was decided; `not offered` where it can't ask.
+   */
   asks: (call: FakeCall) => AskedRequest | undefined = () => undefined;
   readonly decided: (RequestDecision | undefined | 'not offered')[] = [];
 
@@ -68,7 +83,11 @@ export class FakeAgent implements Agent {
     return this.calls.map((call) => call.task);
   }
 
-  async createSession(options: { directory: string; title: string; policy: ToolPolicy }): Promise<SessionRef> {
+  async createSession(options: {
+    directory: string;
+    title: string;
+    policy: ToolPolicy;
+  }): Promise<SessionRef> {
     const session: FakeSession = { id: `ses_${String(this.sessions.size + 1)}`, prompts: [], ...options };
     this.sessions.set(session.id, session);
     return { id: session.id, directory: session.directory };
@@ -86,7 +105,9 @@ export class FakeAgent implements Agent {
   }
 
   async findSession(directory: string, title: string): Promise<SessionRef | undefined> {
-    return [...this.sessions.values()].find((session) => session.directory === directory && session.title === title);
+    return [...this.sessions.values()].find(
+      (session) => session.directory === directory && session.title === title,
+    );
   }
 
   async look({ id }: SessionRef): Promise<SessionLook> {
@@ -106,30 +127,44 @@ export class FakeAgent implements Agent {
       .get(id)
       ?.prompts.flatMap(({ call, reply }): SessionMessage[] => [
         { role: 'user', text: call.whole, calls: [], results: [] },
-        ...(typeof reply === 'object' && reply.ok ? [{ role: 'assistant' as const, text: reply.text, calls: [], results: [] }] : []),
+        ...(typeof reply === 'object' && reply.ok
+          ? [{ role: 'assistant' as const, text: reply.text, calls: [], results: [] }]
+          : []),
       ]);
   }
 
   async prompt({ id }: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply> {
     const session = this.sessions.get(id);
-    if (!session) return failed({ kind: 'gone', message: 'no such session', statusCode: 404, continuable: false });
+    if (!session)
+      return failed({ kind: 'gone', message: 'no such session', statusCode: 404, continuable: false });
     const whole = request.stable ? `${request.stable}\n\n${request.text}` : request.text;
     const task = /^# Beadsmith task: (\S+)/m.exec(whole)?.[1] ?? request.text.slice(0, 40);
-    const call: FakeCall = { ...request, session: id, title: session.title, number: session.prompts.length + 1, task, whole };
+    const call: FakeCall = {
+      ...request,
+      session: id,
+      title: session.title,
+      number: session.prompts.length + 1,
+      task,
+      whole,
+    };
     const settle = Promise.withResolvers<AgentReply>();
     const prompt: FakeSession['prompts'][number] = { call, reply: 'busy', settle };
     session.prompts.push(prompt);
     this.calls.push(call);
     options.onActivity?.({ kind: 'text', text: 'thinking' });
     const asked = this.asks(call);
-    if (asked) this.decided.push(options.onRequest ? await options.onRequest(asked, new AbortController().signal) : 'not offered');
+    if (asked)
+      this.decided.push(
+        options.onRequest ? await options.onRequest(asked, new AbortController().signal) : 'not offered',
+      );
     const answer = await this.answer(call);
     if (answer === die) {
       prompt.reply = 'orphaned';
       return failed({ kind: 'gone', message: 'the server ended', statusCode: null, continuable: true });
     }
     if (answer === hang) return hanging(settle, options.signal, prompt);
-    const said = typeof answer === 'string' && this.repeatsNonce ? withNonce(answer, nonceOf(session)) : answer;
+    const said =
+      typeof answer === 'string' && this.repeatsNonce ? withNonce(answer, nonceOf(session)) : answer;
     prompt.reply = replyOf(said, `msg_${id}_${String(call.number)}`, request.member);
     settle.resolve(prompt.reply);
     return prompt.reply;
@@ -176,14 +211,26 @@ export class FakeAgent implements Agent {
 }
 
 /** The newest nonce that a session was told. */
-export function nonceOf(session: { readonly prompts: readonly { readonly call: FakeCall }[] } | undefined): string | undefined {
-  const told = session?.prompts.flatMap(({ call }) => readPrompt(call.whole).parts.get(noncePart) ?? []) ?? [];
+export function nonceOf(
+  session: { readonly prompts: readonly { readonly call: FakeCall }[] } | undefined,
+): string | undefined {
+  const told =
+    session?.prompts.flatMap(({ call }) => readPrompt(call.whole).parts.get(noncePart) ?? []) ?? [];
   return told.at(-1)?.trim();
 }
 
 function replyOf(answer: FakeAnswer, messageId: string, model: string): AgentReply {
   if (typeof answer !== 'string') return 'ok' in answer ? answer : failed(answer);
-  const usage = { messageId, model, input: 100, output: 10, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+  const usage = {
+    messageId,
+    model,
+    input: 100,
+    output: 10,
+    reasoning: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    cost: 0,
+  };
   return { ok: true, text: whole(answer), messageId, usage, tools: [], truncated: false };
 }
 
@@ -203,7 +250,8 @@ async function hanging(
   prompt: { reply: AgentReply | 'busy' | 'orphaned' },
 ): Promise<AgentReply> {
   const aborted = Promise.withResolvers<AgentReply>();
-  const abort = (): void => aborted.resolve(failed({ kind: 'aborted', message: 'aborted', statusCode: null, continuable: false }));
+  const abort = (): void =>
+    aborted.resolve(failed({ kind: 'aborted', message: 'aborted', statusCode: null, continuable: false }));
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   const reply = await Promise.race([settle.promise, aborted.promise]);

@@ -7,8 +7,9 @@ import { callOptions } from './opencodeServer.ts';
 import { until } from '../until.ts';
 
 /**
- * A process that drives one session and is killed in the middle: `node opencodeDriver.ts '<json>'`. It prints one line when the prompt is at work,
- * with `ahead`, the nonce of the server that was there before the session, if it was told to start one.
+ * A process that drives one session and is killed in the middle: `node opencodeDriver.ts '<json>'`. It prints
+ * one line when the prompt is at work, with `ahead`, the nonce of the server that was there before the
+ * session, if it was told to start one.
  */
 const Orders = z.object({
   stateDir: z.string(),
@@ -16,7 +17,12 @@ const Orders = z.object({
   commonDir: z.string(),
   title: z.string(),
   config: z.record(z.string(), z.unknown()),
-  prompts: z.object({ disabled: z.string(), read_only: z.string(), default: z.string(), execution_setup_online: z.string() }),
+  prompts: z.object({
+    disabled: z.string(),
+    read_only: z.string(),
+    default: z.string(),
+    execution_setup_online: z.string(),
+  }),
   env: z.record(z.string(), z.string()),
   graceMs: z.number(),
   startLimitMs: z.number(),

@@ -18,7 +18,10 @@ const prompts = {
   execution_setup_online: 'You prepare.',
 };
 
-/** A folder with a small repository, a state folder, a model and as many agents as a test makes. Ended as a whole. */
+/**
+ * A folder with a small repository, a state folder, a model and as many agents as a test makes. Ended as a
+ * whole.
+ */
 export class OpencodeBench {
   readonly #temp = tempFolder('opencode');
   readonly folder = this.#temp.path;
@@ -31,7 +34,19 @@ export class OpencodeBench {
     await this.model.start();
     const git = (...args: string[]) => execFileSync('git', args, { cwd: this.folder, stdio: 'ignore' });
     git('init', '--quiet', this.repository);
-    git('-C', this.repository, '-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '--quiet', '--allow-empty', '-m', 'First');
+    git(
+      '-C',
+      this.repository,
+      '-c',
+      'user.name=T',
+      '-c',
+      'user.email=t@example.com',
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '-m',
+      'First',
+    );
     return this;
   }
 
@@ -55,8 +70,8 @@ export class OpencodeBench {
   }
 
   /**
-   * What `opencodeDriver.ts` needs to use the same server from a process of its own. `sandbox`: it is in a box. `ahead`: it is started before there is a
-   * session for it.
+   * What `opencodeDriver.ts` needs to use the same server from a process of its own. `sandbox`: it is in a
+   * box. `ahead`: it is started before there is a session for it.
    */
   orders(
     title: string,
@@ -71,7 +86,16 @@ export class OpencodeBench {
     const { stateDir, config, graceMs, startLimitMs, env, agentPrompts } = this.options();
     const defined = Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== undefined));
     const place = { stateDir, directory: this.repository, commonDir: join(this.repository, '.git') };
-    return JSON.stringify({ ...place, config, graceMs, startLimitMs, title, env: defined, prompts: agentPrompts, ...changes });
+    return JSON.stringify({
+      ...place,
+      config,
+      graceMs,
+      startLimitMs,
+      title,
+      env: defined,
+      prompts: agentPrompts,
+      ...changes,
+    });
   }
 
   /** What the guard wrote down about the running server. */
@@ -103,12 +127,22 @@ export function callOptions(changes: Partial<AgentCallOptions> = {}): AgentCallO
 /** A user without a login of his own. `BEADSMITH_OPENCODE` is the binary that set-up installed. */
 function environment(): Readonly<Record<string, string | undefined>> {
   const { PATH, HOME, XDG_CACHE_HOME, BEADSMITH_CACHE, LANG } = process.env;
-  return { PATH, HOME, XDG_CACHE_HOME, BEADSMITH_CACHE, LANG, XDG_DATA_HOME: join(tmpdir(), 'beadsmith-no-login'), SHELL: '/bin/bash' };
+  return {
+    PATH,
+    HOME,
+    XDG_CACHE_HOME,
+    BEADSMITH_CACHE,
+    LANG,
+    XDG_DATA_HOME: join(tmpdir(), 'beadsmith-no-login'),
+    SHELL: '/bin/bash',
+  };
 }
 
 async function processesIn(folder: string, record: ServerRecord | undefined): Promise<string[]> {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8', maxBuffer: 16_000_000 });
-  const inFolder = listed.split('\n').filter((line) => line.includes(folder) && !line.includes(String(process.pid)));
+  const inFolder = listed
+    .split('\n')
+    .filter((line) => line.includes(folder) && !line.includes(String(process.pid)));
   const server = record && (await isAlive(record.server)) ? [`server ${record.server.pid}`] : [];
   const guard = record && (await isAlive(record.guard)) ? [`guard ${record.guard.pid}`] : [];
   return [...inFolder, ...server, ...guard];

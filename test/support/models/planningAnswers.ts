@@ -26,7 +26,14 @@ export const questions = [
   { id: 'Q03', phase: 'assembly', question: 'What about nobody?' },
 ] as const;
 
-const score = { coverage: 10, correctness: 10, testability: 10, decomposition: 10, risks: 10, reason: 'Fine.' };
+const score = {
+  coverage: 10,
+  correctness: 10,
+  testability: 10,
+  decomposition: 10,
+  risks: 10,
+  reason: 'Fine.',
+};
 
 export function ballot(...scores: readonly number[]): string {
   const entries = scores.map((coverage, index) => [`Draft ${String(index + 1)}`, { ...score, coverage }]);
@@ -108,8 +115,19 @@ export function planGaps(...texts: readonly string[]): string {
 /** A finished interview with one answer and one skip. */
 export function interviewDocument(over: Partial<Interview> = {}): Interview {
   const at = '2026-01-01T00:00:00.000Z';
-  const answer = { skipped: false, selected_option_ids: [], free_text: 'Everyone.', answered_by: 'user', answered_at: at } as const;
-  const base = { phase: 'foundation', source: 'compiled', follow_up_round: null, covers: [] as string[] } as const;
+  const answer = {
+    skipped: false,
+    selected_option_ids: [],
+    free_text: 'Everyone.',
+    answered_by: 'user',
+    answered_at: at,
+  } as const;
+  const base = {
+    phase: 'foundation',
+    source: 'compiled',
+    follow_up_round: null,
+    covers: [] as string[],
+  } as const;
   return {
     schema_version: 1,
     ticket_id: 'TST-1',
@@ -117,7 +135,14 @@ export function interviewDocument(over: Partial<Interview> = {}): Interview {
     status: 'draft',
     generated_by: { winner_model: 'demo/main', generated_at: at, canonicalization: 'server_normalized' },
     questions: [
-      { ...base, id: 'Q01', prompt: 'Who?', answer_type: 'free_text', options: [], answer: { ...answer, selected_option_ids: [] } },
+      {
+        ...base,
+        id: 'Q01',
+        prompt: 'Who?',
+        answer_type: 'free_text',
+        options: [],
+        answer: { ...answer, selected_option_ids: [] },
+      },
       {
         ...base,
         id: 'Q02',
@@ -127,7 +152,14 @@ export function interviewDocument(over: Partial<Interview> = {}): Interview {
           { id: 'yes', label: 'Yes' },
           { id: 'no', label: 'No' },
         ],
-        answer: { skipped: true, selected_option_ids: [], free_text: '', answered_by: 'user', answered_at: at, skip_reason: 'You decide.' },
+        answer: {
+          skipped: true,
+          selected_option_ids: [],
+          free_text: '',
+          answered_by: 'user',
+          answered_at: at,
+          skip_reason: 'You decide.',
+        },
       },
     ],
     ...{ settled: [], merged: [], trimmed: [], follow_up_rounds: [] },

@@ -10,27 +10,58 @@ import { until } from '../until.ts';
 
 const Listening = z.object({ url: z.string() });
 
-/** The built scripted model as a process of its own, which stands in the place of a provider. Its caller ends it. */
+/**
+ * The built scripted model as a process of its own, which stands in the place of a provider. Its caller ends
+ * it.
+ */
 export class ScriptedModel {
   readonly url: string;
   readonly #child: ChildProcess;
   readonly #log: string;
   readonly #bodies: string;
 
-  private constructor(url: string, child: ChildProcess, { log, bodies }: { readonly log: string; readonly bodies: string }) {
+  private constructor(
+    url: string,
+    child: ChildProcess,
+    { log, bodies }: { readonly log: string; readonly bodies: string },
+  ) {
     this.url = url;
     this.#child = child;
     this.#log = log;
     this.#bodies = bodies;
   }
 
-  /** Writes its script, its log and what it was sent into `folder`. It takes `latencyMs` to the first token, and then gives `rate` of them a second; 0: all at once. It is the build of `checkout`. */
-  static async start(folder: string, script: ScriptInput, { latencyMs = 0, rate = 0, checkout = root } = {}): Promise<ScriptedModel> {
-    const [file, log, bodies] = [join(folder, 'script.json'), join(folder, 'requests.ndjson'), join(folder, 'requests')];
+  /**
+   * Writes its script, its log and what it was sent into `folder`. It takes `latencyMs` to the first token,
+   * and then gives `rate` of them a second; 0: all at once. It is the build of `checkout`.
+   */
+  static async start(
+    folder: string,
+    script: ScriptInput,
+    { latencyMs = 0, rate = 0, checkout = root } = {},
+  ): Promise<ScriptedModel> {
+    const [file, log, bodies] = [
+      join(folder, 'script.json'),
+      join(folder, 'requests.ndjson'),
+      join(folder, 'requests'),
+    ];
     writeFileSync(file, JSON.stringify(script));
     writeFileSync(log, '');
-    const args = ['--script', file, '--log', log, '--bodies', bodies, '--latency', String(latencyMs), '--rate', String(rate)];
-    const child = spawn(process.execPath, [join(checkout, 'dist', 'scriptedModel.js'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const args = [
+      '--script',
+      file,
+      '--log',
+      log,
+      '--bodies',
+      bodies,
+      '--latency',
+      String(latencyMs),
+      '--rate',
+      String(rate),
+    ];
+    const child = spawn(process.execPath, [join(checkout, 'dist', 'scriptedModel.js'), ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const { url } = Listening.parse(JSON.parse(await firstLine(child)));
     return new ScriptedModel(url, child, { log, bodies });
   }
@@ -48,7 +79,10 @@ export class ScriptedModel {
 
   async end(): Promise<void> {
     this.#child.kill('SIGTERM');
-    await until(() => this.#child.exitCode !== null || this.#child.signalCode !== null, 'the scripted model ends');
+    await until(
+      () => this.#child.exitCode !== null || this.#child.signalCode !== null,
+      'the scripted model ends',
+    );
   }
 }
 

@@ -27,15 +27,20 @@ export type ModelAnswer =
       readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number } | null;
     }
   | { readonly kind: 'tool'; readonly tool: string; readonly input: unknown; readonly text?: string }
-  | { readonly kind: 'status'; readonly status: number; readonly message?: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly message?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** HTTP 200 with something that is no stream of chat completions. */
   | { readonly kind: 'garbage' }
   /** Sends `text`, then nothing more until the connection is closed. */
   | { readonly kind: 'hang'; readonly text?: string };
 
 /**
- * A provider small enough to be believed: OpenAI's streaming chat completions on loopback, with a log of every request.
- * `answer` decides; without it every request is answered `OK`.
+ * A provider small enough to be believed: OpenAI's streaming chat completions on loopback, with a log of
+ * every request. `answer` decides; without it every request is answered `OK`.
  */
 export class TinyModel {
   readonly requests: ModelRequest[] = [];
@@ -61,7 +66,10 @@ export class TinyModel {
           name: 'Tiny',
           options: { baseURL: `http://127.0.0.1:${this.#port}/v1`, apiKey: 'tiny-secret-key' },
           models: Object.fromEntries(
-            models.map((name) => [name, { limit: { context: 200_000, output: 8_000 }, variants: { high: { reasoningEffort: 'high' } } }]),
+            models.map((name) => [
+              name,
+              { limit: { context: 200_000, output: 8_000 }, variants: { high: { reasoningEffort: 'high' } } },
+            ]),
           ),
         },
       },
@@ -94,7 +102,9 @@ export class TinyModel {
 async function reply(answer: ModelAnswer, request: ModelRequest, response: ServerResponse): Promise<void> {
   if (answer.kind === 'status') {
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    response.end(JSON.stringify({ error: { message: answer.message ?? `status ${answer.status}`, type: 'error' } }));
+    response.end(
+      JSON.stringify({ error: { message: answer.message ?? `status ${answer.status}`, type: 'error' } }),
+    );
     return;
   }
   if (answer.kind === 'garbage') {
@@ -112,7 +122,10 @@ async function reply(answer: ModelAnswer, request: ModelRequest, response: Serve
   if (answer.kind === 'tool') {
     if (answer.text) send({ role: 'assistant', content: answer.text });
     const call = { name: answer.tool, arguments: JSON.stringify(answer.input) };
-    send({ role: 'assistant', tool_calls: [{ index: 0, id: `call_${Date.now()}`, type: 'function', function: call }] });
+    send({
+      role: 'assistant',
+      tool_calls: [{ index: 0, id: `call_${Date.now()}`, type: 'function', function: call }],
+    });
     send({}, 'tool_calls', usageOf({ input: 10, output: 5 }));
   } else {
     if (answer.reasoning) send({ role: 'assistant', reasoning_content: answer.reasoning });
@@ -121,14 +134,25 @@ async function reply(answer: ModelAnswer, request: ModelRequest, response: Serve
     if (answer.delayMs) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
     if (half < answer.text.length) send({ content: answer.text.slice(half) });
     if (answer.finish !== null) {
-      send({}, answer.finish ?? 'stop', answer.usage === null ? undefined : usageOf(answer.usage ?? { input: 10, output: 5 }));
+      send(
+        {},
+        answer.finish ?? 'stop',
+        answer.usage === null ? undefined : usageOf(answer.usage ?? { input: 10, output: 5 }),
+      );
     }
   }
   response.end('data: [DONE]\n\n');
 }
 
 function chunkOf(model: string, delta: unknown, finish: string | null, usage: unknown) {
-  return { id: 'tiny', object: 'chat.completion.chunk', created: 0, model, choices: [{ index: 0, delta, finish_reason: finish }], usage };
+  return {
+    id: 'tiny',
+    object: 'chat.completion.chunk',
+    created: 0,
+    model,
+    choices: [{ index: 0, delta, finish_reason: finish }],
+    usage,
+  };
 }
 
 function usageOf({ input, output, cached = 0 }: { input: number; output: number; cached?: number }) {
@@ -145,7 +169,13 @@ const Body = z.object({
   messages: z.array(
     z.object({
       role: z.string(),
-      content: z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() })), z.null()]).optional(),
+      content: z
+        .union([
+          z.string(),
+          z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+          z.null(),
+        ])
+        .optional(),
     }),
   ),
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).optional(),

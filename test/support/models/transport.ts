@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { agentNames } from '../../../src/adapters/opencode/agents.ts';
 import { MarkCache } from '../../../src/demo/markCache.ts';
 import { PrefixCache } from '../../../src/demo/prefixCache.ts';
-import { type RequestRecord, type ScriptedServer, startScriptedServer } from '../../../src/demo/scriptedServer.ts';
+import {
+  type RequestRecord,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../../../src/demo/scriptedServer.ts';
 import { OpencodeBench } from './opencodeServer.ts';
 
 /** By what a provider's requests are written; what a token that is written to its cache costs. */
@@ -28,8 +32,9 @@ const ways: Readonly<Record<string, (stable: string, attempt: string, call: stri
 };
 
 /**
- * Declares the test of where OpenCode puts what is sent, and what providers of both styles find in their caches of it
- * (docs/decisions/155-stable-parts-go-ahead.md). `scenes`: how many fresh sessions begin with the same stable parts, by what they are.
+ * Declares the test of where OpenCode puts what is sent, and what providers of both styles find in their
+ * caches of it (docs/decisions/155-stable-parts-go-ahead.md). `scenes`: how many fresh sessions begin with
+ * the same stable parts, by what they are.
  */
 export function transportOf(scenes: Readonly<Record<string, number>>): void {
   let bench: OpencodeBench;
@@ -50,7 +55,9 @@ export function transportOf(scenes: Readonly<Record<string, number>>): void {
 
   it('lets fresh sessions share a message ahead with each style, and one message or a text for each class not with marks', async () => {
     const options = { baseURL: model.url, apiKey: 'scripted' };
-    const provider = Object.fromEntries(Object.entries(styles).map(([name, { npm }]) => [name, { npm, options, models: { claude: {} } }]));
+    const provider = Object.fromEntries(
+      Object.entries(styles).map(([name, { npm }]) => [name, { npm, options, models: { claude: {} } }]),
+    );
     const agent = bench.agent({ config: { provider, enabled_providers: Object.keys(styles) } });
     await agent.health();
     const send = await sender(bench);
@@ -63,7 +70,11 @@ export function transportOf(scenes: Readonly<Record<string, number>>): void {
           for (let at = 0; at < sessions; at++)
             await send(
               style,
-              way(text(`${style} ${name} ${scene}`, 250), text(`attempt ${String(at)}`, 30), `Call ${String(at)}: answer.`),
+              way(
+                text(`${style} ${name} ${scene}`, 250),
+                text(`attempt ${String(at)}`, 30),
+                `Call ${String(at)}: answer.`,
+              ),
             );
           assert.equal(sent.length - from, sessions, 'one request for each session');
           for (const { tokens } of sent.slice(from)) {
@@ -75,30 +86,42 @@ export function transportOf(scenes: Readonly<Record<string, number>>): void {
         const uncached = all.prompt - all.read - all.written;
         const cost = (all.read * cachedPrice + all.written * styles[style].written + uncached) / all.prompt;
         costs.set(`${style}, ${name}`, cost);
-        const figures = [all.read, all.written, uncached].map((tokens) => String(tokens).padStart(7)).join('');
-        console.log(`      ${style.padEnd(10)}${name.padEnd(23)} read, written, neither:${figures}; cost ${cost.toFixed(2)}`);
+        const figures = [all.read, all.written, uncached]
+          .map((tokens) => String(tokens).padStart(7))
+          .join('');
+        console.log(
+          `      ${style.padEnd(10)}${name.padEnd(23)} read, written, neither:${figures}; cost ${cost.toFixed(2)}`,
+        );
       }
     const cost = (style: Style, way: string): number => costs.get(`${style}, ${way}`) ?? NaN;
     assert.ok(cost('anthropic', 'a message ahead') < 0.5 * cost('anthropic', 'one message'));
     assert.ok(cost('anthropic', 'a message ahead') < 0.5 * cost('anthropic', 'a text for each class'));
     assert.ok(cost('anthropic', 'a message ahead') <= 1.03 * cost('anthropic', 'system text'));
-    for (const way of Object.keys(ways)) assert.ok(cost('openai', 'a message ahead') <= 1.03 * cost('openai', way), way);
+    for (const way of Object.keys(ways))
+      assert.ok(cost('openai', 'a message ahead') <= 1.03 * cost('openai', way), way);
   });
 }
 
 /** About 12 tokens a line. */
 function text(about: string, lines: number): string {
-  return Array.from({ length: lines }, (_, at) => `- ${about}: line ${String(at)} says what holds for it.`).join('\n');
+  return Array.from(
+    { length: lines },
+    (_, at) => `- ${about}: line ${String(at)} says what holds for it.`,
+  ).join('\n');
 }
 
-/** Sends to a fresh session of the running OpenCode, through its own API: the product itself knows one way only. */
+/**
+ * Sends to a fresh session of the running OpenCode, through its own API: the product itself knows one way
+ * only.
+ */
 async function sender(bench: OpencodeBench): Promise<(provider: Style, way: Way) => Promise<void>> {
   const record = await bench.record();
   assert.ok(record);
   const headers = {
     authorization: `Basic ${Buffer.from(`opencode:${record.password}`).toString('base64')}`,
     'content-type': 'application/json',
-    // The server closes a connection that nothing came over for a while, maybe just when the next request is sent.
+    // The server closes a connection that nothing came over for a while, maybe just when the next request is
+    // sent.
     connection: 'close',
   };
   const post = async (path: string, body: unknown): Promise<unknown> => {

@@ -7,7 +7,11 @@ import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
 import { pageHtml } from '../../../src/views/pages/pageHtml.ts';
 
 const origin = 'https://page.test';
-const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.ttf': 'font/ttf',
+};
 
 const wordsScript = `(() => {
   const words = [];
@@ -37,7 +41,10 @@ export class PageAlone {
     this.#page = page;
   }
 
-  /** `strings`: those of the person's language, as the extension hands them in. `answers`: what the extension answers, by method. */
+  /**
+   * `strings`: those of the person's language, as the extension hands them in. `answers`: what the extension
+   * answers, by method.
+   */
   static async open(
     browser: Browser,
     name: PageName,
@@ -46,14 +53,23 @@ export class PageAlone {
   ): Promise<PageAlone> {
     const page = await browser.newPage();
     const html = pageHtml({
-      ...{ title: name, language: strings === undefined ? 'en' : 'ja', cspSource: origin, nonce: 'abc', strings },
+      ...{
+        title: name,
+        language: strings === undefined ? 'en' : 'ja',
+        cspSource: origin,
+        nonce: 'abc',
+        strings,
+      },
       ...{ script: `${origin}/${name}.js`, styles: `${origin}/${name}.css`, icons: `${origin}/codicon.css` },
       place: { root: '/sample', ticket: 'TST-1' },
     });
     await page.route(`${origin}/**`, async (route) => {
       const file = basename(new URL(route.request().url()).pathname);
       if (file === '') return route.fulfill({ contentType: 'text/html', body: html });
-      return route.fulfill({ contentType: types[extname(file)] ?? '', body: await readFile(join(root, 'dist', 'webview', file)) });
+      return route.fulfill({
+        contentType: types[extname(file)] ?? '',
+        body: await readFile(join(root, 'dist', 'webview', file)),
+      });
     });
     await page.addInitScript(extensionScript(answers));
     await page.goto(`${origin}/`);

@@ -13,17 +13,38 @@ const ticket = { id: 'TST-1', title: 'XXX' };
 const sha256 = 'c'.repeat(64);
 
 export function interviewOfX(): InterviewState {
-  const question = (id: string, more: object = {}) => ({ ...BatchQuestion.parse({ id, question: 'XXX', ...more }), batch: 1 });
-  const answer = { skipped: true, selected_option_ids: [], free_text: '', answered_by: 'user' as const, answered_at: '' };
+  const question = (id: string, more: object = {}) => ({
+    ...BatchQuestion.parse({ id, question: 'XXX', ...more }),
+    batch: 1,
+  });
+  const answer = {
+    skipped: true,
+    selected_option_ids: [],
+    free_text: '',
+    answered_by: 'user' as const,
+    answered_at: '',
+  };
   return {
     ...{ ticket, phase: 'asking', problem: '', approvable: false, expected: 3 },
     batch: { number: 1, commentary: 'XXX', openIds: ['Q1', 'Q2'] },
     questions: [
       {
-        ...question('Q1', { priority: 'critical', rationale: 'XXX', answer_type: 'yes_no', options: [{ id: 'yes', label: 'Yes' }] }),
+        ...question('Q1', {
+          priority: 'critical',
+          rationale: 'XXX',
+          answer_type: 'yes_no',
+          options: [{ id: 'yes', label: 'Yes' }],
+        }),
         answer: null,
       },
-      { ...question('Q2', { priority: 'low', answer_type: 'multiple_choice', options: [{ id: 'x', label: 'XXX' }] }), answer: null },
+      {
+        ...question('Q2', {
+          priority: 'low',
+          answer_type: 'multiple_choice',
+          options: [{ id: 'x', label: 'XXX' }],
+        }),
+        answer: null,
+      },
       { ...question('Q3'), answer },
     ],
     notAsked: {
@@ -37,7 +58,20 @@ export function interviewOfX(): InterviewState {
 const ledgerOfX = {
   ...{ schema_version: 1 as const, winner: 'x/x', soloWouldDo: true },
   members: [
-    ...[{ member: 'x/x', calls: 1, ms: 1_000, input: 1, output: 1, cost: 1, isShared: true, texts: 1, survived: 1, examples: ['XXX'] }],
+    ...[
+      {
+        member: 'x/x',
+        calls: 1,
+        ms: 1_000,
+        input: 1,
+        output: 1,
+        cost: 1,
+        isShared: true,
+        texts: 1,
+        survived: 1,
+        examples: ['XXX'],
+      },
+    ],
   ],
 };
 const opinionOfX = {
@@ -48,7 +82,12 @@ const opinionOfX = {
 /** One document, at its gate. */
 export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState {
   const values: Readonly<Partial<Record<ShownDocument['artifact'], unknown>>> = {
-    ...{ interview: storedInterview(), prd: storedPrd(), execution_setup_plan: storedSetup(), beads: beadsOfX() },
+    ...{
+      interview: storedInterview(),
+      prd: storedPrd(),
+      execution_setup_plan: storedSetup(),
+      beads: beadsOfX(),
+    },
   };
   const council = {
     ...{ winner: 'x/x', tie: true, votes: [{ voter: 'x/x', member: 'x/x', sum: 1, reason: 'XXX' }] },
@@ -69,7 +108,10 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
       council,
       notes: [{ text: 'XXX', args: [] }],
     },
-    ...{ earlier: [{ version: 1, sha256, at: Date.now() }], fullAnswers: artifact === 'prd' ? withoutVowels(storedInterview()) : null },
+    ...{
+      earlier: [{ version: 1, sha256, at: Date.now() }],
+      fullAnswers: artifact === 'prd' ? withoutVowels(storedInterview()) : null,
+    },
   };
   return {
     ticket: { ...ticket, label: 'XXX', held: true },
@@ -89,7 +131,13 @@ export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState 
 export function ticketOfX(): TicketState {
   const now = Date.now();
   const request = { id: 'x1', source: 'x/x', since: now, until: now + 7_200_000, may: 'XXX', refusal: 'XXX' };
-  const question = { header: 'XXX', text: 'XXX', options: [{ label: 'XXX', description: '' }], multiple: true, custom: true };
+  const question = {
+    header: 'XXX',
+    text: 'XXX',
+    options: [{ label: 'XXX', description: '' }],
+    multiple: true,
+    custom: true,
+  };
   const bead = {
     id: 'x-1',
     title: 'XXX',
@@ -111,8 +159,24 @@ export function ticketOfX(): TicketState {
   };
   const comments = { drafts: 1, sent: 2, resolved: 3 };
   const findings = { total: 2, open: 1, fixed: 1, dismissed: 1 };
-  const run = { id: 'x', label: 'XXX', attempt: 2, state: 'closed' as const, outcome: 'XXX', startedAt: now, endedAt: now, error: null };
-  const item = { id: 'x', behavior: 'XXX', severity: 'optional' as const, prerequisites: ['XXX'], actions: ['XXX'], expectedResult: 'XXX' };
+  const run = {
+    id: 'x',
+    label: 'XXX',
+    attempt: 2,
+    state: 'closed' as const,
+    outcome: 'XXX',
+    startedAt: now,
+    endedAt: now,
+    error: null,
+  };
+  const item = {
+    id: 'x',
+    behavior: 'XXX',
+    severity: 'optional' as const,
+    prerequisites: ['XXX'],
+    actions: ['XXX'],
+    expectedResult: 'XXX',
+  };
   return {
     head: {
       ...{
@@ -148,11 +212,23 @@ export function ticketOfX(): TicketState {
     },
     requests: [
       { ...request, content: { kind: 'question', questions: [question] } },
-      { ...request, id: 'x2', content: { kind: 'permission', permission: 'x', patterns: ['x'], command: 'x' } },
+      {
+        ...request,
+        id: 'x2',
+        content: { kind: 'permission', permission: 'x', patterns: ['x'], command: 'x' },
+      },
     ],
     bands: [{ name: 'x', label: 'XXX', runs: [{ ...run, iterations: [iteration] }] }],
     beads: [
-      { ...bead, status: 'in_progress', ended: [{ iteration: 1, exit: 'rejected' }], diff: null, review: null, comments, findings },
+      {
+        ...bead,
+        status: 'in_progress',
+        ended: [{ iteration: 1, exit: 'rejected' }],
+        diff: null,
+        review: null,
+        comments,
+        findings,
+      },
       { ...bead, id: 'x-2', status: 'done', ended: [], diff: sha256, review: null, comments, findings },
       { ...bead, id: 'x-3', status: 'pending', ended: [], diff: null, review: null, comments, findings },
     ],
@@ -181,11 +257,30 @@ const failedOfX: NonNullable<TicketState['error']>['failed'] = {
 };
 
 const contextOfX: TicketState['context'] = (['queued', 'delivered'] as const).map((state) => ({
-  ...{ id: state, text: 'XXX', author: 'x', mode: 'XXX', state, label: 'XXX', at: 1, where: ['XXX'], isEditable: true },
+  ...{
+    id: state,
+    text: 'XXX',
+    author: 'x',
+    mode: 'XXX',
+    state,
+    label: 'XXX',
+    at: 1,
+    where: ['XXX'],
+    isEditable: true,
+  },
 }));
 
 const talkOfX: TicketState['talk'] = {
-  ...{ bead: 'x-1', iteration: 1, label: 'XXX', since: 1, answeredAt: 1, speaking: ['xxx'], tokens: 1, cost: 1 },
+  ...{
+    bead: 'x-1',
+    iteration: 1,
+    label: 'XXX',
+    since: 1,
+    answeredAt: 1,
+    speaking: ['xxx'],
+    tokens: 1,
+    cost: 1,
+  },
   answers: (['accepted', 'failed'] as const).map((outcome) => ({
     id: outcome,
     speaker: 'x',
@@ -200,14 +295,40 @@ const talkOfX: TicketState['talk'] = {
 
 type Answers = { readonly [M in keyof (typeof ticketPage)['requests']]?: ResultOf<typeof ticketPage, M> };
 
-const callOfX = { id: 'x', prompt: 'xxx', iteration: 1, startedAt: 1, cacheRead: 1, cacheWrite: 1, input: 1, output: 1, estimated: false };
+const callOfX = {
+  id: 'x',
+  prompt: 'xxx',
+  iteration: 1,
+  startedAt: 1,
+  cacheRead: 1,
+  cacheWrite: 1,
+  input: 1,
+  output: 1,
+  estimated: false,
+};
 const barsOfX = { bead: 'x-1', calls: [callOfX, { ...callOfX, id: 'y', estimated: true }], total: 3 };
 
 /** What the extension answers to the tabs of that ticket. */
 export function answersOfX(): Answers {
   const now = Date.now();
-  const sums = { messages: 1, input: 1, cacheRead: 1, cacheWrite: 1, output: 1, reasoning: 1, cost: 0, estimated: 0 };
-  const test = { command: 'x', passed: false, timedOut: true, result: 'x', durationMs: 7_200_000, output: '' };
+  const sums = {
+    messages: 1,
+    input: 1,
+    cacheRead: 1,
+    cacheWrite: 1,
+    output: 1,
+    reasoning: 1,
+    cost: 0,
+    estimated: 0,
+  };
+  const test = {
+    command: 'x',
+    passed: false,
+    timedOut: true,
+    result: 'x',
+    durationMs: 7_200_000,
+    output: '',
+  };
   const member = {
     name: 'x/x',
     draft: 'failed' as const,
@@ -218,7 +339,15 @@ export function answersOfX(): Answers {
     won: true,
     checks: ['XXX'],
   };
-  const call = { id: 'x', label: 'XXX', step: 'x', member: 'x/x', prompt: 'XXX', outcome: 'failed' as const, error: 'XXX' };
+  const call = {
+    id: 'x',
+    label: 'XXX',
+    step: 'x',
+    member: 'x/x',
+    prompt: 'XXX',
+    outcome: 'failed' as const,
+    error: 'XXX',
+  };
   const part = { text: 'XXX', isCut: true };
   const ran = {
     command: 'x',
@@ -233,8 +362,23 @@ export function answersOfX(): Answers {
     tests: { ran: 1, failed: 1, skipped: 1 },
   };
   const weaker = [{ place: 'x', label: 'XXX', text: 'XXX', acceptedAt: now }];
-  const proof = { name: 'XXX', commit: 'c'.repeat(40), tree: 'c'.repeat(40), made: false, provedAt: now, weaker };
-  const attempt = { name: 'XXX', iteration: 1, reason: 'XXX', advice: 'XXX', tests: ['XXX'], output: 'XXX', note: 'XXX' };
+  const proof = {
+    name: 'XXX',
+    commit: 'c'.repeat(40),
+    tree: 'c'.repeat(40),
+    made: false,
+    provedAt: now,
+    weaker,
+  };
+  const attempt = {
+    name: 'XXX',
+    iteration: 1,
+    reason: 'XXX',
+    advice: 'XXX',
+    tests: ['XXX'],
+    output: 'XXX',
+    note: 'XXX',
+  };
   return {
     review: {
       title: 'XXX',
@@ -247,7 +391,9 @@ export function answersOfX(): Answers {
       leftOut: [{ bead: 'x', path: 'x' }],
     },
     findings: findingsOfX(),
-    passes: { passes: [{ bead: 'x-1', iteration: 1, pass: 1, most: 2, passed: false, label: 'XXX', at: now }] },
+    passes: {
+      passes: [{ bead: 'x-1', iteration: 1, pass: 1, most: 2, passed: false, label: 'XXX', at: now }],
+    },
     evidence: {
       commits: [
         { ...proof, commands: [ran, { ...ran, known: [], flakyTests: [], result: '1', timedOut: false }] },
@@ -262,12 +408,23 @@ export function answersOfX(): Answers {
     },
     changes: { files: [{ path: 'x', oldPath: null, change: 'renamed', binary: true }], total: 2 },
     log: { lines: [{ number: 1, at: now, source: 'x', level: 'info', text: 'XXX' }], earlier: 1 },
-    calls: { calls: [{ ...call, startedAt: now, endedAt: now, estimatedTokens: 1 }], total: 2, isPreviewDue: true },
+    calls: {
+      calls: [{ ...call, startedAt: now, endedAt: now, estimatedTokens: 1 }],
+      total: 2,
+      isPreviewDue: true,
+    },
     call: { input: part, output: part, plan: part },
     councils: {
       councils: [
         {
-          ...{ domain: 'prd', voters: ['x/x'], tie: true, opinions: [opinionOfX], fewer: { decided: 1, wanted: 2 }, ledger: ledgerOfX },
+          ...{
+            domain: 'prd',
+            voters: ['x/x'],
+            tie: true,
+            opinions: [opinionOfX],
+            fewer: { decided: 1, wanted: 2 },
+            ledger: ledgerOfX,
+          },
           members: [{ ...member, scores: [{ voter: 'x/x', sum: 1, reason: 'XXX' }] }],
         },
       ],
@@ -279,19 +436,40 @@ export function answersOfX(): Answers {
         { id: 'x2', text: 'XXX', story: 'x', questions: [], beads: [] },
       ],
       beads: [
-        { id: 'x-1', title: 'XXX', criteria: ['x1'], commands: ['x'], reason: '', evidence: { commit: 'x', tests: ['x'] } },
+        {
+          id: 'x-1',
+          title: 'XXX',
+          criteria: ['x1'],
+          commands: ['x'],
+          reason: '',
+          evidence: { commit: 'x', tests: ['x'] },
+        },
         { id: 'x-2', title: 'XXX', criteria: ['x1'], commands: [], reason: 'XXX' },
         { id: 'x-3', title: 'XXX', criteria: [], commands: ['x'], reason: '' },
       ],
       holes: [{ id: 'x2', text: 'XXX' }],
     },
-    tokens: { phases: [{ ...sums, name: 'XXX' }], models: [{ ...sums, name: 'XXX' }], beads: [barsOfX], total: sums },
+    tokens: {
+      phases: [{ ...sums, name: 'XXX' }],
+      models: [{ ...sums, name: 'XXX' }],
+      beads: [barsOfX],
+      total: sums,
+    },
   };
 }
 
 function findingsOfX(): ResultOf<typeof ticketPage, 'findings'> {
   const finding: FindingRow = {
-    ...{ id: 'x', severity: 'high' as const, severityLabel: 'XXX', category: 'XXX', file: 'x', line: 1, claim: 'XXX', evidence: 'x' },
+    ...{
+      id: 'x',
+      severity: 'high' as const,
+      severityLabel: 'XXX',
+      category: 'XXX',
+      file: 'x',
+      line: 1,
+      claim: 'XXX',
+      evidence: 'x',
+    },
     ...{ suggestedFix: 'XXX', test: { file: 'x', command: 'x' }, state: 'open' as const, label: 'XXX' },
     ...{ personas: ['x'], ballots: [{ persona: 'x', vote: 'XXX', reason: 'XXX' }] },
     ...{ doubt: 'XXX', decision: null, canDecide: true, sha256 },
@@ -299,7 +477,10 @@ function findingsOfX(): ResultOf<typeof ticketPage, 'findings'> {
   const party = { isSolo: true, participants: ['x'], missing: ['x'] };
   const review = { iteration: 1, round: 1, reviewer: 'x/x', at: Date.now(), checked: ['XXX'], party };
   const reviews = [
-    { ...review, findings: [finding, { ...finding, id: 'x2', decision: { verdict: 'dismiss' as const, reason: 'XXX' } }] },
+    {
+      ...review,
+      findings: [finding, { ...finding, id: 'x2', decision: { verdict: 'dismiss' as const, reason: 'XXX' } }],
+    },
     { ...review, round: 2, checked: ['XXX', 'XXX'], findings: [] },
   ];
   const counts = { reviews: 1, raised: 1, founded: 1, confirmed: 1, fixed: 1, dismissed: 1 };
@@ -307,11 +488,37 @@ function findingsOfX(): ResultOf<typeof ticketPage, 'findings'> {
 }
 
 function beadsOfX(): readonly Bead[] {
-  const bead = (id: string, status: Bead['status'], blocked_by: readonly string[], blocks: readonly string[]): Bead =>
+  const bead = (
+    id: string,
+    status: Bead['status'],
+    blocked_by: readonly string[],
+    blocks: readonly string[],
+  ): Bead =>
     Bead.parse({
-      ...{ id, title: 'XXX', prdRefs: ['X'], description: 'XXX', contextGuidance: { patterns: ['X'], anti_patterns: ['X'] } },
-      ...{ acceptanceCriteria: ['XXX'], tests: ['XXX'], testCommands: ['xxx'], priority: 1, status, issueType: 'task', externalRef: '' },
-      ...{ labels: ['x'], notes: '', iteration: 1, dependencies: { blocked_by, blocks }, targetFiles: ['x'], beadStartCommit: null },
+      ...{
+        id,
+        title: 'XXX',
+        prdRefs: ['X'],
+        description: 'XXX',
+        contextGuidance: { patterns: ['X'], anti_patterns: ['X'] },
+      },
+      ...{
+        acceptanceCriteria: ['XXX'],
+        tests: ['XXX'],
+        testCommands: ['xxx'],
+        priority: 1,
+        status,
+        issueType: 'task',
+        externalRef: '',
+      },
+      ...{
+        labels: ['x'],
+        notes: '',
+        iteration: 1,
+        dependencies: { blocked_by, blocks },
+        targetFiles: ['x'],
+        beadStartCommit: null,
+      },
       ...{ createdAt: '', updatedAt: '', completedAt: '', startedAt: '' },
     });
   return [bead('x-1', 'done', [], ['x-2']), bead('x-2', 'in_progress', ['x-1'], [])];
@@ -319,7 +526,16 @@ function beadsOfX(): readonly Bead[] {
 
 /** A document with the same shape: words that the schemas know stay. */
 function withoutVowels(value: unknown, key = ''): unknown {
-  const known = ['status', 'artifact', 'phase', 'source', 'answer_type', 'answered_by', 'canonicalization', 'issueType'];
+  const known = [
+    'status',
+    'artifact',
+    'phase',
+    'source',
+    'answer_type',
+    'answered_by',
+    'canonicalization',
+    'issueType',
+  ];
   if (Array.isArray(value)) return value.map((item) => withoutVowels(item, key));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutVowels(part, name)]));

@@ -22,7 +22,10 @@ const contract = {
   },
 } as const satisfies PageContract;
 
-/** Both ends of a page's conversation, without an editor between them: what one posts the other gets, as a copy that went through JSON. */
+/**
+ * Both ends of a page's conversation, without an editor between them: what one posts the other gets, as a
+ * copy that went through JSON.
+ */
 export class TalkingPage {
   readonly client = new Events();
   readonly drafts: FakeDrafts;
@@ -51,7 +54,9 @@ export class TalkingPage {
       },
       requests: () => ({
         shout: ({ text }) =>
-          text === '' ? Promise.reject(new BeadsmithError('STATUS_CONFLICT')) : Promise.resolve({ text: text.toUpperCase() }),
+          text === ''
+            ? Promise.reject(new BeadsmithError('STATUS_CONFLICT'))
+            : Promise.resolve({ text: text.toUpperCase() }),
         look: () => Promise.resolve(null),
         lie: () => Promise.resolve({ text: 7 } as unknown as { text: string }),
         wait: () => this.released.promise,
@@ -64,7 +69,9 @@ export class TalkingPage {
       ticket: 'TST-1',
       workbench: { logError: (what: string) => this.problems.push(what) } as unknown as Workbench,
       find: () =>
-        this.isOpen ? Promise.resolve(repository) : Promise.reject(new BeadsmithError('REPOSITORY_NOT_OPEN', { path: '/sample' })),
+        this.isOpen
+          ? Promise.resolve(repository)
+          : Promise.reject(new BeadsmithError('REPOSITORY_NOT_OPEN', { path: '/sample' })),
       post: (message) => {
         this.posted.push(message);
         this.link.receive(copy(message));
@@ -99,7 +106,8 @@ class Events extends FakeClient {
   };
 
   say(text: string, ticket = 'TST-1'): void {
-    for (const listener of this.#listeners) listener({ type: 'activity', ticket, at: 0, source: 'alpha', kind: 'text', text });
+    for (const listener of this.#listeners)
+      listener({ type: 'activity', ticket, at: 0, source: 'alpha', kind: 'text', text });
   }
 }
 

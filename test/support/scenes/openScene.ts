@@ -12,8 +12,8 @@ export interface OpenScene {
 }
 
 /**
- * A repository with tickets at their gates, which belong to the installation in `home`. They are driven once for each build of the product and copied
- * from then on; with BEADSMITH_SCENES=off, each time.
+ * A repository with tickets at their gates, which belong to the installation in `home`. They are driven once
+ * for each build of the product and copied from then on; with BEADSMITH_SCENES=off, each time.
  */
 export async function openScene(scene: Scene, home: string): Promise<OpenScene> {
   if (scene.tickets.length === 0 || process.env['BEADSMITH_SCENES'] === 'off') return driven(scene, home);
@@ -54,7 +54,9 @@ async function make(scene: Scene, place: Place, store: SceneStore): Promise<void
   try {
     const from = earlier(scene).find((one) => store.has(nameOf(one)));
     if (from) await store.restore(nameOf(from), { world: place.folder, home: home.path });
-    const world = from ? await TicketWorld.reopen(place.folder, scene.played) : await TicketWorld.start(scene.played, place.folder);
+    const world = from
+      ? await TicketWorld.reopen(place.folder, scene.played)
+      : await TicketWorld.start(scene.played, place.folder);
     try {
       await drive(scene, from?.tickets ?? [], world, userEnvironment(home.path));
     } finally {
@@ -67,7 +69,12 @@ async function make(scene: Scene, place: Place, store: SceneStore): Promise<void
   }
 }
 
-async function drive({ tickets }: Scene, done: Scene['tickets'], world: TicketWorld, env: Readonly<Record<string, string>>): Promise<void> {
+async function drive(
+  { tickets }: Scene,
+  done: Scene['tickets'],
+  world: TicketWorld,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
   for (const [at, ticket] of tickets.entries()) {
     const before = done[at];
     if (!before) await world.prepare(ticket, env);

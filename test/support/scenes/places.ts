@@ -7,7 +7,10 @@ import { root } from '../../../.build/paths.mjs';
 import { removeFolder } from '../../../src/adapters/system/files.ts';
 import { FileLock, type HeldLock } from '../../../src/adapters/system/lock.ts';
 
-/** Paths are absolute in tickets and in the hash chains of their journals, so a prepared ticket only works in the folder in which it was made. */
+/**
+ * Paths are absolute in tickets and in the hash chains of their journals, so a prepared ticket only works in
+ * the folder in which it was made.
+ */
 export const places = join(realpathSync(tmpdir()), `beadsmith-scenes-${hash('sha256', root).slice(0, 8)}`);
 
 /** A folder with a fixed path that one test at a time has to itself. */

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ScriptInput } from '../../../src/demo/modelScript.ts';
 
-/** The approvals that lead a ticket to each of the places where it waits, in the order in which it meets them. */
+/**
+ * The approvals that lead a ticket to each of the places where it waits, in the order in which it meets them.
+ */
 const approvals = {
   interview: [],
   answers: ['interview-answers'],
@@ -23,7 +25,10 @@ export interface PreparedTicket {
   readonly options?: readonly string[];
 }
 
-/** What the scripted model plays otherwise than the plain way: how it asks questions, by their ids, or what it does about tasks. */
+/**
+ * What the scripted model plays otherwise than the plain way: how it asks questions, by their ids, or what it
+ * does about tasks.
+ */
 export type Played = Partial<Pick<ScriptInput, 'questions' | 'tasks'>>;
 
 /** Tickets of one repository, filed one after the other, and how the scripted model played meanwhile. */
@@ -44,7 +49,10 @@ export function nameOf({ tickets, played }: Scene): string {
 
 /** A name for the folder of a scene: scenes of which one continues another have the same. */
 export function placeOf({ tickets: [first], played }: Scene): string {
-  return hash('sha256', JSON.stringify([first?.title, first?.options ?? [], played.questions ?? {}])).slice(0, 8);
+  return hash('sha256', JSON.stringify([first?.title, first?.options ?? [], played.questions ?? {}])).slice(
+    0,
+    8,
+  );
 }
 
 /** The scenes that a scene can be continued from, the latest first. */
@@ -55,13 +63,20 @@ export function earlier({ tickets, played }: Scene): readonly Scene[] {
   // To file one costs nothing beside what a run costs.
   const sooner = stops.slice(1, Math.max(1, stops.indexOf(last.at))).toReversed();
   const scenes = sooner.map((at) => ({ tickets: [...before, { ...last, at }], played }));
-  return before.length > 0 ? [...scenes, { tickets: before, played }, ...earlier({ tickets: before, played })] : scenes;
+  return before.length > 0
+    ? [...scenes, { tickets: before, played }, ...earlier({ tickets: before, played })]
+    : scenes;
 }
 
 /** Before a setup is approved nobody codes, so that what the model would do then makes no difference. */
 function relevant(tickets: readonly PreparedTicket[], { questions = {}, tasks = {} }: Played): Played {
   const isCoded = tickets.some(({ at }) => at === 'review' || at === 'closed');
-  return { questions, tasks: isCoded ? tasks : Object.fromEntries(Object.entries(tasks).filter(([task]) => !afterSetup.has(task))) };
+  return {
+    questions,
+    tasks: isCoded
+      ? tasks
+      : Object.fromEntries(Object.entries(tasks).filter(([task]) => !afterSetup.has(task))),
+  };
 }
 
 const afterSetup = new Set(['coding', 'review', 'fix', 'failure-analysis']);

@@ -6,14 +6,23 @@ import { root } from '../../../.build/paths.mjs';
 import { removeFolder } from '../../../src/adapters/system/files.ts';
 import { places } from './places.ts';
 
-/** Everything that a ticket is driven by: the built product with its scripted model, its prompts, how tests drive it, and the pinned versions. */
-const sources = ['dist/*.{js,cjs}', 'prompts/**/*.md', 'test/support/**/*.ts', '.build/pins.json', 'package-lock.json'];
+/**
+ * Everything that a ticket is driven by: the built product with its scripted model, its prompts, how tests
+ * drive it, and the pinned versions.
+ */
+const sources = [
+  'dist/*.{js,cjs}',
+  'prompts/**/*.md',
+  'test/support/**/*.ts',
+  '.build/pins.json',
+  'package-lock.json',
+];
 const scenes = join(root, '.cache', 'scenes');
 const hourMs = 3_600_000;
 
 /**
- * Prepared tickets in the project's `.cache/scenes/<hash>/`, by their place and name. A scene is written beside and then renamed, so that one that is there is
- * whole. Only who holds the place writes.
+ * Prepared tickets in the project's `.cache/scenes/<hash>/`, by their place and name. A scene is written
+ * beside and then renamed, so that one that is there is whole. Only who holds the place writes.
  */
 export class SceneStore {
   readonly #base: string;
@@ -38,7 +47,8 @@ export class SceneStore {
     for (const [name, folder] of Object.entries(folders)) await copy(folder, join(part, name));
     await removeFolder(join(this.#folder, scene));
     await rename(part, join(this.#folder, scene));
-    for (const name of await readdir(this.#folder)) if (name.endsWith('.part')) await removeFolder(join(this.#folder, name));
+    for (const name of await readdir(this.#folder))
+      if (name.endsWith('.part')) await removeFolder(join(this.#folder, name));
   }
 
   /** Copies a scene into these folders. */
@@ -57,7 +67,8 @@ async function removeOthers(base: string): Promise<void> {
   const names = await readdir(base).catch(() => []);
   for (const name of names) {
     const folder = join(base, name);
-    if (name !== buildHash() && Date.now() - (await stat(folder)).mtimeMs > hourMs) await removeFolder(folder);
+    if (name !== buildHash() && Date.now() - (await stat(folder)).mtimeMs > hourMs)
+      await removeFolder(folder);
   }
 }
 
@@ -70,7 +81,9 @@ function buildHash(): string {
 
 function hashOf(): string {
   const { BEADSMITH_OPENCODE: opencode, BEADSMITH_SANDBOX: sandbox } = process.env;
-  const about = createHash('sha256').update(JSON.stringify([places, process.version, opencode ?? '', sandbox ?? 'off']));
+  const about = createHash('sha256').update(
+    JSON.stringify([places, process.version, opencode ?? '', sandbox ?? 'off']),
+  );
   const files = globSync(sources, { cwd: root }).toSorted();
   for (const file of files) about.update(`${file}\0`).update(readFileSync(join(root, file)));
   return about.digest('hex').slice(0, 16);

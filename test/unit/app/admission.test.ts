@@ -16,7 +16,15 @@ describe('admission', () => {
   let events: TicketEvent[];
   beforeEach(async () => {
     temp = tempStore();
-    ticket = (await temp.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Greet', description: '', priority: 3 })).id;
+    ticket = (
+      await temp.store.createTicket({
+        prefix: 'TST',
+        atLeast: 1,
+        title: 'Greet',
+        description: '',
+        priority: 3,
+      })
+    ).id;
     events = [];
   });
   afterEach(() => temp.remove());
@@ -34,7 +42,8 @@ describe('admission', () => {
       driverIsGone: () => Promise.resolve(false),
       ...options,
     });
-  const pending = async (store: Store): Promise<readonly string[]> => (await store.inbox(ticket, { pending: true })).map(({ id }) => id);
+  const pending = async (store: Store): Promise<readonly string[]> =>
+    (await store.inbox(ticket, { pending: true })).map(({ id }) => id);
   const stateOf = async (id: string) => (await temp.store.inbox(ticket)).find((entry) => entry.id === id);
   const sql = (text: string): void => {
     const database = new DatabaseSync(join(temp.folder, 'state.db'));
@@ -63,7 +72,9 @@ describe('admission', () => {
       const entry = await stateOf(id);
       assert.deepEqual([entry?.state, entry?.outcome?.code], ['refused', 'DECISION_UNSEALED']);
     }
-    const refused = (await temp.store.journal(ticket)).flatMap(({ entry }) => (entry.kind === 'inbox' ? [[entry.id, entry.outcome]] : []));
+    const refused = (await temp.store.journal(ticket)).flatMap(({ entry }) =>
+      entry.kind === 'inbox' ? [[entry.id, entry.outcome]] : [],
+    );
     assert.deepEqual(
       refused.toSorted(),
       ['bare', 'copied', 'other'].map((id) => [id, 'refused']),
@@ -101,7 +112,10 @@ describe('admission', () => {
 
   it('keeps a decision valid for the next process, and for another window with the same secret', async () => {
     await (await opened({ decisions: { key: 'one', decide: () => Promise.resolve() } })).post(approve('a'));
-    assert.deepEqual(await pending(await opened({ decisions: { key: 'two', decide: () => Promise.resolve() } })), ['a']);
+    assert.deepEqual(
+      await pending(await opened({ decisions: { key: 'two', decide: () => Promise.resolve() } })),
+      ['a'],
+    );
     const driver = await opened({ decisions: { key: 'one', decide: () => Promise.resolve() } });
     const window = await opened({
       decisions: { key: 'one', decide: () => Promise.resolve() },
@@ -125,7 +139,11 @@ describe('admission', () => {
     const seals = await Seals.open(join(temp.folder, 'config'), 'key');
     const seal = seals.seal(approve('a'));
     assert.equal(seal, (await Seals.open(join(temp.folder, 'config'), 'key')).seal(approve('a')));
-    for (const other of [approve('b'), { ...approve('a'), ticket: 'TST-2' }, { ...approve('a'), body: { ...body, reason: 'x' } }])
+    for (const other of [
+      approve('b'),
+      { ...approve('a'), ticket: 'TST-2' },
+      { ...approve('a'), body: { ...body, reason: 'x' } },
+    ])
       assert.notEqual(seals.seal(other), seal);
   });
 });

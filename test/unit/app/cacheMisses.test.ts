@@ -35,7 +35,8 @@ describe('providers whose cache misses', () => {
   });
 
   const ticket = async (): Promise<string> =>
-    (await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 })).id;
+    (await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 }))
+      .id;
   const add = (id: string, from: number, to: number, cacheRead = 0): Promise<unknown> =>
     store.commit({
       ticket: id,

@@ -22,10 +22,25 @@ describe('the start of a loop, before it is filed,', () => {
   const refused: readonly [what: string, body: object, changes: Partial<Ticket>, reason: RegExp][] = [
     ['without it', {}, {}, /a loop needs test commands/],
     ['without a prompt', { loop }, { description: ' \n' }, /a loop needs a prompt/],
-    ['with a command and a reason why there is none', { loop: { ...loop, noTests: 'why' } }, {}, /either test commands, or a reason/],
+    [
+      'with a command and a reason why there is none',
+      { loop: { ...loop, noTests: 'why' } },
+      {},
+      /either test commands, or a reason/,
+    ],
     ['with a command that is too long', { loop: { ...loop, setup: ['x'.repeat(4_001)] } }, {}, /setup/],
-    ['with an order to the terminal', { loop: { ...loop, tests: ['echo \u001b[31m'] } }, {}, /control characters/],
-    ['at another depth', { loop, settings: { ...settings, depth: 'solo' } }, {}, /a ticket of depth solo isn't a loop/],
+    [
+      'with an order to the terminal',
+      { loop: { ...loop, tests: ['echo \u001b[31m'] } },
+      {},
+      /control characters/,
+    ],
+    [
+      'at another depth',
+      { loop, settings: { ...settings, depth: 'solo' } },
+      {},
+      /a ticket of depth solo isn't a loop/,
+    ],
   ];
   for (const [what, body, changes, reason] of refused)
     it(`is refused ${what}`, () => {
@@ -34,7 +49,11 @@ describe('the start of a loop, before it is filed,', () => {
 });
 
 describe('an edit, before it is filed,', () => {
-  const sent = (artifact: string, status: Ticket['status'], previousStatus: Ticket['previousStatus'] = null): string => {
+  const sent = (
+    artifact: string,
+    status: Ticket['status'],
+    previousStatus: Ticket['previousStatus'] = null,
+  ): string => {
     const body = { artifact, baseSha256: 'a'.repeat(64), content: 'x', surface: 'raw' };
     try {
       return checkBody({ status, previousStatus, hold: null } as Ticket, 'edit', body).kind;

@@ -19,7 +19,10 @@ describe('a check-up of what is stored', () => {
   it('says which schema the database has, that it is whole, and that every journal is', async () => {
     const temp = newStore();
     await createTicket(temp.store);
-    assert.deepEqual(await found(checkStored(temp.store, temp.folder)), ['pass DATABASE_INTACT', 'pass JOURNALS_VALID']);
+    assert.deepEqual(await found(checkStored(temp.store, temp.folder)), [
+      'pass DATABASE_INTACT',
+      'pass JOURNALS_VALID',
+    ]);
     const { schema, sqlite, problem } = await temp.store.check();
     assert.deepEqual([schema, problem], [schemaVersion, null]);
     assert.match(sqlite, /^3\.\d+\.\d+$/);
@@ -29,7 +32,10 @@ describe('a check-up of what is stored', () => {
     const temp = newStore();
     await createTicket(temp.store);
     tamper(temp.folder, 'UPDATE journal SET at = at + 1');
-    assert.deepEqual(await found(checkStored(temp.store, temp.folder)), ['pass DATABASE_INTACT', 'fail JOURNAL_DAMAGED']);
+    assert.deepEqual(await found(checkStored(temp.store, temp.folder)), [
+      'pass DATABASE_INTACT',
+      'fail JOURNAL_DAMAGED',
+    ]);
   });
 
   it('names a row that something else changed', async () => {
@@ -39,7 +45,10 @@ describe('a check-up of what is stored', () => {
     const checks: Check[] = [];
     for await (const check of checkStored(temp.store, temp.folder)) checks.push(check);
     const [, rows] = checks;
-    assert.deepEqual([rows?.result, rows?.code, rows?.args], ['fail', 'ROWS_DIFFER', { ticket: 'ABC-1', rows: 'ticket: status' }]);
+    assert.deepEqual(
+      [rows?.result, rows?.code, rows?.args],
+      ['fail', 'ROWS_DIFFER', { ticket: 'ABC-1', rows: 'ticket: status' }],
+    );
     assert.equal(checks.length, 2);
   });
 
@@ -68,9 +77,9 @@ describe('a check-up of the machine', () => {
   });
 
   it('asks for no OpenCode on this machine where a server is given', async () => {
-    assert.deepEqual(await found(checkMachine({ env: nowhere, sandbox: 'off', opencode: { url: 'http://127.0.0.1:1' } })), [
-      'fail GIT_MISSING',
-      'warn SANDBOX_OFF',
-    ]);
+    assert.deepEqual(
+      await found(checkMachine({ env: nowhere, sandbox: 'off', opencode: { url: 'http://127.0.0.1:1' } })),
+      ['fail GIT_MISSING', 'warn SANDBOX_OFF'],
+    );
   });
 });

@@ -30,7 +30,13 @@ describe('the note of what a completed ticket took', () => {
       ...{ events, client: testClient(store), file: { add: (...line) => add(...line) } },
       log: (message) => logged.push(message),
     });
-    const { id } = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+    const { id } = await store.createTicket({
+      prefix: 'TST',
+      atLeast: 1,
+      title: 'A ticket',
+      description: '',
+      priority: 3,
+    });
     const settings = completeSettings({ mainImplementer: 'openai/gpt', depth: 'quick' });
     await store.commit({
       ticket: id,
@@ -44,7 +50,9 @@ describe('the note of what a completed ticket took', () => {
 
   it('is made when it is completed, and before the process ends', async () => {
     const id = await arrive('COMPLETED');
-    assert.deepEqual(noted, [[id, { depth: 'quick', calls: 1, tokens: 4_001, minutes: 0, money: null, review: null }]]);
+    assert.deepEqual(noted, [
+      [id, { depth: 'quick', calls: 1, tokens: 4_001, minutes: 0, money: null, review: null }],
+    ]);
   });
 
   it('is not made of a ticket that ends in another way', async () => {
@@ -56,6 +64,9 @@ describe('the note of what a completed ticket took', () => {
   it('is only missing in later estimates when it can’t be made', async () => {
     add = () => Promise.reject(new Error('EROFS: read-only file system'));
     const id = await arrive('COMPLETED');
-    assert.match(logged.join('\n'), new RegExp(`^What ${id} took could not be noted for later estimates: EROFS`));
+    assert.match(
+      logged.join('\n'),
+      new RegExp(`^What ${id} took could not be noted for later estimates: EROFS`),
+    );
   });
 });

@@ -8,9 +8,16 @@ import { tempRepository, type TempRepository } from '../../support/git/tempRepos
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
-const start = { settings: Settings.parse({ mainImplementer: 'demo/main' }), limits: Limits.parse({}), baseBranch: 'main' };
+const start = {
+  settings: Settings.parse({ mainImplementer: 'demo/main' }),
+  limits: Limits.parse({}),
+  baseBranch: 'main',
+};
 
-/** Real git and the real database in its thread, opened once for most of it; nothing that would start a model is asked for. */
+/**
+ * Real git and the real database in its thread, opened once for most of it; nothing that would start a model
+ * is asked for.
+ */
 describe('the app of a repository', function () {
   this.timeout(60_000);
   let repository: TempRepository;
@@ -26,7 +33,11 @@ describe('the app of a repository', function () {
     await mkdir(prompts);
     await mkdir(join(repository.root, 'a/b'), { recursive: true });
     await repository.git('branch', 'ticket/ABC-41');
-    app = await open({ folder: join(repository.root, 'a/b'), settings: { ticketPrefix: 'ABC' }, promptFolder: prompts });
+    app = await open({
+      folder: join(repository.root, 'a/b'),
+      settings: { ticketPrefix: 'ABC' },
+      promptFolder: prompts,
+    });
   });
   after(async () => {
     for (const one of apps) await one.dispose();
@@ -37,7 +48,14 @@ describe('the app of a repository', function () {
   async function open(options: Partial<AppOptions> = {}): Promise<App> {
     const decisions = { decide: () => Promise.resolve() };
     const opened = await createApp({
-      ...{ folder: repository.root, drive: true, decisions, env: envOf('config'), sandbox: 'off', opencode: {} },
+      ...{
+        folder: repository.root,
+        drive: true,
+        decisions,
+        env: envOf('config'),
+        sandbox: 'off',
+        opencode: {},
+      },
       ...options,
     });
     apps.push(opened);
@@ -51,7 +69,10 @@ describe('the app of a repository', function () {
 
   it('is that of the checkout around a folder, and of nothing else', async () => {
     const { root, name, mode, unboxed, reason, isBusy } = app.client.repository;
-    assert.deepEqual([root, name, mode, unboxed, reason, isBusy], [repository.root, 'sample', 'driver', 'off', '', false]);
+    assert.deepEqual(
+      [root, name, mode, unboxed, reason, isBusy],
+      [repository.root, 'sample', 'driver', 'off', '', false],
+    );
     await assert.rejects(open({ folder: home.path }), { code: 'NOT_A_REPOSITORY' });
   });
 
@@ -62,7 +83,9 @@ describe('the app of a repository', function () {
 
   it('refuses a start from a base that is none, and with own prompts that are none', async () => {
     const { id } = await app.client.create({ title: 'Greet people' });
-    await assert.rejects(app.client.act(id, 'start', { ...start, baseBranch: 'none' }), { code: 'BASE_BRANCH_MISSING' });
+    await assert.rejects(app.client.act(id, 'start', { ...start, baseBranch: 'none' }), {
+      code: 'BASE_BRANCH_MISSING',
+    });
     const file = join(prompts, 'coding.md');
     await writeFile(file, 'nonsense');
     await assert.rejects(app.client.act(id, 'start', start), (error: Error) => error.message.includes(file));
@@ -72,7 +95,9 @@ describe('the app of a repository', function () {
   it('is not opened where a box is required and there is none', async () => {
     const codes = ['SANDBOX_OWN_SERVER', 'SANDBOX_MISSING', 'SANDBOX_BLOCKED', 'SANDBOX_UNSUPPORTED'];
     const wanted: Partial<AppOptions> = { sandbox: 'require', opencode: { url: 'http://127.0.0.1:1' } };
-    await assert.rejects(open(wanted), (error: Error & { code?: string }) => codes.includes(error.code ?? ''));
+    await assert.rejects(open(wanted), (error: Error & { code?: string }) =>
+      codes.includes(error.code ?? ''),
+    );
   });
 
   it('keeps the shared state of git as it was, whatever a command does to it, and says what that was', async () => {
@@ -98,12 +123,19 @@ describe('the app of a repository', function () {
     assert.equal(follower.mode, 'follower');
     assert.match(follower.client.repository.reason, /\S/);
     const { id } = await app.client.create({ title: 'Seen by both' });
-    await until(async () => (await follower.client.tickets()).some((ticket) => ticket.id === id), 'the follower sees it');
+    await until(
+      async () => (await follower.client.tickets()).some((ticket) => ticket.id === id),
+      'the follower sees it',
+    );
     const branch = `ticket/${id}`;
     const set = { status: 'CODING', worktree: `/gone.worktrees/${id}`, branch } as const;
     const journal = [{ kind: 'status', from: 'DRAFT', to: 'CODING', by: 'test' }] as const;
     await app.ports.store.commit({ ticket: id, journal, changes: [{ type: 'ticket', set }] });
-    const { path } = await app.ports.git.addWorktree({ ticket: id, branch, commit: await repository.git('rev-parse', 'main') });
+    const { path } = await app.ports.git.addWorktree({
+      ticket: id,
+      branch,
+      commit: await repository.git('rev-parse', 'main'),
+    });
     assert.equal(await follower.driverIsGone(), false);
     await app.dispose();
     await until(() => follower.driverIsGone(), 'the driver is gone');

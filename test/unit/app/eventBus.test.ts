@@ -10,6 +10,8 @@ describe('an event', () => {
     bus.on((event) => seen.push(event));
     const event = { type: 'activity', ticket: 'TST-1', at: 1, source: 'tiny/one', kind: 'tool' } as const;
     bus.emit({ ...event, text: `bash running curl -H "Authorization: Bearer ${token}"` });
-    assert.deepEqual(seen, [{ ...event, text: 'bash running curl -H "Authorization: Bearer (redacted github)"' }]);
+    assert.deepEqual(seen, [
+      { ...event, text: 'bash running curl -H "Authorization: Bearer (redacted github)"' },
+    ]);
   });
 });

@@ -6,7 +6,14 @@ import { ExecutionLog, readExecutionLog } from '../../../src/app/executionLog.ts
 import type { TicketEvent } from '../../../src/domain/events.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
-const status = (to: string): TicketEvent => ({ type: 'status', ticket: 'TST-1', at: 1, from: 'DRAFT', to, by: 'start' });
+const status = (to: string): TicketEvent => ({
+  type: 'status',
+  ticket: 'TST-1',
+  at: 1,
+  from: 'DRAFT',
+  to,
+  by: 'start',
+});
 const says = (kind: 'text' | 'command', text: string): TicketEvent => ({
   type: 'activity',
   ticket: 'TST-1',
@@ -30,9 +37,14 @@ describe('the execution log', () => {
       clock: systemClock,
       append: (_ticket, text) => Promise.resolve(void lines.push(text)),
     });
-    for (const event of [status('A'), says('text', 'thinking'), says('command', 'npm test'), status('B')]) log.add(event);
+    for (const event of [status('A'), says('text', 'thinking'), says('command', 'npm test'), status('B')])
+      log.add(event);
     await log.flush();
-    assert.deepEqual(await readExecutionLog(folder.path, 'TST-1'), [status('A'), says('command', 'npm test'), status('B')]);
+    assert.deepEqual(await readExecutionLog(folder.path, 'TST-1'), [
+      status('A'),
+      says('command', 'npm test'),
+      status('B'),
+    ]);
     assert.equal(lines.join('').trim().split('\n').length, 3);
   });
 

@@ -18,7 +18,13 @@ describe('whether a ticket waits for nobody but a person', () => {
   const held = { since: 0, detail: '' };
 
   it('is so while the engine asks, and while a limit of the day holds it until tomorrow', async () => {
-    const request = { id: 'r', source: engineSource, since: 0, until: 1, content: { kind: 'question' as const, questions: [] } };
+    const request = {
+      id: 'r',
+      source: engineSource,
+      since: 0,
+      until: 1,
+      content: { kind: 'question' as const, questions: [] },
+    };
     assert.equal(await atWork({ ...held, kind: 'question', request }), true);
     assert.equal(await atWork({ ...held, kind: 'budget', until: 1 }), true);
   });
@@ -36,16 +42,32 @@ describe('whether a ticket waits for nobody but a person', () => {
   });
 
   it('isn’t for one whose question was answered, or that was continued, after it was read', async () => {
-    const request = { id: 'r', source: engineSource, since: 0, until: 1, content: { kind: 'question' as const, questions: [] } };
-    const asking = { id: 'TST-1', status: 'CODING', hold: { ...held, kind: 'question', request } } as unknown as Ticket;
+    const request = {
+      id: 'r',
+      source: engineSource,
+      since: 0,
+      until: 1,
+      content: { kind: 'question' as const, questions: [] },
+    };
+    const asking = {
+      id: 'TST-1',
+      status: 'CODING',
+      hold: { ...held, kind: 'question', request },
+    } as unknown as Ticket;
     const blocked = { id: 'TST-1', status: 'BLOCKED_ERROR', hold: null } as Ticket;
     const idleIf = (read: Ticket, now: Ticket): Promise<boolean> => {
-      const store = { inbox: () => Promise.resolve([]), ticket: () => Promise.resolve(now) } as unknown as Store;
+      const store = {
+        inbox: () => Promise.resolve([]),
+        ticket: () => Promise.resolve(now),
+      } as unknown as Store;
       return isIdleByStore(store, read, ['question_reply', 'retry']);
     };
     assert.equal(await idleIf(asking, { ...asking, hold: null }), false);
     assert.equal(
-      await idleIf(asking, { ...asking, hold: { ...held, kind: 'question', request: { ...request, id: 'next' } } } as unknown as Ticket),
+      await idleIf(asking, {
+        ...asking,
+        hold: { ...held, kind: 'question', request: { ...request, id: 'next' } },
+      } as unknown as Ticket),
       false,
     );
     assert.equal(await idleIf(asking, asking), true);
@@ -54,7 +76,13 @@ describe('whether a ticket waits for nobody but a person', () => {
   });
 
   it('isn’t while it works, or an agent asks that continues by itself', async () => {
-    const request = { id: 'r', source: 'demo/main', since: 0, until: 1, content: { kind: 'question' as const, questions: [] } };
+    const request = {
+      id: 'r',
+      source: 'demo/main',
+      since: 0,
+      until: 1,
+      content: { kind: 'question' as const, questions: [] },
+    };
     assert.equal(await atWork({ ...held, kind: 'question', request }), false);
     assert.equal(await atWork(null), false);
   });

@@ -8,23 +8,63 @@ const part = (name: string, content = name): PromptPlan['parts'][number] => ({
   ...{ name, kind: 'slice', stability: 1, tokens: 2_000, sha256: sha256(content) },
 });
 const planOf = (parts: PromptPlan['parts'], at = 0): PromptPlan => ({
-  ...{ schema_version: 1, contextKey: 'coding', prompt: 'coding', promptSha256: sha256('p'), policy: 'default', model: 'openai/gpt' },
-  ...{ budget: 9_000, tokens: 4_500, parts, reductions: [], instructions: { at, tokens: 500, sha256: sha256('i') } },
+  ...{
+    schema_version: 1,
+    contextKey: 'coding',
+    prompt: 'coding',
+    promptSha256: sha256('p'),
+    policy: 'default',
+    model: 'openai/gpt',
+  },
+  ...{
+    budget: 9_000,
+    tokens: 4_500,
+    parts,
+    reductions: [],
+    instructions: { at, tokens: 500, sha256: sha256('i') },
+  },
 });
 const call = (id: string, changes: Partial<PlannedCall> = {}): PlannedCall => ({
-  ...{ id, run: 'r', step: 'ask', member: 'openai/gpt', prompt: 'coding', outcome: 'accepted', error: '', estimatedTokens: 4_500 },
-  ...{ startedAt: Number(id) * 1_000, endedAt: Number(id) * 1_000 + 500, session: `ses${id}`, directory: '/w' },
+  ...{
+    id,
+    run: 'r',
+    step: 'ask',
+    member: 'openai/gpt',
+    prompt: 'coding',
+    outcome: 'accepted',
+    error: '',
+    estimatedTokens: 4_500,
+  },
+  ...{
+    startedAt: Number(id) * 1_000,
+    endedAt: Number(id) * 1_000 + 500,
+    session: `ses${id}`,
+    directory: '/w',
+  },
   plan: planOf([part('bead_data'), part('bead_notes')]),
   ...changes,
 });
 const used = (id: string, prompt: number, cacheRead: number): Usage & { readonly call: string } => ({
-  ...{ messageId: id, model: 'gpt', input: prompt - cacheRead, output: 300, reasoning: 0, cacheRead, cacheWrite: 0, cost: 0 },
+  ...{
+    messageId: id,
+    model: 'gpt',
+    input: prompt - cacheRead,
+    output: 300,
+    reasoning: 0,
+    cacheRead,
+    cacheWrite: 0,
+    cost: 0,
+  },
   ...{ first: { prompt, cacheRead }, call: id },
 });
 
 describe('what calls sent', () => {
   it('is shown in the order in which it was sent, with the instructions in their place', () => {
-    const [shown] = inspectCalls({ calls: [call('1', { plan: planOf([part('preamble'), part('workspace')], 1) })], usage: [], runs: [] });
+    const [shown] = inspectCalls({
+      calls: [call('1', { plan: planOf([part('preamble'), part('workspace')], 1) })],
+      usage: [],
+      runs: [],
+    });
     assert.deepEqual(
       shown?.parts.map(({ name, kind }) => [name, kind]),
       [
@@ -42,11 +82,21 @@ describe('what calls sent', () => {
   });
 
   it('begins, later in a session, with all that was said in it, which a cache has', () => {
-    const calls = [call('1', { session: 'one' }), call('2', { session: 'one', plan: planOf([part('failing_evidence')]) })];
-    const [, later] = inspectCalls({ calls, usage: [used('1', 5_000, 0), used('2', 8_000, 4_992)], runs: [] });
+    const calls = [
+      call('1', { session: 'one' }),
+      call('2', { session: 'one', plan: planOf([part('failing_evidence')]) }),
+    ];
+    const [, later] = inspectCalls({
+      calls,
+      usage: [used('1', 5_000, 0), used('2', 8_000, 4_992)],
+      runs: [],
+    });
     const [conversation, , evidence] = later?.parts ?? [];
     assert.deepEqual([conversation?.kind, conversation?.tokens], ['conversation', 4_500 + 300]);
-    assert.deepEqual([later?.predicted.kind, conversation?.predicted, evidence?.reported], ['none', 'partial', 'miss']);
+    assert.deepEqual(
+      [later?.predicted.kind, conversation?.predicted, evidence?.reported],
+      ['none', 'partial', 'miss'],
+    );
   });
 
   it('moves the time of a part only when its content is another one', () => {
@@ -56,7 +106,8 @@ describe('what calls sent', () => {
       usage: [],
       runs: [],
     });
-    const times = (name: string) => shown.map(({ parts }) => parts.find((one) => one.name === name)?.changedAt);
+    const times = (name: string) =>
+      shown.map(({ parts }) => parts.find((one) => one.name === name)?.changedAt);
     assert.deepEqual(times('bead_data'), [1_000, 1_000, 1_000, 1_000]);
     assert.deepEqual(times('bead_notes'), [1_000, 1_000, 3_000, 3_000]);
   });
@@ -64,7 +115,11 @@ describe('what calls sent', () => {
   it('knows calls from before their instructions were kept, and answers that only were counted', () => {
     const { instructions, ...older } = planOf([part('bead_data')]);
     assert.ok(instructions);
-    const [shown] = inspectCalls({ calls: [call('1', { plan: older })], usage: [{ ...used('1', 9, 9), estimated: true }], runs: [] });
+    const [shown] = inspectCalls({
+      calls: [call('1', { plan: older })],
+      usage: [{ ...used('1', 9, 9), estimated: true }],
+      runs: [],
+    });
     assert.deepEqual([shown?.parts[0]?.tokens, shown?.reported, shown?.frameTokens], [2_500, null, null]);
   });
 });

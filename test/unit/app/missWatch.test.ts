@@ -31,7 +31,13 @@ describe('the log of a provider whose cache misses', () => {
     const waiting: (() => void)[] = [];
     const later = (work: () => void): void => void waiting.push(work);
     const watch = watchMisses({ store, events, clock: { now: () => 7 }, history, later });
-    const { id } = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+    const { id } = await store.createTicket({
+      prefix: 'TST',
+      atLeast: 1,
+      title: 'A ticket',
+      description: '',
+      priority: 3,
+    });
     const settled = async (): Promise<void> => {
       for (const work of waiting.splice(0)) work();
       await new Promise(setImmediate);
@@ -39,13 +45,29 @@ describe('the log of a provider whose cache misses', () => {
       await new Promise(setImmediate);
     };
     const call = async (number: number, cacheRead: number | null = 0): Promise<void> => {
-      events.emit({ type: 'call', ticket: id, at: 1_000 * number + 500, member, prompt: 'coding', outcome: 'accepted', ms: 500 });
+      events.emit({
+        type: 'call',
+        ticket: id,
+        at: 1_000 * number + 500,
+        member,
+        prompt: 'coding',
+        outcome: 'accepted',
+        ms: 500,
+      });
       // Something else is stored between a call and its record.
-      await store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { branch: `b${String(number)}` } }] });
+      await store.commit({
+        ticket: id,
+        journal: [],
+        changes: [{ type: 'ticket', set: { branch: `b${String(number)}` } }],
+      });
       await settled();
       const record = called(id, number, cacheRead ?? 0);
       // Of an answer without a record of what it used, nothing is known.
-      await store.commit({ ticket: id, journal: [], changes: cacheRead === null ? record.slice(0, 2) : record });
+      await store.commit({
+        ticket: id,
+        journal: [],
+        changes: cacheRead === null ? record.slice(0, 2) : record,
+      });
       await settled();
     };
     for (const number of [1, 2, 3]) await call(number);
@@ -53,7 +75,10 @@ describe('the log of a provider whose cache misses', () => {
     await call(4);
     assert.equal(looks, 4, 'once for each call, whatever else is stored');
     assert.equal(said.length, 1);
-    assert.match(said.join('\n'), /^The provider of openai\/gpt gave nothing from its cache 3 times in a row/);
+    assert.match(
+      said.join('\n'),
+      /^The provider of openai\/gpt gave nothing from its cache 3 times in a row/,
+    );
     await call(5, null);
     await call(6);
     assert.equal(said.length, 1, 'it is known');
@@ -62,7 +87,8 @@ describe('the log of a provider whose cache misses', () => {
     assert.equal(said.length, 2, 'it is another row');
     // Two calls in one pause are one look.
     const before = looks;
-    for (const number of [11, 12]) await store.commit({ ticket: id, journal: [], changes: called(id, number, 0) });
+    for (const number of [11, 12])
+      await store.commit({ ticket: id, journal: [], changes: called(id, number, 0) });
     await settled();
     assert.equal(looks, before + 1);
     watch.dispose();

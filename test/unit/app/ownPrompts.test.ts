@@ -17,7 +17,8 @@ describe('the person’s own prompts', () => {
   let prompts: PromptFiles;
   const found = async (): Promise<readonly string[]> => {
     const lines: string[] = [];
-    for await (const { result, code, args } of checkOwnPrompts(prompts)) lines.push(`${result} ${code} ${Object.values(args).join(' ')}`);
+    for await (const { result, code, args } of checkOwnPrompts(prompts))
+      lines.push(`${result} ${code} ${Object.values(args).join(' ')}`);
     return lines;
   };
   beforeEach(async () => {
@@ -39,12 +40,17 @@ describe('the person’s own prompts', () => {
     await copyPrompt('coding', folder);
     await writeFile(join(folder, 'codnig.md'), 'x');
     const entries = await promptEntries(prompts);
-    const own = entries.filter(({ override }) => override).map(({ name, override }) => [name, override?.problem]);
+    const own = entries
+      .filter(({ override }) => override)
+      .map(({ name, override }) => [name, override?.problem]);
     assert.deepEqual(own, [
       ['coding', ''],
       ['codnig', 'no prompt has this name'],
     ]);
-    assert.equal(entries.find(({ name }) => name === 'coding')?.about, 'Implements one bead in a fresh session.');
+    assert.equal(
+      entries.find(({ name }) => name === 'coding')?.about,
+      'Implements one bead in a fresh session.',
+    );
   });
 
   it('let nothing start while one of them can’t be used, and the check-up says why', async () => {

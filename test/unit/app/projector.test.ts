@@ -13,7 +13,9 @@ import { tempFolder } from '../../support/tempFolder.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
 import { until } from '../../support/until.ts';
 
-const bead = Bead.parse(JSON.parse(readFileSync(new URL('../../fixtures/bead.json', import.meta.url), 'utf8')));
+const bead = Bead.parse(
+  JSON.parse(readFileSync(new URL('../../fixtures/bead.json', import.meta.url), 'utf8')),
+);
 
 describe('the projection into .ticket/', () => {
   const settings = completeSettings({ mainImplementer: 'demo/main', councilMembers: ['demo/second'] });
@@ -26,12 +28,26 @@ describe('the projection into .ticket/', () => {
 
   async function world() {
     const { store } = makeStore();
-    const { id } = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+    const { id } = await store.createTicket({
+      prefix: 'TST',
+      atLeast: 1,
+      title: 'A ticket',
+      description: '',
+      priority: 3,
+    });
     const worktree = join(folder.path, id);
     mkdirSync(worktree);
-    await change(store, id, { type: 'ticket', set: { worktree, baseBranch: 'feature/x y', settings, startedAt: 0 } });
+    await change(store, id, {
+      type: 'ticket',
+      set: { worktree, baseBranch: 'feature/x y', settings, startedAt: 0 },
+    });
     const projector = (): Projector =>
-      new Projector({ store, files: new WorktreeFiles(), clock: new FakeClock(), isWorktree: (path) => existsSync(path) });
+      new Projector({
+        store,
+        files: new WorktreeFiles(),
+        clock: new FakeClock(),
+        isWorktree: (path) => existsSync(path),
+      });
     const read = (path: string): string => readFileSync(join(worktree, '.ticket', path), 'utf8');
     return { store, id, worktree, projector, read };
   }
@@ -39,22 +55,46 @@ describe('the projection into .ticket/', () => {
   it('has the current version of each document, the beads of the flow, approvals and state', async () => {
     const { store, id, projector, read } = await world();
     for (const content of ['old', 'new'])
-      await change(store, id, { type: 'artifact', artifact: 'prd', content, status: 'DRAFTING_PRD', attempt: 1 });
+      await change(store, id, {
+        type: 'artifact',
+        artifact: 'prd',
+        content,
+        status: 'DRAFTING_PRD',
+        attempt: 1,
+      });
     await change(store, id, { type: 'beads', beads: [bead] });
-    await change(store, id, { type: 'artifact', artifact: 'approval_receipt', content: '{}', status: 'WAITING_PRD_APPROVAL', attempt: 1 });
+    await change(store, id, {
+      type: 'artifact',
+      artifact: 'approval_receipt',
+      content: '{}',
+      status: 'WAITING_PRD_APPROVAL',
+      attempt: 1,
+    });
     await projector().project(id);
     assert.equal(read('prd.yaml'), 'new');
     assert.equal(read('approvals/01-waiting_prd_approval.json'), '{}');
     assert.match(read('runtime/state.yaml'), /status: DRAFT/);
     const meta = JSON.parse(read('meta/ticket.meta.json')) as Record<string, unknown>;
-    assert.deepEqual([meta['externalId'], meta['title'], meta['startedAt']], [id, 'A ticket', '1970-01-01T00:00:00.000Z']);
-    assert.deepEqual([meta['lockedMainImplementer'], meta['lockedCouncilMembers']], ['demo/main', ['demo/second']]);
+    assert.deepEqual(
+      [meta['externalId'], meta['title'], meta['startedAt']],
+      [id, 'A ticket', '1970-01-01T00:00:00.000Z'],
+    );
+    assert.deepEqual(
+      [meta['lockedMainImplementer'], meta['lockedCouncilMembers']],
+      ['demo/main', ['demo/second']],
+    );
   });
 
   it('has what a finished ticket leaves: the retrospective, the handoff, and what to check by hand', async () => {
     const { store, id, projector, read } = await world();
     for (const artifact of ['retrospective_report', 'handoff_report', 'uat_checklist'] as const)
-      await change(store, id, { type: 'artifact', artifact, content: artifact, status: 'WRITING_RETROSPECTIVE', attempt: 1 });
+      await change(store, id, {
+        type: 'artifact',
+        artifact,
+        content: artifact,
+        status: 'WRITING_RETROSPECTIVE',
+        attempt: 1,
+      });
     await projector().project(id);
     assert.deepEqual(['retrospective.yaml', 'handoff.yaml', 'uat.yaml'].map(read), [
       'retrospective_report',
@@ -81,7 +121,13 @@ describe('the projection into .ticket/', () => {
     const { store, id, worktree, projector, read } = await world();
     await change(store, id, { type: 'ticket', set: { baseBranch: 'feature/x' } });
     await change(store, id, { type: 'beads', beads: [bead] });
-    await change(store, id, { type: 'artifact', artifact: 'beads', content: beadLines([bead]), status: 'EXPANDING_BEADS', attempt: 1 });
+    await change(store, id, {
+      type: 'artifact',
+      artifact: 'beads',
+      content: beadLines([bead]),
+      status: 'EXPANDING_BEADS',
+      attempt: 1,
+    });
     await projector().project(id);
     const files = readdirSync(join(worktree, '.ticket'), { recursive: true, encoding: 'utf8' });
     assert.deepEqual(
@@ -93,7 +139,13 @@ describe('the projection into .ticket/', () => {
 
   it('is written again by the next process, whatever the last one left unwritten', async () => {
     const { store, id, worktree, projector, read } = await world();
-    await change(store, id, { type: 'artifact', artifact: 'interview', content: 'answers', status: 'DRAFT', attempt: 1 });
+    await change(store, id, {
+      type: 'artifact',
+      artifact: 'interview',
+      content: 'answers',
+      status: 'DRAFT',
+      attempt: 1,
+    });
     mkdirSync(join(worktree, '.ticket'));
     writeFileSync(join(worktree, '.ticket/interview.yaml'), 'half of it');
     const next = projector();
@@ -104,7 +156,13 @@ describe('the projection into .ticket/', () => {
 
   it('is written again into a worktree that was deleted and made again', async () => {
     const { store, id, worktree, projector, read } = await world();
-    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'the PRD', status: 'DRAFTING_PRD', attempt: 1 });
+    await change(store, id, {
+      type: 'artifact',
+      artifact: 'prd',
+      content: 'the PRD',
+      status: 'DRAFTING_PRD',
+      attempt: 1,
+    });
     const lasting = projector();
     await lasting.project(id);
     rmSync(worktree, { recursive: true });
@@ -118,7 +176,13 @@ describe('the projection into .ticket/', () => {
     const { store, id, worktree, projector, read } = await world();
     const running = projector();
     await running.start();
-    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'one', status: 'DRAFTING_PRD', attempt: 1 });
+    await change(store, id, {
+      type: 'artifact',
+      artifact: 'prd',
+      content: 'one',
+      status: 'DRAFTING_PRD',
+      attempt: 1,
+    });
     await running.stop();
     assert.equal(read('prd.yaml'), 'one');
     assert.ok(existsSync(worktree));
@@ -127,7 +191,10 @@ describe('the projection into .ticket/', () => {
   it('is read for again only by a change of what it shows, or when its worktree was made again', async () => {
     const { store, id, worktree, read } = await world();
     let reads = 0;
-    const counted = { ...store, artifacts: (...args: Parameters<Store['artifacts']>) => ((reads += 1), store.artifacts(...args)) };
+    const counted = {
+      ...store,
+      artifacts: (...args: Parameters<Store['artifacts']>) => ((reads += 1), store.artifacts(...args)),
+    };
     const clock = new FakeClock();
     let looks = 0;
     const isWorktree = (path: string): boolean => ((looks += 1), existsSync(path));
@@ -142,11 +209,19 @@ describe('the projection into .ticket/', () => {
     await looked();
     await until(() => existsSync(join(worktree, '.ticket/runtime/state.yaml')), 'the state is written');
     assert.equal(reads, 1);
-    const work = (): Promise<unknown> => store.commit({ ticket: id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
+    const work = (): Promise<unknown> =>
+      store.commit({ ticket: id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
     await work();
     await looked();
-    const written = (): Promise<unknown> => until(() => existsSync(join(worktree, '.ticket/prd.yaml')), 'the PRD is written');
-    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'one', status: 'DRAFTING_PRD', attempt: 1 });
+    const written = (): Promise<unknown> =>
+      until(() => existsSync(join(worktree, '.ticket/prd.yaml')), 'the PRD is written');
+    await change(store, id, {
+      type: 'artifact',
+      artifact: 'prd',
+      content: 'one',
+      status: 'DRAFTING_PRD',
+      attempt: 1,
+    });
     await looked();
     await written();
     assert.equal(reads, 2, 'what the engine journals of its steps is shown nowhere');
@@ -163,7 +238,13 @@ describe('the projection into .ticket/', () => {
 
   it('is written in turn, so that what was read earlier never replaces what is newer', async () => {
     const { store, id, read } = await world();
-    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'old', status: 'DRAFTING_PRD', attempt: 1 });
+    await change(store, id, {
+      type: 'artifact',
+      artifact: 'prd',
+      content: 'old',
+      status: 'DRAFTING_PRD',
+      attempt: 1,
+    });
     const held = Promise.withResolvers<undefined>();
     let writes = 0;
     class SlowFiles extends WorktreeFiles {
@@ -178,7 +259,13 @@ describe('the projection into .ticket/', () => {
     await until(() => clock.sleepers === 1, 'it waits for the end of the burst');
     await clock.advance(500);
     await until(() => writes === 1, 'it writes');
-    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'new', status: 'DRAFTING_PRD', attempt: 2 });
+    await change(store, id, {
+      type: 'artifact',
+      artifact: 'prd',
+      content: 'new',
+      status: 'DRAFTING_PRD',
+      attempt: 2,
+    });
     await until(() => clock.sleepers === 1, 'it waits for the end of the next burst');
     await clock.advance(500);
     held.resolve(undefined);

@@ -43,7 +43,8 @@ describe('StoreClient', () => {
     for (const [input, said] of bad)
       await assert.rejects(
         client.create(input),
-        (error) => error instanceof BeadsmithError && error.code === 'INVALID_INPUT' && said.test(error.message),
+        (error) =>
+          error instanceof BeadsmithError && error.code === 'INVALID_INPUT' && said.test(error.message),
       );
     assert.deepEqual(await client.tickets(), []);
   });
@@ -53,7 +54,8 @@ describe('StoreClient', () => {
     for (const id of ['TST-9', '../../x', `\u001B[31m${'x'.repeat(100)}`])
       await assert.rejects(
         client.ticket(id),
-        (error) => error instanceof BeadsmithError && error.code === 'TICKET_UNKNOWN' && !/\u001B/.test(error.message),
+        (error) =>
+          error instanceof BeadsmithError && error.code === 'TICKET_UNKNOWN' && !/\u001B/.test(error.message),
       );
   });
 
@@ -69,9 +71,20 @@ describe('StoreClient', () => {
     await store.commit({
       ticket: id,
       journal: [{ kind: 'inbox', id: 'my-id', outcome: 'refused', reason: 'NO_COMMITS' }],
-      changes: [{ type: 'inbox', id: 'my-id', state: 'refused', outcome: { code: 'NO_COMMITS', message: 'No commits.' } }],
+      changes: [
+        {
+          type: 'inbox',
+          id: 'my-id',
+          state: 'refused',
+          outcome: { code: 'NO_COMMITS', message: 'No commits.' },
+        },
+      ],
     });
-    assert.deepEqual(await client.outcome(id, 'my-id'), { state: 'refused', code: 'NO_COMMITS', message: 'No commits.' });
+    assert.deepEqual(await client.outcome(id, 'my-id'), {
+      state: 'refused',
+      code: 'NO_COMMITS',
+      message: 'No commits.',
+    });
   });
 
   it('refuses a loop that no command could prove before it is filed, and says what to do', async () => {
@@ -79,11 +92,18 @@ describe('StoreClient', () => {
     const client = testClient(store);
     const { id } = await client.create({ title: 'A loop', description: 'Tidy up.' });
     const start = (loop: { readonly tests: string[]; readonly noTests: string }) =>
-      client.act(id, 'start', { settings: { ...settings, depth: 'loop' }, limits, loop: { setup: [], ...loop } });
+      client.act(id, 'start', {
+        settings: { ...settings, depth: 'loop' },
+        limits,
+        loop: { setup: [], ...loop },
+      });
     assert.deepEqual(await client.projectChecks(), []);
     await assert.rejects(
       start({ tests: [], noTests: '' }),
-      (error) => error instanceof BeadsmithError && error.code === 'LOOP_UNPROVED' && /test commands, or say why/.test(error.nextStep),
+      (error) =>
+        error instanceof BeadsmithError &&
+        error.code === 'LOOP_UNPROVED' &&
+        /test commands, or say why/.test(error.nextStep),
     );
     assert.deepEqual(await store.inbox(id), []);
     await start({ tests: [], noTests: 'Only text.' });
@@ -104,7 +124,10 @@ describe('StoreClient', () => {
     const { id } = await client.create({ title: 'A ticket' });
     await assert.rejects(
       client.act(id, 'merge', {}),
-      (error) => error instanceof BeadsmithError && error.code === 'ACTION_NOT_ALLOWED' && error.nextStep.includes('start'),
+      (error) =>
+        error instanceof BeadsmithError &&
+        error.code === 'ACTION_NOT_ALLOWED' &&
+        error.nextStep.includes('start'),
     );
   });
 
@@ -113,7 +136,8 @@ describe('StoreClient', () => {
     const client = testClient(store);
     const { id } = await client.create({ title: 'A ticket' });
     await moveTicket(store, id, 'WAITING_PRD_APPROVAL');
-    const invalid = (error: unknown): boolean => error instanceof BeadsmithError && error.code === 'INVALID_INPUT';
+    const invalid = (error: unknown): boolean =>
+      error instanceof BeadsmithError && error.code === 'INVALID_INPUT';
     await assert.rejects(client.act(id, 'approve', { sha256: 'short', reason: '' }), invalid);
     await assert.rejects(client.act(id, 'regenerate', { note: 'a\u001B[2Jb' }), invalid);
     await assert.rejects(client.act(id, 'context', { text: 'x'.repeat(1_000_000), scope: 'once' }), invalid);
@@ -140,7 +164,11 @@ describe('StoreClient', () => {
     });
     const { id } = await client.create({ title: 'A ticket' });
     assert.equal(id, 'TST-7');
-    await client.act(id, 'start', { settings: { ...settings, depth: 'solo', councilMembers: ['a/b'] }, limits, baseBranch: 'next' });
+    await client.act(id, 'start', {
+      settings: { ...settings, depth: 'solo', councilMembers: ['a/b'] },
+      limits,
+      baseBranch: 'next',
+    });
     assert.deepEqual(asked, ['next']);
     const [entry] = await store.inbox(id);
     const body = entry?.body as { settings: Settings; baseBranch: string };
@@ -172,7 +200,8 @@ describe('StoreClient', () => {
   it('refuses an edit of a draft that is no ticket', async () => {
     const client = testClient(makeStore().store);
     const { id } = await client.create({ title: 'A ticket' });
-    const edit = (content: string) => client.act(id, 'edit', { artifact: 'ticket', baseSha256: null, content, surface: 'structured' });
+    const edit = (content: string) =>
+      client.act(id, 'edit', { artifact: 'ticket', baseSha256: null, content, surface: 'structured' });
     await assert.rejects(edit('not json'), { code: 'INVALID_INPUT' });
     await assert.rejects(edit(JSON.stringify({ title: '' })), { code: 'INVALID_INPUT' });
     await edit(JSON.stringify({ title: 'Better', description: 'More' }));

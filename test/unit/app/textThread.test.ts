@@ -29,7 +29,11 @@ describe('The thread that reads texts', function () {
 
   it('answers one text after the other', async () => {
     const thread = open();
-    assert.deepEqual(await Promise.all(['a', 'b', 'c'].map((text) => thread.read('x', text))), [{ read: 1 }, { read: 2 }, { read: 3 }]);
+    assert.deepEqual(await Promise.all(['a', 'b', 'c'].map((text) => thread.read('x', text))), [
+      { read: 1 },
+      { read: 2 },
+      { read: 3 },
+    ]);
   });
 
   it('ends with a text that takes too long, and is started again for the next one', async () => {

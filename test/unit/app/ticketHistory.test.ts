@@ -27,7 +27,13 @@ describe('the history of a ticket', () => {
     now = 1_000;
     const made = makeStore({ now: () => (now += 1) });
     ({ store, folder } = made);
-    ticket = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
+    ticket = await store.createTicket({
+      prefix: 'TST',
+      atLeast: 1,
+      title: 'A ticket',
+      description: '',
+      priority: 3,
+    });
     history = ticketHistory({
       store,
       now: () => now,
@@ -42,7 +48,8 @@ describe('the history of a ticket', () => {
     });
   });
 
-  const journal = (...entries: JournalEntry[]): Promise<unknown> => store.commit({ ticket: ticket.id, journal: entries });
+  const journal = (...entries: JournalEntry[]): Promise<unknown> =>
+    store.commit({ ticket: ticket.id, journal: entries });
   const opened = (id: string, status: Status, parent: string | null = null): JournalEntry => {
     const run: Omit<RunRow, 'state' | 'exit' | 'continuedSeq'> = {
       ...{ id, ticket: ticket.id, status, attempt: 1, parent, handlerVersion: 1, limits },
@@ -54,7 +61,12 @@ describe('the history of a ticket', () => {
     store.commit({
       ticket: ticket.id,
       journal: [{ kind: 'status', from, to: 'BLOCKED_ERROR', by: failure.code }],
-      changes: [{ type: 'ticket', set: { status: 'BLOCKED_ERROR', previousStatus: from, error: errorRecord(failure) } }],
+      changes: [
+        {
+          type: 'ticket',
+          set: { status: 'BLOCKED_ERROR', previousStatus: from, error: errorRecord(failure) },
+        },
+      ],
     });
 
   it('inspects by the profiles of caches that a person wrote down, and says what is wrong with a file that can’t be read', async () => {
@@ -62,16 +74,28 @@ describe('the history of a ticket', () => {
     writeFileSync(file, 'profiles:\n  - model: "a/*"\n    kind: automatic\n');
     assert.deepEqual(await history.inspect(ticket.id), []);
     writeFileSync(file, 'profiles:\n  - model: "a/*"\n    kind: sometimes\n');
-    await assert.rejects(history.inspect(ticket.id), { code: 'INVALID_INPUT', message: /cache-profiles\.yaml[^]*profiles\[0\]\.kind/ });
+    await assert.rejects(history.inspect(ticket.id), {
+      code: 'INVALID_INPUT',
+      message: /cache-profiles\.yaml[^]*profiles\[0\]\.kind/,
+    });
     writeFileSync(file, 'profiles: [');
     await assert.rejects(history.inspect(ticket.id), { code: 'INVALID_INPUT' });
   });
 
   it('tells what a person decided on an agent’s request, of this time and not of an earlier one', async () => {
-    const settle = async (id: string, kind: 'question_reply' | 'permission_reply', state: 'consumed' | 'refused'): Promise<void> => {
-      const body = kind === 'question_reply' ? { request: 'q', answers: null } : { request: 'p', allow: true };
+    const settle = async (
+      id: string,
+      kind: 'question_reply' | 'permission_reply',
+      state: 'consumed' | 'refused',
+    ): Promise<void> => {
+      const body =
+        kind === 'question_reply' ? { request: 'q', answers: null } : { request: 'p', allow: true };
       await store.post({ id, ticket: ticket.id, kind, body });
-      await store.commit({ ticket: ticket.id, journal: [], changes: [{ type: 'inbox', id, state, outcome: null }] });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [],
+        changes: [{ type: 'inbox', id, state, outcome: null }],
+      });
     };
     await settle('1', 'question_reply', 'consumed');
     await settle('2', 'permission_reply', 'refused');
@@ -90,19 +114,42 @@ describe('the history of a ticket', () => {
     );
     await journal(opened('r2', 'CODING'), opened('r2:bead:add-it:1', 'CODING', 'r2'));
     const run = 'r2:bead:add-it:1';
-    await journal({ kind: 'step.intent', run, key: 'kickoff:1' }, { kind: 'step.done', run, key: 'kickoff:1/ask', result: null });
-    const error = { code: 'SESSION_LOST', args: { model: 'a/one' }, continuable: false, diagnostics: {} } as const;
-    await journal({ kind: 'step.failed', run, key: 'kickoff:1', error }, { kind: 'step.intent', run, key: 'check:2' });
-    await journal({ kind: 'step.done', run, key: 'check:2', result: { exit: 'failed', output: { problem: 'red' } } });
+    await journal(
+      { kind: 'step.intent', run, key: 'kickoff:1' },
+      { kind: 'step.done', run, key: 'kickoff:1/ask', result: null },
+    );
+    const error = {
+      code: 'SESSION_LOST',
+      args: { model: 'a/one' },
+      continuable: false,
+      diagnostics: {},
+    } as const;
+    await journal(
+      { kind: 'step.failed', run, key: 'kickoff:1', error },
+      { kind: 'step.intent', run, key: 'check:2' },
+    );
+    await journal({
+      kind: 'step.done',
+      run,
+      key: 'check:2',
+      result: { exit: 'failed', output: { problem: 'red' } },
+    });
     await journal({ kind: 'step.intent', run, key: 'analyse:1' });
     await journal({ kind: 'run.closed', run, state: 'closed', exit: 'rejected' });
     const ended = (await history.runs(ticket.id))[0]?.endedAt;
     await journal({ kind: 'run.closed', run: 'r1', state: 'archived', exit: 'start' });
     const [first, second, ...more] = await history.runs(ticket.id);
     assert.deepEqual(more, []);
-    assert.deepEqual([first?.status, first?.label, first?.exit, first?.error], ['DRAFT', 'Draft', 'start', null]);
+    assert.deepEqual(
+      [first?.status, first?.label, first?.exit, first?.error],
+      ['DRAFT', 'Draft', 'start', null],
+    );
     assert.ok(first && first.endedAt !== null && first.endedAt > first.startedAt);
-    assert.deepEqual([first.endedAt, first.state], [ended, 'archived'], 'it ended when it was done, not when it was put away');
+    assert.deepEqual(
+      [first.endedAt, first.state],
+      [ended, 'archived'],
+      'it ended when it was done, not when it was put away',
+    );
     assert.equal(second?.endedAt, null);
     const [iteration] = second.iterations;
     assert.deepEqual(
@@ -110,7 +157,13 @@ describe('the history of a ticket', () => {
       { run, bead: 'add-it', iteration: 1, state: 'closed', exit: 'rejected', stages: 3 },
     );
     assert.deepEqual(
-      iteration?.stages.map((stage) => [stage.stage, stage.state, stage.exit, stage.error?.code, stage.endedAt !== null]),
+      iteration?.stages.map((stage) => [
+        stage.stage,
+        stage.state,
+        stage.exit,
+        stage.error?.code,
+        stage.endedAt !== null,
+      ]),
       [
         ['kickoff', 'failed', null, 'SESSION_LOST', true],
         ['check', 'done', 'failed', undefined, true],
@@ -120,13 +173,19 @@ describe('the history of a ticket', () => {
   });
 
   it('says why a run blocked, also after it continued, and blames no other run for it', async () => {
-    await journal({ kind: 'status', from: 'DRAFT', to: 'SCANNING_RELEVANT_FILES', by: 'start' }, opened('r1', 'SCANNING_RELEVANT_FILES'));
+    await journal(
+      { kind: 'status', from: 'DRAFT', to: 'SCANNING_RELEVANT_FILES', by: 'start' },
+      opened('r1', 'SCANNING_RELEVANT_FILES'),
+    );
     await journal(
       { kind: 'step.intent', run: 'r1', key: 'ask' },
       { kind: 'step.failed', run: 'r1', key: 'ask', error: errorRecord(failure) },
     );
     await block('SCANNING_RELEVANT_FILES');
-    assert.deepEqual((await history.runs(ticket.id))[0]?.error, { code: failure.code, message: failure.message });
+    assert.deepEqual((await history.runs(ticket.id))[0]?.error, {
+      code: failure.code,
+      message: failure.message,
+    });
     await journal(
       { kind: 'run.closed', run: 'r1', state: 'archived', exit: null },
       { kind: 'status', from: 'BLOCKED_ERROR', to: 'SCANNING_RELEVANT_FILES', by: 'retry' },
@@ -155,7 +214,13 @@ describe('the history of a ticket', () => {
     });
     const calls = await history.calls(ticket.id);
     assert.deepEqual(
-      calls.map(({ id, member, prompt, outcome, estimatedTokens }) => [id, member, prompt, outcome, estimatedTokens]),
+      calls.map(({ id, member, prompt, outcome, estimatedTokens }) => [
+        id,
+        member,
+        prompt,
+        outcome,
+        estimatedTokens,
+      ]),
       [
         ['c1', 'tiny/one', 'scan', 'accepted', 40],
         ['c2', 'tiny/one', 'scan', 'failed', 40],
@@ -190,13 +255,26 @@ describe('the history of a ticket', () => {
       says('engine', 'command', 'npm test'),
       says('tiny/one', 'tool', 'read completed a.ts'),
       says('tiny/one', 'tool', 'edit error Nothing like that in A.TS'),
-      { type: 'blocked', ticket: 'TST-1', at: 9, code: 'DISK_FULL', message: 'The disk is full.', nextStep: 'Make room.' },
+      {
+        type: 'blocked',
+        ticket: 'TST-1',
+        at: 9,
+        code: 'DISK_FULL',
+        message: 'The disk is full.',
+        nextStep: 'Make room.',
+      },
     ]);
     const texts = async (query: object): Promise<readonly string[]> =>
       (await history.log(ticket.id, { limit: 9, ...query })).lines.map(textOf);
     assert.deepEqual(await texts({ source: 'command' }), ['npm test']);
-    assert.deepEqual(await texts({ source: 'tiny/one', text: 'a.ts' }), ['read completed a.ts', 'edit error Nothing like that in A.TS']);
-    assert.deepEqual(await texts({ problems: true }), ['edit error Nothing like that in A.TS', 'DISK_FULL: The disk is full. Make room.']);
+    assert.deepEqual(await texts({ source: 'tiny/one', text: 'a.ts' }), [
+      'read completed a.ts',
+      'edit error Nothing like that in A.TS',
+    ]);
+    assert.deepEqual(await texts({ problems: true }), [
+      'edit error Nothing like that in A.TS',
+      'DISK_FULL: The disk is full. Make room.',
+    ]);
   });
 
   it('reads the end of a huge log without reading the rest', async () => {
@@ -206,7 +284,11 @@ describe('the history of a ticket', () => {
     appendFileSync(logFile(), `\n${JSON.stringify(says('engine', 'info', 'last'))}\n{"half`);
     const page = await history.log(ticket.id, { limit: 1 });
     assert.deepEqual(page.lines.map(textOf), ['last']);
-    const nothing = await history.log(ticket.id, { limit: 1, text: 'first', ...(page.earlier === null ? {} : { before: page.earlier }) });
+    const nothing = await history.log(ticket.id, {
+      limit: 1,
+      text: 'first',
+      ...(page.earlier === null ? {} : { before: page.earlier }),
+    });
     assert.deepEqual(nothing.lines, []);
   });
 
@@ -217,7 +299,8 @@ describe('the history of a ticket', () => {
   });
 
   it('looks for no ticket that is not there', async () => {
-    for (const id of ['TST-9', '../../x']) await assert.rejects(history.log(id, { limit: 1 }), { code: 'TICKET_UNKNOWN' });
+    for (const id of ['TST-9', '../../x'])
+      await assert.rejects(history.log(id, { limit: 1 }), { code: 'TICKET_UNKNOWN' });
   });
 
   const logFile = (): string => join(folder, 'logs', `${ticket.id}.jsonl`);
@@ -228,15 +311,38 @@ describe('the history of a ticket', () => {
 });
 
 const textOf = ({ text }: LogLine): string => text;
-const says = (source: string, kind: string, text: string): object => ({ type: 'activity', ticket: 'TST-1', at: 5, source, kind, text });
+const says = (source: string, kind: string, text: string): object => ({
+  type: 'activity',
+  ticket: 'TST-1',
+  at: 5,
+  source,
+  kind,
+  text,
+});
 
 function call(id: string, changes: Partial<CallRow>): CallRow {
   const plan: CallRow['plan'] = {
-    ...{ schema_version: 1 as const, contextKey: 'scan', prompt: 'scan', promptSha256: sha256(''), policy: 'disabled' as const },
+    ...{
+      schema_version: 1 as const,
+      contextKey: 'scan',
+      prompt: 'scan',
+      promptSha256: sha256(''),
+      policy: 'disabled' as const,
+    },
     ...{ model: 'tiny/one', budget: 100, tokens: 40, parts: [], reductions: [] },
   };
   return {
-    ...{ id, ticket: 'TST-1', run: 'r1', step: 'ask', session: 's1', plan, input: 'in', output: 'out', outcome: 'accepted' as const },
+    ...{
+      id,
+      ticket: 'TST-1',
+      run: 'r1',
+      step: 'ask',
+      session: 's1',
+      plan,
+      input: 'in',
+      output: 'out',
+      outcome: 'accepted' as const,
+    },
     ...{ error: '', startedAt: 1, endedAt: 2 },
     ...changes,
   };

@@ -52,7 +52,11 @@ describe('text for a forge', () => {
   });
 
   it('keeps words that are no references', () => {
-    for (const text of ['Names are read, e.g. by hand (C# too).', 'It costs 5 %; see below!', 'snake_case and a-b'])
+    for (const text of [
+      'Names are read, e.g. by hand (C# too).',
+      'It costs 5 %; see below!',
+      'snake_case and a-b',
+    ])
       assert.equal(forgeText.prose(text), text);
   });
 
@@ -64,7 +68,16 @@ describe('text for a forge', () => {
 
   it('ends no cell of a table, also behind a backslash', () => {
     const bars = (text: string): number => [...text.replace(/\\./g, '').matchAll(/\|/g)].length;
-    for (const text of ['a|b', 'a\\|b', 'a\\\\|b', '`a|b`', '`a\\|<img>`', '`a\\\\|<img>`', 'http://x/|<b>', 'http://x/\\|<b>']) {
+    for (const text of [
+      'a|b',
+      'a\\|b',
+      'a\\\\|b',
+      '`a|b`',
+      '`a\\|<img>`',
+      '`a\\\\|<img>`',
+      'http://x/|<b>',
+      'http://x/\\|<b>',
+    ]) {
       for (const shown of [forgeText.cell(text), forgeText.codeCell(text)]) {
         assert.equal(bars(shown), 0, shown);
         assert.doesNotMatch(shown.replace(/`[^`]*`|<\/?code>/g, '').replace(/\\./g, ''), /[<>]/, shown);
@@ -75,7 +88,8 @@ describe('text for a forge', () => {
   it('takes no long time, whatever the text', () => {
     const start = performance.now();
     for (const part of ['`', '` ``', 'a.', '@', 'a/', 'x://', 'GH-', '#1', '\\', '_'])
-      for (const shown of [forgeText.prose, forgeText.plain, forgeText.code, forgeText.codeCell]) shown(part.repeat(5_000));
+      for (const shown of [forgeText.prose, forgeText.plain, forgeText.code, forgeText.codeCell])
+        shown(part.repeat(5_000));
     assert.ok(performance.now() - start < 3_000, String(performance.now() - start));
   });
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { findSecrets } from '../../../src/adapters/secrets/secretlintRules.ts';
-import { secretSpans, withoutSecrets, withoutSecretsInText, withoutSecretsInValue, withoutSpans } from '../../../src/base/outputSecrets.ts';
+import {
+  secretSpans,
+  withoutSecrets,
+  withoutSecretsInText,
+  withoutSecretsInValue,
+  withoutSpans,
+} from '../../../src/base/outputSecrets.ts';
 
 // Put together here, so that no scanner of this repository takes them for secrets.
 const key = (begin: string, rest: string): string => `${begin}${rest}`;
@@ -32,8 +38,11 @@ describe('the output of a command', () => {
       const rule = name.replace(/-\d$/, '');
       assert.match(shown, new RegExp(`^before .*\\[redacted: ${rule}\\].* after$`));
       const private_ =
-        secret.split(/[ :@]/).find((part) => part.length > 9 && !part.startsWith('-----') && !part.includes('.example')) ?? '';
-      if (!['login', 'private-key', 'aws-secret-key'].includes(rule)) assert.ok(!shown.includes(private_.slice(-8)), shown);
+        secret
+          .split(/[ :@]/)
+          .find((part) => part.length > 9 && !part.startsWith('-----') && !part.includes('.example')) ?? '';
+      if (!['login', 'private-key', 'aws-secret-key'].includes(rule))
+        assert.ok(!shown.includes(private_.slice(-8)), shown);
     });
   }
 
@@ -62,7 +71,19 @@ describe('the output of a command', () => {
 
   it('is redacted once, and wherever it is cut', () => {
     const texts = fc
-      .array(fc.constantFrom(...Object.values(samples), 'text ', '\n', 'AKIA', 'sk-', '-----BEGIN ', ':', '@', 'eyJ.'))
+      .array(
+        fc.constantFrom(
+          ...Object.values(samples),
+          'text ',
+          '\n',
+          'AKIA',
+          'sk-',
+          '-----BEGIN ',
+          ':',
+          '@',
+          'eyJ.',
+        ),
+      )
       .map((parts) => parts.join(' '));
     fc.assert(
       fc.property(texts, fc.nat(), (text, place) => {
@@ -71,7 +92,8 @@ describe('the output of a command', () => {
         const at = place % (text.length + 1);
         const spans = secretSpans(text);
         const [head, tail] = [withoutSpans(text, spans, 0, at), withoutSpans(text, spans, at)];
-        for (const { start, end } of spans) assert.ok(end - start < 12 || !`${head}\n${tail}`.includes(text.slice(start + 4, end - 2)));
+        for (const { start, end } of spans)
+          assert.ok(end - start < 12 || !`${head}\n${tail}`.includes(text.slice(start + 4, end - 2)));
         assert.ok(head.length + tail.length >= shown.length);
       }),
     );
@@ -107,7 +129,11 @@ describe('the output of a command', () => {
 describe('what a model writes', () => {
   for (const [name, secret] of Object.entries(samples)) {
     it(`keeps its structure without a ${name} key, as YAML and as JSON`, () => {
-      const document = { note: `with ${secret} in it`, list: [secret, 'after'], after: { secret, last: true } };
+      const document = {
+        note: `with ${secret} in it`,
+        list: [secret, 'after'],
+        after: { secret, last: true },
+      };
       for (const [write, read] of [
         [(value: unknown) => stringify(value), (text: string): unknown => parse(text)],
         [(value: unknown) => JSON.stringify(value), (text: string): unknown => JSON.parse(text)],
@@ -116,7 +142,8 @@ describe('what a model writes', () => {
         const mark = `(redacted ${name.replace(/-\d$/, '')})`;
         assert.equal(shown.list.length, 2);
         assert.deepEqual([shown.list[1], shown.after.last], ['after', true]);
-        for (const text of [shown.note, shown.list[0] ?? '', shown.after.secret]) assert.ok(text.includes(mark), text);
+        for (const text of [shown.note, shown.list[0] ?? '', shown.after.secret])
+          assert.ok(text.includes(mark), text);
       }
       assert.deepEqual(withoutSecretsInValue([secret, 1, null]).slice(1), [1, null]);
       assert.ok(!JSON.stringify(withoutSecretsInValue({ a: [secret] })).includes(secret));

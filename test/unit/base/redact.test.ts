@@ -2,17 +2,35 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Known, redact } from '../../../src/base/redact.ts';
 
-const places = { home: '/home/ann.smith', user: 'ann.smith', repositories: ['/home/ann.smith/code/thing', '/srv/other'] };
+const places = {
+  home: '/home/ann.smith',
+  user: 'ann.smith',
+  repositories: ['/home/ann.smith/code/thing', '/srv/other'],
+};
 const known: Known = { secrets: ['hunter2!', 'se"cret'], places };
 
 /** Letters and digits of a length, as keys have them. */
 const letters = (length: number, unit = 'abcXYZ0189'): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...unit.split('')), minLength: length, maxLength: length + 8 });
 const keys = fc.oneof(
-  ...['ghp_', 'gho_', 'github_pat_', 'glpat-', 'sk-', 'sk-ant-api03-', 'sk_live_', 'xoxb-', 'npm_', 'hf_', 'xai-', 'ya29.', 'AIza'].map(
-    (start) => letters(36).map((rest) => `${start}${rest}`),
-  ),
-  fc.string({ unit: fc.constantFrom('A', 'B', 'X', 'Z', '0', '9'), minLength: 16, maxLength: 16 }).map((rest) => `AKIA${rest}`),
+  ...[
+    'ghp_',
+    'gho_',
+    'github_pat_',
+    'glpat-',
+    'sk-',
+    'sk-ant-api03-',
+    'sk_live_',
+    'xoxb-',
+    'npm_',
+    'hf_',
+    'xai-',
+    'ya29.',
+    'AIza',
+  ].map((start) => letters(36).map((rest) => `${start}${rest}`)),
+  fc
+    .string({ unit: fc.constantFrom('A', 'B', 'X', 'Z', '0', '9'), minLength: 16, maxLength: 16 })
+    .map((rest) => `AKIA${rest}`),
   fc.tuple(letters(20), letters(20), letters(20)).map(([a, b, c]) => `eyJ${a}.${b}.${c}`),
 );
 /** Anything around a secret that ends a word. */
@@ -28,7 +46,9 @@ const secretsInPlace = fc.oneof(
   letters(8).map((secret) => ({ text: `{\\"client_secret\\":\\"${secret}\\"}`, secret })),
   letters(8).map((secret) => ({ text: `https://ann:${secret}@example.com/x`, secret })),
   letters(8).map((secret) => ({ text: `https://example.com/x?a=1&access_token=${secret}&b=2`, secret })),
-  fc.integer({ min: 10_000_000, max: 99_999_999 }).map((pin) => ({ text: `accessToken: ${String(pin)}`, secret: String(pin) })),
+  fc
+    .integer({ min: 10_000_000, max: 99_999_999 })
+    .map((pin) => ({ text: `accessToken: ${String(pin)}`, secret: String(pin) })),
   letters(8, 'qwxz').map((secret) => ({ text: `${secret}@example.co.uk`, secret })),
 );
 
@@ -62,16 +82,28 @@ describe('redact', () => {
     ['another checkout', '/mnt/customer/app.worktrees/ABC-1/src', '<path>'],
     ['one with spaces', '{"folder":"/mnt/Jane Roe/notes"}', '{"folder":"<path>"}'],
     ['a temporary folder of macOS', '/private/var/folders/zz/x and /var/folders/zz/', '<path> and <path>'],
-    ['another drive', 'at D:\\Data\\Customer\\a.ts, d:/data/b "E:\\\\Data\\\\c"', 'at <path>, <path> "<path>"'],
+    [
+      'another drive',
+      'at D:\\Data\\Customer\\a.ts, d:/data/b "E:\\\\Data\\\\c"',
+      'at <path>, <path> "<path>"',
+    ],
     ['a share', 'from \\\\server\\share\\x and "\\\\\\\\server\\\\share"', 'from <path> and "<path>"'],
-    ['an address of a file', 'file:///tmp/a%20b/c file:///d%3A/Data/c file://server/share/d', 'file://<path> file://<path> file://<path>'],
+    [
+      'an address of a file',
+      'file:///tmp/a%20b/c file:///d%3A/Data/c file://server/share/d',
+      'file://<path> file://<path> file://<path>',
+    ],
     ['an encoded path', 'at %2Ftmp%2Fdata%2Fx and d%3A%2FData%2Fy', 'at <path> and <path>'],
     [
       'what is shortened',
       '<repository>/src/a.ts ~/x/y <repository 2>.worktrees/T-1/z',
       '<repository>/src/a.ts ~/x/y <repository 2>.worktrees/T-1/z',
     ],
-    ['tools and routes', '/usr/bin/git, /etc/hosts, GET /session, and/or src/a/b.ts, https://example.com/a/b', ''],
+    [
+      'tools and routes',
+      '/usr/bin/git, /etc/hosts, GET /session, and/or src/a/b.ts, https://example.com/a/b',
+      '',
+    ],
   ] as const)
     it(`leaves no path of ${about}, if it is one`, () => {
       assert.equal(redact(text, known), expected === '' ? text : expected);
@@ -94,7 +126,10 @@ describe('redact', () => {
 
   it('takes paths and names of whatever letters as they are', () => {
     const strange = { home: '/home/a-b.c+d (e)', user: 'a-b.c+d', repositories: ['/tmp/x-[1]{2}^$|*?'] };
-    assert.equal(redact('/tmp/x-[1]{2}^$|*?/y /home/a-b.c+d (e)/z a-b.c+d', { places: strange }), '<repository>/y ~/z <user>');
+    assert.equal(
+      redact('/tmp/x-[1]{2}^$|*?/y /home/a-b.c+d (e)/z a-b.c+d', { places: strange }),
+      '<repository>/y ~/z <user>',
+    );
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (name) => {
         const places = { home: `/home/${name}`, user: name, repositories: [`/srv/${name}`] };
@@ -104,7 +139,10 @@ describe('redact', () => {
   });
 
   it('leaves paths and names alone where they are not asked for', () => {
-    assert.equal(redact('/home/ann.smith/x hunter2!', { secrets: ['hunter2!'] }), '/home/ann.smith/x <secret>');
+    assert.equal(
+      redact('/home/ann.smith/x hunter2!', { secrets: ['hunter2!'] }),
+      '/home/ann.smith/x <secret>',
+    );
   });
 
   it('leaves no secret, whatever is around it', () => {
@@ -120,10 +158,16 @@ describe('redact', () => {
   it('leaves no known secret, home or name of the person', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(fc.string(), fc.constantFrom('hunter2!', '/home/ann.smith', ' ann.smith ', '/home/ann.smith/code/thing'))),
+        fc.array(
+          fc.oneof(
+            fc.string(),
+            fc.constantFrom('hunter2!', '/home/ann.smith', ' ann.smith ', '/home/ann.smith/code/thing'),
+          ),
+        ),
         (parts) => {
           const shown = redact(parts.join(' '), known);
-          for (const one of ['hunter2!', '/home/ann.smith', ' ann.smith ']) assert.ok(!shown.includes(one), shown);
+          for (const one of ['hunter2!', '/home/ann.smith', ' ann.smith '])
+            assert.ok(!shown.includes(one), shown);
         },
       ),
     );

@@ -40,8 +40,9 @@ describe('a text that a person decides on', () => {
   });
 
   it('is found in a document, with its place', () => {
-    assert.deepEqual(hiddenIn({ steps: [{ command: 'npm ci' }, { command: 'a\u202Eb' }], n: 1, none: null }), [
-      { path: 'steps.1.command', text: 'a⟨U+202E⟩b', count: 1 },
-    ]);
+    assert.deepEqual(
+      hiddenIn({ steps: [{ command: 'npm ci' }, { command: 'a\u202Eb' }], n: 1, none: null }),
+      [{ path: 'steps.1.command', text: 'a⟨U+202E⟩b', count: 1 }],
+    );
   });
 });

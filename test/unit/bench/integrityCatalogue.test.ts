@@ -6,7 +6,9 @@ import { honestWork } from '../../bench/integrity/honestWork.ts';
 import { changesOf } from '../../bench/integrity/row.ts';
 import type { WeakeningRow } from '../../bench/integrity/weakening/weakeningRow.ts';
 
-/** What only texts and paths say of a row: it is asked about, or the tests of before are put back to judge it. */
+/**
+ * What only texts and paths say of a row: it is asked about, or the tests of before are put back to judge it.
+ */
 function seenIn(row: WeakeningRow): boolean {
   const compared = changesOf(row).map((one) => ({
     ...one,

@@ -11,7 +11,9 @@ describe('the processor time of a program', () => {
   it('counts what it starts, and passes on how it ended', async () => {
     const time = processorTime();
     const work = '(i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done); exit 7';
-    const child = spawn('/bin/sh', ['-c', time.script, 'sh', '/bin/sh', '-c', work], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
+    const child = spawn('/bin/sh', ['-c', time.script, 'sh', '/bin/sh', '-c', work], {
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    });
     let said = '';
     child.stdio[3]?.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
     const code = await new Promise((resolve) => child.once('close', resolve));

@@ -28,10 +28,18 @@ describe('coverage', () => {
   });
 
   it('asks 85 % of four rooms, and nothing of the others', () => {
-    const row = (room: string, percent: number) => ({ room, lines: 100, covered: percent, percent, missing: [] });
+    const row = (room: string, percent: number) => ({
+      room,
+      lines: 100,
+      covered: percent,
+      percent,
+      missing: [],
+    });
     const good = ['domain', 'engine', 'context', 'phases'].map((room) => row(room, 85));
     assert.deepEqual(shortfalls([...good, row('views', 10)]), []);
-    assert.deepEqual(shortfalls([...good.slice(1), row('domain', 84.99)]), ['domain has 84.9 % of its lines covered, and needs 85 %']);
+    assert.deepEqual(shortfalls([...good.slice(1), row('domain', 84.99)]), [
+      'domain has 84.9 % of its lines covered, and needs 85 %',
+    ]);
   });
 
   it('does not take a room that is gone for a covered one', () => {

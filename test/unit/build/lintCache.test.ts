@@ -27,7 +27,11 @@ describe('the cache of lint', () => {
 
   it('checks a file again when something has changed that it imports, at any distance and in a circle too', () => {
     assert.deepEqual(checkedAgain({ 'src/a.ts': 'export type A = 2;' }), ['src/a.ts']);
-    assert.deepEqual(checkedAgain({ 'src/deep/c.ts': 'export type C = 2;' }), ['src/a.ts', 'src/b.ts', 'src/deep/c.ts']);
+    assert.deepEqual(checkedAgain({ 'src/deep/c.ts': 'export type C = 2;' }), [
+      'src/a.ts',
+      'src/b.ts',
+      'src/deep/c.ts',
+    ]);
   });
 
   it('checks a file again when what it imports appears', () => {
@@ -37,7 +41,12 @@ describe('the cache of lint', () => {
   it('checks all files again when something has changed that is known everywhere', () => {
     const all = Object.keys(before);
     assert.deepEqual(checkedAgain({ 'src/globals.d.ts': "declare module '*.txt';" }), all);
-    for (const file of ['package-lock.json', 'webview-ui/tsconfig.json', '.oxlint.config.mts', '.build/rooms.mjs'])
+    for (const file of [
+      'package-lock.json',
+      'webview-ui/tsconfig.json',
+      '.oxlint.config.mts',
+      '.build/rooms.mjs',
+    ])
       assert.deepEqual(checkedAgain({ [file]: 'other' }), all, file);
   });
 });

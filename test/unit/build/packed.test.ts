@@ -29,20 +29,34 @@ describe('what is packed', () => {
       lines.filter((line) => line !== '' && !/^[#!]/.test(line)),
       ['**'],
     );
-    assert.doesNotMatch(text('.build/package.mjs'), /LICENSE|'media|\bl10n\b/, 'the script that packs has no list of its own');
+    assert.doesNotMatch(
+      text('.build/package.mjs'),
+      /LICENSE|'media|\bl10n\b/,
+      'the script that packs has no list of its own',
+    );
   });
 
   it('is what people read, what the editor loads, and bundles', () => {
     const folders = new Set(packedFiles(root).map((file) => file.split('/')[0]));
     folders.delete('dist');
-    const known = ['CHANGELOG.md', 'LICENSE', 'README.md', 'l10n', 'media', 'package.json', 'package.nls.json'];
+    const known = [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'l10n',
+      'media',
+      'package.json',
+      'package.nls.json',
+    ];
     assert.deepEqual([...folders].sort(), known);
   });
 
   it('holds every file that package.json names', () => {
     const strings: string[] = [];
     JSON.parse(text('package.json'), (_, value: unknown) => typeof value === 'string' && strings.push(value));
-    const files = strings.map((value) => value.replace(/^\.\//, '')).filter((value) => /^(?:media|dist|l10n)\/\S+$/.test(value));
+    const files = strings
+      .map((value) => value.replace(/^\.\//, ''))
+      .filter((value) => /^(?:media|dist|l10n)\/\S+$/.test(value));
     assert.ok(files.length >= 10, files.join(', '));
     assert.deepEqual(
       files.filter((file) => !isPacked(file)),
@@ -89,7 +103,13 @@ describe('what is packed', () => {
   });
 
   it('says which bundle no line names, so that none is left out in silence', () => {
-    const built = checkout('built', ['.vscodeignore', 'package.json', 'dist/cli.js', 'dist/parser.wasm', 'dist/webview/font.woff2']);
+    const built = checkout('built', [
+      '.vscodeignore',
+      'package.json',
+      'dist/cli.js',
+      'dist/parser.wasm',
+      'dist/webview/font.woff2',
+    ]);
     assert.deepEqual(unpackedFiles(built), ['dist/parser.wasm', 'dist/webview/font.woff2']);
   });
 });

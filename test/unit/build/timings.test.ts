@@ -14,7 +14,10 @@ const costs = [
 describe('the costs of a run', () => {
   it('are summed up, the most expensive files first', () => {
     const { lines } = costReport(costs, { factor: 1.5, most: 150 });
-    assert.equal(lines[0], 'processor seconds (of the reference machine; this one needs 1.50 for each): 19 of 150');
+    assert.equal(
+      lines[0],
+      'processor seconds (of the reference machine; this one needs 1.50 for each): 19 of 150',
+    );
     assert.deepEqual(
       lines.slice(1).map((line) => line.trim().split(/\s+/)[0]),
       ['test/c.test.ts', 'test/b.test.ts', 'test/a.test.ts'],
@@ -28,12 +31,19 @@ describe('the costs of a run', () => {
   });
 
   it('are too much for a run at more than its own', () => {
-    assert.match(costReport(costs, { factor: 1, most: 18 }).problems[1] ?? '', /^the run took 19 s of the processor, and may take 18/);
+    assert.match(
+      costReport(costs, { factor: 1, most: 18 }).problems[1] ?? '',
+      /^the run took 19 s of the processor, and may take 18/,
+    );
     assert.equal(costReport(costs, { factor: 1, most: 19 }).problems.length, 1);
   });
 
   it('name the ten most expensive files at most', () => {
-    const many = Array.from({ length: 30 }, (_, at) => ({ name: `test/${String(at)}.test.ts`, seconds: at, allowance: 99 }));
+    const many = Array.from({ length: 30 }, (_, at) => ({
+      name: `test/${String(at)}.test.ts`,
+      seconds: at,
+      allowance: 99,
+    }));
     assert.equal(costReport(many, { factor: 1 }).lines.length, 11);
   });
 
@@ -42,10 +52,17 @@ describe('the costs of a run', () => {
     const run = { counts, failures: [], unsteady: [], overCost: ['a took too much'] };
     const strict = verdict({ ...run, strict: true });
     assert.equal(strict.exitCode, 1);
-    assert.deepEqual(strict.lines, ['too expensive:\n  a took too much', 'failed: cost', '3 passed, 1 failed, 0 skipped']);
+    assert.deepEqual(strict.lines, [
+      'too expensive:\n  a took too much',
+      'failed: cost',
+      '3 passed, 1 failed, 0 skipped',
+    ]);
     const lenient = verdict(run);
     assert.equal(lenient.exitCode, 0);
-    assert.deepEqual(lenient.lines, ['warning: too expensive\n  a took too much', '3 passed, 0 failed, 0 skipped']);
+    assert.deepEqual(lenient.lines, [
+      'warning: too expensive\n  a took too much',
+      '3 passed, 0 failed, 0 skipped',
+    ]);
   });
 });
 

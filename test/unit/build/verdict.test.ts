@@ -20,7 +20,12 @@ describe('the result of a test process', () => {
   for (const [what, written, code, said] of [
     ['wrote no counts', undefined, 'SIGKILL', 'ended with SIGKILL and without counts'],
     ['left something running', { ...counts, failures: [], left: 'Timeout' }, 0, 'left behind: Timeout'],
-    ['ended with an error after its tests', { ...counts, failures: [] }, 7, 'ended with 7 although no test failed'],
+    [
+      'ended with an error after its tests',
+      { ...counts, failures: [] },
+      7,
+      'ended with 7 although no test failed',
+    ],
   ] as const)
     it(`is a failure more when it ${what}`, () => {
       const result = resultOf(written, code);
@@ -43,7 +48,9 @@ describe('the line about a suite', () => {
 
 describe('the files that passed only when run again', () => {
   it('keep what failed the first time', () => {
-    assert.deepEqual(unsteadyIn([{ file: 'a.test.ts', first: failed, again: passed }]), [unsteady('a.test.ts')]);
+    assert.deepEqual(unsteadyIn([{ file: 'a.test.ts', first: failed, again: passed }]), [
+      unsteady('a.test.ts'),
+    ]);
   });
 
   it('are none that failed both times', () => {
@@ -53,19 +60,36 @@ describe('the files that passed only when run again', () => {
 
 describe('the verdict on a run', () => {
   it('ends with the counts', () => {
-    assert.deepEqual(verdict({ counts, failures: [], unsteady: [] }), { lines: ['3 passed, 0 failed, 0 skipped'], exitCode: 0 });
+    assert.deepEqual(verdict({ counts, failures: [], unsteady: [] }), {
+      lines: ['3 passed, 0 failed, 0 skipped'],
+      exitCode: 0,
+    });
   });
 
   it('names what failed', () => {
-    const { lines, exitCode } = verdict({ counts: { ...counts, failed: 2 }, failures: ['lint', 'unit'], unsteady: [] });
+    const { lines, exitCode } = verdict({
+      counts: { ...counts, failed: 2 },
+      failures: ['lint', 'unit'],
+      unsteady: [],
+    });
     assert.deepEqual(lines, ['failed: lint, unit', '3 passed, 2 failed, 0 skipped']);
     assert.equal(exitCode, 1);
   });
 
   it('repeats at its end which tests failed, and how', () => {
     const failedTests = [{ file: 'unit', failures: failed.failures }];
-    const { lines } = verdict({ counts: { ...counts, failed: 1 }, failures: ['unit'], failedTests, unsteady: [] });
-    const list = ['failed tests:', '  unit', '    a page › opens: Timeout of 5000ms exceeded.', '      at line 1'].join('\n');
+    const { lines } = verdict({
+      counts: { ...counts, failed: 1 },
+      failures: ['unit'],
+      failedTests,
+      unsteady: [],
+    });
+    const list = [
+      'failed tests:',
+      '  unit',
+      '    a page › opens: Timeout of 5000ms exceeded.',
+      '      at line 1',
+    ].join('\n');
     assert.deepEqual(lines, [list, 'failed: unit', '3 passed, 1 failed, 0 skipped']);
   });
 

@@ -4,7 +4,8 @@ import { loopEnds } from '../../../src/domain/beads/passes.ts';
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 
 describe('the exit code of a blocked ticket', () => {
-  const of = (code: ErrorCode, end?: string) => exitOfBlocked({ code, diagnostics: end === undefined ? {} : { end } });
+  const of = (code: ErrorCode, end?: string) =>
+    exitOfBlocked({ code, diagnostics: end === undefined ? {} : { end } });
 
   it('AT-32: is another one for each end of a loop that blocks', () => {
     const failed = 'BEAD_RETRY_BUDGET_EXHAUSTED';
@@ -13,7 +14,10 @@ describe('the exit code of a blocked ticket', () => {
       ...['max_passes', 'stuck', 'aborted', 'timed_out'].map((end) => of(failed, end)),
     ];
     assert.deepEqual(codes, [11, 12, 13, 10, 14, 15, 16]);
-    assert.deepEqual([of(failed), of(failed, 'failed'), of(failed, 'unknown'), exitOfBlocked(null)], [4, 4, 4, 4]);
+    assert.deepEqual(
+      [of(failed), of(failed, 'failed'), of(failed, 'unknown'), exitOfBlocked(null)],
+      [4, 4, 4, 4],
+    );
   });
 
   it('is shared by no two meanings', () => {

@@ -38,7 +38,11 @@ describe('the command line', () => {
   for (const { name, about } of commands)
     it(`explains ${name}, however it is asked`, async () => {
       const words = name.split(' ');
-      const [asked, option, short] = await Promise.all([run('help', ...words), run(...words, '--help'), run(...words, '-h')]);
+      const [asked, option, short] = await Promise.all([
+        run('help', ...words),
+        run(...words, '--help'),
+        run(...words, '-h'),
+      ]);
       assert.ok(asked.out.includes(about.slice(1)));
       assert.deepEqual([option.out, short.out], [asked.out, asked.out]);
       assert.deepEqual([asked.exit, option.exit], [exitCodes.done, exitCodes.done]);

@@ -5,7 +5,13 @@ import { ContextCache } from '../../../src/context/contextCache.ts';
 import { mayLeaveOut } from '../../../src/context/partRow.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
-import { type Section, type SectionName, sectionAllowed, sectionRow, sectionTable } from '../../../src/context/sections.ts';
+import {
+  type Section,
+  type SectionName,
+  sectionAllowed,
+  sectionRow,
+  sectionTable,
+} from '../../../src/context/sections.ts';
 import { trimOrder } from '../../../src/context/slices.ts';
 import { emptyContextState, type ContextState } from '../../../src/context/contextState.ts';
 import { type ContextKey, contextKeys } from '../../../src/domain/contextKeys.ts';
@@ -15,9 +21,13 @@ import { contextTables } from './contextTables.ts';
 
 /** A word is a token. Exact, so that budgets can be checked to the token. */
 const count = (text: string): number => text.split(/\s+/).filter(Boolean).length;
-const words = (label: string, number: number): string => Array.from({ length: number }, (_, index) => `${label}${index}`).join(' ');
+const words = (label: string, number: number): string =>
+  Array.from({ length: number }, (_, index) => `${label}${index}`).join(' ');
 const roomy = { budget: 1_000_000, count };
-const file = parsePromptFile('x', '---\nabout: x\ninputs: []\nbudget: 1\npolicy: disabled\noutput: x\n---\n# Beadsmith task: x\n\nDo it.');
+const file = parsePromptFile(
+  'x',
+  '---\nabout: x\ninputs: []\nbudget: 1\npolicy: disabled\noutput: x\n---\n# Beadsmith task: x\n\nDo it.',
+);
 const sectionNames = Object.keys(sectionTable) as SectionName[];
 const key = fc.constantFrom(...contextKeys);
 
@@ -29,7 +39,14 @@ function sliceOfField(field: string): string {
 
 /** Any state at all, each field holding a word of its own that occurs nowhere else. */
 const anyState = fc
-  .record(Object.fromEntries(Object.keys(emptyContextState).map((field) => [field, fc.array(fc.string(), { minLength: 1, maxLength: 3 })])))
+  .record(
+    Object.fromEntries(
+      Object.keys(emptyContextState).map((field) => [
+        field,
+        fc.array(fc.string(), { minLength: 1, maxLength: 3 }),
+      ]),
+    ),
+  )
   .map((texts) => {
     const entries = Object.entries(emptyContextState).map(([field, empty]) => {
       const given = (texts[field] ?? []).map((text) => `${text} ${canary(field)} ${text}`);
@@ -39,9 +56,20 @@ const anyState = fc
   });
 const canary = (field: string): string => `CANARY-${field}-CANARY`;
 
-async function promptFor(key: ContextKey, state: ContextState, sections: readonly Section[] = []): Promise<string> {
+async function promptFor(
+  key: ContextKey,
+  state: ContextState,
+  sections: readonly Section[] = [],
+): Promise<string> {
   const context = await buildMinimalContext(key, state, { ...roomy, sections });
-  const { stable, text } = planPrompt({ key, file, inputs: {}, ...context, budget: roomy.budget, model: 'provider/model' });
+  const { stable, text } = planPrompt({
+    key,
+    file,
+    inputs: {},
+    ...context,
+    budget: roomy.budget,
+    model: 'provider/model',
+  });
   return `${stable}\n${text}`;
 }
 
@@ -69,7 +97,11 @@ describe('buildMinimalContext', () => {
         const listed = contextTables.allowlists[key] ?? own[key] ?? [];
         const allowed = key === 'prd_draft' ? listed.filter((name) => name !== 'interview') : listed;
         for (const field of Object.keys(state)) {
-          assert.equal(prompt.includes(canary(field)), allowed.includes(sliceOfField(field)), `${key}: ${field}`);
+          assert.equal(
+            prompt.includes(canary(field)),
+            allowed.includes(sliceOfField(field)),
+            `${key}: ${field}`,
+          );
         }
       }),
       { numRuns: 300 },
@@ -86,9 +118,17 @@ describe('buildMinimalContext', () => {
   it('takes the sections that the key allows and refuses every other', async () => {
     for (const key of contextKeys) {
       for (const name of sectionNames) {
-        const built = buildMinimalContext(key, emptyContextState, { ...roomy, sections: [{ name, content: 'MARK' }] });
-        if (sectionAllowed(name, key)) assert.ok((await built).parts.some((part) => part.name === name && part.kind === 'section'));
-        else await assert.rejects(built, (error) => error instanceof BeadsmithError && error.code === 'INVALID_INPUT');
+        const built = buildMinimalContext(key, emptyContextState, {
+          ...roomy,
+          sections: [{ name, content: 'MARK' }],
+        });
+        if (sectionAllowed(name, key))
+          assert.ok((await built).parts.some((part) => part.name === name && part.kind === 'section'));
+        else
+          await assert.rejects(
+            built,
+            (error) => error instanceof BeadsmithError && error.code === 'INVALID_INPUT',
+          );
       }
     }
   });
@@ -108,7 +148,11 @@ describe('buildMinimalContext', () => {
       { name: 'host', content: 'h' },
       { name: 'user_context', content: 'c' },
     ];
-    const { parts } = await buildMinimalContext('execution_setup_plan', { ...state, executionSetupProfile: 'e' }, { ...roomy, sections });
+    const { parts } = await buildMinimalContext(
+      'execution_setup_plan',
+      { ...state, executionSetupProfile: 'e' },
+      { ...roomy, sections },
+    );
     assert.deepEqual(
       parts.map((part) => part.name),
       [
@@ -119,10 +163,14 @@ describe('buildMinimalContext', () => {
   });
 
   it('keeps the order of the fixture for every key', async () => {
-    const full = Object.fromEntries(Object.entries(emptyContextState).map(([field, empty]) => [field, Array.isArray(empty) ? ['x'] : 'x']));
+    const full = Object.fromEntries(
+      Object.entries(emptyContextState).map(([field, empty]) => [field, Array.isArray(empty) ? ['x'] : 'x']),
+    );
     for (const [key, listed] of Object.entries(contextTables.allowlists)) {
       const { parts } = await buildMinimalContext(key as ContextKey, full as unknown as ContextState, roomy);
-      const rest = listed.filter((name) => name !== 'ticket_details' && !(key === 'prd_draft' && name === 'interview'));
+      const rest = listed.filter(
+        (name) => name !== 'ticket_details' && !(key === 'prd_draft' && name === 'interview'),
+      );
       assert.deepEqual(
         parts.map((part) => part.name),
         listed.includes('ticket_details') ? ['ticket_details', ...rest] : rest,
@@ -131,7 +179,11 @@ describe('buildMinimalContext', () => {
   });
 
   it('AT-10: leaves out what is empty', async () => {
-    const { parts, tokens } = await buildMinimalContext('coding', { ...emptyContextState, beadData: 'one two', beadNotes: [] }, roomy);
+    const { parts, tokens } = await buildMinimalContext(
+      'coding',
+      { ...emptyContextState, beadData: 'one two', beadNotes: [] },
+      roomy,
+    );
     assert.deepEqual(
       parts.map((part) => part.name),
       ['bead_data'],
@@ -140,7 +192,11 @@ describe('buildMinimalContext', () => {
   });
 
   it('numbers drafts and notes, so that votes and changes can refer to them', async () => {
-    const { parts } = await buildMinimalContext('interview_vote', { ...emptyContextState, drafts: ['a: 1', 'b: 2'] }, roomy);
+    const { parts } = await buildMinimalContext(
+      'interview_vote',
+      { ...emptyContextState, drafts: ['a: 1', 'b: 2'] },
+      roomy,
+    );
     assert.equal(parts.at(-1)?.content, '### Draft 1\n\na: 1\n\n### Draft 2\n\nb: 2');
   });
 });
@@ -155,7 +211,11 @@ describe('over budget', () => {
     finalTestNotes: [words('n', 3_000)],
   };
   const build = (budget: number, given: ContextState = state, sections: readonly Section[] = []) =>
-    buildMinimalContext(sections.length > 0 ? 'pull_request' : 'final_test', given, { budget, count, sections });
+    buildMinimalContext(sections.length > 0 ? 'pull_request' : 'final_test', given, {
+      budget,
+      count,
+      sections,
+    });
 
   it('changes nothing while everything fits', async () => {
     const { tokens } = await build(1_000_000);
@@ -170,9 +230,15 @@ describe('over budget', () => {
       [['final_test_notes', 'shrunk']],
     );
     const notes = parts.find((part) => part.name === 'final_test_notes');
-    assert.ok(notes && notes.tokens <= shrunkTokens && notes.tokens > shrunkTokens * 0.8, String(notes?.tokens));
+    assert.ok(
+      notes && notes.tokens <= shrunkTokens && notes.tokens > shrunkTokens * 0.8,
+      String(notes?.tokens),
+    );
     assert.equal(notes.tokens, count(notes.content));
-    assert.match(notes.content, /^### Note 1\n\nn0 n1 [\s\S]*\n\[… \d+ of \d+ characters left out …\]\n[\s\S]* n2999$/);
+    assert.match(
+      notes.content,
+      /^### Note 1\n\nn0 n1 [\s\S]*\n\[… \d+ of \d+ characters left out …\]\n[\s\S]* n2999$/,
+    );
     assert.equal(reductions[0]?.tokensBefore, 3_003);
     assert.equal(reductions[0].tokensAfter, notes.tokens);
   });
@@ -225,9 +291,13 @@ describe('over budget', () => {
   });
 
   it('AT-12: refuses the call when the ticket or the bead alone does not fit', async () => {
-    const isOver = (error: unknown): boolean => error instanceof BeadsmithError && error.code === 'CONTEXT_OVER_BUDGET';
+    const isOver = (error: unknown): boolean =>
+      error instanceof BeadsmithError && error.code === 'CONTEXT_OVER_BUDGET';
     await assert.rejects(build(99, { ...state, description: words('d', 100) }), isOver);
-    await assert.rejects(buildMinimalContext('coding', { ...state, beadData: words('d', 101) }, { budget: 100, count }), isOver);
+    await assert.rejects(
+      buildMinimalContext('coding', { ...state, beadData: words('d', 101) }, { budget: 100, count }),
+      isOver,
+    );
     const { parts } = await buildMinimalContext(
       'coding',
       { ...state, beadData: words('d', 100), beadNotes: ['x'] },
@@ -240,17 +310,38 @@ describe('over budget', () => {
   });
 
   it('AT-12: always keeps to the budget, keeps ticket and bead whole, and cuts in the order of the fixture', async () => {
-    const sizes = fc.record({ prd: fc.nat(4_000), beads: fc.nat(4_000), notes: fc.nat(4_000), user: fc.nat(4_000), title: fc.nat(50) });
+    const sizes = fc.record({
+      prd: fc.nat(4_000),
+      beads: fc.nat(4_000),
+      notes: fc.nat(4_000),
+      user: fc.nat(4_000),
+      title: fc.nat(50),
+    });
     await fc.assert(
       fc.asyncProperty(key, sizes, fc.integer({ min: 200, max: 16_000 }), async (key, size, budget) => {
         const text = (label: string, number: number) => (number === 0 ? '' : words(label, number));
         const given: ContextState = {
           ...emptyContextState,
-          ...{ title: words('t', size.title + 1), prd: text('p', size.prd), beads: text('b', size.beads), beadData: words('d', 50) },
-          ...{ interview: text('i', size.prd), relevantFiles: text('r', size.beads), fullAnswers: [text('f', size.notes)] },
-          ...{ drafts: [text('x', size.notes)], beadNotes: [text('n', size.notes)], errorContext: text('e', size.notes) },
+          ...{
+            title: words('t', size.title + 1),
+            prd: text('p', size.prd),
+            beads: text('b', size.beads),
+            beadData: words('d', 50),
+          },
+          ...{
+            interview: text('i', size.prd),
+            relevantFiles: text('r', size.beads),
+            fullAnswers: [text('f', size.notes)],
+          },
+          ...{
+            drafts: [text('x', size.notes)],
+            beadNotes: [text('n', size.notes)],
+            errorContext: text('e', size.notes),
+          },
         };
-        const sections: Section[] = sectionAllowed('user_context', key) ? [{ name: 'user_context', content: text('u', size.user) }] : [];
+        const sections: Section[] = sectionAllowed('user_context', key)
+          ? [{ name: 'user_context', content: text('u', size.user) }]
+          : [];
         const built = await buildMinimalContext(key, given, { budget, count, sections });
 
         assert.ok(built.tokens <= budget);
@@ -260,11 +351,16 @@ describe('over budget', () => {
         );
         for (const { name } of built.reductions) assert.ok(!['ticket_details', 'bead_data'].includes(name));
         // Whatever was spared comes later in the fixture's order than whatever was cut.
-        const cut = built.reductions.map(({ name }) => trimOrder.findIndex((other) => other === name)).filter((place) => place >= 0);
-        const spared = built.parts.filter((part) => part.kind === 'slice' && !built.reductions.some(({ name }) => name === part.name));
+        const cut = built.reductions
+          .map(({ name }) => trimOrder.findIndex((other) => other === name))
+          .filter((place) => place >= 0);
+        const spared = built.parts.filter(
+          (part) => part.kind === 'slice' && !built.reductions.some(({ name }) => name === part.name),
+        );
         for (const { name } of spared) {
           const place = trimOrder.findIndex((other) => other === name);
-          if (name !== 'ticket_details' && place >= 0) assert.ok(place > Math.max(-1, ...cut), `${key}: ${name} was spared`);
+          if (name !== 'ticket_details' && place >= 0)
+            assert.ok(place > Math.max(-1, ...cut), `${key}: ${name} was spared`);
         }
       }),
       { numRuns: 200 },
@@ -277,7 +373,8 @@ describe('sameness', () => {
     await fc.assert(
       fc.asyncProperty(key, anyState, fc.integer({ min: 300, max: 2_000 }), async (key, state, budget) => {
         const cache = new ContextCache();
-        const build = (options: object) => buildMinimalContext(key, structuredClone(state), { budget, count, ...options });
+        const build = (options: object) =>
+          buildMinimalContext(key, structuredClone(state), { budget, count, ...options });
         const bare = await build({});
         assert.deepEqual(await build({ cache, now: 1 }), bare);
         assert.deepEqual(await build({ cache, now: 2 }), bare);
@@ -290,10 +387,17 @@ describe('sameness', () => {
     const some = fc
       .tuple(key, fc.subarray(sectionNames))
       .map(([one, names]) => [one, names.filter((name) => sectionAllowed(name, one))] as const)
-      .chain(([one, names]) => fc.tuple(fc.constant(one), fc.constant(names), fc.shuffledSubarray(names, { minLength: names.length })));
+      .chain(([one, names]) =>
+        fc.tuple(
+          fc.constant(one),
+          fc.constant(names),
+          fc.shuffledSubarray(names, { minLength: names.length }),
+        ),
+      );
     await fc.assert(
       fc.asyncProperty(some, anyState, async ([one, names, shuffled], state) => {
-        const added = (all: readonly SectionName[]): readonly Section[] => all.map((name) => ({ name, content: `content of ${name}` }));
+        const added = (all: readonly SectionName[]): readonly Section[] =>
+          all.map((name) => ({ name, content: `content of ${name}` }));
         assert.equal(await promptFor(one, state, added(shuffled)), await promptFor(one, state, added(names)));
       }),
       { numRuns: 100 },
@@ -305,34 +409,46 @@ describe('sameness', () => {
       .dictionary(fc.constantFrom(...trimOrder, ...sectionNames), fc.constantFrom<PartRule>('pin', 'exclude'))
       .map((rules) => new Map(Object.entries(rules)));
     await fc.assert(
-      fc.asyncProperty(key, anyState, anyRules, fc.integer({ min: 20, max: 400 }), async (key, state, rules, budget) => {
-        const sections = sectionNames
-          .filter((name) => sectionAllowed(name, key))
-          .map((name) => ({ name, content: words(name, sectionRow(name).cap > 30_000 ? 10 : 40) }));
-        const whole = await buildMinimalContext(key, state, { ...roomy, sections });
-        const contents = new Map(whole.parts.map(({ name, content }) => [name, content]));
-        const built = await buildMinimalContext(key, state, { budget, count, sections, rules }).catch((error: unknown) => error);
-        if (built instanceof BeadsmithError) {
-          const kept = whole.parts.filter(({ name }) => rules.get(name) === 'pin' || !mayLeaveOut(name));
-          assert.equal(built.code, 'CONTEXT_OVER_BUDGET');
-          assert.ok(kept.reduce((sum, { tokens }) => sum + tokens, 0) > budget, 'only what may not be cut is too much');
-          return;
-        }
-        const { parts, reductions, tokens } = built as Awaited<ReturnType<typeof buildMinimalContext>>;
-        assert.ok(tokens <= budget);
-        for (const { name, content, pinned } of parts) {
-          assert.ok(contents.has(name), `${name} was let in`);
-          assert.ok(rules.get(name) !== 'exclude' || !mayLeaveOut(name), `${name} was left out`);
-          assert.equal(pinned === true, rules.get(name) === 'pin');
-          if (pinned === true) assert.equal(content, contents.get(name));
-        }
-        const present = new Set(parts.map(({ name }) => name));
-        for (const [name, rule] of rules) {
-          if (!contents.has(name)) continue;
-          if (rule === 'pin') assert.ok(present.has(name), `${name} is pinned`);
-          else if (mayLeaveOut(name)) assert.ok(reductions.some((one) => one.name === name && one.action === 'excluded'));
-        }
-      }),
+      fc.asyncProperty(
+        key,
+        anyState,
+        anyRules,
+        fc.integer({ min: 20, max: 400 }),
+        async (key, state, rules, budget) => {
+          const sections = sectionNames
+            .filter((name) => sectionAllowed(name, key))
+            .map((name) => ({ name, content: words(name, sectionRow(name).cap > 30_000 ? 10 : 40) }));
+          const whole = await buildMinimalContext(key, state, { ...roomy, sections });
+          const contents = new Map(whole.parts.map(({ name, content }) => [name, content]));
+          const built = await buildMinimalContext(key, state, { budget, count, sections, rules }).catch(
+            (error: unknown) => error,
+          );
+          if (built instanceof BeadsmithError) {
+            const kept = whole.parts.filter(({ name }) => rules.get(name) === 'pin' || !mayLeaveOut(name));
+            assert.equal(built.code, 'CONTEXT_OVER_BUDGET');
+            assert.ok(
+              kept.reduce((sum, { tokens }) => sum + tokens, 0) > budget,
+              'only what may not be cut is too much',
+            );
+            return;
+          }
+          const { parts, reductions, tokens } = built as Awaited<ReturnType<typeof buildMinimalContext>>;
+          assert.ok(tokens <= budget);
+          for (const { name, content, pinned } of parts) {
+            assert.ok(contents.has(name), `${name} was let in`);
+            assert.ok(rules.get(name) !== 'exclude' || !mayLeaveOut(name), `${name} was left out`);
+            assert.equal(pinned === true, rules.get(name) === 'pin');
+            if (pinned === true) assert.equal(content, contents.get(name));
+          }
+          const present = new Set(parts.map(({ name }) => name));
+          for (const [name, rule] of rules) {
+            if (!contents.has(name)) continue;
+            if (rule === 'pin') assert.ok(present.has(name), `${name} is pinned`);
+            else if (mayLeaveOut(name))
+              assert.ok(reductions.some((one) => one.name === name && one.action === 'excluded'));
+          }
+        },
+      ),
       { numRuns: 200 },
     );
   });

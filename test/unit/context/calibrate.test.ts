@@ -24,10 +24,14 @@ describe('calibrate', () => {
   it('AT-8: is within 5 % after five calls whose ratio hardly differs, and is never no number', () => {
     const near = fc.double({ min: 0.98, max: 1.02, noNaN: true });
     fc.assert(
-      fc.property(fc.double({ min: 0.6, max: 1.8, noNaN: true }), fc.array(near, { minLength: 5, maxLength: 5 }), (ratio, noise) => {
-        const known = calibrate(pairs(...noise.map((one) => one * ratio)));
-        assert.ok(Math.abs(known - ratio) / ratio < 0.05);
-      }),
+      fc.property(
+        fc.double({ min: 0.6, max: 1.8, noNaN: true }),
+        fc.array(near, { minLength: 5, maxLength: 5 }),
+        (ratio, noise) => {
+          const known = calibrate(pairs(...noise.map((one) => one * ratio)));
+          assert.ok(Math.abs(known - ratio) / ratio < 0.05);
+        },
+      ),
     );
     const any = fc.record({ estimated: fc.integer(), reported: fc.integer() });
     fc.assert(fc.property(fc.array(any), (all) => calibrate(all) >= 0.5 && calibrate(all) <= 2));

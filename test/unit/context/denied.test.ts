@@ -7,13 +7,23 @@ import { allowlists } from '../../../src/context/allowlists.ts';
 
 const options = { budget: 100_000, count: (text: string) => Promise.resolve(Math.ceil(text.length / 4)) };
 const sectionNames = Object.keys(sectionTable) as SectionName[];
-const history = ['failing_evidence', 'handoff', 'extra_fix_history', 'session_state', 'counters', 'user_note'] as const;
+const history = [
+  'failing_evidence',
+  'handoff',
+  'extra_fix_history',
+  'session_state',
+  'counters',
+  'user_note',
+] as const;
 
 describe('what a reviewer may see', () => {
   it('is the bead and the sections of a review, whatever the ticket’s state', async () => {
     const texts = fc.record(
       Object.fromEntries(
-        Object.entries(emptyContextState).map(([name, empty]) => [name, Array.isArray(empty) ? fc.array(fc.string()) : fc.string()]),
+        Object.entries(emptyContextState).map(([name, empty]) => [
+          name,
+          Array.isArray(empty) ? fc.array(fc.string()) : fc.string(),
+        ]),
       ),
     );
     await fc.assert(
@@ -36,7 +46,8 @@ describe('what a reviewer may see', () => {
           { ...emptyContextState, ...(state as Partial<ContextState>) },
           { ...options, sections },
         );
-        if (names.some((name) => !own.includes(name))) return assert.rejects(built, { code: 'INVALID_INPUT' });
+        if (names.some((name) => !own.includes(name)))
+          return assert.rejects(built, { code: 'INVALID_INPUT' });
         for (const { name } of (await built).parts) assert.ok(['bead_data', ...own].includes(name), name);
       }),
     );
@@ -46,7 +57,12 @@ describe('what a reviewer may see', () => {
     const list = allowlists.review as string[];
     list.push('bead_notes', 'error_context');
     try {
-      const state = { ...emptyContextState, beadData: '{}', beadNotes: ['a wild goose'], errorContext: 'a wild goose' };
+      const state = {
+        ...emptyContextState,
+        beadData: '{}',
+        beadNotes: ['a wild goose'],
+        errorContext: 'a wild goose',
+      };
       const { parts } = await buildMinimalContext('review', state, options);
       assert.deepEqual(
         parts.map(({ name }) => name),

@@ -6,13 +6,25 @@ import { buildMinimalContext } from '../../../src/context/buildMinimalContext.ts
 import { type ContextState, emptyContextState } from '../../../src/context/contextState.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
-import { type Section, type SectionName, type SectionRow, sectionTable } from '../../../src/context/sections.ts';
+import {
+  type Section,
+  type SectionName,
+  type SectionRow,
+  sectionTable,
+} from '../../../src/context/sections.ts';
 import { type SliceName, sliceNames } from '../../../src/context/slices.ts';
 import type { ContextKey } from '../../../src/domain/contextKeys.ts';
 
 const budget = 1_000_000;
 /** Fields of the state that tell how work went, and sections that do. */
-const historyFields = ['beadNotes', 'errorContext', 'tests', 'executionSetupNotes', 'executionSetupPlanNotes', 'finalTestNotes'];
+const historyFields = [
+  'beadNotes',
+  'errorContext',
+  'tests',
+  'executionSetupNotes',
+  'executionSetupPlanNotes',
+  'finalTestNotes',
+];
 const historySections: readonly SectionName[] = [
   'failing_evidence',
   'handoff',
@@ -29,7 +41,14 @@ const canary = (name: string): string => `CANARY-${name}-CANARY`;
 
 /** Any state, each field with a word that occurs nowhere else. */
 const anyState = fc
-  .record(Object.fromEntries(Object.keys(emptyContextState).map((field) => [field, fc.array(fc.string(), { minLength: 1, maxLength: 3 })])))
+  .record(
+    Object.fromEntries(
+      Object.keys(emptyContextState).map((field) => [
+        field,
+        fc.array(fc.string(), { minLength: 1, maxLength: 3 }),
+      ]),
+    ),
+  )
   .map((texts) => {
     const entries = Object.entries(emptyContextState).map(([field, empty]) => {
       const given = (texts[field] ?? []).map((text) => `${text} ${canary(field)} ${text}`);
@@ -38,14 +57,26 @@ const anyState = fc
     return Object.fromEntries(entries) as ContextState;
   });
 
-async function promptFor(key: ContextKey, name: string, state: ContextState, sections: readonly Section[]): Promise<string> {
+async function promptFor(
+  key: ContextKey,
+  name: string,
+  state: ContextState,
+  sections: readonly Section[],
+): Promise<string> {
   const file = parsePromptFile(name, await readFile(`prompts/${name}.md`, 'utf8'));
-  const context = await buildMinimalContext(key, state, { sections, budget, count: (text) => Math.ceil(text.length / 4) });
+  const context = await buildMinimalContext(key, state, {
+    sections,
+    budget,
+    count: (text) => Math.ceil(text.length / 4),
+  });
   const { stable, text } = planPrompt({ key, file, inputs: {}, ...context, budget, model: 'provider/model' });
   return `${stable}\n${text}`;
 }
 
-/** Runs something while every table lets a key see every slice and section, as after a careless change of the tables. */
+/**
+ * Runs something while every table lets a key see every slice and section, as after a careless change of the
+ * tables.
+ */
 async function whileAllAllow(key: ContextKey, run: () => Promise<void>): Promise<void> {
   const list = allowlists[key] as SliceName[];
   const before = [...list];
@@ -70,7 +101,8 @@ describe('isolation of those who judge', () => {
             const sections = reviewSections.map((section) => ({ name: section, content: canary(section) }));
             const prompt = await promptFor('review', name, state, sections);
             for (const field of historyFields) assert.ok(!prompt.includes(canary(field)), field);
-            for (const present of ['beadData', ...reviewSections]) assert.ok(prompt.includes(canary(present)), present);
+            for (const present of ['beadData', ...reviewSections])
+              assert.ok(prompt.includes(canary(present)), present);
           }),
         ),
       );
@@ -80,10 +112,14 @@ describe('isolation of those who judge', () => {
   it('AT-15: a section that tells of an attempt stops the prompt of a review, and even if every table allowed it', async () => {
     await whileAllAllow('review', () =>
       fc.assert(
-        fc.asyncProperty(anyState, fc.subarray([...historySections], { minLength: 1 }), async (state, names) => {
-          const sections = names.map((name) => ({ name, content: canary(name) }));
-          await assert.rejects(promptFor('review', 'review', state, sections), { code: 'INVALID_INPUT' });
-        }),
+        fc.asyncProperty(
+          anyState,
+          fc.subarray([...historySections], { minLength: 1 }),
+          async (state, names) => {
+            const sections = names.map((name) => ({ name, content: canary(name) }));
+            await assert.rejects(promptFor('review', 'review', state, sections), { code: 'INVALID_INPUT' });
+          },
+        ),
       ),
     );
   });
@@ -95,7 +131,12 @@ describe('isolation of those who judge', () => {
         await assert.rejects(promptFor('coding', 'coding', state, sections), { code: 'INVALID_INPUT' });
       }),
     );
-    const prompt = await promptFor('coding', 'coding', { ...emptyContextState, beadData: canary('beadData') }, []);
+    const prompt = await promptFor(
+      'coding',
+      'coding',
+      { ...emptyContextState, beadData: canary('beadData') },
+      [],
+    );
     assert.ok(prompt.includes(canary('beadData')));
     for (const name of reviewSections) assert.ok(!prompt.includes(sectionTable[name].heading), name);
     assert.doesNotMatch(prompt, /severity|confidence|suggestedFix/i);

@@ -10,14 +10,21 @@ import { contextKeys } from '../../../src/domain/contextKeys.ts';
 
 /** What a repository of each language would put into prompts. */
 const repositories = {
-  Python: { file: 'src/shop/total.py', command: 'python3 -m pytest -q tests/test_total.py', manifest: 'pyproject.toml' },
+  Python: {
+    file: 'src/shop/total.py',
+    command: 'python3 -m pytest -q tests/test_total.py',
+    manifest: 'pyproject.toml',
+  },
   Go: { file: 'internal/shop/total.go', command: 'go test ./internal/shop', manifest: 'go.mod' },
 };
 
 /** Every field of the state in words of that repository. */
 function stateOf({ file, command, manifest }: (typeof repositories)['Go']): ContextState {
   const text = `${file} is tested by \`${command}\`; ${manifest} names the dependencies.`;
-  const entries = Object.entries(emptyContextState).map(([field, empty]) => [field, Array.isArray(empty) ? [text] : text]);
+  const entries = Object.entries(emptyContextState).map(([field, empty]) => [
+    field,
+    Array.isArray(empty) ? [text] : text,
+  ]);
   return Object.fromEntries(entries) as ContextState;
 }
 
@@ -28,7 +35,10 @@ describe('prompts for a repository in another language', () => {
   for (const [language, repository] of Object.entries(repositories))
     for (const name of promptNames)
       it(`hold no JavaScript: ${name} for ${language}`, async () => {
-        const file = parsePromptFile(name, readFileSync(join(import.meta.dirname, `../../../prompts/${name}.md`), 'utf8'));
+        const file = parsePromptFile(
+          name,
+          readFileSync(join(import.meta.dirname, `../../../prompts/${name}.md`), 'utf8'),
+        );
         const { keys } = promptUse(name);
         const inputs = Object.fromEntries(file.inputs.map((input) => [input, repository.command]));
         for (const key of keys === 'any' ? contextKeys.slice(0, 1) : keys) {
@@ -37,7 +47,14 @@ describe('prompts for a repository in another language', () => {
             count: (text) => text.length,
             sections: [],
           });
-          const { stable, text } = planPrompt({ key, file, inputs, ...context, budget: 1_000_000, model: 'provider/model' });
+          const { stable, text } = planPrompt({
+            key,
+            file,
+            inputs,
+            ...context,
+            budget: 1_000_000,
+            model: 'provider/model',
+          });
           const found = `${stable}\n${text}`.split('\n').filter((line) => javaScript.test(line));
           assert.deepEqual(found, [], key);
         }

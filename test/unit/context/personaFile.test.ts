@@ -13,16 +13,29 @@ const problemOf = (id: string, text: string): string => {
 
 describe('a persona’s file', () => {
   it('gives who speaks, and how', () => {
-    const read = parsePersona('eve', file('icon: 🕵️\nmodel: demo/second\npermission: { read: allow, edit: deny }\n'));
+    const read = parsePersona(
+      'eve',
+      file('icon: 🕵️\nmodel: demo/second\npermission: { read: allow, edit: deny }\n'),
+    );
     assert.ok(read.ok);
-    assert.deepEqual([read.persona.name, read.persona.model, read.persona.text], ['Eve', 'demo/second', 'Look for gaps.']);
+    assert.deepEqual(
+      [read.persona.name, read.persona.model, read.persona.text],
+      ['Eve', 'demo/second', 'Look for gaps.'],
+    );
     assert.match(personaText([read.persona]), /^You are Eve, Attacker\. Your focus: what can be misused\./);
-    assert.match(personaText([read.persona, { ...read.persona, name: 'Ann' }]), /Play all of these .*: Eve, Ann\./);
+    assert.match(
+      personaText([read.persona, { ...read.persona, name: 'Ann' }]),
+      /Play all of these .*: Eve, Ann\./,
+    );
   });
 
   it('is refused with the reason: a permission to change something, an unknown field, another id, no text, or too much of it', () => {
     for (const tool of ['edit', 'write', 'bash', 'webfetch', 'task', '*'])
-      assert.match(problemOf('eve', file(`permission: { "${tool}": allow }\n`)), /it wants the permission/, tool);
+      assert.match(
+        problemOf('eve', file(`permission: { "${tool}": allow }\n`)),
+        /it wants the permission/,
+        tool,
+      );
     assert.match(problemOf('eve', file('permission: { edit: ask }\n')), /edit: ask/);
     assert.match(problemOf('eve', file('permission: allow\n')), /permission/);
     assert.match(problemOf('eve', file('tools: all\n')), /tools/);
@@ -56,6 +69,9 @@ describe('the groups of parties', () => {
 
   it('are those of what is turned on', () => {
     assert.deepEqual(partiesOf(settings), ['kickoff', 'review']);
-    assert.deepEqual(partiesOf({ ...settings, review: 'standard', kickoff: false, failureAnalysis: 'auto' }), ['failure']);
+    assert.deepEqual(
+      partiesOf({ ...settings, review: 'standard', kickoff: false, failureAnalysis: 'auto' }),
+      ['failure'],
+    );
   });
 });

@@ -13,13 +13,26 @@ const promptFile = (name: string) =>
     name,
     `---\nabout: x\ninputs: [who]\nbudget: 10\npolicy: read_only\noutput: x\n---\n# Beadsmith task: ${name}\n\nHelp {{who}}.`,
   );
-const part = (name: string, stability: PromptPart['stability'], content: string, tokens = 10): PromptPart => ({
+const part = (
+  name: string,
+  stability: PromptPart['stability'],
+  content: string,
+  tokens = 10,
+): PromptPart => ({
   ...{ name, stability, content, tokens },
   kind: name === 'prd' || name.endsWith('_data') || name.endsWith('_details') ? 'slice' : 'section',
 });
 const plan = (parts: readonly PromptPart[], name = 'prd-coverage') =>
   planPrompt({
-    ...{ key: 'prd_coverage', file: promptFile(name), inputs: { who: 'me' }, parts, tokens: 99, budget: 1_000, model: 'p/m' },
+    ...{
+      key: 'prd_coverage',
+      file: promptFile(name),
+      inputs: { who: 'me' },
+      parts,
+      tokens: 99,
+      budget: 1_000,
+      model: 'p/m',
+    },
     reductions: [{ name: 'votes', action: 'dropped', tokensBefore: 5, tokensAfter: 0 }],
   });
 
@@ -34,7 +47,12 @@ describe('planPrompt', () => {
   });
 
   it('sends the fixed head ahead when it is worth it, and begins the rest with the title again', () => {
-    const { stable, text } = plan([part('prd', 0, 'P', 1_100), part('bead_data', 1, 'B'), part('labels', 2, 'L'), part('gaps', 3, 'G')]);
+    const { stable, text } = plan([
+      part('prd', 0, 'P', 1_100),
+      part('bead_data', 1, 'B'),
+      part('labels', 2, 'L'),
+      part('gaps', 3, 'G'),
+    ]);
     assert.match(stable, /^# Beadsmith task: prd-coverage\n\nHelp me\.\n\n## prd\n[\s\S]*## bead_data\n/);
     assert.doesNotMatch(stable, /## (labels|gaps)/);
     const [first, , pointer, , heading] = text.split('\n');
@@ -47,10 +65,19 @@ describe('planPrompt', () => {
 
   it('writes what planning prompts share before the instructions, so that different prompts begin alike', () => {
     const shared = [part('ticket_details', 0, 'T', 100), part('relevant_files', 0, 'R', 1_100)];
-    const [draft, refine] = [plan([...shared, part('lens', 3, 'L')], 'prd-draft'), plan([...shared, part('drafts', 2, 'D')], 'prd-refine')];
-    assert.match(draft.stable, /^This is known of the ticket\. [^]*## ticket_details\n[^]*## relevant_files\n/);
+    const [draft, refine] = [
+      plan([...shared, part('lens', 3, 'L')], 'prd-draft'),
+      plan([...shared, part('drafts', 2, 'D')], 'prd-refine'),
+    ];
+    assert.match(
+      draft.stable,
+      /^This is known of the ticket\. [^]*## ticket_details\n[^]*## relevant_files\n/,
+    );
     assert.equal(draft.stable, refine.stable);
-    assert.match(draft.text, /^# Beadsmith task: prd-draft\n\nHelp me\.\n\n## lens\n[^]*\n\nDo this task now\. Your answer: x\.$/);
+    assert.match(
+      draft.text,
+      /^# Beadsmith task: prd-draft\n\nHelp me\.\n\n## lens\n[^]*\n\nDo this task now\. Your answer: x\.$/,
+    );
     assert.deepEqual([draft.plan.instructions?.at, draft.plan.ahead], [2, 2]);
     for (const planned of [draft, refine, plan([part('relevant_files', 0, 'R')], 'prd-vote')]) {
       const whole = [planned.stable, planned.text].filter(Boolean).join('\n\n');
@@ -73,12 +100,15 @@ describe('planPrompt', () => {
   });
 
   it('quotes what holds outside of fences, so that it cannot get out either, and reads both forms again', () => {
-    const content = fc.array(fc.constantFrom('`', '```', '\n', '> ', '>', '## prd\n', ' ', 'x')).map((bits) => bits.join(''));
+    const content = fc
+      .array(fc.constantFrom('`', '```', '\n', '> ', '>', '## prd\n', ' ', 'x'))
+      .map((bits) => bits.join(''));
     fc.assert(
       fc.property(content, fc.constantFrom('decisions', 'report_nonce', 'gaps', 'prd'), (text, name) => {
         const framed = framePart({ name, content: text });
         const lines = framed.split('\n').slice(3);
-        if (['decisions', 'report_nonce'].includes(name)) assert.ok(lines.every((line) => line.startsWith('>')));
+        if (['decisions', 'report_nonce'].includes(name))
+          assert.ok(lines.every((line) => line.startsWith('>')));
         assert.deepEqual(framedAt(`x\n\n${framed}\n\n## next`, 3), { end: 3 + framed.length, content: text });
         assert.equal(readPrompt(`${framed}\n\n## next`).parts.get(name), text);
       }),
@@ -113,7 +143,9 @@ describe('planPrompt', () => {
         budget: 1_000,
         tokens: 99,
       },
-      promptSha256: sha256(`${stable}\n${text}`.replace('SECRET-P', sha256('SECRET-P')).replace('SECRET-G', sha256('SECRET-G'))),
+      promptSha256: sha256(
+        `${stable}\n${text}`.replace('SECRET-P', sha256('SECRET-P')).replace('SECRET-G', sha256('SECRET-G')),
+      ),
       instructions: { at: 0, tokens: 79, sha256: sha256(text.slice(0, text.indexOf('\n\n## prd'))) },
       parts: [
         { name: 'prd', kind: 'slice', stability: 0, tokens: 10, sha256: sha256('SECRET-P') },

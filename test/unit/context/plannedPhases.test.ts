@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { callsOfBead, phasesThatAreOff, plannedPhases } from '../../../src/context/plannedPhases.ts';
 import { completeSettings, type Settings } from '../../../src/domain/settings/settings.ts';
 
-const settings = (fields: Partial<Settings> = {}): Settings => completeSettings({ mainImplementer: 'demo/main', review: 'off', ...fields });
+const settings = (fields: Partial<Settings> = {}): Settings =>
+  completeSettings({ mainImplementer: 'demo/main', review: 'off', ...fields });
 const statuses = (of: Settings): readonly string[] => plannedPhases(of).map(({ status }) => status);
 
 describe('the phases of a ticket before it starts', () => {
@@ -19,7 +20,11 @@ describe('the phases of a ticket before it starts', () => {
     ])
       assert.ok(!solo.includes(status), status);
     const quick = statuses(settings({ depth: 'quick', manualQaEnabled: true, retrospective: true }));
-    assert.ok(quick.includes('PLANNING_QUICK') && !quick.includes('DRAFTING_PRD') && !quick.includes('PREPARING_LOOP'));
+    assert.ok(
+      quick.includes('PLANNING_QUICK') &&
+        !quick.includes('DRAFTING_PRD') &&
+        !quick.includes('PREPARING_LOOP'),
+    );
     assert.ok(quick.indexOf('WAITING_MANUAL_QA') < quick.indexOf('WRITING_RETROSPECTIVE'));
   });
 
@@ -32,11 +37,21 @@ describe('the phases of a ticket before it starts', () => {
     assert.deepEqual(of('prd_draft')?.slices, ['relevant_files', 'ticket_details', 'full_answers']);
     assert.ok(of('prd_draft')?.sections.includes('ticket_handoff'));
     assert.deepEqual(of('review')?.slices, ['bead_data']);
-    assert.ok(of('review')?.sections.every((name) => !['handoff', 'ticket_handoff', 'failing_evidence'].includes(name)));
+    assert.ok(
+      of('review')?.sections.every(
+        (name) => !['handoff', 'ticket_handoff', 'failing_evidence'].includes(name),
+      ),
+    );
     assert.equal(of('context_wipe'), undefined);
   });
 
-  const party = { review: 'party', kickoff: true, failureAnalysis: 'suggest', retrospective: true, reviewer: 'demo/other' } as const;
+  const party = {
+    review: 'party',
+    kickoff: true,
+    failureAnalysis: 'suggest',
+    retrospective: true,
+    reviewer: 'demo/other',
+  } as const;
   const counts = (of: Settings) => {
     const calls = plannedPhases(of).flatMap((phase) => phase.calls);
     return (context: string) => {
@@ -79,16 +94,31 @@ describe('the phases of a ticket before it starts', () => {
       ],
     );
     assert.deepEqual(oneModel('retrospective'), [1, 1, 'ticket']);
-    assert.deepEqual(counts(settings({ ...party, reviewer: '', personas: ['own', 'amelia'] }))('retrospective'), [1, 2, 'ticket']);
+    assert.deepEqual(
+      counts(settings({ ...party, reviewer: '', personas: ['own', 'amelia'] }))('retrospective'),
+      [1, 2, 'ticket'],
+    );
   });
 
   it('AT-16: leave out calls of stages that are off, and say what is off', () => {
     const off = settings();
-    assert.ok(plannedPhases(off).every(({ calls }) => calls.every(({ context }) => context !== 'review' && context !== 'retrospective')));
-    assert.ok(phasesThatAreOff(off).includes('Review') && phasesThatAreOff(off).includes('Writing the retrospective'));
+    assert.ok(
+      plannedPhases(off).every(({ calls }) =>
+        calls.every(({ context }) => context !== 'review' && context !== 'retrospective'),
+      ),
+    );
+    assert.ok(
+      phasesThatAreOff(off).includes('Review') && phasesThatAreOff(off).includes('Writing the retrospective'),
+    );
     assert.deepEqual(
       phasesThatAreOff(
-        settings({ review: 'standard', kickoff: true, failureAnalysis: 'auto', retrospective: true, manualQaEnabled: true }),
+        settings({
+          review: 'standard',
+          kickoff: true,
+          failureAnalysis: 'auto',
+          retrospective: true,
+          manualQaEnabled: true,
+        }),
       ),
       [],
     );

@@ -10,7 +10,8 @@ import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { overrideProblem, isOverridable } from '../../../src/context/promptOverride.ts';
 import type { Section } from '../../../src/context/sections.ts';
 
-const promptText = (name: string) => readFileSync(join(import.meta.dirname, '../../../prompts', `${name}.md`), 'utf8');
+const promptText = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../../prompts', `${name}.md`), 'utf8');
 const file = (name: string) => parsePromptFile(name, promptText(name));
 const preamble = file('preamble').body;
 
@@ -37,9 +38,21 @@ async function planned({ pass, context = '', order = 'stable' }: Call): Promise<
     { name: 'report_nonce', content: `n${String(pass).repeat(15)}` },
     { name: 'user_context', content: context },
   ];
-  const { parts } = await buildMinimalContext('coding', state, { sections, budget: 100_000, count: (text) => Math.ceil(text.length / 4) });
+  const { parts } = await buildMinimalContext('coding', state, {
+    sections,
+    budget: 100_000,
+    count: (text) => Math.ceil(text.length / 4),
+  });
   const seedOrder = order === 'seed' ? { ticket: 'ABC-1', bead: 'greet' } : undefined;
-  const common = { key: 'coding', file: file('coding'), inputs: {}, reductions: [], tokens: 1, budget: 1, model: 'p/m' } as const;
+  const common = {
+    key: 'coding',
+    file: file('coding'),
+    inputs: {},
+    reductions: [],
+    tokens: 1,
+    budget: 1,
+    model: 'p/m',
+  } as const;
   return planPrompt({ ...common, parts, seedOrder });
 }
 
@@ -94,7 +107,11 @@ describe('the preamble of a loop', () => {
       iteration: { number: 19, of: 20 },
       left: ['60 minutes of this iteration', '1000000 tokens of the ticket'],
     };
-    const changing = iterationText({ ...most, last: 'It reported that the bead is done, but the checks failed.', promise: 'COMPLETE' });
+    const changing = iterationText({
+      ...most,
+      last: 'It reported that the bead is done, but the checks failed.',
+      promise: 'COMPLETE',
+    });
     const tokens = await new GptTokens().count(`${preamble}\n\n${changing}`);
     assert.ok(tokens <= 500, `${String(tokens)} tokens`);
   });
@@ -117,7 +134,10 @@ describe('the preamble of a loop', () => {
 
   it('can be replaced by a file of the person', () => {
     assert.ok(isOverridable('preamble'));
-    assert.equal(overrideProblem(file('preamble'), promptText('preamble').replace('Work on your own', 'Work alone')), undefined);
+    assert.equal(
+      overrideProblem(file('preamble'), promptText('preamble').replace('Work on your own', 'Work alone')),
+      undefined,
+    );
   });
 
   it('AT-27: comes first in seed order, and everything else in its place with --- between', async () => {

@@ -6,9 +6,17 @@ describe('the budget of a prompt', () => {
   it('AT-12: is what is wanted, as far as the window of the model leaves room for it and for the answer', () => {
     assert.equal(promptBudget(100_000, { context: 200_000, output: 64_000 }), 100_000);
     assert.equal(promptBudget(100_000, { context: 64_000, output: 8_000 }), 52_800);
-    assert.equal(promptBudget(100_000, { context: 8_000, output: 8_000 }), 5_600, 'an answer takes a quarter at most');
+    assert.equal(
+      promptBudget(100_000, { context: 8_000, output: 8_000 }),
+      5_600,
+      'an answer takes a quarter at most',
+    );
     assert.equal(promptBudget(100_000, undefined), 100_000);
-    assert.equal(promptBudget(100_000, { context: 0, output: 0 }), 100_000, 'a window that nobody knows is no limit');
+    assert.equal(
+      promptBudget(100_000, { context: 0, output: 0 }),
+      100_000,
+      'a window that nobody knows is no limit',
+    );
   });
 
   it('AT-12: never leaves less than a twentieth of the window free, and is never negative', () => {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { parsePromptFile, renderPrompt } from '../../../src/context/promptFile.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 
-const front = (inputs: string): string => `---\nabout: Test.\ninputs: ${inputs}\nbudget: 100\npolicy: read_only\noutput: text\n---\n`;
+const front = (inputs: string): string =>
+  `---\nabout: Test.\ninputs: ${inputs}\nbudget: 100\npolicy: read_only\noutput: text\n---\n`;
 const title = '# Beadsmith task: sample\n\n';
 const refuses = (text: string, because: RegExp): void =>
   assert.throws(
     () => parsePromptFile('sample', text),
-    (error) => error instanceof BeadsmithError && error.code === 'INVALID_INPUT' && because.test(error.message),
+    (error) =>
+      error instanceof BeadsmithError && error.code === 'INVALID_INPUT' && because.test(error.message),
   );
 
 describe('parsePromptFile', () => {
@@ -21,7 +23,10 @@ describe('parsePromptFile', () => {
 
   it('reads files with Windows line ends alike', () => {
     const text = `${front('[a]')}${title}Say {{a}}.\n`;
-    assert.deepEqual(parsePromptFile('sample', text.replaceAll('\n', '\r\n')), parsePromptFile('sample', text));
+    assert.deepEqual(
+      parsePromptFile('sample', text.replaceAll('\n', '\r\n')),
+      parsePromptFile('sample', text),
+    );
   });
 
   it('refuses a hole without an input and an input without a hole', () => {
@@ -49,7 +54,10 @@ describe('renderPrompt', () => {
   const file = parsePromptFile('sample', `${front('[a, b]')}${title}{{a}} and {{ b }} and {{a}}`);
 
   it('puts values in as they are: neither holes nor patterns in them mean anything', () => {
-    assert.equal(renderPrompt(file, { a: '{{b}}', b: "$& $1 $'" }).slice(title.length), "{{b}} and $& $1 $' and {{b}}");
+    assert.equal(
+      renderPrompt(file, { a: '{{b}}', b: "$& $1 $'" }).slice(title.length),
+      "{{b}} and $& $1 $' and {{b}}",
+    );
   });
 
   it('refuses missing and extra inputs', () => {

@@ -7,7 +7,12 @@ import { promptDocs } from '../../../.build/promptDocs.mjs';
 import { slicesOf } from '../../../src/context/allowlists.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { hasTitle, parsePromptFile } from '../../../src/context/promptFile.ts';
-import { promptInventory, type PromptName, promptNames, promptUse } from '../../../src/context/promptInventory.ts';
+import {
+  promptInventory,
+  type PromptName,
+  promptNames,
+  promptUse,
+} from '../../../src/context/promptInventory.ts';
 import { sectionAllowed, type SectionName, sectionTable } from '../../../src/context/sections.ts';
 import { sliceNames } from '../../../src/context/slices.ts';
 import {
@@ -74,7 +79,8 @@ const fields = [
 ];
 const policyOf = (name: PromptName): string => file(name).policy;
 
-const tag = (name: string) => (body: string) => document(new RegExp(`^<${name}>\\n([\\s\\S]*?)\\n</${name}>$`, 'm').exec(body)?.[1]);
+const tag = (name: string) => (body: string) =>
+  document(new RegExp(`^<${name}>\\n([\\s\\S]*?)\\n</${name}>$`, 'm').exec(body)?.[1]);
 const fence = (body: string): unknown => document(/^```yaml\n([\s\S]*?)\n```$/m.exec(body)?.[1]);
 const jsonLines = (body: string): unknown =>
   body
@@ -153,7 +159,9 @@ describe('prompt files', () => {
   });
 
   it('serve every key that a model is asked for', () => {
-    const served = new Set(promptNames.map((name) => promptUse(name).keys).flatMap((keys) => (keys === 'any' ? [] : keys)));
+    const served = new Set(
+      promptNames.map((name) => promptUse(name).keys).flatMap((keys) => (keys === 'any' ? [] : keys)),
+    );
     // Preflight asks no model: it checks, and probes with a key of its own.
     assert.deepEqual([...new Set(contextKeys).difference(served)], ['preflight']);
   });
@@ -170,11 +178,15 @@ describe('prompt files', () => {
       const { body } = file(name as PromptName);
       if (given.some(([schema]) => schema === BeadStatusMarker)) {
         // A report is read by the nonce of its prompt, which no example has.
-        const read = parseBeadMarker({ bead: 'discount-code-model', nonce: 'n1111111111111111' })(body.slice(body.search(/^<[A-Z_]+>$/m)));
+        const read = parseBeadMarker({ bead: 'discount-code-model', nonce: 'n1111111111111111' })(
+          body.slice(body.search(/^<[A-Z_]+>$/m)),
+        );
         assert.ok(!read.ok && /nonce/.test(read.problem));
         return;
       }
-      const io = { ports: { texts: readsAtOnce, prompts: { read: async () => ({ text: textOf(name) }) } } } as unknown as StepIo;
+      const io = {
+        ports: { texts: readsAtOnce, prompts: { read: async () => ({ text: textOf(name) }) } },
+      } as unknown as StepIo;
       const tags = [undefined, ...Array.from(body.matchAll(/^<([A-Z_]+)>$/gm), ([, tagName]) => tagName)];
       for (const [schema, find] of given) {
         const example = find(body);
@@ -185,7 +197,9 @@ describe('prompt files', () => {
               schema instanceof z.ZodArray
                 ? parseLines({ schema: schema.element as z.ZodType, ...about })
                 : parseStructured({ schema, ...about });
-            const lines = Array.isArray(example) ? example.map((line) => JSON.stringify(line)).join('\n') : JSON.stringify(example);
+            const lines = Array.isArray(example)
+              ? example.map((line) => JSON.stringify(line)).join('\n')
+              : JSON.stringify(example);
             const sent = tagName === undefined ? lines : `<${tagName}>\n${lines}\n</${tagName}>`;
             const read = parse(`${sent}\nEND_OF_ANSWER`);
             return read.ok && isExample(io, parse, read.value, [name]);
@@ -210,7 +224,9 @@ describe('prompt files', () => {
   });
 
   it('have an example wherever the answer is a structure', () => {
-    const plain = files.filter(({ name, output }) => hasTitle(name) && /YAML|JSONL/.test(output) && !(name in examples));
+    const plain = files.filter(
+      ({ name, output }) => hasTitle(name) && /YAML|JSONL/.test(output) && !(name in examples),
+    );
     // These two refer to the format that their session was given before.
     assert.deepEqual(plain.map(({ name }) => name).sort(), ['interview-answers']);
   });
@@ -218,7 +234,9 @@ describe('prompt files', () => {
   it('ask voters for every category, by a rubric of the domain', () => {
     const rubrics = (['interview-vote', 'prd-vote', 'beads-vote'] as const).map((name) => {
       const { body } = file(name);
-      const lines = voteCategories.map((category) => new RegExp(`^- \`${category}\`: (.+)$`, 'm').exec(body)?.[1] ?? '');
+      const lines = voteCategories.map(
+        (category) => new RegExp(`^- \`${category}\`: (.+)$`, 'm').exec(body)?.[1] ?? '',
+      );
       assert.ok(
         lines.every((line) => line !== ''),
         name,
@@ -256,7 +274,8 @@ describe('prompt files', () => {
     const tools = /You have no tools|You can (?:only )?read and search/;
     const limits = /(?:n’t|n't)[^.]*switch branches|touch `\.git`|stop to report progress/;
     const told = files.filter(
-      ({ name, body, policy }) => hasTitle(name) && (tools.test(body) || (policy === 'default' && limits.test(body))),
+      ({ name, body, policy }) =>
+        hasTitle(name) && (tools.test(body) || (policy === 'default' && limits.test(body))),
     );
     assert.deepEqual(
       told.map(({ name }) => name),
@@ -275,9 +294,12 @@ describe('prompt files', () => {
       'repository_rules',
       'reviewer_notes',
     ];
-    const says = (body: string, part: string): boolean => body.includes(`\`${part}\``) && !new RegExp(`^${part}:`, 'm').test(body);
+    const says = (body: string, part: string): boolean =>
+      body.includes(`\`${part}\``) && !new RegExp(`^${part}:`, 'm').test(body);
     const without = files.flatMap(({ name, body }) =>
-      optional.filter((part) => says(body, part) && !body.includes(`\`${part}\`, if given`)).map((part) => `${name}: ${part}`),
+      optional
+        .filter((part) => says(body, part) && !body.includes(`\`${part}\`, if given`))
+        .map((part) => `${name}: ${part}`),
     );
     assert.deepEqual(without, []);
   });
@@ -306,9 +328,16 @@ describe('prompt files', () => {
       const meant = [...named].filter((word) => !new RegExp(`\\b${word}"?:`).test(body));
       const { keys } = promptUse(name);
       const allowed =
-        keys === 'any' ? [] : keys.flatMap((key) => [...slicesOf(key), ...sectionNames.filter((other) => sectionAllowed(other, key))]);
+        keys === 'any'
+          ? []
+          : keys.flatMap((key) => [
+              ...slicesOf(key),
+              ...sectionNames.filter((other) => sectionAllowed(other, key)),
+            ]);
       const wrong = meant.filter((word) =>
-        parts.includes(word) ? !(allowed as string[]).includes(word) : word.includes('_') && !fields.includes(word),
+        parts.includes(word)
+          ? !(allowed as string[]).includes(word)
+          : word.includes('_') && !fields.includes(word),
       );
       assert.deepEqual(wrong, [], name);
     }
@@ -320,8 +349,13 @@ describe('prompt files', () => {
 
   it('end the coding task with the record and then the marker', () => {
     const { body } = file('coding');
-    assert.ok(body.indexOf('<DEV_RECORD>') > 0 && body.indexOf('<DEV_RECORD>') < body.indexOf('<BEAD_STATUS>'));
-    assert.ok(body.includes('.ticket/runtime/execution-setup/run') && body.includes('.ticket/runtime/execution-setup-profile.json'));
+    assert.ok(
+      body.indexOf('<DEV_RECORD>') > 0 && body.indexOf('<DEV_RECORD>') < body.indexOf('<BEAD_STATUS>'),
+    );
+    assert.ok(
+      body.includes('.ticket/runtime/execution-setup/run') &&
+        body.includes('.ticket/runtime/execution-setup-profile.json'),
+    );
   });
 
   it('keep the system prompts of the agents as short as they can be: each request repeats them', () => {
@@ -346,14 +380,33 @@ describe('prompt files', () => {
       /Read a file before you edit/,
       /three steps or more, keep a todo list/,
     ];
-    for (const rule of [...wanted, /only the tools you are offered/, /Nothing outside it is yours/, /`timeout`/, /End with the blocks/])
+    for (const rule of [
+      ...wanted,
+      /only the tools you are offered/,
+      /Nothing outside it is yours/,
+      /`timeout`/,
+      /End with the blocks/,
+    ])
       assert.match(body, rule);
-    for (const name of ['agent-default', 'agent-read-only', 'agent-disabled', 'agent-execution-setup-online'] as const)
+    for (const name of [
+      'agent-default',
+      'agent-read-only',
+      'agent-disabled',
+      'agent-execution-setup-online',
+    ] as const)
       assert.match(file(name).body, /double quotes[^]*`\\\\`[^]*language of the ticket/);
   });
 
   it('continue a session with exactly these words', () => {
-    const empty = { key: 'coding', inputs: {}, parts: [], reductions: [], tokens: 3, budget: 10, model: 'p/m' } as const;
+    const empty = {
+      key: 'coding',
+      inputs: {},
+      parts: [],
+      reductions: [],
+      tokens: 3,
+      budget: 10,
+      model: 'p/m',
+    } as const;
     const { stable, text } = planPrompt({ ...empty, file: file('continue') });
     assert.deepEqual([stable, text], ['', 'continue please']);
   });
@@ -364,7 +417,8 @@ describe('prompt files', () => {
       ['answer-rest', ['line']],
       ['structured-repair', ['problem', 'output']],
     ]);
-    for (const name of ['answer-rest', 'structured-repair'] as const) assert.equal(promptInventory[name].session, 'same');
+    for (const name of ['answer-rest', 'structured-repair'] as const)
+      assert.equal(promptInventory[name].session, 'same');
   });
 });
 

@@ -4,7 +4,13 @@ import { sha256 } from '../../../src/base/sha256.ts';
 import { byLastChange } from '../../../src/context/recency.ts';
 import type { PromptPart } from '../../../src/domain/promptPlan.ts';
 
-const part = (name: string, content = name): PromptPart => ({ name, kind: 'section', stability: 2, content, tokens: 1 });
+const part = (name: string, content = name): PromptPart => ({
+  name,
+  kind: 'section',
+  stability: 2,
+  content,
+  tokens: 1,
+});
 const prompt = (at: number, contents: Readonly<Record<string, string>>) => ({
   at,
   plan: {
@@ -17,14 +23,21 @@ const names = (parts: readonly PromptPart[]): readonly string[] => parts.map(({ 
 
 describe('the order of parts by their last change', () => {
   it('AT-11: puts what changed longest ago first, then by name, and what is new last', () => {
-    const earlier = [prompt(1, { notes: 'old', rules: 'r', bead: 'b' }), prompt(2, { notes: 'new', rules: 'r', bead: 'b' })];
+    const earlier = [
+      prompt(1, { notes: 'old', rules: 'r', bead: 'b' }),
+      prompt(2, { notes: 'new', rules: 'r', bead: 'b' }),
+    ];
     const parts = [part('notes', 'new'), part('added'), part('rules', 'r'), part('bead', 'b')];
     assert.deepEqual(names(byLastChange(parts, earlier)), ['bead', 'rules', 'notes', 'added']);
     assert.deepEqual(names(byLastChange([part('b'), part('a')], [])), ['a', 'b']);
   });
 
   it('AT-11: counts a text that came back as changed when it came back', () => {
-    const earlier = [prompt(1, { a: '1', b: '1' }), prompt(2, { a: '2', b: '1' }), prompt(3, { a: '1', b: '1' })];
+    const earlier = [
+      prompt(1, { a: '1', b: '1' }),
+      prompt(2, { a: '2', b: '1' }),
+      prompt(3, { a: '1', b: '1' }),
+    ];
     assert.deepEqual(names(byLastChange([part('a', '1'), part('b', '1')], earlier)), ['b', 'a']);
   });
 
@@ -36,7 +49,10 @@ describe('the order of parts by their last change', () => {
           prompt(at, Object.fromEntries(all.map((name, index) => [name, String(index % (change + 1))]))),
         );
         const parts = all.map((name) => part(name, '0'));
-        assert.deepEqual(names(byLastChange(parts.toReversed(), earlier)), names(byLastChange(parts, earlier)));
+        assert.deepEqual(
+          names(byLastChange(parts.toReversed(), earlier)),
+          names(byLastChange(parts, earlier)),
+        );
       }),
     );
   });

@@ -9,7 +9,8 @@ describe('shrink', () => {
   it('keeps two thirds of the head, one third of the tail, and says what is missing', async () => {
     const text = `${'a'.repeat(10_000)}${'z'.repeat(10_000)}`;
     const { content } = await shrink(text, count(text), 300, count);
-    const [, head = '', left = '', of = '', tail = ''] = /^(a+)\n\[… (\d+) of (\d+) characters left out …\]\n(z+)$/.exec(content) ?? [];
+    const [, head = '', left = '', of = '', tail = ''] =
+      /^(a+)\n\[… (\d+) of (\d+) characters left out …\]\n(z+)$/.exec(content) ?? [];
     assert.equal(Number(of), text.length);
     assert.equal(head.length + tail.length + Number(left), text.length);
     assert.ok(Math.abs(head.length / (head.length + tail.length) - 2 / 3) < 0.01);

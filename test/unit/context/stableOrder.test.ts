@@ -15,7 +15,9 @@ const partsOf = (contents: Contents): readonly PromptPart[] =>
     .flatMap((name): PromptPart[] => {
       const content = contents[name];
       const kind = (sliceNames as readonly string[]).includes(name) ? 'slice' : 'section';
-      return content === undefined ? [] : [{ name, kind, stability: partRow(name)?.stability ?? 3, content, tokens: 1 }];
+      return content === undefined
+        ? []
+        : [{ name, kind, stability: partRow(name)?.stability ?? 3, content, tokens: 1 }];
     })
     .toSorted((one, other) => rank(one) - rank(other));
 const rank = ({ name, kind, stability }: PromptPart): number =>
@@ -37,7 +39,9 @@ function play(prompts: readonly Contents[], bead: string | null = null): readonl
   });
 }
 const shared = (one: readonly PromptPart[], other: readonly PromptPart[]): number => {
-  const differs = other.findIndex(({ name, content }, at) => one[at]?.name !== name || one[at].content !== content);
+  const differs = other.findIndex(
+    ({ name, content }, at) => one[at]?.name !== name || one[at].content !== content,
+  );
   return differs === -1 ? other.length : differs;
 };
 
@@ -53,7 +57,13 @@ describe('the order of a prompt', () => {
   it('CP-M6: puts what changed behind what stayed the same, within its class, and leaves it there', () => {
     const changed = { ...first, relevant_files: 'g', handoff: 'h' };
     const [, second, third] = play([first, changed, changed]);
-    assert.deepEqual(names(second ?? []), ['ticket_details', 'prd', 'repository_rules', 'relevant_files', 'handoff']);
+    assert.deepEqual(names(second ?? []), [
+      'ticket_details',
+      'prd',
+      'repository_rules',
+      'relevant_files',
+      'handoff',
+    ]);
     assert.deepEqual(third, second);
   });
 
@@ -74,7 +84,9 @@ describe('the order of a prompt', () => {
     const review = { bead_data: 'b', seen_evidence: 's', reviewer_notes: 'n', change: 'c', findings: 'f' };
     const personas = ['Ada', 'Ben', 'Cleo'];
     const round = (more: Contents, earlier: readonly EarlierPrompt[]) =>
-      personas.map((persona) => inStableOrder(partsOf({ ...review, ...more, persona }), { earlier, bead: 'x' }));
+      personas.map((persona) =>
+        inStableOrder(partsOf({ ...review, ...more, persona }), { earlier, bead: 'x' }),
+      );
     const one = round({}, []);
     const earlier = one.map((parts) => sentBy('1', parts, 'x'));
     const two = round({ seen_evidence: 'S', change: 'C' }, earlier);
@@ -83,20 +95,49 @@ describe('the order of a prompt', () => {
       [two, 'change'],
     ] as const) {
       assert.equal(new Set(some.map((parts) => names(parts).join(' '))).size, 1);
-      assert.equal(some[0]?.at(-2)?.name, last, 'what is their own comes last, so that they share all the rest');
+      assert.equal(
+        some[0]?.at(-2)?.name,
+        last,
+        'what is their own comes last, so that they share all the rest',
+      );
     }
-    assert.deepEqual(names(two[0] ?? []), ['bead_data', 'reviewer_notes', 'seen_evidence', 'findings', 'change', 'persona']);
+    assert.deepEqual(names(two[0] ?? []), [
+      'bead_data',
+      'reviewer_notes',
+      'seen_evidence',
+      'findings',
+      'change',
+      'persona',
+    ]);
   });
 
   it('keeps a class as it is where sessions side by side get versions of their own', () => {
-    const votes = { ticket_details: 't', drafts: 'one', draft_checks: 'c', decisions: 'd', user_context: 'u' };
+    const votes = {
+      ticket_details: 't',
+      drafts: 'one',
+      draft_checks: 'c',
+      decisions: 'd',
+      user_context: 'u',
+    };
     const [before, after] = play([votes, { ...votes, drafts: 'two', decisions: 'e' }]);
     assert.deepEqual(names(after ?? []), names(before ?? []));
   });
 
   it('loses nothing that the order of the list would share with the prompt before', () => {
-    const movable = ['ticket_details', 'prd', 'beads', 'repository_rules', 'host', 'preamble', 'handoff', 'user_context', 'iteration'];
-    const contents = fc.record(Object.fromEntries(movable.map((name) => [name, fc.constantFrom('1', '2')])), { requiredKeys: [] });
+    const movable = [
+      'ticket_details',
+      'prd',
+      'beads',
+      'repository_rules',
+      'host',
+      'preamble',
+      'handoff',
+      'user_context',
+      'iteration',
+    ];
+    const contents = fc.record(Object.fromEntries(movable.map((name) => [name, fc.constantFrom('1', '2')])), {
+      requiredKeys: [],
+    });
     fc.assert(
       fc.property(fc.array(contents, { minLength: 2, maxLength: 3 }), (prompts) => {
         const ordered = play(prompts as readonly Contents[]);
@@ -105,13 +146,20 @@ describe('the order of a prompt', () => {
           const before = ordered[at - 1] ?? [];
           const now = ordered[at] ?? [];
           const mine = shared(before, now);
-          if (at === 1) assert.ok(mine >= shared(partsOf(prompts[0] as Contents), partsOf(contents as Contents)));
+          if (at === 1)
+            assert.ok(mine >= shared(partsOf(prompts[0] as Contents), partsOf(contents as Contents)));
           // Only what changed, came or went ends what they share: nothing moves by itself.
           const changed = before.findIndex(({ name, content }) => (contents as Contents)[name] !== content);
           const added = now
             .filter(({ name }) => !names(before).includes(name))
             .map((part) => before.filter((one) => classOf(one) <= classOf(part)).length);
-          assert.ok(mine >= Math.min(changed === -1 ? before.length : changed, ...added.map((place) => Math.min(place, before.length))));
+          assert.ok(
+            mine >=
+              Math.min(
+                changed === -1 ? before.length : changed,
+                ...added.map((place) => Math.min(place, before.length)),
+              ),
+          );
         }
       }),
       { numRuns: 500 },
@@ -146,7 +194,11 @@ describe('a part that changes too often', () => {
   });
 
   it('is never the ticket or the bead', () => {
-    const prompts = Array.from({ length: 9 }, (_, at) => ({ ticket_details: String(at), bead_data: String(at), bead_notes: String(at) }));
+    const prompts = Array.from({ length: 9 }, (_, at) => ({
+      ticket_details: String(at),
+      bead_data: String(at),
+      bead_notes: String(at),
+    }));
     assert.deepEqual(
       lastOf(prompts).map(({ name, stability }) => [name, stability]),
       [

@@ -22,14 +22,20 @@ describe('the context tables', () => {
   });
 
   it('are the fields of the ticket state, text or list of texts', () => {
-    const fields = Object.entries(emptyContextState).map(([name, value]) => [name, Array.isArray(value) ? 'string[]' : 'string']);
+    const fields = Object.entries(emptyContextState).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? 'string[]' : 'string',
+    ]);
     assert.deepEqual(Object.fromEntries(fields), contextTables.ticketState);
   });
 
   it('are the trim order, the budget and the life of the cache', () => {
     assert.deepEqual(trimOrder, contextTables.trimOrder);
     assert.equal(defaultTokenBudget, contextTables.tokenBudget);
-    assert.equal(Settings.parse({ mainImplementer: 'provider/model' }).tokenBudget, contextTables.tokenBudget);
+    assert.equal(
+      Settings.parse({ mainImplementer: 'provider/model' }).tokenBudget,
+      contextTables.tokenBudget,
+    );
     assert.equal(cacheTtlMs, contextTables.cacheTtlMs);
   });
 
@@ -70,7 +76,8 @@ describe('the second table of allowlists', () => {
 
   it('covers every key that a status uses, and no other', () => {
     assert.deepEqual(Object.keys(allowlists).sort(), [...contextKeys].sort());
-    for (const status of statuses) for (const key of rowOf(status).contexts) assert.ok(key in allowlists, `${status}: ${key}`);
+    for (const status of statuses)
+      for (const key of rowOf(status).contexts) assert.ok(key in allowlists, `${status}: ${key}`);
   });
 });
 
@@ -80,7 +87,14 @@ describe('how parts are refreshed', () => {
       .map((name) => [name, partRow(name)?.refresh])
       .filter(([, refresh]) => refresh !== 'state');
     assert.deepEqual(Object.fromEntries(others), {
-      ...{ repository_rules: 'file', preamble: 'file', change: 'file', changed_files: 'file', persona: 'file', rules_digest: 'file' },
+      ...{
+        repository_rules: 'file',
+        preamble: 'file',
+        change: 'file',
+        changed_files: 'file',
+        persona: 'file',
+        rules_digest: 'file',
+      },
       ...{ target_files: 'file', attempt_change: 'file' },
       ...{ host: 'live', iteration: 'live' },
     });
@@ -88,7 +102,8 @@ describe('how parts are refreshed', () => {
 
   it('lets nothing that differs from call to call stand before the last class', () => {
     for (const name of [...sliceNames, ...sectionNames])
-      if (name !== 'host' && partRow(name)?.refresh === 'live') assert.equal(partRow(name)?.stability, 3, name);
+      if (name !== 'host' && partRow(name)?.refresh === 'live')
+        assert.equal(partRow(name)?.stability, 3, name);
   });
 });
 
@@ -150,7 +165,16 @@ describe('sections', () => {
           'history',
           'handoff',
         ],
-        ...['retry_hint', 'added_context', 'user_context', 'last_turns', 'failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
+        ...[
+          'retry_hint',
+          'added_context',
+          'user_context',
+          'last_turns',
+          'failing_evidence',
+          'pass_report',
+          'iteration',
+          'report_nonce',
+        ],
         'rules_digest',
       ],
     );

@@ -7,8 +7,11 @@ import { ModelScript } from '../../../src/demo/modelScript.ts';
 import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.ts';
 
 const tools = ['bash', 'edit', 'read', 'write'];
-const next = (turns: readonly Turn[], script?: ModelScript, offered: readonly string[] = tools): ReturnType<typeof answer> =>
-  answer(parseChat(chat(turns, { tools: offered })), script);
+const next = (
+  turns: readonly Turn[],
+  script?: ModelScript,
+  offered: readonly string[] = tools,
+): ReturnType<typeof answer> => answer(parseChat(chat(turns, { tools: offered })), script);
 const coding = (bead: string, iteration: number): string =>
   prompt('coding', { bead_data: JSON.stringify({ id: bead, title: bead, iteration }) });
 
@@ -37,11 +40,19 @@ describe('the next move', () => {
 
   it('calls no tool that is not on offer', () => {
     assert.equal(next([coding('some-bead', 1)], undefined, []).kind, 'text');
-    assert.equal(next([prompt('relevant-files-scan', { ticket_details: ticketPart })], undefined, []).kind, 'text');
+    assert.equal(
+      next([prompt('relevant-files-scan', { ticket_details: ticketPart })], undefined, []).kind,
+      'text',
+    );
   });
 
   it('does its moves again after "continue please"', () => {
-    const move = next([coding('some-bead', 1), { calls: 'write', output: 'ok' }, { says: 'cut off' }, 'continue please']);
+    const move = next([
+      coding('some-bead', 1),
+      { calls: 'write', output: 'ok' },
+      { says: 'cut off' },
+      'continue please',
+    ]);
     assert.ok(move.kind === 'call' && move.call.tool === 'write');
   });
 
@@ -50,7 +61,10 @@ describe('the next move', () => {
     const root = '<type>directory</type>\n<entries>\n.git/\nsrc/\nREADME.md\n\n(3 entries)\n</entries>';
     const inside = '<type>directory</type>\n<entries>\na.py\n\n(1 entries)\n</entries>';
     const offered = ['read', 'glob', 'grep'];
-    const turns: Turn[] = [scan, { calls: 'glob', args: { pattern: '**/*' }, output: 'ripgrep execution failed' }];
+    const turns: Turn[] = [
+      scan,
+      { calls: 'glob', args: { pattern: '**/*' }, output: 'ripgrep execution failed' },
+    ];
     const second = next(turns, undefined, offered);
     assert.ok(second.kind === 'call' && second.call.args['filePath'] === '/repo/here');
     turns.push({ calls: 'read', args: second.call.args, output: root });
@@ -58,13 +72,18 @@ describe('the next move', () => {
     assert.ok(third.kind === 'call' && third.call.args['filePath'] === '/repo/here/src');
     turns.push({ calls: 'read', args: third.call.args, output: inside });
     for (const _ of [1, 2])
-      turns.push({ calls: 'read', args: { filePath: '/repo/here/README.md' }, output: '<content>\n1: hi\n</content>' });
+      turns.push({
+        calls: 'read',
+        args: { filePath: '/repo/here/README.md' },
+        output: '<content>\n1: hi\n</content>',
+      });
     let last = next(turns, undefined, offered);
     while (last.kind === 'call') {
       turns.push({ calls: 'read', args: last.call.args, output: '' });
       last = next(turns, undefined, offered);
     }
-    const paths = last.kind === 'text' ? [...last.text.matchAll(/- path: (\S+)/g)].map((match) => match[1]) : [];
+    const paths =
+      last.kind === 'text' ? [...last.text.matchAll(/- path: (\S+)/g)].map((match) => match[1]) : [];
     assert.deepEqual(paths, ['README.md', 'src/a.py']);
   });
 });
@@ -138,8 +157,14 @@ describe('the demo script', () => {
     const candidate = body(said([prompt('prd-refine', { drafts: 'x' })]));
     const full_answers = 'questions:\n  - id: QFF1\n';
     assert.match(said([prompt('prd-coverage', { full_answers, prd: candidate })]), /status: gaps/);
-    assert.match(said([prompt('prd-coverage', { full_answers: 'questions: []', prd: candidate })]), /status: clean/);
+    assert.match(
+      said([prompt('prd-coverage', { full_answers: 'questions: []', prd: candidate })]),
+      /status: clean/,
+    );
     const revised = body(said([prompt('prd-revise', { prd: candidate, gaps: 'x' })]));
-    assert.match(said([prompt('prd-coverage', { full_answers, prd: revised.replace(/gap_resolutions:[\s\S]*/, '') })]), /status: clean/);
+    assert.match(
+      said([prompt('prd-coverage', { full_answers, prd: revised.replace(/gap_resolutions:[\s\S]*/, '') })]),
+      /status: clean/,
+    );
   });
 });

@@ -42,6 +42,8 @@ describe('a copy of a repository', () => {
 
   it('says of a branch that is nowhere that git doesn’t find it', async () => {
     const repository = await makeRepository();
-    await assert.rejects(copyRepository(repository.root, join(await makeFolder(), 'copy'), 'nowhere'), { code: 'GIT_FAILED' });
+    await assert.rejects(copyRepository(repository.root, join(await makeFolder(), 'copy'), 'nowhere'), {
+      code: 'GIT_FAILED',
+    });
   });
 });

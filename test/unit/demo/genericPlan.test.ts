@@ -33,7 +33,11 @@ import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setup
 import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.ts';
 
 /** What the model says to a first prompt, once its tools have answered. */
-function reply(task: string, parts: Readonly<Record<string, string>> = {}, before: readonly Turn[] = []): string {
+function reply(
+  task: string,
+  parts: Readonly<Record<string, string>> = {},
+  before: readonly Turn[] = [],
+): string {
   const turns: Turn[] = [...before, prompt(task, { ticket_details: ticketPart, ...parts })];
   for (let tries = 0; tries < 20; tries++) {
     const move = answer(parseChat(chat(turns, { tools: ['bash', 'edit', 'glob', 'grep', 'read', 'write'] })));
@@ -45,7 +49,8 @@ function reply(task: string, parts: Readonly<Record<string, string>> = {}, befor
 }
 
 const inFence = (text: string): unknown => parse(/^```yaml\n([\s\S]*)```\n$/.exec(text)?.[1] ?? '');
-const inTag = (tag: string, text: string): unknown => parse(new RegExp(`<${tag}>\\n([\\s\\S]*)</${tag}>`).exec(text)?.[1] ?? '');
+const inTag = (tag: string, text: string): unknown =>
+  parse(new RegExp(`<${tag}>\\n([\\s\\S]*)</${tag}>`).exec(text)?.[1] ?? '');
 
 const drafts = (task: string): string =>
   ['alpha', 'beta']
@@ -55,7 +60,8 @@ const drafts = (task: string): string =>
     })
     .join('\n\n');
 const prd = (): string => String(/```yaml\n([\s\S]*)```/.exec(reply('prd-draft'))?.[1]);
-const blueprint = (): string => String(/```yaml\n([\s\S]*)```/.exec(reply('beads-draft', { prd: prd() }))?.[1]);
+const blueprint = (): string =>
+  String(/```yaml\n([\s\S]*)```/.exec(reply('beads-draft', { prd: prd() }))?.[1]);
 const beads = (): z.infer<typeof Blueprint> => Blueprint.parse(parse(blueprint()));
 const beadLines = (): string =>
   beads()
@@ -64,12 +70,20 @@ const beadLines = (): string =>
 const beadData = JSON.stringify({ id: 'note-x-1', title: 'Do "this"', testCommands: [], iteration: 1 });
 
 describe('the generic answers', () => {
-  const yamlAnswers: readonly [task: string, schema: z.ZodType, parts: () => Readonly<Record<string, string>>][] = [
+  const yamlAnswers: readonly [
+    task: string,
+    schema: z.ZodType,
+    parts: () => Readonly<Record<string, string>>,
+  ][] = [
     ['interview-draft', InterviewDraft, () => ({})],
     ['interview-vote', VoteBallot, () => ({ drafts: drafts('interview-draft') })],
     ['interview-refine', CompiledInterview, () => ({ drafts: drafts('interview-draft') })],
     ['interview-coverage', InterviewCoverage, () => ({})],
-    ['full-answers', FilledAnswers, () => ({ interview: 'questions: [{id: Q1, prompt: p, answer: {skipped: true}}]' })],
+    [
+      'full-answers',
+      FilledAnswers,
+      () => ({ interview: 'questions: [{id: Q1, prompt: p, answer: {skipped: true}}]' }),
+    ],
     ['prd-draft', PrdDraft, () => ({})],
     ['prd-vote', VoteBallot, () => ({ drafts: drafts('prd-draft') })],
     ['prd-refine', RefinedPrd, () => ({ drafts: drafts('prd-draft') })],
@@ -93,7 +107,12 @@ describe('the generic answers', () => {
     });
   }
 
-  const taggedAnswers: readonly [task: string, tag: string, schema: z.ZodType, parts: () => Readonly<Record<string, string>>][] = [
+  const taggedAnswers: readonly [
+    task: string,
+    tag: string,
+    schema: z.ZodType,
+    parts: () => Readonly<Record<string, string>>,
+  ][] = [
     ['relevant-files-scan', 'RELEVANT_FILES_RESULT', RelevantFilesResult, () => ({})],
     ['quick-plan', 'QUICK_PLAN', QuickPlan, () => ({})],
     ['interview-qa', 'INTERVIEW_BATCH', InterviewBatch, () => ({})],
@@ -130,10 +149,22 @@ describe('the generic answers', () => {
   });
 
   it('know every prompt file except those that only continue another', () => {
-    const files = globSync(join(import.meta.dirname, '../../../prompts/*.md')).map((file) => basename(file, '.md'));
-    const others = ['structured-repair', 'shorter-answer', 'answer-rest', 'coding-continue', 'pivot', 'continue', 'preamble'];
+    const files = globSync(join(import.meta.dirname, '../../../prompts/*.md')).map((file) =>
+      basename(file, '.md'),
+    );
+    const others = [
+      'structured-repair',
+      'shorter-answer',
+      'answer-rest',
+      'coding-continue',
+      'pivot',
+      'continue',
+      'preamble',
+    ];
     assert.deepEqual(
-      files.filter((name) => !name.startsWith('agent-') && !others.includes(name) && !genericTasks.includes(name)),
+      files.filter(
+        (name) => !name.startsWith('agent-') && !others.includes(name) && !genericTasks.includes(name),
+      ),
       [],
     );
   });
@@ -141,7 +172,8 @@ describe('the generic answers', () => {
   it('vote for the same draft in whatever order the drafts are shown', () => {
     const shown = drafts('prd-draft').split(/(?=### Draft)/);
     const turned = `### Draft 1\n\n${(shown[1] ?? '').replace(/^### Draft 2\n\n/, '')}\n\n### Draft 2\n\n${(shown[0] ?? '').replace(/^### Draft 1\n\n/, '')}`;
-    const scores = (text: string): unknown[] => Object.values(VoteBallot.parse(inFence(reply('prd-vote', { drafts: text }))).draft_scores);
+    const scores = (text: string): unknown[] =>
+      Object.values(VoteBallot.parse(inFence(reply('prd-vote', { drafts: text }))).draft_scores);
     assert.deepEqual(scores(turned), scores(shown.join('')).reverse());
   });
 
@@ -168,13 +200,16 @@ describe('the generic answers', () => {
     const session_state = 'asked: [{id: Q01, batch: 1}, {id: Q02, batch: 1}]\nanswers: {Q01: {}, Q02: {}}\n';
     const checklist =
       '[{id: Q01, phase: foundation, question: a}, {id: Q02, phase: structure, question: b}, {id: Q03, phase: assembly, question: c}]';
-    const batch = InterviewBatch.parse(inTag('INTERVIEW_BATCH', reply('interview-qa', { checklist, session_state })));
+    const batch = InterviewBatch.parse(
+      inTag('INTERVIEW_BATCH', reply('interview-qa', { checklist, session_state })),
+    );
     assert.deepEqual([batch.batch_number, batch.questions.map(({ id }) => id)], [2, ['Q03']]);
   });
 
   it('make one fix bead a finding, with ids that are not in use', () => {
     const Fixes = z.object({ beads: z.array(z.object({ id: z.string(), description: z.string() })) });
-    const observations = 'Finding 1 (src/a.js, line 3):\nThe button is grey\nreally\n\nFinding 2, about bead x:\nIt is slow';
+    const observations =
+      'Finding 1 (src/a.js, line 3):\nThe button is grey\nreally\n\nFinding 2, about bead x:\nIt is slow';
     const first = Fixes.parse(inFence(reply('qa-fix', { observations, beads: beadLines() }))).beads;
     assert.equal(first.length, 2);
     assert.match(first[0]?.description ?? '', /The button is grey/);

@@ -28,10 +28,19 @@ describe('an answers file', () => {
   });
 
   it('selects options by id or label', () => {
-    assert.deepEqual(recordedAnswer(AnswersFile.parse([{ match: 'Q01', select: 'red' }]), question)?.selected_option_ids, ['r']);
-    assert.deepEqual(recordedAnswer(AnswersFile.parse([{ match: 'Q01', select: ['b'] }]), question)?.selected_option_ids, ['b']);
+    assert.deepEqual(
+      recordedAnswer(AnswersFile.parse([{ match: 'Q01', select: 'red' }]), question)?.selected_option_ids,
+      ['r'],
+    );
+    assert.deepEqual(
+      recordedAnswer(AnswersFile.parse([{ match: 'Q01', select: ['b'] }]), question)?.selected_option_ids,
+      ['b'],
+    );
     const yesNo = BatchQuestion.parse({ id: 'Q02', question: 'Really?', answer_type: 'yes_no' });
-    assert.deepEqual(recordedAnswer(AnswersFile.parse([{ match: 'Q02', select: 'Yes' }]), yesNo)?.selected_option_ids, ['yes']);
+    assert.deepEqual(
+      recordedAnswer(AnswersFile.parse([{ match: 'Q02', select: 'Yes' }]), yesNo)?.selected_option_ids,
+      ['yes'],
+    );
   });
 
   it('refuses an option the question does not have, and names those it has', () => {

@@ -15,7 +15,8 @@ describe('the prompt of a loop', () => {
     ['# Tab\there', 'Tab here'],
   ];
   for (const [text, title] of titles)
-    it(`has the title ${title.slice(0, 20)}`, () => assert.deepEqual(readLoopPrompt(encoded(text)), { ok: true, title, text, removed: 0 }));
+    it(`has the title ${title.slice(0, 20)}`, () =>
+      assert.deepEqual(readLoopPrompt(encoded(text)), { ok: true, title, text, removed: 0 }));
 
   const refused: readonly [what: string, bytes: Uint8Array, reason: RegExp][] = [
     ['nothing', encoded(''), /empty/],
@@ -33,7 +34,12 @@ describe('the prompt of a loop', () => {
     });
 
   it('is read without the colors of a terminal', () => {
-    assert.deepEqual(readLoopPrompt(encoded('# A\u001b[31m\n')), { ok: true, title: 'A', text: '# A\n', removed: 1 });
+    assert.deepEqual(readLoopPrompt(encoded('# A\u001b[31m\n')), {
+      ok: true,
+      title: 'A',
+      text: '# A\n',
+      removed: 1,
+    });
   });
 
   it('may have as many characters as a ticket’s description, of any length in bytes', () => {
@@ -57,12 +63,15 @@ describe('the prompt of a loop', () => {
 
 describe('the bead of a loop', () => {
   it('has the open items of checklists as criteria, each once, and none that is ticked', () => {
-    const description = '# A\n- [ ] one\n* [ ] two\n  1. [ ] three\n- [x] done\n- [ ] one\n- [ ]* four\n- plain\n';
+    const description =
+      '# A\n- [ ] one\n* [ ] two\n  1. [ ] three\n- [x] done\n- [ ] one\n- [ ]* four\n- plain\n';
     assert.deepEqual(loopCriteria({ title: 'A', description }), ['one', 'two', 'three', 'four']);
   });
 
   it('has its title as the only criterion where the prompt has no checklist', () => {
-    assert.deepEqual(loopCriteria({ title: 'Tidy up', description: '- plain' }), ['What the prompt asks for is done: “Tidy up”.']);
+    assert.deepEqual(loopCriteria({ title: 'Tidy up', description: '- plain' }), [
+      'What the prompt asks for is done: “Tidy up”.',
+    ]);
   });
 
   it('has the commands it is proved by, or the reason why there are none', () => {

@@ -6,7 +6,8 @@ describe('noise', () => {
 
   it('leaves what tools generate out of a commit', () => {
     const generated = ['node_modules/a/index.js', 'packages/x/node_modules/a.js', '.env', 'a/.env.local'];
-    for (const path of [...generated, 'docs/.DS_Store', 'src/__pycache__/a.pyc']) assert.equal(untracked(path), 'noise', path);
+    for (const path of [...generated, 'docs/.DS_Store', 'src/__pycache__/a.pyc'])
+      assert.equal(untracked(path), 'noise', path);
   });
 
   it('leaves to the proof what only its name speaks against', () => {
@@ -26,7 +27,10 @@ describe('noise', () => {
   it('leaves to the proof what a compiler wrote, unless the bead names it', () => {
     assert.equal(classifyChange({ path: 'test_add', state: 'untracked', program: true }), 'doubtful');
     assert.equal(classifyChange({ path: 'test_add', state: 'modified', program: true }), 'committable');
-    assert.equal(classifyChange({ path: 'test_add', state: 'untracked', program: true }, { wanted: ['test_add'] }), 'committable');
+    assert.equal(
+      classifyChange({ path: 'test_add', state: 'untracked', program: true }, { wanted: ['test_add'] }),
+      'committable',
+    );
   });
 
   it('commits what people write', () => {
@@ -58,7 +62,10 @@ describe('noise', () => {
     assert.equal(classifyChange({ path: '.ticket/prd.yaml', state: 'modified' }), 'ticket');
     assert.equal(untracked('.tickets/a', {}), 'committable');
     assert.equal(untracked('tools/cache/a', { setup: ['tools/cache'] }), 'setup');
-    assert.equal(classifyChange({ path: 'tools/cache/a', state: 'modified' }, { setup: ['tools/cache'] }), 'setup');
+    assert.equal(
+      classifyChange({ path: 'tools/cache/a', state: 'modified' }, { setup: ['tools/cache'] }),
+      'setup',
+    );
     assert.equal(untracked('tools/cached', { setup: ['tools/cache'] }), 'committable');
   });
 });

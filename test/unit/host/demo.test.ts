@@ -24,8 +24,12 @@ describe('a demo in a window', () => {
   });
   afterEach(() => place.remove());
 
-  const make = (): Promise<DemoEntry> => demos.make(join(place.path, 'demos'), (repository) => mkdir(repository, { recursive: true }));
-  const service = (env: Readonly<Record<string, string | undefined>> = process.env, binary?: string): DemoService =>
+  const make = (): Promise<DemoEntry> =>
+    demos.make(join(place.path, 'demos'), (repository) => mkdir(repository, { recursive: true }));
+  const service = (
+    env: Readonly<Record<string, string | undefined>> = process.env,
+    binary?: string,
+  ): DemoService =>
     new DemoService({
       ...{ demos, usualFolder: '/usual', binary: () => binary, env },
       repositories: {
@@ -49,7 +53,8 @@ describe('a demo in a window', () => {
   }
 
   it('needs git and a recent Node, and says which of them is missing', async () => {
-    const needs = (program: string) => (error: Error & { code?: string }) => error.code === 'DEMO_NEEDS' && error.message.includes(program);
+    const needs = (program: string) => (error: Error & { code?: string }) =>
+      error.code === 'DEMO_NEEDS' && error.message.includes(program);
     const check = async (texts: Readonly<Record<string, string>>) =>
       service({ PATH: await programs(texts), HOME: place.path, XDG_CACHE_HOME: place.path }).check();
     await assert.rejects(check({ node: 'v24.0.0' }), needs('git'));

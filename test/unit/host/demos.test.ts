@@ -18,7 +18,8 @@ describe('Demos', () => {
   });
   afterEach(() => place.remove());
 
-  const empty = (repository: string): Promise<void> => Promise.resolve(void mkdirSync(repository, { recursive: true }));
+  const empty = (repository: string): Promise<void> =>
+    Promise.resolve(void mkdirSync(repository, { recursive: true }));
   const make = (): Promise<DemoEntry> => demos.make(parent, empty);
 
   it('are a git repository with commits, in a folder that was not there before', async () => {
@@ -26,7 +27,10 @@ describe('Demos', () => {
     writeFileSync(join(parent, 'beadsmith-demo', 'mine.txt'), 'mine');
     const { folder, repository } = await demos.make(parent, writeSampleRepository);
     assert.equal(folder, join(parent, 'beadsmith-demo-2'));
-    assert.equal(execFileSync('git', ['-C', repository, 'rev-list', '--count', 'main'], { encoding: 'utf8' }).trim(), '3');
+    assert.equal(
+      execFileSync('git', ['-C', repository, 'rev-list', '--count', 'main'], { encoding: 'utf8' }).trim(),
+      '3',
+    );
     assert.equal(execFileSync('git', ['-C', repository, 'status', '--porcelain'], { encoding: 'utf8' }), '');
     assert.deepEqual(readdirSync(join(parent, 'beadsmith-demo')), ['mine.txt']);
   });
@@ -34,9 +38,21 @@ describe('Demos', () => {
   it('are known by their repository and by the worktrees of it, in another window, too', async () => {
     const made = await demos.make(parent, writeSampleRepository);
     const worktree = join(made.folder, 'stockroom.worktrees', 'STOCK-1');
-    execFileSync('git', ['-C', made.repository, 'worktree', 'add', '--quiet', '-b', 'ticket/STOCK-1', worktree]);
+    execFileSync('git', [
+      '-C',
+      made.repository,
+      'worktree',
+      'add',
+      '--quiet',
+      '-b',
+      'ticket/STOCK-1',
+      worktree,
+    ]);
     const later = new Demos(join(place.path, 'storage'));
-    assert.deepEqual([(await later.of(made.repository))?.id, (await later.of(worktree))?.id], [made.id, made.id]);
+    assert.deepEqual(
+      [(await later.of(made.repository))?.id, (await later.of(worktree))?.id],
+      [made.id, made.id],
+    );
     assert.equal(await later.of(parent), undefined);
   });
 
@@ -72,7 +88,10 @@ describe('Demos', () => {
     assert.deepEqual([await demos.isExpected(made), await demos.takeExpected(made)], [false, false]);
     await demos.expect(made);
     assert.equal(await demos.isExpected(made), true);
-    assert.deepEqual([await demos.takeExpected(made), await demos.takeExpected(made), await demos.isExpected(made)], [true, false, false]);
+    assert.deepEqual(
+      [await demos.takeExpected(made), await demos.takeExpected(made), await demos.isExpected(made)],
+      [true, false, false],
+    );
   });
 
   it('are removed with their folder, and nothing beside it', async () => {

@@ -18,7 +18,10 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../pac
   };
 };
 
-/** The extension in a window whose workspace isn't trusted, with a folder that a checkout was made in. Nothing is started there. */
+/**
+ * The extension in a window whose workspace isn't trusted, with a folder that a checkout was made in. Nothing
+ * is started there.
+ */
 describe('the extension in a window', () => {
   let folder: ReturnType<typeof tempFolder>;
   let root: string;
@@ -30,7 +33,10 @@ describe('the extension in a window', () => {
     root = join(folder.path, 'sample');
     await mkdir(join(root, '.git'), { recursive: true });
     ownWindow.isTrusted = false;
-    ownWindow.folders = [{ uri: Uri.file(root) }, { uri: Uri.from({ scheme: 'vscode-remote', path: '/elsewhere' }) }];
+    ownWindow.folders = [
+      { uri: Uri.file(root) },
+      { uri: Uri.from({ scheme: 'vscode-remote', path: '/elsewhere' }) },
+    ];
   });
   afterEach(async () => {
     await host?.end();
@@ -46,7 +52,10 @@ describe('the extension in a window', () => {
         extensionUri: Uri.file(folder.path),
         extension: { packageJSON: manifestOf() },
       },
-      ...{ secrets: { ...nothing, onDidChange: () => ({ dispose: () => undefined }) }, workspaceState: nothing },
+      ...{
+        secrets: { ...nothing, onDidChange: () => ({ dispose: () => undefined }) },
+        workspaceState: nothing,
+      },
     };
     host = new LazyHost({ ...known, ...context } as unknown as ExtensionContext);
   };
@@ -55,7 +64,8 @@ describe('the extension in a window', () => {
     const [view] = Object.values(manifest.contributes.views).flat();
     return ownWindow.registered.get(`tree ${String(view?.id)}`) as TreeDataProvider<Node>;
   };
-  const key = (name: string): unknown => editor.ran.findLast((ran) => ran[0] === 'setContext' && ran[1] === `beadsmith.${name}`)?.[2];
+  const key = (name: string): unknown =>
+    editor.ran.findLast((ran) => ran[0] === 'setContext' && ran[1] === `beadsmith.${name}`)?.[2];
 
   it('has what the manifest promises before anything is loaded', () => {
     open();
@@ -80,7 +90,9 @@ describe('the extension in a window', () => {
     open();
     await until(() => key('state') === 'empty', 'the repository is open');
     assert.deepEqual(await tree().getChildren(), []);
-    const files = ownWindow.registered.get('files beadsmith') as { provider: { readDirectory(uri: Uri): Promise<unknown> } };
+    const files = ownWindow.registered.get('files beadsmith') as {
+      provider: { readDirectory(uri: Uri): Promise<unknown> };
+    };
     const at = Uri.from({ scheme: 'beadsmith', authority: repositoryKey(root), path: '/' });
     assert.deepEqual(await files.provider.readDirectory(at), []);
     await ownWindow.run('beadsmith.showLog');
@@ -89,7 +101,8 @@ describe('the extension in a window', () => {
 
   it('opens its repositories again when a setting of theirs, a folder or the trust changes, and for nothing else', async () => {
     open();
-    const opened = (): number => editor.ran.filter((ran) => ran[1] === 'beadsmith.state' && ran[2] === 'opening').length;
+    const opened = (): number =>
+      editor.ran.filter((ran) => ran[1] === 'beadsmith.state' && ran[2] === 'opening').length;
     await until(() => key('state') === 'empty', 'the repository is open');
     const again = async (what: () => void): Promise<void> => {
       const before = opened();
@@ -97,7 +110,14 @@ describe('the extension in a window', () => {
       await until(() => opened() > before, 'it is opened again');
       await until(() => key('state') === 'empty', 'it is open again');
     };
-    for (const name of ['opencode.path', 'ticketPrefix', 'worktreeFolder', 'promptFolder', 'sandbox', 'sandboxHosts'])
+    for (const name of [
+      'opencode.path',
+      'ticketPrefix',
+      'worktreeFolder',
+      'promptFolder',
+      'sandbox',
+      'sandboxHosts',
+    ])
       await again(() => ownWindow.changes(`beadsmith.${name}`));
     await again(() => ownWindow.changes('git.worktreeIncludeFiles'));
     await again(() => ownWindow.foldersChanged.emit());
@@ -119,7 +139,10 @@ describe('the extension in a window', () => {
     await assert.rejects(ownWindow.run('beadsmith.showLog'));
     const said = editor.shown.find(({ kind }) => kind === 'error');
     assert.match(String(said?.text), /could not start: [^]*report it/);
-    await until(() => editor.ran.some(([command]) => command === 'workbench.action.reloadWindow'), 'the window is reloaded');
+    await until(
+      () => editor.ran.some(([command]) => command === 'workbench.action.reloadWindow'),
+      'the window is reloaded',
+    );
   });
 
   it('leaves nothing behind when it ends, also before it was loaded', async () => {

@@ -50,7 +50,11 @@ describe('the tree of tickets', () => {
   });
 
   it('has no row that could be asked about before', () => {
-    for (const ask of [() => lazy.getTreeItem(top), () => lazy.resolveTreeItem({}, top), () => lazy.getParent(below)]) {
+    for (const ask of [
+      () => lazy.getTreeItem(top),
+      () => lazy.resolveTreeItem({}, top),
+      () => lazy.getParent(below),
+    ]) {
       assert.throws(ask, /no rows yet/);
     }
     assert.equal(loaded, 0);
@@ -59,7 +63,12 @@ describe('the tree of tickets', () => {
   it('hands on what is asked about its rows', async () => {
     await lazy.getChildren();
     assert.deepEqual(
-      [lazy.getTreeItem(below), lazy.resolveTreeItem({ id: 'x' }, top), lazy.getParent(below), lazy.getParent(top)],
+      [
+        lazy.getTreeItem(below),
+        lazy.resolveTreeItem({ id: 'x' }, top),
+        lazy.getParent(below),
+        lazy.getParent(top),
+      ],
       [{ id: 'item of below' }, { id: 'x', tooltip: 'about top' }, top, undefined],
     );
   });

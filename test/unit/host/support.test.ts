@@ -39,7 +39,10 @@ describe('how the product itself is doing', () => {
       reveal: async (name) => void shown.push(name),
       shown: (name) => `shown ${name}`,
     };
-    const repositories = { passwords: async () => ['server-password'], entries: [{ root: '/home/x/sample' }] };
+    const repositories = {
+      passwords: async () => ['server-password'],
+      entries: [{ root: '/home/x/sample' }],
+    };
     const settings: Pick<HostSettings, 'promptFolder' | 'sandbox' | 'opencode'> = {
       promptFolder: () => join(folder.path, 'prompts'),
       sandbox: () => 'off',
@@ -57,10 +60,16 @@ describe('how the product itself is doing', () => {
     const { versions } = support.facts();
     assert.equal(versions['Beadsmith'], '9.8.7');
     assert.match(versions['VS Code'] ?? '', /^1\.105\.0 \(Code, desktop, desktop\)$/);
-    assert.deepEqual([versions['Remote'], versions['Node'], versions['Workspace']], ['none', process.versions.node, '0 folders, trusted']);
+    assert.deepEqual(
+      [versions['Remote'], versions['Node'], versions['Workspace']],
+      ['none', process.versions.node, '0 folders, trusted'],
+    );
     env.remoteName = 'wsl';
     ownWindow.isTrusted = false;
-    assert.deepEqual([support.facts().versions['Remote'], support.facts().versions['Workspace']], ['wsl', '0 folders, not trusted']);
+    assert.deepEqual(
+      [support.facts().versions['Remote'], support.facts().versions['Workspace']],
+      ['wsl', '0 folders, not trusted'],
+    );
     env.remoteName = 'build.example.com:22';
     assert.equal(support.facts().versions['Remote'], 'another server');
   });
@@ -78,8 +87,11 @@ describe('how the product itself is doing', () => {
 
   it('takes secrets, the home folder and repositories out of texts', async () => {
     const redact = await support.redactor();
-    const cleaned = redact(`log-secret and server-password in ${join(homedir(), 'x')} and /home/x/sample/a.ts`);
-    for (const secret of ['log-secret', 'server-password', homedir(), '/home/x/sample']) assert.ok(!cleaned.includes(secret), cleaned);
+    const cleaned = redact(
+      `log-secret and server-password in ${join(homedir(), 'x')} and /home/x/sample/a.ts`,
+    );
+    for (const secret of ['log-secret', 'server-password', homedir(), '/home/x/sample'])
+      assert.ok(!cleaned.includes(secret), cleaned);
     assert.match(cleaned, /a\.ts/);
   });
 
@@ -91,13 +103,20 @@ describe('how the product itself is doing', () => {
     await support.show('setup.txt', { text: 'x', links: [] });
     await support.reveal('report.md');
     assert.deepEqual(shown, [['setup.txt', { text: 'x', links: [] }], 'report.md']);
-    assert.deepEqual([support.shown('setup.txt'), support.issues], ['shown setup.txt', 'https://issues.example/new']);
+    assert.deepEqual(
+      [support.shown('setup.txt'), support.issues],
+      ['shown setup.txt', 'https://issues.example/new'],
+    );
     assert.equal(make().issues, undefined);
   });
 
   it('tells a person’s own prompts from those that are built in, and from those that can’t be used', async () => {
-    const stateOf = async (name: string) => (await support.prompts.list()).find((prompt) => prompt.name === name);
-    assert.deepEqual([(await stateOf('coding'))?.state, (await stateOf('coding'))?.problem], ['built-in', '']);
+    const stateOf = async (name: string) =>
+      (await support.prompts.list()).find((prompt) => prompt.name === name);
+    assert.deepEqual(
+      [(await stateOf('coding'))?.state, (await stateOf('coding'))?.problem],
+      ['built-in', ''],
+    );
     const path = await support.prompts.override('coding');
     assert.equal(path, join(folder.path, 'prompts/coding.md'));
     assert.equal((await stateOf('coding'))?.state, 'own');
@@ -115,11 +134,16 @@ describe('how the product itself is doing', () => {
   it('checks the machine, and runs nothing without trust', async () => {
     const checks = async (): Promise<string[]> => {
       const found: string[] = [];
-      for await (const { subject, result, code } of support.checkMachine()) found.push(`${subject} ${result} ${code}`);
+      for await (const { subject, result, code } of support.checkMachine())
+        found.push(`${subject} ${result} ${code}`);
       return found;
     };
     assert.deepEqual(await checks(), ['settings fail UNEXPECTED']);
     ownWindow.isTrusted = false;
-    assert.deepEqual(await checks(), ['git skip UNTRUSTED', 'sandbox skip UNTRUSTED', 'opencode skip UNTRUSTED']);
+    assert.deepEqual(await checks(), [
+      'git skip UNTRUSTED',
+      'sandbox skip UNTRUSTED',
+      'opencode skip UNTRUSTED',
+    ]);
   });
 });

@@ -8,7 +8,10 @@ describe('docs/adding.md', () => {
   for (const patch of addingPatches())
     describe(patch.path, () => {
       it('touches few files, the ones that the page lists', () => {
-        assert.ok(patch.files.length <= patch.most, `${String(patch.files.length)} files, at most ${String(patch.most)}`);
+        assert.ok(
+          patch.files.length <= patch.most,
+          `${String(patch.files.length)} files, at most ${String(patch.most)}`,
+        );
         assert.deepEqual(listedFiles(patch.path).toSorted(), patch.files.toSorted());
       });
 
@@ -25,6 +28,9 @@ describe('docs/adding.md', () => {
   it('says how to refresh a patch that no longer applies', () => {
     const [patch] = addingPatches();
     assert.ok(patch);
-    assert.throws(() => applyPatch(root, patch, '--check', '--reverse'), /no longer applies\. To refresh it.*\n {2}git apply --3way/);
+    assert.throws(
+      () => applyPatch(root, patch, '--check', '--reverse'),
+      /no longer applies\. To refresh it.*\n {2}git apply --3way/,
+    );
   });
 });

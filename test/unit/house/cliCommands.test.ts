@@ -10,7 +10,8 @@ import { CommandBench } from '../../support/commandBench.ts';
 
 const folder = 'src/cli/commands';
 const files = globSync('**/*.ts', { cwd: join(root, folder) }).map((file) => file.replaceAll('\\', '/'));
-const testOf = (file: string): string => join(root, 'test/unit/cli/commands', file.replace(/\.ts$/, '.test.ts'));
+const testOf = (file: string): string =>
+  join(root, 'test/unit/cli/commands', file.replace(/\.ts$/, '.test.ts'));
 
 /** The commands that a file exports, also in lists. */
 async function commandsIn(file: string): Promise<readonly Command[]> {
@@ -22,7 +23,19 @@ async function commandsIn(file: string): Promise<readonly Command[]> {
 
 /** What an agent may use, because it changes nothing. */
 const onlyRead = [
-  ...['list', 'show', 'logs', 'usage', 'findings', 'export', 'estimate', 'verify', 'replay', 'doctor', 'personas'],
+  ...[
+    'list',
+    'show',
+    'logs',
+    'usage',
+    'findings',
+    'export',
+    'estimate',
+    'verify',
+    'replay',
+    'doctor',
+    'personas',
+  ],
   ...['beads get', 'beads diff', 'context list', 'dismissals list'],
 ];
 /** What reads, and changes something with these options alone. */
@@ -36,7 +49,9 @@ const changeWith: Readonly<Record<string, readonly string[]>> = {
 /** A line that the command takes, as far as its words and the options given here go. */
 function lineOf({ name, takes: [least], options }: Command, given: readonly string[]): readonly string[] {
   const words = Array.from({ length: least }, (_, at) => (at === 0 ? 'TST-1' : '1'));
-  const values = given.flatMap((option) => (options[option]?.value === undefined ? [`--${option}`] : [`--${option}`, '1']));
+  const values = given.flatMap((option) =>
+    options[option]?.value === undefined ? [`--${option}`] : [`--${option}`, '1'],
+  );
   return [...name.split(' '), ...words, ...values];
 }
 
@@ -49,7 +64,12 @@ async function runByAgent(command: Command, given: readonly string[] = []) {
   };
   const bench = new CommandBench(
     {},
-    { openApp: open('app'), openBackups: open('backups'), openVerifier: open('verifier'), openCleaner: open('cleaner') },
+    {
+      openApp: open('app'),
+      openBackups: open('backups'),
+      openVerifier: open('verifier'),
+      openCleaner: open('cleaner'),
+    },
   );
   bench.isByAgent = true;
   bench.confirms = true;
@@ -70,10 +90,16 @@ describe('the commands of the command line', () => {
   it('are each run by the unit test of their file', async () => {
     const found = await Promise.all(files.map(async (file) => ({ file, own: await commandsIn(file) })));
     const names = found.flatMap(({ own }) => own.map(({ name }) => name));
-    assert.deepEqual(names.toSorted(), commands.map(({ name }) => name).toSorted(), 'the files have all commands of the table');
+    assert.deepEqual(
+      names.toSorted(),
+      commands.map(({ name }) => name).toSorted(),
+      'the files have all commands of the table',
+    );
     const untried = found.flatMap(({ file, own }) => {
       const text = existsSync(testOf(file)) ? readFileSync(testOf(file), 'utf8') : '';
-      return own.filter(({ name }) => !new RegExp(`['"\`]${name}(?=[ '"\`])`).test(text)).map(({ name }) => `${file}: ${name}`);
+      return own
+        .filter(({ name }) => !new RegExp(`['"\`]${name}(?=[ '"\`])`).test(text))
+        .map(({ name }) => `${file}: ${name}`);
     });
     assert.deepEqual(untried, []);
   });
@@ -82,19 +108,26 @@ describe('the commands of the command line', () => {
     const named = (wanted: Command['changes']): readonly string[] =>
       commands.filter(({ changes }) => changes === wanted).map(({ name }) => name);
     assert.deepEqual(named('nothing').toSorted(), onlyRead.toSorted());
-    const mixed = commands.flatMap(({ name, changes }) => (typeof changes === 'string' ? [] : [[name, [...changes].toSorted()] as const]));
-    assert.deepEqual(Object.fromEntries(mixed), Object.fromEntries(Object.entries(changeWith).map(([name, of]) => [name, of.toSorted()])));
+    const mixed = commands.flatMap(({ name, changes }) =>
+      typeof changes === 'string' ? [] : [[name, [...changes].toSorted()] as const],
+    );
+    assert.deepEqual(
+      Object.fromEntries(mixed),
+      Object.fromEntries(Object.entries(changeWith).map(([name, of]) => [name, of.toSorted()])),
+    );
   });
 
   for (const command of commands) {
     const { name, changes } = command;
-    const refused = changes === 'always' ? [[]] : changes === 'nothing' ? [] : changes.map((option) => [option]);
+    const refused =
+      changes === 'always' ? [[]] : changes === 'nothing' ? [] : changes.map((option) => [option]);
     for (const given of refused)
       it(`refuse an agent's child, without opening anything: ${[name, ...given].join(' --')}`, async () => {
         const { exit, code, opened, questions } = await runByAgent(command, given);
         assert.deepEqual([exit, code, opened, questions], [exitCodes.undecided, 'DECISION_BY_AGENT', [], []]);
       });
     if (changes !== 'always')
-      it(`let an agent's child read: ${name}`, async () => assert.notEqual((await runByAgent(command)).code, 'DECISION_BY_AGENT'));
+      it(`let an agent's child read: ${name}`, async () =>
+        assert.notEqual((await runByAgent(command)).code, 'DECISION_BY_AGENT'));
   }
 });

@@ -7,7 +7,9 @@ import type { SliceName } from '../../../src/context/slices.ts';
 import { type ContextKey, contextKeys } from '../../../src/domain/contextKeys.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const files = globSync('src/phases/**/*.ts', { cwd: root, exclude: ['src/phases/index.ts'] }).map((file) => file.replaceAll('\\', '/'));
+const files = globSync('src/phases/**/*.ts', { cwd: root, exclude: ['src/phases/index.ts'] }).map((file) =>
+  file.replaceAll('\\', '/'),
+);
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 const textOf = (file: string): string => texts.get(file) ?? '';
 const importsOf = new Map(
@@ -15,7 +17,9 @@ const importsOf = new Map(
     const names = Array.from(textOf(file).matchAll(/from '(\.[^']+)'/g), ([, name = '']) => name);
     return [
       file,
-      names.map((name) => relative(root, join(root, dirname(file), name)).replaceAll('\\', '/')).filter((name) => texts.has(name)),
+      names
+        .map((name) => relative(root, join(root, dirname(file), name)).replaceAll('\\', '/'))
+        .filter((name) => texts.has(name)),
     ];
   }),
 );
@@ -23,21 +27,29 @@ const importsOf = new Map(
 /** The keys that a file asks models with: it names them, or makes them of a domain. */
 function keysOf(file: string): readonly ContextKey[] {
   const text = textOf(file);
-  const made = [...text.matchAll(/\$\{domain\}(_\w+)|(coverage)Of\(/g)].map(([, suffix, coverage]) => suffix ?? `_${coverage ?? ''}`);
+  const made = [...text.matchAll(/\$\{domain\}(_\w+)|(coverage)Of\(/g)].map(
+    ([, suffix, coverage]) => suffix ?? `_${coverage ?? ''}`,
+  );
   return contextKeys.filter(
-    (key) => text.includes(`'${key}'`) || (/contextKey|ContextKey/.test(text) && made.some((suffix) => key.endsWith(suffix))),
+    (key) =>
+      text.includes(`'${key}'`) ||
+      (/contextKey|ContextKey/.test(text) && made.some((suffix) => key.endsWith(suffix))),
   );
 }
 
 /** A file that asks, what it is built from, and who calls it with something to add. */
 function around(asker: string): readonly string[] {
-  const found = new Set<string>([asker, ...files.filter((file) => importsOf.get(file)?.includes(asker) === true)]);
+  const found = new Set<string>([
+    asker,
+    ...files.filter((file) => importsOf.get(file)?.includes(asker) === true),
+  ]);
   for (const file of found) for (const name of importsOf.get(file) ?? []) found.add(name);
   return [...found];
 }
 
 const writes = new Map<string, (file: string) => boolean>();
-for (const name of Object.keys(sectionTable)) writes.set(name, (file) => new RegExp(`(?:name: |section\\()'${name}'`).test(textOf(file)));
+for (const name of Object.keys(sectionTable))
+  writes.set(name, (file) => new RegExp(`(?:name: |section\\()'${name}'`).test(textOf(file)));
 
 /** Slices that the database has; the others come from who asks. */
 const stored: readonly SliceName[] = [
@@ -53,7 +65,8 @@ const stored: readonly SliceName[] = [
   'execution_setup_notes',
   'final_test_notes',
 ];
-const fieldOf = (slice: SliceName): string => slice.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const fieldOf = (slice: SliceName): string =>
+  slice.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const asked = contextKeys.filter((key) => files.some((file) => keysOf(file).includes(key)));
 
 describe('what the context tables declare', () => {
@@ -69,7 +82,8 @@ describe('what the context tables declare', () => {
     for (const key of asked) {
       const near = files.filter((file) => keysOf(file).includes(key)).flatMap(around);
       for (const name of Object.keys(sectionTable) as SectionName[]) {
-        if (sectionAllowed(name, key) && !near.some((file) => writes.get(name)?.(file))) orphans.push(`${key}: ${name}`);
+        if (sectionAllowed(name, key) && !near.some((file) => writes.get(name)?.(file)))
+          orphans.push(`${key}: ${name}`);
       }
     }
     assert.deepEqual(orphans, []);
@@ -83,12 +97,14 @@ describe('what the context tables declare', () => {
         .flatMap(around)
         .filter((file) => !file.endsWith('/loadContextState.ts'));
       for (const slice of slicesOf(key).filter((name) => !stored.includes(name))) {
-        if (!near.some((file) => new RegExp(`\\b${fieldOf(slice)}\\b`).test(textOf(file)))) orphans.push(`${key}: ${slice}`);
+        if (!near.some((file) => new RegExp(`\\b${fieldOf(slice)}\\b`).test(textOf(file))))
+          orphans.push(`${key}: ${slice}`);
       }
     }
     assert.deepEqual(orphans, []);
     const loaded = textOf('src/phases/shared/ask/loadContextState.ts');
-    const isLoaded = (slice: SliceName): boolean => loaded.includes(slice === 'ticket_details' ? 'ticket.description' : `'${slice}'`);
+    const isLoaded = (slice: SliceName): boolean =>
+      loaded.includes(slice === 'ticket_details' ? 'ticket.description' : `'${slice}'`);
     assert.deepEqual(
       stored.filter((slice) => !isLoaded(slice)),
       [],
@@ -98,7 +114,10 @@ describe('what the context tables declare', () => {
   it('is all that is written: no section has another name', () => {
     const known = new Set(Object.keys(sectionTable));
     const unknown = files.flatMap((file) =>
-      Array.from(textOf(file).matchAll(/(?:\{ name: |section\()'([a-z_]+)'(?: as const)?, (?:content|\()/g), ([, name = '']) => name)
+      Array.from(
+        textOf(file).matchAll(/(?:\{ name: |section\()'([a-z_]+)'(?: as const)?, (?:content|\()/g),
+        ([, name = '']) => name,
+      )
         .filter((name) => !known.has(name))
         .map((name) => `${file}: ${name}`),
     );

@@ -28,12 +28,19 @@ function declaredBy(statement: ts.Statement): readonly Declared[] {
   const named = ts.isVariableStatement(statement)
     ? statement.declarationList.declarations.map(({ name }) => name)
     : [(statement as ts.DeclarationStatement).name];
-  return named.flatMap((name) => (name !== undefined && ts.isIdentifier(name) ? [{ name: name.text, doc, isExported }] : []));
+  return named.flatMap((name) =>
+    name !== undefined && ts.isIdentifier(name) ? [{ name: name.text, doc, isExported }] : [],
+  );
 }
 
 /** Exported names without a docstring. A schema and the type of the same name are one thing to a reader. */
 function undocumented(file: string): string[] {
-  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(root, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
   const declared = source.statements.flatMap(declaredBy);
   const documented = new Set(declared.filter(({ doc }) => doc !== '').map(({ name }) => name));
   const exported = new Set(declared.filter(({ isExported }) => isExported).map(({ name }) => name));
@@ -43,7 +50,9 @@ function undocumented(file: string): string[] {
 describe('docstrings', () => {
   for (const room of checked) {
     it(`stand above every export of ${room}`, () => {
-      const sources = globSync(`src/${room}/**/*.ts`, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+      const sources = globSync(`src/${room}/**/*.ts`, { cwd: root }).map((file) =>
+        file.replaceAll('\\', '/'),
+      );
       assert.ok(sources.length > 0);
       assert.deepEqual(sources.flatMap(undocumented), []);
     });

@@ -9,24 +9,48 @@ const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 const sources = globSync('src/**/*.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));
 
 /** Words that are spelled like a kind and name something else: their own vocabulary says which. */
-const otherVocabularies: readonly { readonly what: string; readonly files: RegExp; readonly words?: readonly string[] }[] = [
-  { what: 'slices of a prompt', files: /^src\/(?:context|demo)\/|^src\/phases\/shared\/ask\/loadContextState\.ts$/ },
-  { what: 'context keys', files: /^src\/(?:domain\/contextKeys|phases\/setup\/setupPlan)\.ts$/, words: ['execution_setup_plan'] },
+const otherVocabularies: readonly {
+  readonly what: string;
+  readonly files: RegExp;
+  readonly words?: readonly string[];
+}[] = [
+  {
+    what: 'slices of a prompt',
+    files: /^src\/(?:context|demo)\/|^src\/phases\/shared\/ask\/loadContextState\.ts$/,
+  },
+  {
+    what: 'context keys',
+    files: /^src\/(?:domain\/contextKeys|phases\/setup\/setupPlan)\.ts$/,
+    words: ['execution_setup_plan'],
+  },
   {
     what: 'pages',
-    files: /^src\/(?:protocol\/pages\/(?:interview|pageNames)|views\/(?:commands\/handlers|notices\/notices))\.ts$/,
+    files:
+      /^src\/(?:protocol\/pages\/(?:interview|pageNames)|views\/(?:commands\/handlers|notices\/notices))\.ts$/,
     words: ['interview'],
   },
-  { what: 'bead rows and their changes', files: /^src\/(?:adapters\/store|engine\/ports|phases(?:\/\w+)?(?:\/gate)?)\//, words: ['beads'] },
+  {
+    what: 'bead rows and their changes',
+    files: /^src\/(?:adapters\/store|engine\/ports|phases(?:\/\w+)?(?:\/gate)?)\//,
+    words: ['beads'],
+  },
   { what: 'facts of the tree', files: /^src\/views\/tickets\/tree\/\w+\.ts$/, words: ['beads'] },
 ];
 
-/** The kinds that a file names as literals. Names of members are none: `Store['beads']`, `Pick<Store, 'beads'>`. */
+/**
+ * The kinds that a file names as literals. Names of members are none: `Store['beads']`,
+ * `Pick<Store, 'beads'>`.
+ */
 function kindsIn(file: string): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isIndexedAccessTypeNode(node) || (ts.isTypeReferenceNode(node) && /^(?:Pick|Omit)$/.test(node.typeName.getText()))) return;
-    if (ts.isStringLiteralLike(node) && documentKinds.some((kind) => kind === node.text)) found.push(node.text);
+    if (
+      ts.isIndexedAccessTypeNode(node) ||
+      (ts.isTypeReferenceNode(node) && /^(?:Pick|Omit)$/.test(node.typeName.getText()))
+    )
+      return;
+    if (ts.isStringLiteralLike(node) && documentKinds.some((kind) => kind === node.text))
+      found.push(node.text);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, text(file), ts.ScriptTarget.Latest, true));
@@ -35,7 +59,9 @@ function kindsIn(file: string): readonly string[] {
 
 /** The file that says what a kind is. */
 function homeOf(kind: string): string | undefined {
-  return sources.find((file) => file.startsWith('src/domain/documents/') && text(file).includes(`  kind: '${kind}',`));
+  return sources.find(
+    (file) => file.startsWith('src/domain/documents/') && text(file).includes(`  kind: '${kind}',`),
+  );
 }
 
 describe('the table of documents', () => {
@@ -44,7 +70,10 @@ describe('the table of documents', () => {
       .filter((file) => !file.startsWith('src/domain/workflow/'))
       .flatMap((file) => kindsIn(file).map((kind) => ({ file, kind })))
       .filter(({ file, kind }) => homeOf(kind) !== file)
-      .filter(({ file, kind }) => !otherVocabularies.some(({ files, words }) => files.test(file) && (words?.includes(kind) ?? true)));
+      .filter(
+        ({ file, kind }) =>
+          !otherVocabularies.some(({ files, words }) => files.test(file) && (words?.includes(kind) ?? true)),
+      );
     assert.deepEqual(
       strays.map(({ file, kind }) => `${file}: ${kind}`),
       [],
@@ -52,7 +81,8 @@ describe('the table of documents', () => {
   });
 
   it('has a gate for every document that is approved', () => {
-    for (const kind of documentKinds) assert.equal(gateOf(kind) !== undefined, documentOf(kind).approval !== undefined, kind);
+    for (const kind of documentKinds)
+      assert.equal(gateOf(kind) !== undefined, documentOf(kind).approval !== undefined, kind);
   });
 
   it('names each file and copy once', () => {

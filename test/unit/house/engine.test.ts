@@ -15,8 +15,11 @@ const names = new Set<string>([
   ...limitNames,
   ...documentKinds,
   'bead',
-  // A step that asks takes the reply itself; `cancel` is also why a handler is ended, and `continue` how a step is entered.
-  ...actionNames.filter((action) => !['question_reply', 'permission_reply', 'cancel', 'continue'].includes(action)),
+  // A step that asks takes the reply itself; `cancel` is also why a handler is ended, and `continue` how a
+  // step is entered.
+  ...actionNames.filter(
+    (action) => !['question_reply', 'permission_reply', 'cancel', 'continue'].includes(action),
+  ),
 ]);
 
 describe('the engine', () => {
@@ -37,7 +40,8 @@ function literalsOf(file: string): string[] {
   const texts: string[] = [];
   const walk = (node: ts.Node): void => {
     if (ts.isTypeNode(node)) return;
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateHead(node)) texts.push(node.text);
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateHead(node))
+      texts.push(node.text);
     ts.forEachChild(node, walk);
   };
   walk(source);

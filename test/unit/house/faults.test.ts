@@ -17,8 +17,12 @@ describe('the page of faults', () => {
     for (const [, number, row = ''] of rows) {
       const shown = row.split(' | ')[2] ?? '';
       const tests = Array.from(shown.matchAll(/`(test\/[^`]+)`/g), ([, path]) => path ?? '');
-      assert.ok(tests.length > 0 || /No test: .{20,}\./.test(shown), `F${String(number)} names no test and no reason`);
-      for (const path of tests) assert.ok(existsSync(join(root, path)), `F${String(number)} names ${path}, which isn't there`);
+      assert.ok(
+        tests.length > 0 || /No test: .{20,}\./.test(shown),
+        `F${String(number)} names no test and no reason`,
+      );
+      for (const path of tests)
+        assert.ok(existsSync(join(root, path)), `F${String(number)} names ${path}, which isn't there`);
     }
   });
 

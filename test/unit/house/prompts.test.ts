@@ -7,7 +7,10 @@ import { hasTitle, parsePromptFile } from '../../../src/context/promptFile.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What OpenCode offers a session under each tool policy, as its contract is tested in test/integration/opencodeContract.test.ts. */
+/**
+ * What OpenCode offers a session under each tool policy, as its contract is tested in
+ * test/integration/opencodeContract.test.ts.
+ */
 const offered: Readonly<Record<string, readonly string[]>> = {
   disabled: [],
   read_only: ['read', 'grep', 'glob'],
@@ -18,9 +21,15 @@ const offered: Readonly<Record<string, readonly string[]>> = {
 /** Rules of OpenCode that aren't the name of a tool. */
 const rulesOnly = ['*', 'external_directory'];
 
-const prompts = globSync('prompts/*.md', { cwd: root }).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+const prompts = globSync('prompts/*.md', { cwd: root }).map((file) => ({
+  file,
+  text: readFileSync(join(root, file), 'utf8'),
+}));
 
-/** The tools that a text names: rows of plain words with one of the reading tools in them, such as "read, grep and glob". */
+/**
+ * The tools that a text names: rows of plain words with one of the reading tools in them, such as "read, grep
+ * and glob".
+ */
 function namedTools(text: string): readonly string[] {
   const rows = text.match(/\b[a-z]+(?:(?:, | and | or |, and )[a-z]+)+\b/g) ?? [];
   return rows.flatMap((row) => {
@@ -50,7 +59,9 @@ describe('tools that prompts name', () => {
 
   it('are the only ones that agents allow', () => {
     const configs = agentConfigs({ disabled: '', read_only: '', default: '', execution_setup_online: '' });
-    const allowed = Object.values(configs).flatMap((config) => Object.keys((config as { permission: object }).permission));
+    const allowed = Object.values(configs).flatMap((config) =>
+      Object.keys((config as { permission: object }).permission),
+    );
     const known = new Set([...rulesOnly, ...Object.values(offered).flat()]);
     assert.deepEqual(
       allowed.filter((name) => !known.has(name)),
@@ -60,26 +71,46 @@ describe('tools that prompts name', () => {
 });
 
 describe('the last line of a prompt', () => {
-  const tasks = prompts.map(({ file, text }) => parsePromptFile(basename(file, '.md'), text)).filter(({ name }) => hasTitle(name));
+  const tasks = prompts
+    .map(({ file, text }) => parsePromptFile(basename(file, '.md'), text))
+    .filter(({ name }) => hasTitle(name));
   const sent = (file: (typeof tasks)[number]): string => {
     const inputs = Object.fromEntries(file.inputs.map((input) => [input, 'x']));
     const data = { name: 'gaps', kind: 'section', stability: 3, content: 'x', tokens: 1 } as const;
-    return planPrompt({ key: 'coding', file, inputs, parts: [data], reductions: [], tokens: 1, budget: 1, model: 'p/m' }).text;
+    return planPrompt({
+      key: 'coding',
+      file,
+      inputs,
+      parts: [data],
+      reductions: [],
+      tokens: 1,
+      budget: 1,
+      model: 'p/m',
+    }).text;
   };
 
   it('says what to answer, behind all data: the form, how it begins and how it ends', () => {
     for (const file of tasks) {
       const last = sent(file).split('\n').at(-1) ?? '';
       assert.ok(last.startsWith(`Do this task now. Your answer: ${file.output}.`), `${file.name}: ${last}`);
-      for (const first of file.begins ?? []) assert.ok(last.includes(`\`${first}\``), `${file.name}: ${last}`);
-      assert.equal(last.endsWith('ends with the line END_OF_ANSWER.'), file.body.includes('END_OF_ANSWER'), `${file.name}: ${last}`);
+      for (const first of file.begins ?? [])
+        assert.ok(last.includes(`\`${first}\``), `${file.name}: ${last}`);
+      assert.equal(
+        last.endsWith('ends with the line END_OF_ANSWER.'),
+        file.body.includes('END_OF_ANSWER'),
+        `${file.name}: ${last}`,
+      );
     }
   });
 
   it('says the beginning that the task’s own text asks for', () => {
     const odd = tasks.flatMap(({ name, body, begins = [] }) => [
-      ...begins.filter((first) => !body.includes(`\n${first}`) && !body.includes(`\`${first}\``)).map((first) => `${name}: no ${first}`),
-      ...(/^(?:```yaml|<[A-Z_]+>)$/m.test(body) && begins.length === 0 ? [`${name}: begins with nothing`] : []),
+      ...begins
+        .filter((first) => !body.includes(`\n${first}`) && !body.includes(`\`${first}\``))
+        .map((first) => `${name}: no ${first}`),
+      ...(/^(?:```yaml|<[A-Z_]+>)$/m.test(body) && begins.length === 0
+        ? [`${name}: begins with nothing`]
+        : []),
     ]);
     assert.deepEqual(odd, []);
     assert.ok(tasks.filter(({ begins }) => begins).length > 35);

@@ -12,10 +12,17 @@ const files = (patterns: readonly string[]): string[] =>
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file !== self);
 
-const code = files(['{src,test,webview-ui,.build,.ci}/**/*.{ts,tsx,mjs,cjs,css,yaml,yml}', '.*.mjs', '.github/**/*.yml']);
+const code = files([
+  '{src,test,webview-ui,.build,.ci}/**/*.{ts,tsx,mjs,cjs,css,yaml,yml}',
+  '.*.mjs',
+  '.github/**/*.yml',
+]);
 const pages = files(['docs/**/*.md', 'README.md', 'CHANGELOG.md']);
 
-/** Where a page of this repository is named: its path, then a section (`§5.8`) or an anchor. Addresses name pages of others. */
+/**
+ * Where a page of this repository is named: its path, then a section (`§5.8`) or an anchor. Addresses name
+ * pages of others.
+ */
 const citation = /(?<!https:\/\/[^\s'"]{0,300})\bdocs\/(?:[\w-]+\/)*[\w-]+\.\w+(?:#[\w-]+| §\d+(?:\.\d+)?)?/g;
 const link = /\]\((?!https?:|command:)([^)\s]+)\)/g;
 
@@ -58,7 +65,8 @@ function problemOf(reference: string): string | undefined {
   const [, page = '', anchor, section] = /^([^#\s]+)(?:#(.+)| §(.+))?$/.exec(reference) ?? [];
   if (!existsSync(join(root, page))) return 'there is no such file';
   if (section !== undefined && !hasSection(page, section)) return 'the page has no such section';
-  if (anchor !== undefined && !headingsOf(page).map(anchorOf).includes(anchor)) return 'the page has no such heading';
+  if (anchor !== undefined && !headingsOf(page).map(anchorOf).includes(anchor))
+    return 'the page has no such heading';
   return undefined;
 }
 
@@ -92,7 +100,9 @@ describe('references', () => {
       text(file)
         .split('\n')
         .flatMap((line, index) =>
-          elsewhere.some((pattern) => pattern.test(line)) ? [`${file}:${String(index + 1)}: ${line.trim()}`] : [],
+          elsewhere.some((pattern) => pattern.test(line))
+            ? [`${file}:${String(index + 1)}: ${line.trim()}`]
+            : [],
         ),
     );
     assert.deepEqual(guilty, []);
@@ -100,21 +110,31 @@ describe('references', () => {
 
   it('to decisions are in the index, each page once', () => {
     const index = text('docs/decisions/README.md');
-    const listed = [...index.matchAll(link)].map(([, target = '']) => target).filter((target) => /^\d/.test(target));
+    const listed = [...index.matchAll(link)]
+      .map(([, target = '']) => target)
+      .filter((target) => /^\d/.test(target));
     const there = files(['docs/decisions/[0-9]*.md']).map((file) => file.slice('docs/decisions/'.length));
     assert.deepEqual(listed.toSorted(), there.toSorted());
     for (const page of there) {
       const title = headingsOf(`docs/decisions/${page}`)[0] ?? '';
-      assert.ok(index.includes(`[${title}](${page})`), `${page} is listed under another title than "${title}"`);
+      assert.ok(
+        index.includes(`[${title}](${page})`),
+        `${page} is listed under another title than "${title}"`,
+      );
     }
   });
 
   it('to commands are by the names that people see', () => {
-    const shown = new Set([...Object.values(parsed('package.nls.json')), ...Object.keys(parsed('l10n/bundle.l10n.json'))]);
+    const shown = new Set([
+      ...Object.values(parsed('package.nls.json')),
+      ...Object.keys(parsed('l10n/bundle.l10n.json')),
+    ]);
     const named = pages.flatMap((file) =>
-      [...text(file).matchAll(/(?<![*\w])\*((?:Beadsmith: )?[A-Z][\w ]+…)\*(?![*\w])|\*Beadsmith: ([\w ]+)\*/g)].map(
-        ([, asks, runs]) => [file, (asks ?? runs ?? '').replace('Beadsmith: ', '')] as const,
-      ),
+      [
+        ...text(file).matchAll(
+          /(?<![*\w])\*((?:Beadsmith: )?[A-Z][\w ]+…)\*(?![*\w])|\*Beadsmith: ([\w ]+)\*/g,
+        ),
+      ].map(([, asks, runs]) => [file, (asks ?? runs ?? '').replace('Beadsmith: ', '')] as const),
     );
     assert.ok(named.length > 0);
     assert.deepEqual(
@@ -136,7 +156,9 @@ describe('references', () => {
     const named = pages
       .filter((file) => file !== 'CHANGELOG.md')
       .flatMap((file) =>
-        [...text(file).matchAll(/`((?:src|test|webview-ui|prompts|\.build)\/[\w./-]+)`/g)].map(([, path = '']) => [file, path] as const),
+        [...text(file).matchAll(/`((?:src|test|webview-ui|prompts|\.build)\/[\w./-]+)`/g)].map(
+          ([, path = '']) => [file, path] as const,
+        ),
       );
     // docs/adding.md names files that its patches create.
     const added = new Set(addingPatches().flatMap((patch) => patch.files));

@@ -2,12 +2,24 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../.build/paths.mjs';
-import { allowanceOf, partsOf, processesOf, shared, suites, suitesOf, tiers } from '../../../.build/suites.mjs';
+import {
+  allowanceOf,
+  partsOf,
+  processesOf,
+  shared,
+  suites,
+  suitesOf,
+  tiers,
+} from '../../../.build/suites.mjs';
 import { parse } from 'yaml';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
-const filesOf = (suite: object): string[] => ('files' in suite ? globSync(suite.files as string, { cwd: root }) : []);
-const tests = globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/fixtures/**', 'test/soak/**', 'test/bench/**'] });
+const filesOf = (suite: object): string[] =>
+  'files' in suite ? globSync(suite.files as string, { cwd: root }) : [];
+const tests = globSync('test/**/*.test.ts', {
+  cwd: root,
+  exclude: ['test/fixtures/**', 'test/soak/**', 'test/bench/**'],
+});
 
 describe('the suites', () => {
   it('run every test once', () => {
@@ -19,10 +31,15 @@ describe('the suites', () => {
   });
 
   it('start no Node in what `npm run check` runs, but in a box', () => {
-    const inBox = ['test/unit/adapters/process/boxedShell.test.ts', 'test/unit/adapters/sandbox/bubblewrap.test.ts'];
+    const inBox = [
+      'test/unit/adapters/process/boxedShell.test.ts',
+      'test/unit/adapters/sandbox/bubblewrap.test.ts',
+    ];
     const checked = Object.values(suitesOf('check')).flatMap(filesOf);
     assert.deepEqual(
-      checked.filter((file) => /\bprocess\.execPath\b|\bfork\(|\bCliProcess\b/.test(text(file)) && !inBox.includes(file)),
+      checked.filter(
+        (file) => /\bprocess\.execPath\b|\bfork\(|\bCliProcess\b/.test(text(file)) && !inBox.includes(file),
+      ),
       [],
     );
   });
@@ -54,7 +71,10 @@ describe('the suites', () => {
     const shards = shared(jobs, tiers.all.shards, (job) => job.cost);
     assert.deepEqual(shards.flat().sort(byFile), [...jobs].sort(byFile));
     const sums = shards.map((shard) => shard.reduce((sum, { cost }) => sum + cost, 0));
-    assert.ok(Math.max(...sums) <= Math.min(...sums) + Math.max(...jobs.map(({ cost }) => cost)), sums.join(', '));
+    assert.ok(
+      Math.max(...sums) <= Math.min(...sums) + Math.max(...jobs.map(({ cost }) => cost)),
+      sums.join(', '),
+    );
   });
 
   it('name no file in their allowances and groups that is gone', () => {
@@ -75,7 +95,9 @@ describe('the suites', () => {
     assert.match(scripts['test'] ?? '', /test\.mjs$/);
     assert.match(scripts['test:all'] ?? '', /--tier all$/);
     assert.match(text('.ci/run'), /^npm test\nnpm run test:all -- --shard turn$/m);
-    const nightly = parse(text('.github/workflows/nightly.yml')) as { jobs: { shard: { strategy: { matrix: { shard: number[] } } } } };
+    const nightly = parse(text('.github/workflows/nightly.yml')) as {
+      jobs: { shard: { strategy: { matrix: { shard: number[] } } } };
+    };
     const every = Array.from({ length: tiers.all.shards }, (_, at) => at + 1);
     assert.deepEqual(nightly.jobs.shard.strategy.matrix.shard, every);
     assert.match(

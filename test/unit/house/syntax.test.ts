@@ -16,8 +16,13 @@ function faultsIn(file: string, content: string): string[] {
   const visit = (node: ts.Node): void => {
     if (isPure && ts.isNewExpression(node) && isDate(node.expression) && (node.arguments ?? []).length === 0)
       faults.push(`${file}: time comes in by the clock port. (\`new Date(ms)\` of a recorded time is fine.)`);
-    if (isPure && ts.isCallExpression(node) && isDate(node.expression)) faults.push(`${file}: time comes in by the clock port.`);
-    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier) && node.moduleSpecifier.text === 'zod') {
+    if (isPure && ts.isCallExpression(node) && isDate(node.expression))
+      faults.push(`${file}: time comes in by the clock port.`);
+    if (
+      ts.isImportDeclaration(node) &&
+      ts.isStringLiteral(node.moduleSpecifier) &&
+      node.moduleSpecifier.text === 'zod'
+    ) {
       const { importClause: clause } = node;
       if (clause?.name || (clause?.namedBindings && ts.isNamedImports(clause.namedBindings)))
         faults.push(`${file}: import * as z, so that the bundles hold only what is used of it.`);
@@ -30,7 +35,9 @@ function faultsIn(file: string, content: string): string[] {
 
 describe('syntax that no rule of lint refuses', () => {
   it('is nowhere', () => {
-    const files = globSync(['{src,test}/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+    const files = globSync(['{src,test}/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: root }).map((file) =>
+      file.replaceAll('\\', '/'),
+    );
     assert.deepEqual(
       files.flatMap((file) => faultsIn(file, readFileSync(join(root, file), 'utf8'))),
       [],

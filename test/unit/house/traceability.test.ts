@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
 const page = readFileSync(join(root, 'docs/traceability.md'), 'utf8');
-const rows = page.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:---|Named thing|Statement)/.test(line));
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (?:---|Named thing|Statement)/.test(line));
 const test = /`([\w/]+\.test\.ts)`: (.+) \|$/;
 /** Where no test can show a thing, the decision that says why. */
 const decision = / \[\d{3}\]\(decisions\/[\w-]+\.md\): .+ \|$/;

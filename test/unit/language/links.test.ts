@@ -7,10 +7,23 @@ import { linkProblems } from '../../../src/language/linkProblems.ts';
 import { readModel } from '../../../src/language/model.ts';
 import { beadLine, marked, prdText } from './samples.ts';
 
-const story = (id: string, interview_refs: string[], ...acceptance_criteria: string[]) => ({ id, interview_refs, acceptance_criteria });
-const bead = (id: string, prdRefs: string[], more: object = {}) => ({ id, title: id, prdRefs, testCommands: ['node --test'], ...more });
+const story = (id: string, interview_refs: string[], ...acceptance_criteria: string[]) => ({
+  id,
+  interview_refs,
+  acceptance_criteria,
+});
+const bead = (id: string, prdRefs: string[], more: object = {}) => ({
+  id,
+  title: id,
+  prdRefs,
+  testCommands: ['node --test'],
+  ...more,
+});
 
-/** Everything leads on: two questions, two stories with three criteria, three beads with two different commands. */
+/**
+ * Everything leads on: two questions, two stories with three criteria, three beads with two different
+ * commands.
+ */
 const whole: LinkSources = {
   questions: [
     { id: 'Q01', prompt: 'Who is greeted?' },
@@ -20,11 +33,18 @@ const whole: LinkSources = {
     epics: [
       {
         id: 'EPIC-1',
-        user_stories: [story('US-1-1', ['Q01'], 'It greets.', 'It greets nobody.'), story('US-1-2', ['Q02', 'ticket'], 'It is loud.')],
+        user_stories: [
+          story('US-1-1', ['Q01'], 'It greets.', 'It greets nobody.'),
+          story('US-1-2', ['Q02', 'ticket'], 'It is loud.'),
+        ],
       },
     ],
   },
-  beads: [bead('greet', ['US-1-1.AC1']), bead('nobody', ['US-1-1'], { testCommands: ['npm test'] }), bead('shout', ['US-1-2'])],
+  beads: [
+    bead('greet', ['US-1-1.AC1']),
+    bead('nobody', ['US-1-1'], { testCommands: ['npm test'] }),
+    bead('shout', ['US-1-2']),
+  ],
   audited: [],
 };
 
@@ -38,7 +58,9 @@ function interview(sources: LinkSources = whole): string {
   return stringify({ artifact: 'interview', questions: sources.questions });
 }
 function without(...keys: (keyof LinkSources)[]): LinkSources {
-  const left = Object.fromEntries(Object.entries(whole).filter(([key]) => !keys.includes(key as keyof LinkSources)));
+  const left = Object.fromEntries(
+    Object.entries(whole).filter(([key]) => !keys.includes(key as keyof LinkSources)),
+  );
   return { questions: [], ...left };
 }
 
@@ -54,7 +76,9 @@ function lenses(kind: DocumentKind, text: string, sources: LinkSources): string[
 /** Each problem as its severity, its code and the text it marks. */
 function problems(kind: DocumentKind, text: string, sources: LinkSources): string[] {
   const model = readModel(kind, text);
-  return linkProblems(kind, model.located, sources).map(({ severity, code, span }) => `${severity} ${code}: ${marked(text, span)}`);
+  return linkProblems(kind, model.located, sources).map(
+    ({ severity, code, span }) => `${severity} ${code}: ${marked(text, span)}`,
+  );
 }
 
 describe('the links over the parts of a PRD', () => {
@@ -131,16 +155,30 @@ describe('the links over beads and questions', () => {
 
   it('say which stories an answer led to, or why to none', () => {
     const audited = [{ id: 'Q02', met_by: [], note: 'A matter of taste.' }];
-    assert.deepEqual(lenses('interview', interview(), whole), ['Q01: leads to US-1-1 → prd US-1-1', 'Q02: leads to US-1-2 → prd US-1-2']);
-    const open = { ...whole, prd: { epics: [{ id: 'EPIC-1', user_stories: [story('US-1-1', ['ticket'], 'It greets.')] }] } };
-    assert.deepEqual(lenses('interview', interview(), { ...open, audited }), ['Q01: no story', 'Q02: no story: A matter of taste.']);
+    assert.deepEqual(lenses('interview', interview(), whole), [
+      'Q01: leads to US-1-1 → prd US-1-1',
+      'Q02: leads to US-1-2 → prd US-1-2',
+    ]);
+    const open = {
+      ...whole,
+      prd: { epics: [{ id: 'EPIC-1', user_stories: [story('US-1-1', ['ticket'], 'It greets.')] }] },
+    };
+    assert.deepEqual(lenses('interview', interview(), { ...open, audited }), [
+      'Q01: no story',
+      'Q02: no story: A matter of taste.',
+    ]);
     assert.deepEqual(lenses('interview', interview(), without('prd', 'beads')), []);
   });
 
   it('name the first few where there are many', () => {
-    const many = Array.from({ length: 9 }, (_, place) => story(`US-1-${String(place + 1)}`, ['Q01'], 'It greets.'));
+    const many = Array.from({ length: 9 }, (_, place) =>
+      story(`US-1-${String(place + 1)}`, ['Q01'], 'It greets.'),
+    );
     const sources = { ...whole, prd: { epics: [{ id: 'EPIC-1', user_stories: many }] } };
-    assert.match(lenses('interview', interview(), sources)[0] ?? '', /leads to US-1-1, US-1-2, US-1-3, US-1-4, \+5 → prd US-1-1 .*US-1-9$/);
+    assert.match(
+      lenses('interview', interview(), sources)[0] ?? '',
+      /leads to US-1-1, US-1-2, US-1-3, US-1-4, \+5 → prd US-1-1 .*US-1-9$/,
+    );
   });
 });
 
@@ -158,11 +196,18 @@ describe('holes as problems of documents', () => {
       'error unknownSource: Q09',
       'warning openCriterion: It greets nobody.',
     ]);
-    assert.deepEqual(problems('prd', prdText(), without('beads')), ['warning noSource: US-1-1', 'warning noSource: US-1-2']);
+    assert.deepEqual(problems('prd', prdText(), without('beads')), [
+      'warning noSource: US-1-1',
+      'warning noSource: US-1-2',
+    ]);
   });
 
   it('stand at the bead and the name in a plan; that commands are missing is said already', () => {
-    const beads = [bead('a', ['US-9-9'], { testCommands: [] }), bead('b', []), bead('c', ['US-1-2', 'US-1-2', 'Q01', 'Q01'])];
+    const beads = [
+      bead('a', ['US-9-9'], { testCommands: [] }),
+      bead('b', []),
+      bead('c', ['US-1-2', 'US-1-2', 'Q01', 'Q01']),
+    ];
     assert.deepEqual(problems('beads', plan({ ...whole, beads }), whole), [
       'warning noCriterion: "prdRefs"',
       'warning noCriterion: "prdRefs"',
@@ -173,9 +218,18 @@ describe('holes as problems of documents', () => {
   });
 
   it('stand at the question from whose answer nothing follows, unless the audit says why', () => {
-    const stories = { ...whole, prd: { epics: [{ id: 'EPIC-1', user_stories: [story('US-1-1', ['Q01'], 'It greets.')] }] } };
+    const stories = {
+      ...whole,
+      prd: { epics: [{ id: 'EPIC-1', user_stories: [story('US-1-1', ['Q01'], 'It greets.')] }] },
+    };
     assert.deepEqual(problems('interview', interview(), stories), ['warning openAnswer: Q02']);
-    assert.deepEqual(problems('interview', interview(), { ...stories, audited: [{ id: 'Q02', met_by: [], note: 'Taste.' }] }), []);
+    assert.deepEqual(
+      problems('interview', interview(), {
+        ...stories,
+        audited: [{ id: 'Q02', met_by: [], note: 'Taste.' }],
+      }),
+      [],
+    );
   });
 
   it('are not seen towards a document that is not there', () => {
@@ -187,9 +241,9 @@ describe('holes as problems of documents', () => {
 
   it('wait until a broken text can be read again; the other lines of a broken plan are checked', () => {
     assert.deepEqual(problems('prd', `${prd().replace('- Q01', '- Q09')}\nrisks: [`, whole), []);
-    assert.deepEqual(problems('beads', `${beadLine('a', [], [], { prdRefs: ['gone'] })}\n{"id": "b",}`, whole), [
-      'warning noCriterion: "prdRefs"',
-      'error unknownCriterion: "gone"',
-    ]);
+    assert.deepEqual(
+      problems('beads', `${beadLine('a', [], [], { prdRefs: ['gone'] })}\n{"id": "b",}`, whole),
+      ['warning noCriterion: "prdRefs"', 'error unknownCriterion: "gone"'],
+    );
   });
 });

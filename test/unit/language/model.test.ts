@@ -33,8 +33,14 @@ describe('ids in a plan', () => {
 
   it('are offered in a dependency that is being written, without the bead itself and what is there', () => {
     const plan = [beadLine('one'), beadLine('two'), beadLine('three')].join('\n');
-    assert.deepEqual(offered('beads', `${plan}\n{"id":"four","dependencies":{"blocked_by":["two","|`), ['one', 'three']);
-    assert.deepEqual(offered('beads', plan.replace('"blocked_by":[]', '"blocked_by":["|"]')), ['two', 'three']);
+    assert.deepEqual(offered('beads', `${plan}\n{"id":"four","dependencies":{"blocked_by":["two","|`), [
+      'one',
+      'three',
+    ]);
+    assert.deepEqual(offered('beads', plan.replace('"blocked_by":[]', '"blocked_by":["|"]')), [
+      'two',
+      'three',
+    ]);
     assert.deepEqual(offered('beads', plan.replace('"Bead one"', '"Bead |one"')), []);
   });
 });
@@ -67,8 +73,19 @@ describe('a PRD', () => {
 
 describe('a setup plan and an interview', () => {
   it('offer values deep inside', () => {
-    assert.deepEqual(offered('execution_setup_plan', 'readiness:\n  status: |\n'), ['ready', 'partial', 'missing']);
-    assert.deepEqual(offered('execution_setup_plan', 'steps:\n  - commands: [a]\n    required: t|\n'), ['true', 'false']);
-    assert.deepEqual(offered('interview', 'questions:\n  - phase: |\n'), ['foundation', 'structure', 'assembly']);
+    assert.deepEqual(offered('execution_setup_plan', 'readiness:\n  status: |\n'), [
+      'ready',
+      'partial',
+      'missing',
+    ]);
+    assert.deepEqual(offered('execution_setup_plan', 'steps:\n  - commands: [a]\n    required: t|\n'), [
+      'true',
+      'false',
+    ]);
+    assert.deepEqual(offered('interview', 'questions:\n  - phase: |\n'), [
+      'foundation',
+      'structure',
+      'assembly',
+    ]);
   });
 });

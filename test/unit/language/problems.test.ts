@@ -24,7 +24,9 @@ describe('problems of a PRD', () => {
 
   it('mark the value that is wrong, and the key around what is missing', () => {
     assert.deepEqual(found('prd', prdText().replace('status: draft', 'status: done')), ['schema: done']);
-    assert.deepEqual(found('prd', prdText().replace(/ +problem_statement: .*\n/, '  target_users: []\n')), ['missing: product']);
+    assert.deepEqual(found('prd', prdText().replace(/ +problem_statement: .*\n/, '  target_users: []\n')), [
+      'missing: product',
+    ]);
   });
 
   it('mark a story without acceptance criteria', () => {
@@ -71,7 +73,9 @@ describe('problems of beads', () => {
   });
 
   it('mark an edge that only the other side names', () => {
-    assert.deepEqual(found('beads', `${beadLine('one', [], ['two'])}\n${beadLine('two')}`), ['unanswered: "two"']);
+    assert.deepEqual(found('beads', `${beadLine('one', [], ['two'])}\n${beadLine('two')}`), [
+      'unanswered: "two"',
+    ]);
     assert.deepEqual(found('beads', `${beadLine('one')}\n${beadLine('two', ['one'])}`), []);
   });
 
@@ -93,12 +97,19 @@ describe('problems of beads', () => {
   it('are a missing id, a wrong path and empty acceptance criteria', () => {
     assert.deepEqual(found('beads', beadLine('one').replace('"id":"one",', '')), ['missing: "title"']);
     assert.deepEqual(found('beads', beadLine('one').replace('a.js', '../a.js')), ['schema: "../a.js"']);
-    assert.deepEqual(found('beads', beadLine('one').replace('["It works."]', '[]')), ['noAcceptance: "acceptanceCriteria"']);
+    assert.deepEqual(found('beads', beadLine('one').replace('["It works."]', '[]')), [
+      'noAcceptance: "acceptanceCriteria"',
+    ]);
   });
 
   it('are missing commands, unless there is a reason', () => {
-    assert.deepEqual(found('beads', beadLine('one', [], [], { testCommands: [] })), ['unproved: "testCommands"']);
-    assert.deepEqual(found('beads', beadLine('one', [], [], { testCommands: [], unprovedReason: 'Only words change.' })), []);
+    assert.deepEqual(found('beads', beadLine('one', [], [], { testCommands: [] })), [
+      'unproved: "testCommands"',
+    ]);
+    assert.deepEqual(
+      found('beads', beadLine('one', [], [], { testCommands: [], unprovedReason: 'Only words change.' })),
+      [],
+    );
   });
 
   it('say which beads there are, where one is named that does not exist', () => {
@@ -108,13 +119,17 @@ describe('problems of beads', () => {
   });
 
   it('stand in the right line of a JSON array, too', () => {
-    assert.deepEqual(found('beads', `[\n${beadLine('one')},\n${beadLine('two', ['gone'])}\n]`), ['unknownBead: "gone"']);
+    assert.deepEqual(found('beads', `[\n${beadLine('one')},\n${beadLine('two', ['gone'])}\n]`), [
+      'unknownBead: "gone"',
+    ]);
     assert.match(found('beads', '[{"id": 1},]')[0] ?? '', /^syntax/);
   });
 
   it('of ten thousand lines in a row are found in a moment', () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => `b${String(index)}`);
-    const text = ids.map((id) => `{"id":"${id}","dependencies":{"blocked_by":["${ids[ids.indexOf(id) - 1] ?? 'b0'}"]}}`).join('\n');
+    const text = ids
+      .map((id) => `{"id":"${id}","dependencies":{"blocked_by":["${ids[ids.indexOf(id) - 1] ?? 'b0'}"]}}`)
+      .join('\n');
     assert.ok(found('beads', text).includes('selfBlocked: "b0"'));
   });
 });
@@ -130,9 +145,16 @@ describe('problems of other documents', () => {
       `schema_version: 1\nticket_id: TST-1\nartifact: execution_setup_plan\nstatus: draft\nreadiness:\n  status: ready\n  actions_required: false\nservices:\n${services}`;
     const store = '  - { name: store, start: serve, ready: ask }\n';
     assert.deepEqual(found('execution_setup_plan', plan(store)), []);
-    assert.deepEqual(found('execution_setup_plan', plan(store.replace('store', 'The Store'))), ['schema: The Store']);
-    assert.deepEqual(found('execution_setup_plan', plan(store.replace(', ready: ask', ''))), ['missing: name']);
-    assert.deepEqual(found('execution_setup_plan', plan(store.replace('ask', 'ask, ready_timeout_seconds: 0'))), ['schema: 0']);
+    assert.deepEqual(found('execution_setup_plan', plan(store.replace('store', 'The Store'))), [
+      'schema: The Store',
+    ]);
+    assert.deepEqual(found('execution_setup_plan', plan(store.replace(', ready: ask', ''))), [
+      'missing: name',
+    ]);
+    assert.deepEqual(
+      found('execution_setup_plan', plan(store.replace('ask', 'ask, ready_timeout_seconds: 0'))),
+      ['schema: 0'],
+    );
     assert.match(found('execution_setup_plan', plan(store + store)).join('\n'), /^schema: /);
   });
 

@@ -1,10 +1,26 @@
 import { stringify } from 'yaml';
 
 /** A line of a plan. */
-export function beadLine(id: string, blockedBy: readonly string[] = [], blocks: readonly string[] = [], more: object = {}): string {
+export function beadLine(
+  id: string,
+  blockedBy: readonly string[] = [],
+  blocks: readonly string[] = [],
+  more: object = {},
+): string {
   return JSON.stringify({
-    ...{ id, title: `Bead ${id}`, description: 'd', acceptanceCriteria: ['It works.'], issueType: 'task', labels: ['a'] },
-    ...{ dependencies: { blocked_by: blockedBy, blocks }, targetFiles: ['a.js'], testCommands: ['node --test'] },
+    ...{
+      id,
+      title: `Bead ${id}`,
+      description: 'd',
+      acceptanceCriteria: ['It works.'],
+      issueType: 'task',
+      labels: ['a'],
+    },
+    ...{
+      dependencies: { blocked_by: blockedBy, blocks },
+      targetFiles: ['a.js'],
+      testCommands: ['node --test'],
+    },
     ...more,
   });
 }
@@ -12,7 +28,13 @@ export function beadLine(id: string, blockedBy: readonly string[] = [], blocks: 
 export function prdText(): string {
   const story = (id: string) => ({ id, title: `Story ${id}`, acceptance_criteria: ['It greets.'] });
   return stringify({
-    ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'prd', status: 'draft', source_interview: { content_sha256: 'a'.repeat(64) } },
+    ...{
+      schema_version: 1,
+      ticket_id: 'TST-1',
+      artifact: 'prd',
+      status: 'draft',
+      source_interview: { content_sha256: 'a'.repeat(64) },
+    },
     ...{ product: { problem_statement: 'Nobody is greeted.' }, scope: { in_scope: ['Greeting'] } },
     epics: [{ id: 'EPIC-1', title: 'Greet', user_stories: [story('US-1-1'), story('US-1-2')] }],
     approval: { approved_by: '', approved_at: '' },
@@ -20,6 +42,9 @@ export function prdText(): string {
 }
 
 /** The part of a text that a span marks. */
-export function marked(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+export function marked(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): string {
   return text.slice(start, end);
 }

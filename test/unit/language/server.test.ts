@@ -15,14 +15,28 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { serve } from '../../../src/language/server.ts';
-import { CodeLensData, linksChangedNotification, linkSourcesRequest } from '../../../src/protocol/documentLinks.ts';
+import {
+  CodeLensData,
+  linksChangedNotification,
+  linkSourcesRequest,
+} from '../../../src/protocol/documentLinks.ts';
 import { documentAddress } from '../../../src/protocol/documents.ts';
 import { until } from '../../support/until.ts';
 
-const story = (id: string, interview_refs: string[]) => ({ id, interview_refs, acceptance_criteria: ['It greets.'] });
+const story = (id: string, interview_refs: string[]) => ({
+  id,
+  interview_refs,
+  acceptance_criteria: ['It greets.'],
+});
 const questions = [{ id: 'Q01', prompt: 'Who is greeted?' }];
 const epics = [{ id: 'EPIC-1', user_stories: [story('US-1-1', ['Q01'])] }];
-const bead = { id: 'greet', title: 'Greet', prdRefs: ['US-1-1'], testCommands: ['node --test'], issueType: 'task' };
+const bead = {
+  id: 'greet',
+  title: 'Greet',
+  prdRefs: ['US-1-1'],
+  testCommands: ['node --test'],
+  issueType: 'task',
+};
 const nothing = { questions: [], audited: [] };
 
 /** The language server in this process, with an editor that answers what it is told to. */
@@ -37,10 +51,17 @@ describe('the links that the language server shows', () => {
 
   async function start(answersLinks: boolean): Promise<void> {
     const [up, down] = [new PassThrough(), new PassThrough()];
-    server = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
+    server = createConnection(
+      ProposedFeatures.all,
+      new StreamMessageReader(up),
+      new StreamMessageWriter(down),
+    );
     serve(server);
     editor = createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
-    editor.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => void published.push(params));
+    editor.onNotification(
+      'textDocument/publishDiagnostics',
+      (params: PublishDiagnosticsParams) => void published.push(params),
+    );
     editor.onRequest('workspace/codeLens/refresh', () => {
       refreshed++;
       return null;
@@ -75,7 +96,9 @@ describe('the links that the language server shows', () => {
   }
 
   async function open(uri: string, text: string): Promise<void> {
-    await editor.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
+    await editor.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'yaml', version: 1, text },
+    });
   }
 
   function lensesOf(uri: string): Promise<CodeLens[]> {
@@ -88,11 +111,19 @@ describe('the links that the language server shows', () => {
   }
 
   function linkCodes(uri: string): readonly unknown[] {
-    const codes = ['openAnswer', 'noSource', 'openCriterion', 'noCriterion', 'unknownSource', 'unknownCriterion'];
+    const codes = [
+      'openAnswer',
+      'noSource',
+      'openCriterion',
+      'noCriterion',
+      'unknownSource',
+      'unknownCriterion',
+    ];
     return (last(uri) ?? []).map(({ code }) => code).filter((code) => codes.includes(String(code)));
   }
 
-  const prd = (refs: string[]) => stringify({ artifact: 'prd', epics: [{ id: 'EPIC-1', user_stories: [story('US-1-1', refs)] }] });
+  const prd = (refs: string[]) =>
+    stringify({ artifact: 'prd', epics: [{ id: 'EPIC-1', user_stories: [story('US-1-1', refs)] }] });
 
   it('stand over the parts of a document, with where they lead, in English and as codes', async () => {
     await start(true);
@@ -122,7 +153,10 @@ describe('the links that the language server shows', () => {
     await until(() => linkCodes(uri).length > 0, 'the links are checked');
     assert.deepEqual(linkCodes(uri), ['noSource', 'unknownSource']);
     const unknown = last(uri)?.find(({ code }) => code === 'unknownSource');
-    assert.equal(unknown?.message, 'The story US-1-1 names Q09 in interview_refs, which is no question of the interview.');
+    assert.equal(
+      unknown?.message,
+      'The story US-1-1 names Q09 in interview_refs, which is no question of the interview.',
+    );
     assert.deepEqual([unknown.severity, unknown.source], [1, 'Beadsmith']);
   });
 
@@ -134,8 +168,14 @@ describe('the links that the language server shows', () => {
     assert.deepEqual(await lensesOf(uri), []);
     answer = { ...nothing, prd: { epics }, beads: [] as unknown[] };
     const before = refreshed;
-    await editor.sendNotification(linksChangedNotification, { repository: new URL(uri).host, ticket: 'TST-1' });
-    await until(() => refreshed > before && linkCodes(uri).includes('openCriterion'), 'the new answer is shown');
+    await editor.sendNotification(linksChangedNotification, {
+      repository: new URL(uri).host,
+      ticket: 'TST-1',
+    });
+    await until(
+      () => refreshed > before && linkCodes(uri).includes('openCriterion'),
+      'the new answer is shown',
+    );
     assert.equal((await lensesOf(uri))[0]?.command?.title, 'no bead');
     const after = refreshed;
     await editor.sendNotification(linksChangedNotification, { repository: new URL(uri).host });
@@ -143,11 +183,21 @@ describe('the links that the language server shows', () => {
     await editor.sendNotification(linksChangedNotification, { repository: 'another', ticket: 'TST-1' });
     await editor.sendNotification(linksChangedNotification, 'nonsense');
     await lensesOf(uri);
-    assert.deepEqual([asked.length, refreshed], [3, after], 'nobody else is asked, and what is the same is not shown again');
+    assert.deepEqual(
+      [asked.length, refreshed],
+      [3, after],
+      'nobody else is asked, and what is the same is not shown again',
+    );
   });
 
   it('are none where the editor does not answer, fails, or answers nonsense; the other problems are reported as ever', async () => {
-    for (const [answers, odd] of [[false], [true, undefined], [true, null], [true, 7], [true, { questions: 'none' }]] as const) {
+    for (const [answers, odd] of [
+      [false],
+      [true, undefined],
+      [true, null],
+      [true, 7],
+      [true, { questions: 'none' }],
+    ] as const) {
       await start(answers);
       answer = odd;
       const uri = uriOf('prd');
@@ -178,8 +228,13 @@ describe('the links that the language server shows', () => {
     await start(true);
     const uri = uriOf('prd');
     await open(uri, prd(['Q01']));
-    const [epic] = await editor.sendRequest<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument: { uri } });
+    const [epic] = await editor.sendRequest<DocumentSymbol[]>('textDocument/documentSymbol', {
+      textDocument: { uri },
+    });
     const [first] = epic?.children?.[0]?.children ?? [];
-    assert.deepEqual([first?.name, first?.detail, first?.selectionRange.start.line], ['US-1-1.AC1', 'It greets.', 8]);
+    assert.deepEqual(
+      [first?.name, first?.detail, first?.selectionRange.start.line],
+      ['US-1-1.AC1', 'It greets.', 8],
+    );
   });
 });

@@ -22,13 +22,24 @@ describe('cancel', () => {
     id = (await world.ticket()).id;
   });
 
-  /** A handler in the middle of a model call, whose session is noted; with `recorded` an earlier one of its has a row too. */
+  /**
+   * A handler in the middle of a model call, whose session is noted; with `recorded` an earlier one of its
+   * has a row too.
+   */
   const calling = (recorded: boolean): HandlerDefinition<string> => ({
     version: 1,
     run: async (run) => {
       if (recorded)
         await run.step('earlier', z.null(), (io) => {
-          const row = { id: 'ses_1', ticket: id, run: run.runId, step: 'earlier', member: 'demo/main', bead: null, iteration: null };
+          const row = {
+            id: 'ses_1',
+            ticket: id,
+            run: run.runId,
+            step: 'earlier',
+            member: 'demo/main',
+            bead: null,
+            iteration: null,
+          };
           io.save({ type: 'session', session: { ...row, directory, title: 'earlier', state: 'active' } });
           return Promise.resolve(null);
         });
@@ -60,6 +71,10 @@ describe('cancel', () => {
         ['consumed'],
       );
       assert.ok(await world.store.artifact(id, 'skip_receipt:cancel_ticket'), 'the reason is kept');
-      assert.equal(partCache.get(id, 'prd', 'text', 1_000), undefined, 'the parts of its prompts are forgotten');
+      assert.equal(
+        partCache.get(id, 'prd', 'text', 1_000),
+        undefined,
+        'the parts of its prompts are forgotten',
+      );
     });
 });

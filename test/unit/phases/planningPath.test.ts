@@ -3,7 +3,17 @@ import { parse, stringify } from 'yaml';
 import { planHash } from '../../../src/domain/beads/beadPlan.ts';
 import { Interview } from '../../../src/domain/documents/interview.ts';
 import { behaviour } from '../../../src/phases/index.ts';
-import { beads, ballot, clean, cleanPlan, cleanPrd, expansion, prd, questions, scanAnswer } from '../../support/models/planningAnswers.ts';
+import {
+  beads,
+  ballot,
+  clean,
+  cleanPlan,
+  cleanPrd,
+  expansion,
+  prd,
+  questions,
+  scanAnswer,
+} from '../../support/models/planningAnswers.ts';
 import { ExecutionWorld } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
 
@@ -11,7 +21,8 @@ const ask = (...list: readonly object[]): string =>
   `<INTERVIEW_BATCH>\n${stringify({ batch_number: 1, questions: list.map((item) => ({ answer_type: 'free_text', ...item })) })}</INTERVIEW_BATCH>`;
 const last = { id: 'QFF1', question: 'Anything else?' };
 
-const ended = '<INTERVIEW_COMPLETE>\nsummary: {}\nsettled:\n  - id: Q03\n    reason: Somebody is always there.\n</INTERVIEW_COMPLETE>';
+const ended =
+  '<INTERVIEW_COMPLETE>\nsummary: {}\nsettled:\n  - id: Q03\n    reason: Somebody is always there.\n</INTERVIEW_COMPLETE>';
 
 describe('planning on the real engine', () => {
   let world: ExecutionWorld;
@@ -22,7 +33,8 @@ describe('planning on the real engine', () => {
     const { status, error } = await world.read();
     stops.push(`${status} ${idle.state}${error ? ` ${error.code} ${JSON.stringify(error.args)}` : ''}`);
   };
-  const hash = async (type: 'interview' | 'prd'): Promise<string> => (await world.store.artifact(world.ticket, type))?.info.sha256 ?? '';
+  const hash = async (type: 'interview' | 'prd'): Promise<string> =>
+    (await world.store.artifact(world.ticket, type))?.info.sha256 ?? '';
 
   beforeEach(async () => {
     stops.length = 0;
@@ -52,7 +64,10 @@ describe('planning on the real engine', () => {
 
   const toBeadsGate = async (): Promise<void> => {
     await drive();
-    await world.post('answer', { batch: 1, answers: { Q01: given('All.'), Q02: { ...given(''), skipped: true } } });
+    await world.post('answer', {
+      batch: 1,
+      answers: { Q01: given('All.'), Q02: { ...given(''), skipped: true } },
+    });
     await drive();
     await world.post('answer', { batch: 2, answers: { QFF1: given('No.') } });
     await drive();
@@ -63,7 +78,9 @@ describe('planning on the real engine', () => {
   };
 
   it('goes from the scan to the approved beads, stopping at every gate, and an edit of the interview leads back', async () => {
-    await world.begin('SCANNING_RELEVANT_FILES', { settings: { depth: 'full', councilMembers: ['demo/second'] } });
+    await world.begin('SCANNING_RELEVANT_FILES', {
+      settings: { depth: 'full', councilMembers: ['demo/second'] },
+    });
     await toBeadsGate();
     assert.deepEqual(stops, [
       'WAITING_INTERVIEW_ANSWERS waiting',
@@ -72,13 +89,24 @@ describe('planning on the real engine', () => {
       'WAITING_PRD_APPROVAL waiting',
       'WAITING_BEADS_APPROVAL waiting',
     ]);
-    const approved = Interview.parse(parse((await world.store.artifact(world.ticket, 'interview'))?.content ?? ''));
+    const approved = Interview.parse(
+      parse((await world.store.artifact(world.ticket, 'interview'))?.content ?? ''),
+    );
     const edited = { ...approved, summary: { ...approved.summary, goals: ['Greet them all.'] } };
     const before = world.agent.tasks.length;
-    await world.post('edit', { artifact: 'interview', baseSha256: await hash('interview'), content: stringify(edited), surface: 'raw' });
+    await world.post('edit', {
+      artifact: 'interview',
+      baseSha256: await hash('interview'),
+      content: stringify(edited),
+      surface: 'raw',
+    });
     await drive();
     assert.equal(stops.at(-1), 'WAITING_PRD_APPROVAL waiting');
-    assert.ok(world.agent.calls.slice(before).some((call) => call.task === 'prd-draft' && call.whole.includes('Greet them all.')));
+    assert.ok(
+      world.agent.calls
+        .slice(before)
+        .some((call) => call.task === 'prd-draft' && call.whole.includes('Greet them all.')),
+    );
     await world.post('approve', { sha256: await hash('prd'), reason: '' });
     await drive();
     await world.post('approve', { sha256: planHash(await world.store.beads(world.ticket)), reason: '' });
@@ -123,7 +151,12 @@ describe('planning on the real engine', () => {
     }
     await drive();
     assert.equal(stops.at(-1), 'WAITING_INTERVIEW_ANSWERS waiting');
-    assert.deepEqual(world.agent.tasks, ['relevant-files-scan', 'interview-draft', 'interview-refine', 'interview-qa']);
+    assert.deepEqual(world.agent.tasks, [
+      'relevant-files-scan',
+      'interview-draft',
+      'interview-refine',
+      'interview-qa',
+    ]);
   });
 });
 

@@ -13,14 +13,32 @@ const gone = { text: 'This went away.', evidence: ['src/gone.ts'] };
 
 /** Completes another ticket that leaves a handoff. */
 async function completed(world: ExecutionWorld, patterns: HandoffReport['patterns']): Promise<string> {
-  const { id } = await world.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Before', description: '', priority: 3 });
-  const handoff = HandoffReport.parse({ schema_version: 1, ticket_id: id, artifact: 'handoff_report', ...emptyHandoff, patterns });
+  const { id } = await world.store.createTicket({
+    prefix: 'TST',
+    atLeast: 1,
+    title: 'Before',
+    description: '',
+    priority: 3,
+  });
+  const handoff = HandoffReport.parse({
+    schema_version: 1,
+    ticket_id: id,
+    artifact: 'handoff_report',
+    ...emptyHandoff,
+    patterns,
+  });
   await world.store.commit({
     ticket: id,
     journal: [{ kind: 'status', from: 'DRAFT', to: 'COMPLETED', by: 'test' }],
     changes: [
       { type: 'ticket', set: { status: 'COMPLETED' } },
-      { type: 'artifact', artifact: 'handoff_report', content: writeText('yaml', handoff), status: 'COMPLETED', attempt: 1 },
+      {
+        type: 'artifact',
+        artifact: 'handoff_report',
+        content: writeText('yaml', handoff),
+        status: 'COMPLETED',
+        attempt: 1,
+      },
     ],
   });
   return id;
@@ -35,7 +53,8 @@ describe('a received handoff', () => {
     const saved: Parameters<ExecutionWorld['store']['commit']>[0]['changes'][] = [];
     const io = { ports: world.ports, ticket: world.ticket, save: (change: never) => saved.push([change]) };
     await receiveHandoff(io as never, snapshot, { choice, commit: world.start });
-    for (const changes of saved) await world.store.commit({ ticket: world.ticket, journal: [], ...(changes ? { changes } : {}) });
+    for (const changes of saved)
+      await world.store.commit({ ticket: world.ticket, journal: [], ...(changes ? { changes } : {}) });
   }
 
   const stored = async (world: ExecutionWorld) => world.store.artifact(world.ticket, 'received_handoff');
@@ -49,7 +68,11 @@ describe('a received handoff', () => {
     const text = await receivedText({ ports: world.ports, ticket: world.ticket });
     assert.match(text, /Greetings are files\. \(README\.md\)/);
     assert.doesNotMatch(text, /went away/);
-    assert.ok(world.events.some((event) => event.type === 'activity' && /1 left out: This went away/.test(event.text)));
+    assert.ok(
+      world.events.some(
+        (event) => event.type === 'activity' && /1 left out: This went away/.test(event.text),
+      ),
+    );
   });
 
   it('has no more than prompts take', async () => {
@@ -81,7 +104,10 @@ describe('a received handoff', () => {
     await receive(world, 'latest');
     const edit = async (content: string, baseSha256?: string): Promise<void> => {
       const base = baseSha256 ?? (await stored(world))?.info.sha256 ?? '';
-      const changes = await receiptBuilders.edit_handoff(world.ports, await world.read(), { baseSha256: base, content });
+      const changes = await receiptBuilders.edit_handoff(world.ports, await world.read(), {
+        baseSha256: base,
+        content,
+      });
       await world.store.commit({ ticket: world.ticket, journal: [], changes });
     };
     const { content = '', info } = (await stored(world)) ?? {};

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { documentAddress, fileOf, parseAddress, repositoryKey, typeOf } from '../../../src/protocol/documents.ts';
+import {
+  documentAddress,
+  fileOf,
+  parseAddress,
+  repositoryKey,
+  typeOf,
+} from '../../../src/protocol/documents.ts';
 
 describe('addresses of documents', () => {
   it('name repository, ticket and document, and a version if one is meant', () => {
@@ -8,9 +14,18 @@ describe('addresses of documents', () => {
     assert.ok(address);
     assert.match(address.authority, /^my-app-[0-9a-f]{8}$/);
     assert.equal(address.path, '/APP-12/prd.yaml');
-    assert.deepEqual(parseAddress(address), { repository: repositoryKey('/home/ann/My App'), ticket: 'APP-12', type: 'prd' });
+    assert.deepEqual(parseAddress(address), {
+      repository: repositoryKey('/home/ann/My App'),
+      ticket: 'APP-12',
+      type: 'prd',
+    });
     const stored = documentAddress('/a', 'APP-12', 'beads', 3);
-    assert.deepEqual(stored && parseAddress(stored), { repository: repositoryKey('/a'), ticket: 'APP-12', type: 'beads', version: 3 });
+    assert.deepEqual(stored && parseAddress(stored), {
+      repository: repositoryKey('/a'),
+      ticket: 'APP-12',
+      type: 'beads',
+      version: 3,
+    });
   });
 
   it('tell two folders of the same name apart, and make a name of any folder', () => {
@@ -34,11 +49,22 @@ describe('addresses of documents', () => {
       ...['interview.yaml', 'prd.yaml', 'beads.jsonl', 'setup-plan.yaml', 'relevant-files.yaml'],
       ...['final-test-report.json', 'bead-diff/auth-token.diff', 'pull-request.md'],
     ]);
-    for (const type of [...types, 'full_answers:openai/gpt-5@high', 'user_context']) assert.equal(typeOf(fileOf(type) ?? ''), type);
+    for (const type of [...types, 'full_answers:openai/gpt-5@high', 'user_context'])
+      assert.equal(typeOf(fileOf(type) ?? ''), type);
   });
 
   it('never lead out of their folder', () => {
-    for (const type of ['bead_diff:../../x', 'bead_diff:a/../b', 'bead_diff:/x', 'bead_diff:', '../x', 'Prd', 'a:b?c', 'a:b#c', ''])
+    for (const type of [
+      'bead_diff:../../x',
+      'bead_diff:a/../b',
+      'bead_diff:/x',
+      'bead_diff:',
+      '../x',
+      'Prd',
+      'a:b?c',
+      'a:b#c',
+      '',
+    ])
       assert.equal(fileOf(type), undefined, type);
     fc.assert(
       fc.property(fc.string(), (text) => {

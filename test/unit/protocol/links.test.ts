@@ -14,19 +14,31 @@ describe('the links of a ticket', () => {
   const client = new FakeClient();
   const draft = {
     ...prd,
-    epics: prd.epics.map((epic) => ({ ...epic, user_stories: epic.user_stories.map((one) => ({ ...one, interview_refs: ['Q01'] })) })),
+    epics: prd.epics.map((epic) => ({
+      ...epic,
+      user_stories: epic.user_stories.map((one) => ({ ...one, interview_refs: ['Q01'] })),
+    })),
   };
   const rows = [
     { id: 'Q01', met_by: ['US-1-1'], note: '' },
     { id: 'Q02', met_by: [], note: 'A matter of taste.' },
   ];
   const report = (open: readonly string[]): string =>
-    stringify({ schema_version: 1, passes: [], outcome: open.length > 0 ? 'limit' : 'clean', open_gaps: open, rows });
+    stringify({
+      schema_version: 1,
+      passes: [],
+      outcome: open.length > 0 ? 'limit' : 'clean',
+      open_gaps: open,
+      rows,
+    });
 
   beforeEach(() => {
     client.documents.clear();
     client.documents.set('interview', stringify(interviewDocument()));
-    client.documents.set('prd', stringify(normalPrd(draft, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
+    client.documents.set(
+      'prd',
+      stringify(normalPrd(draft, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })),
+    );
     client.documents.set('prd_coverage', report([]));
     client.beads = () =>
       Promise.resolve({
@@ -63,11 +75,32 @@ describe('the links of a ticket', () => {
       head: '',
       tail: '',
     };
-    const checkpoint = { beadId: 'greet-by-name', iteration: 1, startedAt: '', updatedAt: '', beadStartCommit: commit };
-    const done = { schema_version: 1, checkpoint, outcome: 'accepted', marker: null, devRecord: null, tree, reason: '' };
+    const checkpoint = {
+      beadId: 'greet-by-name',
+      iteration: 1,
+      startedAt: '',
+      updatedAt: '',
+      beadStartCommit: commit,
+    };
+    const done = {
+      schema_version: 1,
+      checkpoint,
+      outcome: 'accepted',
+      marker: null,
+      devRecord: null,
+      tree,
+      reason: '',
+    };
     client.documents.set(
       'bead_commit:greet-by-name',
-      JSON.stringify({ schema_version: 1, beadId: 'greet-by-name', iteration: 1, commit, noop: false, leftOut: [] }),
+      JSON.stringify({
+        schema_version: 1,
+        beadId: 'greet-by-name',
+        iteration: 1,
+        commit,
+        noop: false,
+        leftOut: [],
+      }),
     );
     client.documents.set(
       'bead_execution:greet-by-name',
@@ -94,6 +127,11 @@ describe('the links of a ticket', () => {
   });
 
   it('of a ticket without documents are none', async () => {
-    assert.deepEqual(await readLinks(new FakeClient(), 'TST-1'), { questions: [], criteria: [], beads: [], holes: [] });
+    assert.deepEqual(await readLinks(new FakeClient(), 'TST-1'), {
+      questions: [],
+      criteria: [],
+      beads: [],
+      holes: [],
+    });
   });
 });

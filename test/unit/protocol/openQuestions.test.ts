@@ -3,8 +3,21 @@ import { stringify } from 'yaml';
 import { openQuestions } from '../../../src/protocol/openQuestions.ts';
 import { FakeClient } from '../../support/fakes/fakeClient.ts';
 
-const question = (id: string) => ({ id, question: `What about ${id}?`, source: 'compiled', round: 1, batch: 2 });
-const answer = { skipped: false, selected_option_ids: [], free_text: 'x', answered_by: 'user', answered_at: '', batch: 2 };
+const question = (id: string) => ({
+  id,
+  question: `What about ${id}?`,
+  source: 'compiled',
+  round: 1,
+  batch: 2,
+});
+const answer = {
+  skipped: false,
+  selected_option_ids: [],
+  free_text: 'x',
+  answered_by: 'user',
+  answered_at: '',
+  batch: 2,
+};
 const session = {
   ...{ schemaVersion: 1, winner: 'a/b', maxFollowUps: 0, checklist: [], summary: null },
   asked: ['Q1', 'Q2', 'Q3'].map(question),

@@ -5,7 +5,10 @@ import { FakeClient } from '../../support/fakes/fakeClient.ts';
 
 describe('documents', () => {
   it('are read as JSON or YAML, and what is neither is nothing', async () => {
-    assert.deepEqual([await readDocument('{"a": [1]}'), await readDocument('a:\n  - 1\n')], [{ a: [1] }, { a: [1] }]);
+    assert.deepEqual(
+      [await readDocument('{"a": [1]}'), await readDocument('a:\n  - 1\n')],
+      [{ a: [1] }, { a: [1] }],
+    );
     assert.equal(await readDocument('a: [1'), undefined);
   });
 
@@ -14,7 +17,10 @@ describe('documents', () => {
     const Numbered = z.object({ n: z.number() });
     client.documents.set('prd', 'n: 1\n').set('interview', 'n: one\n');
     const read = (type: string): Promise<unknown> => readArtifact(client, 'TST-1', type, Numbered);
-    assert.deepEqual([await read('prd'), await read('interview'), await read('beads')], [{ n: 1 }, undefined, undefined]);
+    assert.deepEqual(
+      [await read('prd'), await read('interview'), await read('beads')],
+      [{ n: 1 }, undefined, undefined],
+    );
   });
 
   it('are read once, as long as they are among the newest, because that takes long', async () => {

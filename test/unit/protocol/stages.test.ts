@@ -5,7 +5,15 @@ import type { TicketEvent } from '../../../src/domain/events.ts';
 import { eventLog } from '../../../src/host/logging/eventLog.ts';
 
 type StageEvent = Extract<TicketEvent, { readonly type: 'stage' }>;
-const about = { type: 'stage', ticket: 'TST-1', at: 1, bead: 'greet', iteration: 2, stage: 'check', label: 'Checking' } as const;
+const about = {
+  type: 'stage',
+  ticket: 'TST-1',
+  at: 1,
+  bead: 'greet',
+  iteration: 2,
+  stage: 'check',
+  label: 'Checking',
+} as const;
 const started: StageEvent = { ...about, state: 'started', exit: null, error: null, skipped: false, ms: 0 };
 const done: StageEvent = { ...started, state: 'done', exit: 'problems', ms: 2_340 };
 const error = { code: 'SESSION_LOST', message: 'The session is gone.' } as const;
@@ -14,7 +22,10 @@ const skipped: StageEvent = { ...started, state: 'failed', error, skipped: true,
 describe('a stage of an iteration', () => {
   it('is a line of the command line, which passes by while it runs', () => {
     assert.deepEqual(eventLine(started), { text: 'TST-1   bead greet, iteration 2: Checking', live: true });
-    assert.deepEqual(eventLine(done), { text: 'TST-1   bead greet, iteration 2: Checking: problems found (2.3 s)', live: false });
+    assert.deepEqual(eventLine(done), {
+      text: 'TST-1   bead greet, iteration 2: Checking: problems found (2.3 s)',
+      live: false,
+    });
     assert.equal(
       eventLine(skipped)?.text,
       'TST-1   bead greet, iteration 2: Checking failed and is skipped (0.1 s): SESSION_LOST The session is gone.',
@@ -22,7 +33,9 @@ describe('a stage of an iteration', () => {
   });
 
   it('is a line of the log: an error when it ends the iteration, a warning when the iteration continues', () => {
-    const levels = [started, done, skipped, { ...skipped, skipped: false }].map((event) => logLine(1, event).level);
+    const levels = [started, done, skipped, { ...skipped, skipped: false }].map(
+      (event) => logLine(1, event).level,
+    );
     assert.deepEqual(levels, ['info', 'info', 'warning', 'error']);
   });
 

@@ -3,11 +3,20 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { tempFolders } from '../../support/git/tempRepository.ts';
 import { Place } from '../../support/scenes/places.ts';
-import { earlier, nameOf, placeOf, type PreparedTicket, type Scene } from '../../support/scenes/preparedTicket.ts';
+import {
+  earlier,
+  nameOf,
+  placeOf,
+  type PreparedTicket,
+  type Scene,
+} from '../../support/scenes/preparedTicket.ts';
 import { SceneStore } from '../../support/scenes/sceneStore.ts';
 
 const ticket = (at: PreparedTicket['at']): PreparedTicket => ({ title: 'Greet by name', at });
-const scene = (at: PreparedTicket['at'], played: Scene['played'] = {}): Scene => ({ tickets: [ticket(at)], played });
+const scene = (at: PreparedTicket['at'], played: Scene['played'] = {}): Scene => ({
+  tickets: [ticket(at)],
+  played,
+});
 
 describe('prepared tickets', () => {
   const newFolder = tempFolders();
@@ -16,7 +25,10 @@ describe('prepared tickets', () => {
     const names = (one: Scene) => earlier(one).map(nameOf);
     assert.deepEqual(names(scene('prd')), [scene('answers'), scene('interview')].map(nameOf));
     assert.deepEqual(names(scene('draft')), []);
-    const second: Scene = { tickets: [ticket('answers'), { title: 'Say goodbye', at: 'interview' }], played: {} };
+    const second: Scene = {
+      tickets: [ticket('answers'), { title: 'Say goodbye', at: 'interview' }],
+      played: {},
+    };
     assert.deepEqual(names(second), [scene('answers'), scene('interview')].map(nameOf));
     for (const one of earlier(second)) assert.equal(placeOf(one), placeOf(second));
   });
@@ -26,8 +38,14 @@ describe('prepared tickets', () => {
     assert.equal(nameOf(scene('setup', coding)), nameOf(scene('setup')));
     assert.notEqual(nameOf(scene('review', coding)), nameOf(scene('review')));
     assert.equal(placeOf(scene('review', coding)), placeOf(scene('review')));
-    assert.notEqual(nameOf(scene('setup', { tasks: { prd: [{ text: 'Nothing.' }] } })), nameOf(scene('setup')));
-    assert.notEqual(placeOf(scene('setup', { questions: { Q01: { priority: 'low' } } })), placeOf(scene('setup')));
+    assert.notEqual(
+      nameOf(scene('setup', { tasks: { prd: [{ text: 'Nothing.' }] } })),
+      nameOf(scene('setup')),
+    );
+    assert.notEqual(
+      placeOf(scene('setup', { questions: { Q01: { priority: 'low' } } })),
+      placeOf(scene('setup')),
+    );
   });
 
   it('are driven in a folder that one test at a time has, empty, and under the same path each time', async () => {

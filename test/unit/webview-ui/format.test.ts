@@ -45,7 +45,13 @@ describe('numbers, times and names on pages', () => {
 
   it('group tokens, and show money to a hundredth of a cent', () => {
     assert.deepEqual([0, 999, 1_000, 12_345_678].map(format.count), ['0', '999', '1,000', '12,345,678']);
-    assert.deepEqual([0, 0.1, 1.23456, 1_234.5, 0.00001].map(format.cost), ['$0.00', '$0.10', '$1.2346', '$1,234.50', '$0.00']);
+    assert.deepEqual([0, 0.1, 1.23456, 1_234.5, 0.00001].map(format.cost), [
+      '$0.00',
+      '$0.10',
+      '$1.2346',
+      '$1,234.50',
+      '$0.00',
+    ]);
   });
 
   it('name the day only of what wasn’t today', () => {

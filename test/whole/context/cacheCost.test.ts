@@ -12,24 +12,43 @@ const rules = Array.from(
   (_, at) => `- Rule ${String(at)}: name things in module ${String(at)} as its glossary does.`,
 ).join('\n');
 const chapters = Array.from({ length: 20 }, (_, at) => `docs/chapter-${String(at + 1)}.md`);
-const files = { 'AGENTS.md': `# Rules\n\n${rules}\n`, ...Object.fromEntries(chapters.map((path) => [path, `# ${path}\n\n${rules}\n`])) };
+const files = {
+  'AGENTS.md': `# Rules\n\n${rules}\n`,
+  ...Object.fromEntries(chapters.map((path) => [path, `# ${path}\n\n${rules}\n`])),
+};
 
 const price = (prompt: number, cached: number): number => prompt - cached + cachedPrice * cached;
 const costOf = (sent: readonly Sent[]): number =>
   sent.reduce((sum, { request: { tokens } }) => sum + price(tokens.prompt, tokens.cached), 0);
 
-/** What prompts cost with a provider that keeps their beginnings: at least 1,024 tokens, in steps of 128, for five minutes. */
+/**
+ * What prompts cost with a provider that keeps their beginnings: at least 1,024 tokens, in steps of 128, for
+ * five minutes.
+ */
 describe('the cost of prompts', function () {
   this.timeout(900_000);
   const makeTicket = cliTickets();
-  const cached = (tasks: unknown): Promise<CliTicket> => makeTicket({ files, tasks, provider: 'deepseek', cache: new PrefixCache() });
+  const cached = (tasks: unknown): Promise<CliTicket> =>
+    makeTicket({ files, tasks, provider: 'deepseek', cache: new PrefixCache() });
 
   it('is less than half for five iterations whose prompts begin with what stays the same', async () => {
     const fails = [1, 2, 3, 4].map((iteration) => ({ when: { iteration }, text: 'Nothing.' }));
     const costs: Record<string, number> = {};
     for (const order of ['stable', 'seed']) {
       const ticket = await cached({ coding: fails });
-      ending(0, await ticket.run('--review', 'off', '--continuations', '0', '--iterations', '5', '--prompt-order', order));
+      ending(
+        0,
+        await ticket.run(
+          '--review',
+          'off',
+          '--continuations',
+          '0',
+          '--iterations',
+          '5',
+          '--prompt-order',
+          order,
+        ),
+      );
       const firsts = ticket.of('coding').filter(({ request }) => request.step === 0);
       assert.equal(new Set(firsts.map(({ request }) => request.iteration)).size, 5);
       costs[order] = costOf(firsts);
@@ -74,7 +93,10 @@ describe('the cost of prompts', function () {
   });
 });
 
-/** What the same requests would cost in one session: each with all that was said about the beads before, which a cache gives. */
+/**
+ * What the same requests would cost in one session: each with all that was said about the beads before, which
+ * a cache gives.
+ */
 function carried(sent: readonly Sent[]): number {
   const whole = new Map<string | null, number>();
   for (const { request } of sent) whole.set(request.bead, request.tokens.prompt + request.tokens.completion);

@@ -8,7 +8,16 @@ describe('choices about later prompts on the command line', function () {
 
   it('leave parts out, show the next prompt before it is sent, and say so', async () => {
     const ticket = await makeTicket();
-    const models = ['--title', 'Greet by name', '--model', 'scripted/alpha', '--depth', 'quick', '--review', 'off'];
+    const models = [
+      '--title',
+      'Greet by name',
+      '--model',
+      'scripted/alpha',
+      '--depth',
+      'quick',
+      '--review',
+      'off',
+    ];
     ending(3, await ticket.cli('run', ...models, ...ticket.driving));
     for (const words of [
       ['exclude', 'SAMPL-1', 'host', '--no-wait'],
@@ -19,7 +28,10 @@ describe('choices about later prompts on the command line', function () {
     assert.match(refused.stdout, /makes no sense without it/);
 
     const before = ticket.of('setup').length;
-    const events = ending(3, await ticket.cli('context', 'SAMPL-1', '--preview', '--approve', 'all', ...ticket.driving));
+    const events = ending(
+      3,
+      await ticket.cli('context', 'SAMPL-1', '--preview', '--approve', 'all', ...ticket.driving),
+    );
     const [document, end] = events.slice(-2);
     assert.ok(document?.type === 'document' && end?.type === 'end', 'the whole prompt stands before the end');
     const shown = document.content;
@@ -41,7 +53,9 @@ describe('choices about later prompts on the command line', function () {
         ['workspace', 'pin', 'note-greet-by-name-1'],
       ],
     );
-    const calls = ending(0, await ticket.cli('context', 'SAMPL-1')).flatMap((event) => (event.type === 'inspection' ? [event] : []));
+    const calls = ending(0, await ticket.cli('context', 'SAMPL-1')).flatMap((event) =>
+      event.type === 'inspection' ? [event] : [],
+    );
     const call = calls.find(({ prompt }) => prompt === 'coding');
     assert.ok(call);
     assert.match(JSON.stringify(call['left']), /"name":"host","kind":"section","reason":"excluded"/);

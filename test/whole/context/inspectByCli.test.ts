@@ -6,12 +6,17 @@ function near(found: number, expected: number): void {
   assert.ok(Math.abs(found - expected) < 1e-9, `${String(found)} instead of ${String(expected)}`);
 }
 
-/** What models were sent, by the command line on the real OpenCode; the provider keeps prompts as providers say they do. */
+/**
+ * What models were sent, by the command line on the real OpenCode; the provider keeps prompts as providers
+ * say they do.
+ */
 describe('the Context Inspector on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
   const calls = async (ticket: CliTicket) =>
-    ending(0, await ticket.cli('context', 'SAMPL-1')).flatMap((event) => (event.type === 'inspection' ? [event] : []));
+    ending(0, await ticket.cli('context', 'SAMPL-1')).flatMap((event) =>
+      event.type === 'inspection' ? [event] : [],
+    );
 
   it('AT-4 and AT-14: shows rows whose sum is what the provider counted and charged, and keeps predictions and reports apart', async () => {
     const model = { cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } };
@@ -23,12 +28,18 @@ describe('the Context Inspector on the command line', function () {
     for (const { parts, frameTokens, reported, predicted, prompt, cost } of shown) {
       assert.ok(cost, prompt);
       assert.equal(cost.isListPrice, false, 'OpenCode books what it knows the price of');
-      near(parts.reduce((sum, part) => sum + (part.cost ?? 0), 0) + cost.frame + cost.later + cost.output, cost.total);
+      near(
+        parts.reduce((sum, part) => sum + (part.cost ?? 0), 0) + cost.frame + cost.later + cost.output,
+        cost.total,
+      );
       assert.ok(reported, prompt);
       const counted = parts.reduce((sum, { tokens }) => sum + tokens, 0);
       assert.equal(counted + (frameTokens ?? 0), reported.prompt, prompt);
       assert.ok(
-        asked.some(({ request }) => request.tokens.prompt === reported.prompt && request.tokens.cached === reported.cacheRead),
+        asked.some(
+          ({ request }) =>
+            request.tokens.prompt === reported.prompt && request.tokens.cached === reported.cacheRead,
+        ),
         prompt,
       );
       assert.notEqual(predicted.tokens, null, 'it is known how this provider caches');
@@ -39,7 +50,10 @@ describe('the Context Inspector on the command line', function () {
     }
     // The ledger books what the provider counted, to the token.
     const [used] = ending(0, await ticket.cli('usage', 'SAMPL-1')).filter((event) => event.type === 'usage');
-    const counted = ticket.sent.reduce((sum, { request }) => sum + request.tokens.prompt + request.tokens.completion, 0);
+    const counted = ticket.sent.reduce(
+      (sum, { request }) => sum + request.tokens.prompt + request.tokens.completion,
+      0,
+    );
     assert.deepEqual(
       [used?.total.tokens, used?.total.cacheRead],
       [counted, ticket.sent.reduce((sum, { request }) => sum + request.tokens.cached, 0)],
@@ -48,11 +62,15 @@ describe('the Context Inspector on the command line', function () {
       used?.total.money ?? 0,
       shown.reduce((sum, { cost }) => sum + (cost?.total ?? 0), 0),
     );
-    const [parts] = ending(0, await ticket.cli('usage', 'SAMPL-1', '--by', 'part')).filter((event) => event.type === 'usage');
+    const [parts] = ending(0, await ticket.cli('usage', 'SAMPL-1', '--by', 'part')).filter(
+      (event) => event.type === 'usage',
+    );
     near(parts?.total.money ?? 0, used?.total.money ?? 0);
     assert.equal(parts?.total.tokens, counted, 'the shares of parts add up to the ledger');
     assert.ok(parts.rows.some(({ key, money }) => key === 'bead_data' && (money ?? 0) > 0));
-    const written = ending(0, await ticket.cli('context', 'SAMPL-1', '--export', 'csv')).find((event) => event.type === 'document');
+    const written = ending(0, await ticket.cli('context', 'SAMPL-1', '--export', 'csv')).find(
+      (event) => event.type === 'document',
+    );
     assert.match(written?.content ?? '', /bead_data/);
     const cheap = shown.flatMap(({ parts }) => parts).find(({ reported }) => reported === 'hit');
     near(cheap?.cost ?? 0, ((cheap?.tokens ?? 0) * 0.3) / 1e6);
@@ -62,7 +80,10 @@ describe('the Context Inspector on the command line', function () {
     for (const { predicted, reported } of answers) {
       assert.equal(predicted.kind, 'none');
       const difference = Math.abs((predicted.tokens ?? 0) - (reported?.cacheRead ?? 0));
-      assert.ok(difference <= 128, `predicted ${String(predicted.tokens)}, reported ${String(reported?.cacheRead)}`);
+      assert.ok(
+        difference <= 128,
+        `predicted ${String(predicted.tokens)}, reported ${String(reported?.cacheRead)}`,
+      );
     }
   });
 
@@ -88,8 +109,9 @@ describe('the Context Inspector on the command line', function () {
     );
 
     const read = async (...words: string[]) =>
-      ending(0, await ticket.cli('context', 'SAMPL-1', String(second.number), ...words)).find((event) => event.type === 'document')
-        ?.content ?? '';
+      ending(0, await ticket.cli('context', 'SAMPL-1', String(second.number), ...words)).find(
+        (event) => event.type === 'document',
+      )?.content ?? '';
     const sent = ticket.sent.find(({ request }) => request.task === 'coding' && request.iteration === 2);
     assert.ok(sent);
     assert.ok(promptOf(sent).endsWith(await read('--text')), 'it is what was sent, to the letter');
@@ -100,17 +122,36 @@ describe('the Context Inspector on the command line', function () {
 
   it('AT-11: sends what changed longest ago first, where a person wants it so', async () => {
     const ticket = await makeTicket({ tasks: { coding: [{ when: { iteration: 1 }, text: 'Nothing.' }] } });
-    ending(0, await ticket.run('--review', 'off', '--iterations', '2', '--continuations', '0', '--prompt-order', 'recency'));
+    ending(
+      0,
+      await ticket.run(
+        '--review',
+        'off',
+        '--iterations',
+        '2',
+        '--continuations',
+        '0',
+        '--prompt-order',
+        'recency',
+      ),
+    );
     const [first, second] = (await calls(ticket)).filter(({ prompt }) => prompt === 'coding');
     assert.ok(first && second);
     for (const { parts } of [first, second]) {
       const sent = parts.slice(1).map(({ name, changedAt }) => ({ name, changedAt }));
-      const sorted = sent.toSorted((one, other) => one.changedAt - other.changedAt || (one.name < other.name ? -1 : 1));
+      const sorted = sent.toSorted(
+        (one, other) => one.changedAt - other.changedAt || (one.name < other.name ? -1 : 1),
+      );
       assert.deepEqual(sent, sorted);
     }
     const names = second.parts.map(({ name }) => name);
-    assert.ok(names.indexOf('bead_data') < names.indexOf('bead_notes') && names.indexOf('host') < names.indexOf('report_nonce'));
-    const text = promptOf(ticket.of('coding').find(({ request }) => request.iteration === 2) ?? assert.fail());
+    assert.ok(
+      names.indexOf('bead_data') < names.indexOf('bead_notes') &&
+        names.indexOf('host') < names.indexOf('report_nonce'),
+    );
+    const text = promptOf(
+      ticket.of('coding').find(({ request }) => request.iteration === 2) ?? assert.fail(),
+    );
     const places = names.slice(1).map((name) => text.indexOf(`\n## ${name}\n`));
     assert.deepEqual(
       places,
@@ -120,15 +161,22 @@ describe('the Context Inspector on the command line', function () {
   });
 
   it('AT-12: holds prompts to the window of the model, and says which part was shortened', async () => {
-    const long = Array.from({ length: 900 }, (_, at) => `- Rule ${String(at)}: name things as the glossary does.`).join('\n');
+    const long = Array.from(
+      { length: 900 },
+      (_, at) => `- Rule ${String(at)}: name things as the glossary does.`,
+    ).join('\n');
     const ticket = await makeTicket({
       files: { 'AGENTS.md': `# Rules\n\n${long}\n` },
       model: { limit: { context: 8_000, output: 1_000 } },
     });
     ending(0, await ticket.run('--review', 'off'));
     const shown = await calls(ticket);
-    assert.deepEqual([...new Set(shown.filter(({ prompt }) => prompt !== 'capability-probe').map(({ budget }) => budget))], [6_600]);
-    for (const { parts } of shown) assert.ok(parts.reduce((sum, { tokens }) => sum + tokens, 0) <= 6_600 * 1.1);
+    assert.deepEqual(
+      [...new Set(shown.filter(({ prompt }) => prompt !== 'capability-probe').map(({ budget }) => budget))],
+      [6_600],
+    );
+    for (const { parts } of shown)
+      assert.ok(parts.reduce((sum, { tokens }) => sum + tokens, 0) <= 6_600 * 1.1);
     const coding = shown.find(({ prompt }) => prompt === 'coding');
     assert.match(JSON.stringify(coding?.['reductions']), /"repository_rules","action":"shrunk"/);
   });
@@ -139,7 +187,10 @@ describe('the Context Inspector on the command line', function () {
     assert.equal(waiting.code, 3, waiting.stdout);
     assert.equal(ticket.of('coding').length, 0, 'nothing is sent before');
     const shown = (await ticket.cli('show', 'SAMPL-1')).stdout;
-    assert.match(shown, /The prompt coding is about to be sent to scripted\/alpha[^]*- bead_data: \d+ tokens[^]*# Beadsmith task: coding/);
+    assert.match(
+      shown,
+      /The prompt coding is about to be sent to scripted\/alpha[^]*- bead_data: \d+ tokens[^]*# Beadsmith task: coding/,
+    );
     ending(0, await ticket.cli('reply', 'SAMPL-1', 'Leave out host', '--no-wait'));
     ending(0, await ticket.cli('run', 'SAMPL-1', '--approve', 'all', ...ticket.driving));
     const [sent] = ticket.of('coding');

@@ -11,7 +11,10 @@ describe('a rehearsal on the command line', function () {
   const makeFolder = tempFolders();
 
   it('prints every call with its parts, for a draft that nobody has started, and changes nothing', async () => {
-    const files = { 'package.json': '{ "name": "sample", "type": "module" }\n', 'greet.mjs': 'export const greet = 1;\n' };
+    const files = {
+      'package.json': '{ "name": "sample", "type": "module" }\n',
+      'greet.mjs': 'export const greet = 1;\n',
+    };
     const repository = await makeRepository({ files, name: 'sample' });
     const home = await makeFolder();
     const temporary = join(home, 'tmp');
@@ -38,7 +41,10 @@ describe('a rehearsal on the command line', function () {
     const sum = events.find((event) => event.type === 'rehearsal');
     assert.ok(sum?.type === 'rehearsal');
     const tokens = calls.flatMap(({ parts }) => parts).reduce((all, part) => all + part.tokens, 0);
-    assert.deepEqual([sum.calls, sum.tokens, sum.money, sum.whole, sum.status], [calls.length, tokens, null, true, 'COMPLETED']);
+    assert.deepEqual(
+      [sum.calls, sum.tokens, sum.money, sum.whole, sum.status],
+      [calls.length, tokens, null, true, 'COMPLETED'],
+    );
     const coding = calls.find(({ prompt }) => prompt === 'coding');
     assert.ok(coding?.bead !== null && coding?.parts.some(({ name }) => name === 'bead_data'));
     assert.ok(calls.every(({ ticket, member }) => ticket === 'SAMPL-1' && member.startsWith('scripted/')));
@@ -50,6 +56,10 @@ describe('a rehearsal on the command line', function () {
       readdirSync(temporary).filter((name) => name.startsWith('beadsmith-rehearsal-')),
       [],
     );
-    assert.equal(existsSync(join(home, 'beadsmith', 'completed-tickets.jsonl')), false, 'a rehearsal counts for no estimate');
+    assert.equal(
+      existsSync(join(home, 'beadsmith', 'completed-tickets.jsonl')),
+      false,
+      'a rehearsal counts for no estimate',
+    );
   });
 });

@@ -25,17 +25,27 @@ describe('a replay on the command line', function () {
 
     const folder = join(ticket.folder, 'beadsmith', 'prompts');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'coding.md'), `${readFileSync(join(shipped, 'coding.md'), 'utf8').trimEnd()}\n\nBe brief.\n`);
+    writeFileSync(
+      join(folder, 'coding.md'),
+      `${readFileSync(join(shipped, 'coding.md'), 'utf8').trimEnd()}\n\nBe brief.\n`,
+    );
     const events = ending(1, await ticket.cli('replay', 'SAMPL-1'));
-    const differing = events.flatMap((event) => (event.type === 'replayed' && event.verdict !== 'same' ? [event] : []));
-    assert.ok(differing.length > 0 && differing.every(({ prompt, reasons }) => prompt === 'coding' && reasons[0]?.kind === 'instructions'));
+    const differing = events.flatMap((event) =>
+      event.type === 'replayed' && event.verdict !== 'same' ? [event] : [],
+    );
+    assert.ok(
+      differing.length > 0 &&
+        differing.every(({ prompt, reasons }) => prompt === 'coding' && reasons[0]?.kind === 'instructions'),
+    );
     const first = differing[0]?.number ?? 0;
     const sum = events.find((event) => event.type === 'replay');
     assert.deepEqual(
       [sum?.calls, sum?.same, sum?.differ, sum?.unknown, sum?.first],
       [calls.length, calls.length - differing.length, differing.length, 0, first],
     );
-    const patch = ending(1, await ticket.cli('replay', 'SAMPL-1', String(first))).find((event) => event.type === 'document');
+    const patch = ending(1, await ticket.cli('replay', 'SAMPL-1', String(first))).find(
+      (event) => event.type === 'document',
+    );
     assert.match(patch?.content ?? '', /^\+Be brief\.$/m);
     ending(0, await ticket.cli('replay', 'SAMPL-1', '1'));
     ending(2, await ticket.cli('replay', 'SAMPL-1', '999'));

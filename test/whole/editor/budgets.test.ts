@@ -9,7 +9,10 @@ import type { Workbench } from '../../support/editor/workbench.ts';
 /** Git, checks and model calls lie in between. */
 const slow = { timeout: 120_000 };
 
-/** A ticket whose first call for its bead uses up the limit of a bead; each test continues where the one before stopped. */
+/**
+ * A ticket whose first call for its bead uses up the limit of a bead; each test continues where the one
+ * before stopped.
+ */
 describe('a ticket with a budget in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;

@@ -11,7 +11,10 @@ import { Workbench } from '../../support/editor/workbench.ts';
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
 
-/** A person with work of their own and without OpenCode, who wants the demo in another window and in a folder they choose. */
+/**
+ * A person with work of their own and without OpenCode, who wants the demo in another window and in a folder
+ * they choose.
+ */
 describe('the demo beside other work', function () {
   this.bail(true);
   const place = tempFolder('elsewhere');
@@ -128,7 +131,10 @@ describe('the demo beside other work', function () {
   it('is deleted when that is closed, and leaves the other window and OpenCode alone', async () => {
     const [folder = ''] = scene.folders();
     await second?.leave();
-    await until(() => !existsSync(join(folder, 'stockroom', '.git', 'beadsmith', 'owner.json')), 'nobody drives it');
+    await until(
+      () => !existsSync(join(folder, 'stockroom', '.git', 'beadsmith', 'owner.json')),
+      'nobody drives it',
+    );
     await remove();
     await until(() => scene.folders().length === 0, 'the folder is gone');
     assert.equal(new URL(first.page.url()).searchParams.get('folder'), repository.root);

@@ -9,20 +9,27 @@ const slow = { timeout: 150_000 };
 /** After this what one window did is seen in the other, also on a machine with much to do. */
 const soonMs = 20_000;
 
-/** Planning, decided in a window that follows while another drives, until that is closed; each test continues where the one before stopped. */
+/**
+ * Planning, decided in a window that follows while another drives, until that is closed; each test continues
+ * where the one before stopped.
+ */
 describe('a window that follows', function () {
   let scene: EditorScene;
   let driver: Workbench;
   let follower: Workbench;
 
-  sharedScene(this, { name: 'following', tickets: [{ title: 'Greet by name', at: 'interview' }] }, async (started) => {
-    scene = started;
-    driver = scene.workbench;
-    await scene.drive();
-    follower = await scene.openWindow();
-    await follower.run('Focus on Tickets View');
-    await follower.message(/Another window or process is working/).waitFor();
-  });
+  sharedScene(
+    this,
+    { name: 'following', tickets: [{ title: 'Greet by name', at: 'interview' }] },
+    async (started) => {
+      scene = started;
+      driver = scene.workbench;
+      await scene.drive();
+      follower = await scene.openWindow();
+      await follower.run('Focus on Tickets View');
+      await follower.message(/Another window or process is working/).waitFor();
+    },
+  );
 
   it('answers the interview, and both show the same', async () => {
     await follower.run('Beadsmith: Open Interview');
@@ -49,7 +56,8 @@ describe('a window that follows', function () {
 
   it('shows within moments what the other one files', async () => {
     await scene.cli('create', '--title', 'Say goodbye');
-    for (const window of [driver, follower]) await window.row('SAMPL-2 Say goodbye').waitFor({ timeout: soonMs });
+    for (const window of [driver, follower])
+      await window.row('SAMPL-2 Say goodbye').waitFor({ timeout: soonMs });
   });
 
   it('drives when the other one is closed in the midst of work, which continues', async () => {
@@ -66,6 +74,10 @@ describe('a window that follows', function () {
 
   async function showTheSame(): Promise<void> {
     const rows = async (window: Workbench): Promise<string> => (await window.rows.allInnerTexts()).join('\n');
-    await until(async () => (await rows(driver)) === (await rows(follower)), 'both windows show the same rows', soonMs);
+    await until(
+      async () => (await rows(driver)) === (await rows(follower)),
+      'both windows show the same rows',
+      soonMs,
+    );
   }
 });

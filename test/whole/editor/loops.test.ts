@@ -53,7 +53,8 @@ describe('a loop in the editor', function () {
     await until(() => scene.requests().some(({ task }) => task === 'coding'), 'the agent thinks', 120_000);
     await page.open();
     await add('Shout it.', 'Once');
-    const entry = (text: string): Locator => page.frame.locator('section[aria-labelledby="context"] li', { hasText: text });
+    const entry = (text: string): Locator =>
+      page.frame.locator('section[aria-labelledby="context"] li', { hasText: text });
     await entry('Shout it.')
       .getByText(/queued/)
       .waitFor();

@@ -15,12 +15,27 @@ const slow = { timeout: 120_000 };
 const bead = 'note-greet-by-name-1';
 const { module } = noteFiles(bead);
 const finding = {
-  ...{ severity: 'high', category: 'correctness', file: module, line: 5, claim: 'Nobody is greeted.', confidence: 0.9 },
+  ...{
+    severity: 'high',
+    category: 'correctness',
+    file: module,
+    line: 5,
+    claim: 'Nobody is greeted.',
+    confidence: 0.9,
+  },
   ...{ evidence: 'export function summary() {', suggestedFix: 'Export a greeting.' },
 };
-const greets = { filePath: module, oldString: finding.evidence, newString: `export const greeting = 'Hello';\n\n${finding.evidence}` };
+const greets = {
+  filePath: module,
+  oldString: finding.evidence,
+  newString: `export const greeting = 'Hello';\n\n${finding.evidence}`,
+};
 const review = yamlFence({ checked: ['What the title asks for.'], findings: [finding] });
-const analysis = analysisText({ recommendation: 'escalate', rationale: 'The module isn’t there.', retryHint: 'Begin with the module.' });
+const analysis = analysisText({
+  recommendation: 'escalate',
+  rationale: 'The module isn’t there.',
+  retryHint: 'Begin with the module.',
+});
 const tasks: ScriptInput['tasks'] = {
   coding: [givesUp(bead)],
   'failure-analysis': [{ text: analysis }],
@@ -38,15 +53,32 @@ describe('the parties of a ticket', function () {
   let workbench: Workbench;
   let page: TicketPage;
   let editor: DocumentEditor;
-  const parties = ['--review', 'party', '--kickoff', '--failure-analysis', 'suggest', '--retrospective', '--reviewer', 'scripted/beta'];
-  const ticket = { title: 'Greet by name', at: 'setup', options: [...parties, '--continuations', '0'] } as const;
-  sharedScene(this, { name: 'parties', tickets: [ticket], tasks, settings: leastContrast }, async (started) => {
-    scene = started;
-    workbench = scene.workbench;
-    page = new TicketPage(workbench);
-    editor = new DocumentEditor(workbench);
-    await scene.drive();
-  });
+  const parties = [
+    '--review',
+    'party',
+    '--kickoff',
+    '--failure-analysis',
+    'suggest',
+    '--retrospective',
+    '--reviewer',
+    'scripted/beta',
+  ];
+  const ticket = {
+    title: 'Greet by name',
+    at: 'setup',
+    options: [...parties, '--continuations', '0'],
+  } as const;
+  sharedScene(
+    this,
+    { name: 'parties', tickets: [ticket], tasks, settings: leastContrast },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      page = new TicketPage(workbench);
+      editor = new DocumentEditor(workbench);
+      await scene.drive();
+    },
+  );
 
   it('are asked what becomes of a bead that failed, and a person decides by keyboard', async () => {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
@@ -88,7 +120,11 @@ describe('the parties of a ticket', function () {
     await workbench.run('Beadsmith: Merge');
     await workbench.answerDialog('Merge');
     await workbench.row(/^\s*Done/).waitFor(slow);
-    const documents = { Retrospective: 'retrospective.yaml', 'User acceptance test': 'uat.yaml', Handoff: 'handoff.yaml' };
+    const documents = {
+      Retrospective: 'retrospective.yaml',
+      'User acceptance test': 'uat.yaml',
+      Handoff: 'handoff.yaml',
+    };
     for (const [title, file] of Object.entries(documents)) {
       await editor.show(title);
       await workbench.tab(file).waitFor();
@@ -119,7 +155,10 @@ describe('the parties of a ticket', function () {
     await workbench.choose('Use the Text of the Active Editor');
     await workbench.run('Beadsmith: Edit Received Handoff');
     await workbench.choose('Show Handoff');
-    await until(async () => (await workbench.editorText()).includes('As a person wrote it.'), 'the ticket has the text of the person');
+    await until(
+      async () => (await workbench.editorText()).includes('As a person wrote it.'),
+      'the ticket has the text of the person',
+    );
     await workbench.run('Beadsmith: Edit Received Handoff');
     await workbench.choose('Remove Handoff');
     await until(async () => {

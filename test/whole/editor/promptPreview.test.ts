@@ -7,19 +7,27 @@ import type { Workbench } from '../../support/editor/workbench.ts';
 
 /** Git, checks and model calls lie in between. */
 const slow = { timeout: 120_000 };
-const ticket = { title: 'Greet by name', at: 'setup', options: ['--review', 'off', '--preview-prompts', 'coding'] } as const;
+const ticket = {
+  title: 'Greet by name',
+  at: 'setup',
+  options: ['--review', 'off', '--preview-prompts', 'coding'],
+} as const;
 
 /** A prompt that waits until a person has seen it; each test continues where the one before stopped. */
 describe('the next prompt in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
-  sharedScene(this, { name: 'prompt-preview', tickets: [ticket], settings: leastContrast }, async (started) => {
-    scene = started;
-    workbench = scene.workbench;
-    page = new TicketPage(workbench);
-    await scene.drive();
-  });
+  sharedScene(
+    this,
+    { name: 'prompt-preview', tickets: [ticket], settings: leastContrast },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      page = new TicketPage(workbench);
+      await scene.drive();
+    },
+  );
 
   it('is without what a person excludes beforehand, by keyboard, which the page says', async () => {
     await workbench.row(/SAMPL-1 Greet by name/).click(slow);

@@ -11,8 +11,8 @@ const ticket = /SAMPL-1 Greet by name/;
 const bead = 'note-greet-by-name-1';
 
 /**
- * One ticket from a comment in the code to its end, at every gate by Quick Pick, input box and document; each test continues where the one before
- * stopped.
+ * One ticket from a comment in the code to its end, at every gate by Quick Pick, input box and document; each
+ * test continues where the one before stopped.
  */
 describe('a ticket without pages', function () {
   let scene: EditorScene;
@@ -27,8 +27,10 @@ describe('a ticket without pages', function () {
     editor = new DocumentEditor(workbench);
     workbench.page.on('framenavigated', (frame) => {
       const url = frame.url();
-      // The editor itself renders the text of the pull request. The outer frame of a webview says whose it is, the inner one doesn't.
-      const isOther = url.includes('fake.html') || url.includes('extensionId=vscode.markdown-language-features');
+      // The editor itself renders the text of the pull request. The outer frame of a webview says whose it
+      // is, the inner one doesn't.
+      const isOther =
+        url.includes('fake.html') || url.includes('extensionId=vscode.markdown-language-features');
       if (url.includes('/webview/browser/pre/') && !isOther) webviews.push(url);
     });
     await scene.repository.commit({ 'greet.py': '# TODO(ada): Greet by name\ngreet = None\n' });
@@ -44,7 +46,9 @@ describe('a ticket without pages', function () {
   it('is filed for a TODO comment, and started', async () => {
     await workbench.openFile('greet.py');
     await workbench.quickFix('Create ticket from this comment');
-    await workbench.quickInput.locator('.quick-input-message', { hasText: 'What should this ticket change' }).waitFor();
+    await workbench.quickInput
+      .locator('.quick-input-message', { hasText: 'What should this ticket change' })
+      .waitFor();
     assert.equal(await workbench.quickInput.locator('input').first().inputValue(), 'Greet by name');
     await workbench.page.keyboard.press('Enter');
     await workbench.write('The code location is added below', 'Add a function greet(name) with a test.');
@@ -69,7 +73,9 @@ describe('a ticket without pages', function () {
     await workbench.hideNotices();
     // What was answered isn't lost by leaving in the middle, and isn't asked again.
     await workbench.quickInput.locator('input').first().press('Escape');
-    await workbench.page.locator('.monaco-dialog-box', { hasText: 'answers given and not sent: 1' }).waitFor();
+    await workbench.page
+      .locator('.monaco-dialog-box', { hasText: 'answers given and not sent: 1' })
+      .waitFor();
     await workbench.answerDialog('Send');
     await workbench.run('Beadsmith: Answer the Interview');
     await workbench.choose('Skip this question');
@@ -126,7 +132,10 @@ describe('a ticket without pages', function () {
     await workbench.row(/SAMPL-1 Greet by name.*Completed/).waitFor();
     await workbench.screenshots('completed');
     const commits = await scene.repository.git('log', '--format=%s%n%(trailers)', 'main');
-    assert.match(commits, /^bead\(fix-it-greets-too-quietly[^]*^Ticket: SAMPL-1\n[^]*^bead\(note-greet-by-name-1\)[^]*^Iteration: 1$/m);
+    assert.match(
+      commits,
+      /^bead\(fix-it-greets-too-quietly[^]*^Ticket: SAMPL-1\n[^]*^bead\(note-greet-by-name-1\)[^]*^Iteration: 1$/m,
+    );
     assert.equal(await scene.repository.git('status', '--porcelain'), '');
     assert.deepEqual(webviews, []);
   });

@@ -12,7 +12,10 @@ const slow = { timeout: 150_000 };
 const bead = 'note-greet-by-name-1';
 const file = `${bead}.mjs`;
 
-/** A ticket at its review, whose diff is commented, changed and merged; each test continues where the one before stopped. */
+/**
+ * A ticket at its review, whose diff is commented, changed and merged; each test continues where the one
+ * before stopped.
+ */
 describe('a round of review', function () {
   let scene: EditorScene;
   let workbench: Workbench;
@@ -53,11 +56,16 @@ describe('a round of review', function () {
     const there = new ReviewEditor(other);
     await there.thread('Say it louder.').getByText('Not sent yet').waitFor(slow);
     await there.writeReply('Say it louder.', 'And to everybody.');
-    await workbench.page.evaluate(`document.querySelectorAll('.review-comment').forEach(({ dataset }) => (dataset.drawn = 'before'))`);
+    await workbench.page.evaluate(
+      `document.querySelectorAll('.review-comment').forEach(({ dataset }) => (dataset.drawn = 'before'))`,
+    );
     await there.press('Add Comment');
     await review.thread('And to everybody.').waitFor();
     // What was there isn't drawn again.
-    await review.thread('And to everybody.').locator('.review-comment[data-drawn=before]', { hasText: 'Say it louder.' }).waitFor();
+    await review
+      .thread('And to everybody.')
+      .locator('.review-comment[data-drawn=before]', { hasText: 'Say it louder.' })
+      .waitFor();
     await other.page.close();
   });
 
@@ -67,7 +75,11 @@ describe('a round of review', function () {
     await workbench.row(/Coding|Running the final test/).waitFor(slow);
     await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
     await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
-    assert.match(await log('%s'), /^bead\(fix-say-it-louder-[^]*^bead\(note-greet-by-name-1\)/m, 'what was done stays');
+    assert.match(
+      await log('%s'),
+      /^bead\(fix-say-it-louder-[^]*^bead\(note-greet-by-name-1\)/m,
+      'what was done stays',
+    );
   });
 
   it('makes a suggestion the person’s own commit, which is tested', async () => {
@@ -111,8 +123,12 @@ describe('a round of review', function () {
     await workbench.run('Beadsmith: Merge');
     await workbench.answerDialog('Merge');
     await workbench.row(/^\s*Done/).waitFor(slow);
-    assert.match(await scene.repository.git('log', '--format=%s', 'main'), /^edit\([^]*^bead\(fix-say-it-louder/m);
+    assert.match(
+      await scene.repository.git('log', '--format=%s', 'main'),
+      /^edit\([^]*^bead\(fix-say-it-louder/m,
+    );
   });
 
-  const log = (format: string): Promise<string> => scene.repository.git('log', `--format=${format}`, 'ticket/SAMPL-1');
+  const log = (format: string): Promise<string> =>
+    scene.repository.git('log', `--format=${format}`, 'ticket/SAMPL-1');
 });

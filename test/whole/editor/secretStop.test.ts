@@ -57,8 +57,14 @@ describe('a secret in a prompt in the editor', function () {
       .click();
     await question(/ticket details, line \d+/);
     await answer('Leave out');
-    await until(() => scene.bodies().some((body) => body.includes('takes [redacted: github]')), 'the prompt is sent with a mark');
-    await until(() => scene.requests().some(({ task }) => task.startsWith('interview')), 'the interview starts');
+    await until(
+      () => scene.bodies().some((body) => body.includes('takes [redacted: github]')),
+      'the prompt is sent with a mark',
+    );
+    await until(
+      () => scene.requests().some(({ task }) => task.startsWith('interview')),
+      'the interview starts',
+    );
     assert.ok(scene.bodies().every((body) => !body.includes(pasted)));
   });
 });

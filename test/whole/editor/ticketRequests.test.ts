@@ -10,26 +10,38 @@ import type { Workbench } from '../../support/editor/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
-const languages = { question: 'Which <b>languages</b>?', header: '', multiple: true, options: [{ label: 'English', description: '' }] };
+const languages = {
+  question: 'Which <b>languages</b>?',
+  header: '',
+  multiple: true,
+  options: [{ label: 'English', description: '' }],
+};
 const calls = [
   { tool: 'question', args: { questions: [greetingQuestion, languages] } },
   outsideCommand,
   { tool: 'question', args: { questions: [{ ...greetingQuestion, question: 'Shall it be loud?' }] } },
 ];
 
-/** What agents ask while they code, on the page of their ticket; each test continues where the one before stopped. */
+/**
+ * What agents ask while they code, on the page of their ticket; each test continues where the one before
+ * stopped.
+ */
 describe('an agent that asks on the ticket page', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
   const ticket = { title: 'Greet by name', at: 'setup', options: ['--agent-questions', '90'] } as const;
-  sharedScene(this, { name: 'requests', tickets: [ticket], tasks: codingTasks({ calls }) }, async (started) => {
-    scene = started;
-    workbench = scene.workbench;
-    page = new TicketPage(workbench);
-    await scene.drive();
-    await page.open();
-  });
+  sharedScene(
+    this,
+    { name: 'requests', tickets: [ticket], tasks: codingTasks({ calls }) },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      page = new TicketPage(workbench);
+      await scene.drive();
+      await page.open();
+    },
+  );
 
   it('is shown above every tab with the time it waits, readable in every theme and without motion', async () => {
     await page.tab('Logs').click();
@@ -67,7 +79,11 @@ describe('an agent that asks on the ticket page', function () {
     await keyboard.press('Enter');
     await heading('scripted/alpha has a question').waitFor({ state: 'hidden', ...slow });
     await page.frame.locator('.line', { hasText: 'continues: answered' }).waitFor(slow);
-    assert.equal(await notes('Answered in another window').count(), 0, 'nobody is told what they did themselves');
+    assert.equal(
+      await notes('Answered in another window').count(),
+      0,
+      'nobody is told what they did themselves',
+    );
   });
 
   it('asks for a permission with the command as it is, and says so when someone else decided', async () => {
@@ -92,7 +108,9 @@ describe('an agent that asks on the ticket page', function () {
     this.timeout(240_000);
     await heading('scripted/alpha has a question').waitFor(slow);
     await said(/One minute left/, 60_000);
-    await notes('The question timed out, and the agent continues without an answer: “Shall it be loud?”').waitFor(slow);
+    await notes(
+      'The question timed out, and the agent continues without an answer: “Shall it be loud?”',
+    ).waitFor(slow);
     await workbench.allScreenshots('request-expired');
     await workbench.row('Review the pull request').waitFor(slow);
   });
@@ -108,6 +126,10 @@ describe('an agent that asks on the ticket page', function () {
 
   /** Waits for what a screen reader is told politely. */
   async function said(text: RegExp, limitMs = 10_000): Promise<void> {
-    await until(async () => text.test(await page.frame.locator('.live').innerText()), `said: ${String(text)}`, limitMs);
+    await until(
+      async () => text.test(await page.frame.locator('.live').innerText()),
+      `said: ${String(text)}`,
+      limitMs,
+    );
   }
 });

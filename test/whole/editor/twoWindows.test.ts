@@ -17,7 +17,10 @@ describe('two windows on one repository', function () {
   before(async function () {
     this.timeout(150_000);
     const options = ['--agent-questions', '300'];
-    scene = await EditorScene.start({ tickets: [{ title: 'Greet by name', at: 'setup', options }], tasks: codingTasks({ calls }) });
+    scene = await EditorScene.start({
+      tickets: [{ title: 'Greet by name', at: 'setup', options }],
+      tasks: codingTasks({ calls }),
+    });
     driver = scene.workbench;
     await scene.drive();
     follower = await scene.openWindow();
@@ -45,7 +48,8 @@ describe('two windows on one repository', function () {
 
   it('both show what an agent asks, with the time it waits, and one of them tells it', async () => {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
-    for (const window of [driver, follower]) await window.row(/SAMPL-1.*[45]:\d\d left, has a question/).waitFor(slow);
+    for (const window of [driver, follower])
+      await window.row(/SAMPL-1.*[45]:\d\d left, has a question/).waitFor(slow);
     await until(async () => (await told(/exclamation mark/)) === 1, 'the notice');
     await driver.screenshots('agent-asks');
   });

@@ -9,7 +9,11 @@ const model = { cost: { input: 100, output: 100, cache_read: 100 } };
 const works = { calls: [write('greet.txt', 'hello\n')], text: report() };
 /** The second pass writes, and then makes one request after the other. */
 const goesOn = ['one', 'two', 'three', 'four', 'five', 'six'].map((word) => runCommand(`echo ${word}`));
-const second = { when: { part: 'iteration', has: 'Pass 2' }, calls: [write('greet.txt', 'half\n'), ...goesOn], text: report() };
+const second = {
+  when: { part: 'iteration', has: 'Pass 2' },
+  calls: [write('greet.txt', 'half\n'), ...goesOn],
+  text: report(),
+};
 
 /** What fails in a loop, and what ends one, by the command line on the real OpenCode. */
 describe('the caps of a loop on the command line', function () {
@@ -17,13 +21,28 @@ describe('the caps of a loop on the command line', function () {
   const makeLoop = loopsByCli();
 
   it('AT-30: tells the next pass what failed, and no other after it passed', async () => {
-    const wrong = { when: { part: 'iteration', has: 'Pass 1' }, calls: [write('greet.txt', 'wrong\n')], text: report() };
-    const again = { when: { part: 'iteration', has: 'Pass 3' }, calls: [write('greet.txt', 'hello again\n')], text: report() };
+    const wrong = {
+      when: { part: 'iteration', has: 'Pass 1' },
+      calls: [write('greet.txt', 'wrong\n')],
+      text: report(),
+    };
+    const again = {
+      when: { part: 'iteration', has: 'Pass 3' },
+      calls: [write('greet.txt', 'hello again\n')],
+      text: report(),
+    };
     const loop = await makeLoop({ tasks: { coding: [wrong, again, works] } });
     ending(0, await loop.run('--min', '3', '--max', '4'));
-    assert.deepEqual(await loop.passes(), ['1 rejected null', '2 claimed_early null', '3 passed validated_complete']);
+    assert.deepEqual(await loop.passes(), [
+      '1 rejected null',
+      '2 claimed_early null',
+      '3 passed validated_complete',
+    ]);
     const evidence = loop.firsts.map((sent) => partOf(sent, 'failing_evidence'));
-    assert.match(evidence[1] ?? '', /cat greet\.txt && grep -q hello greet\.txt[^]*exit(?:ed with| code)? 1[^]*wrong/);
+    assert.match(
+      evidence[1] ?? '',
+      /cat greet\.txt && grep -q hello greet\.txt[^]*exit(?:ed with| code)? 1[^]*wrong/,
+    );
     assert.deepEqual([evidence.length, evidence[0], evidence[2]], [3, undefined, undefined]);
   });
 
@@ -38,11 +57,16 @@ describe('the caps of a loop on the command line', function () {
     timed.ticket.script({ coding: [waits, works] });
     const minutes = timed.run('--min', '2', '--max', '2', '--time-cap', '1');
 
-    const numbered = await makeLoop({ tasks: { coding: [{ calls: [write('greet.txt', 'wrong\n')], text: report() }] } });
+    const numbered = await makeLoop({
+      tasks: { coding: [{ calls: [write('greet.txt', 'wrong\n')], text: report() }] },
+    });
     const passes = ending(10, await numbered.run('--max', '2', '--iterations', '1'));
     assert.ok(passes.some((event) => event.type === 'end' && event.exit === 10));
     assert.deepEqual(await numbered.passes(), ['1 rejected null', '2 rejected max_passes']);
-    assert.equal(await numbered.ticket.repository.git('show', `refs/beadsmith/${loopTicket}/loop/1:greet.txt`), 'wrong');
+    assert.equal(
+      await numbered.ticket.repository.git('show', `refs/beadsmith/${loopTicket}/loop/1:greet.txt`),
+      'wrong',
+    );
 
     const counted = await makeLoop({ tasks: { coding: [second, works] } });
     ending(11, await counted.run('--min', '2', '--max', '2', '--token-cap', '9500'));

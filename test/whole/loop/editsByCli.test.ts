@@ -21,7 +21,11 @@ describe("a person's edits in a loop on the command line", function () {
     const mine = { 'README.md': '# Being written\n', '.env': 'TOKEN=mine\n' };
     for (const [name, content] of Object.entries(mine)) await writeFile(join(repository.root, name), content);
     const driver = loop.begin('--max', '1', '--iterations', '2', '--continuations', '0');
-    await until(() => loop.firsts.length === 1 || driver.child.exitCode !== null, 'the model thinks', 120_000);
+    await until(
+      () => loop.firsts.length === 1 || driver.child.exitCode !== null,
+      'the model thinks',
+      120_000,
+    );
     await writeFile(loop.inWorktree('README.md'), '# Mine\n');
     await writeFile(loop.inWorktree('.env'), 'TOKEN=mine\n');
     assert.equal(loop.ticket.of('coding').length, 1, 'it still thinks');
@@ -30,12 +34,16 @@ describe("a person's edits in a loop on the command line", function () {
     const [edits = ''] = /refs\/beadsmith\/SAMPL-1\/edits\/\w+/.exec(driver.stdout) ?? [];
     ending(0, await loop.ticket.cli('reply', loopTicket, 'Leave out', '--no-wait'));
     ending(0, await loop.goOn());
-    assert.equal(await repository.git('log', '--format=', '--name-only', `main..ticket/${loopTicket}`), 'greet.txt');
+    assert.equal(
+      await repository.git('log', '--format=', '--name-only', `main..ticket/${loopTicket}`),
+      'greet.txt',
+    );
     assert.ok(!existsSync(loop.inWorktree('wrong.txt')), 'the iteration is taken back');
     assert.equal(await repository.git('show', `${edits}:README.md`), '# Mine');
     // A file with secrets isn't offered as a commit; it stays under the ref of the iteration.
     assert.equal(await repository.git('show', `refs/beadsmith/${loopTicket}/loop/1:.env`), 'TOKEN=mine');
     assert.equal(await repository.git('show', `refs/beadsmith/${loopTicket}/loop/1:wrong.txt`), 'wrong');
-    for (const [name, content] of Object.entries(mine)) assert.equal(await readFile(join(repository.root, name), 'utf8'), content, name);
+    for (const [name, content] of Object.entries(mine))
+      assert.equal(await readFile(join(repository.root, name), 'utf8'), content, name);
   });
 });

@@ -13,7 +13,8 @@ describe('a lasting loop on the command line', function () {
   it('AT-37: waits for a provider that is over its quota until a known time, and uses up no pass', async () => {
     const loop = await makeLoop({ tasks: { coding: [{ fault: 'http-429' }] } });
     const driver = loop.begin('--max', '2', '--iterations', '1', '--provider-retries', '0');
-    const isHeld = () => driver.events.some((event) => event.type === 'hold' && event.hold === 'quota' && event.until !== null);
+    const isHeld = () =>
+      driver.events.some((event) => event.type === 'hold' && event.hold === 'quota' && event.until !== null);
     await until(() => isHeld() || driver.child.exitCode !== null, 'the ticket waits', 90_000);
     assert.equal(driver.child.exitCode, null, driver.stdout.slice(-1_500));
     loop.ticket.script({ coding: [works('at last')] });
@@ -31,12 +32,20 @@ describe('a lasting loop on the command line', function () {
     };
     loop.ticket.script({ coding: [second, works('once')] });
     const driver = loop.begin('--min', '2', '--max', '3');
-    await until(() => loop.firsts.length > 1 || driver.child.exitCode !== null, 'the second pass works', 90_000);
+    await until(
+      () => loop.firsts.length > 1 || driver.child.exitCode !== null,
+      'the second pass works',
+      90_000,
+    );
     driver.child.kill('SIGKILL');
     await driver.ended;
     await loop.letGo('second');
     ending(0, await loop.goOn());
-    assert.equal(loop.firsts.filter((sent) => promptOf(sent).includes('Pass 1 of ')).length, 1, 'the first pass isn’t sent again');
+    assert.equal(
+      loop.firsts.filter((sent) => promptOf(sent).includes('Pass 1 of ')).length,
+      1,
+      'the first pass isn’t sent again',
+    );
     assert.deepEqual(await loop.passes(), ['1 claimed_early null', '2 passed validated_complete']);
   });
 });

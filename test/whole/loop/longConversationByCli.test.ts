@@ -6,7 +6,10 @@ import { type LoopByCli, loopsByCli, loopTicket, report, write } from '../../sup
 /** A pass that writes a file and reads a long text, which belongs to this pass alone. */
 const pass = (number: number) => ({
   when: { part: 'iteration', has: `Pass ${String(number)} ` },
-  calls: [write('greet.txt', `hello ${String(number)}\n`), runCommand(`for i in $(seq 700); do echo said-${String(number)}-$i; done`)],
+  calls: [
+    write('greet.txt', `hello ${String(number)}\n`),
+    runCommand(`for i in $(seq 700); do echo said-${String(number)}-$i; done`),
+  ],
   text: report(),
 });
 const fivePasses = [1, 2, 3, 4, 5].map(pass);
@@ -35,12 +38,15 @@ describe('a long conversation on the command line', function () {
     assert.notEqual(partOf(second, 'bead_data'), undefined, 'the task is told again');
     assert.match(partOf(second, 'iteration') ?? '', /Pass 4 /);
     const { ticket } = loop;
-    const calls = ending(0, await ticket.cli('context', loopTicket)).flatMap((event) => (event.type === 'inspection' ? [event] : []));
+    const calls = ending(0, await ticket.cli('context', loopTicket)).flatMap((event) =>
+      event.type === 'inspection' ? [event] : [],
+    );
     const folded = calls.find(({ parts }) => parts.some(({ name }) => name === 'history'));
     assert.ok(folded);
-    const originals = ending(0, await ticket.cli('context', loopTicket, String(folded.number), '--turns')).find(
-      (event) => event.type === 'document',
-    );
+    const originals = ending(
+      0,
+      await ticket.cli('context', loopTicket, String(folded.number), '--turns'),
+    ).find((event) => event.type === 'document');
     assert.match(originals?.content ?? '', /### Turn 1[^]*said-1-7\n[^]*### Turn 3/, 'nothing is lost');
   });
 

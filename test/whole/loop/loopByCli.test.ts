@@ -16,7 +16,9 @@ const End = z.looseObject({
 const prompt = '# Note what the project is\n\nWrite a note, with a test.\n\n- [ ] the note has a test\n';
 const command = `node --test ${noteFiles('loop').test}`;
 
-/** A loop as a person starts it: real processes, real git, SQLite and OpenCode; only the model is scripted. */
+/**
+ * A loop as a person starts it: real processes, real git, SQLite and OpenCode; only the model is scripted.
+ */
 describe('a loop on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -31,7 +33,9 @@ describe('a loop on the command line', function () {
     ticket.cli('loop', ...words, '--model', 'scripted/alpha', ...ticket.driving);
 
   it('becomes a proved commit on a branch of its own, and no model plans it', async () => {
-    const end = End.parse(ending(0, await loop('PROMPT.md', '--test', command, '--max', '3', '--approve', 'review')).at(-1));
+    const end = End.parse(
+      ending(0, await loop('PROMPT.md', '--test', command, '--max', '3', '--approve', 'review')).at(-1),
+    );
     assert.deepEqual([end.ticket, end.status], ['SAMPL-1', 'COMPLETED']);
     assert.deepEqual(
       end.commits.map(({ bead }) => bead),

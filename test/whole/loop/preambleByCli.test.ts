@@ -13,13 +13,23 @@ describe('the preamble on the command line', function () {
   this.timeout(600_000);
   const makeLoop = loopsByCli();
 
-  /** The prompts of two passes. While the first one works a person adds context, so that it starts again with it: the second prompt. */
-  async function prompts(loop: LoopByCli, ...words: readonly string[]): Promise<readonly [plain: string, first: string, second: string]> {
+  /**
+   * The prompts of two passes. While the first one works a person adds context, so that it starts again with
+   * it: the second prompt.
+   */
+  async function prompts(
+    loop: LoopByCli,
+    ...words: readonly string[]
+  ): Promise<readonly [plain: string, first: string, second: string]> {
     const { ticket } = loop;
     const coded = (content: string) => ({ calls: [write('greet.txt', content)], text: report() });
     ticket.script({
       coding: [
-        { when: { part: 'added_context', lacks: wish }, calls: [holds(ticket.folder, 'first')], text: report() },
+        {
+          when: { part: 'added_context', lacks: wish },
+          calls: [holds(ticket.folder, 'first')],
+          text: report(),
+        },
         { when: { part: 'iteration', has: 'Pass 2' }, ...coded('hello again\n') },
         coded('hello\n'),
       ],
@@ -37,7 +47,13 @@ describe('the preamble on the command line', function () {
 
   it('AT-26, AT-27: says where the loop stands in 500 tokens, has a section for context only where there is some, and comes first', async () => {
     const tokens = new GptTokens();
-    const [plain, first, second] = await prompts(await makeLoop(), '--prompt-order', 'seed', '--token-cap', '900000');
+    const [plain, first, second] = await prompts(
+      await makeLoop(),
+      '--prompt-order',
+      'seed',
+      '--token-cap',
+      '900000',
+    );
     const said = [
       /^Pass 1 of at most 3, and of at least 2\. Iteration 1 of 5 of this bead\.\nLeft: 20 minutes of this iteration, 8\d{5} tokens of the ticket\.$/,
       /^Pass 1 of at most 3, and of at least 2\. Iteration 2 of 5/,
@@ -54,7 +70,13 @@ describe('the preamble on the command line', function () {
       assert.equal(parts.get('added_context')?.endsWith(`] ${wish}`), index > 0 ? true : undefined);
       const heads = text.split('\n\n---\n\n').map((section) => section.split('\n')[0]);
       const loaded = index > 0 ? [`## ${context}`] : [];
-      assert.deepEqual(heads, ['## preamble', ...loaded, '## Change Proposal (SAMPL-1)', '## Module (loop)', '# Beadsmith task: coding']);
+      assert.deepEqual(heads, [
+        '## preamble',
+        ...loaded,
+        '## Change Proposal (SAMPL-1)',
+        '## Module (loop)',
+        '# Beadsmith task: coding',
+      ]);
     }
   });
 
@@ -71,13 +93,16 @@ describe('the preamble on the command line', function () {
   });
 
   it('AT-26: is not there without passes: the plain task, and no word of a loop', async () => {
-    const loop = await makeLoop({ tasks: { coding: [{ calls: [write('greet.txt', 'hello\n')], text: report() }] } });
+    const loop = await makeLoop({
+      tasks: { coding: [{ calls: [write('greet.txt', 'hello\n')], text: report() }] },
+    });
     ending(0, await loop.run('--max', '1'));
     const [only, ...more] = loop.firsts.map(promptOf);
     assert.ok(only !== undefined && more.length === 0);
     const { task, parts } = readPrompt(only);
     assert.equal(task, 'coding');
-    for (const name of ['preamble', 'iteration', 'pass_report', 'added_context']) assert.ok(!parts.has(name), name);
+    for (const name of ['preamble', 'iteration', 'pass_report', 'added_context'])
+      assert.ok(!parts.has(name), name);
     assert.doesNotMatch(only, /Pass 1|loop of passes|Additional Context/);
     assert.deepEqual(await loop.passes(), []);
   });

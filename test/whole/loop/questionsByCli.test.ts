@@ -14,7 +14,10 @@ const Report = z.looseObject({
   assumptions: z.array(z.object({ bead: z.string(), text: z.string() })),
 });
 const options = ['Yes', 'No'].map((label) => ({ label, description: label }));
-const question = { tool: 'question', args: { questions: [{ question: 'Shall it shout?', header: 'Tone', options }] } };
+const question = {
+  tool: 'question',
+  args: { questions: [{ question: 'Shall it shout?', header: 'Tone', options }] },
+};
 const assumes = report().replace('</DEV_RECORD>', 'assumptions: ["It whispers."]\n</DEV_RECORD>');
 const asks = { calls: [question, write('greet.txt', 'hello\n')], text: report() };
 
@@ -22,12 +25,17 @@ const asks = { calls: [question, write('greet.txt', 'hello\n')], text: report() 
 describe('a question in a loop on the command line', function () {
   this.timeout(600_000);
   const makeLoop = loopsByCli();
-  const shown = async ({ ticket }: LoopByCli) => Report.parse(eventsOf((await ticket.cli('show', loopTicket)).stdout)[0]);
+  const shown = async ({ ticket }: LoopByCli) =>
+    Report.parse(eventsOf((await ticket.cli('show', loopTicket)).stdout)[0]);
 
   it('AT-36: waits for the person in mode `pause`, whose answer the agent gets', async () => {
     const loop = await makeLoop({ tasks: { coding: [asks] } });
     const driver = loop.begin('--max', '1', '--agent-questions', 'pause');
-    await until(() => driver.stdout.includes('"hold":"question"') || driver.child.exitCode !== null, 'the agent asks', 120_000);
+    await until(
+      () => driver.stdout.includes('"hold":"question"') || driver.child.exitCode !== null,
+      'the agent asks',
+      120_000,
+    );
     const [request] = (await shown(loop)).requests;
     assert.ok(request?.content.kind === 'question');
     assert.equal(request.content.questions[0]?.text, 'Shall it shout?');
@@ -52,6 +60,9 @@ describe('a question in a loop on the command line', function () {
     assert.deepEqual((await shown(loop)).assumptions, [{ bead: 'loop', text: 'It whispers.' }]);
     const dev = (await loop.ticket.records()).find(({ kind }) => kind === 'dev');
     assert.match(JSON.stringify(dev), /It whispers\./);
-    assert.match(await readFile((await shown(loop)).pullRequest?.location ?? '', 'utf8'), /## Assumptions[^]*- loop: It whispers\./);
+    assert.match(
+      await readFile((await shown(loop)).pullRequest?.location ?? '', 'utf8'),
+      /## Assumptions[^]*- loop: It whispers\./,
+    );
   });
 });

@@ -14,7 +14,9 @@ import { isWithin } from '../../support/isWithin.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
-const Line = z.looseObject({ entry: z.looseObject({ kind: z.string(), outcome: z.string().optional(), reason: z.string().optional() }) });
+const Line = z.looseObject({
+  entry: z.looseObject({ kind: z.string(), outcome: z.string().optional(), reason: z.string().optional() }),
+});
 
 /** Real processes of the command line, real git, SQLite and OpenCode; only the model is scripted. */
 describe('the demo’s second ticket', function () {
@@ -38,8 +40,17 @@ describe('the demo’s second ticket', function () {
 
   async function to(exit: number, status: string, ...words: string[]): Promise<void> {
     const opencode = process.env['BEADSMITH_OPENCODE'];
-    const own = ['--repo', repository, '--opencode-config', config, ...(opencode === undefined ? [] : ['--opencode', opencode]), '--json'];
-    const result = await new CliProcess([...words, ...own], { env: { XDG_CONFIG_HOME: folder.path, BEADSMITH_SCRIPTED: '0' } }).ended;
+    const own = [
+      '--repo',
+      repository,
+      '--opencode-config',
+      config,
+      ...(opencode === undefined ? [] : ['--opencode', opencode]),
+      '--json',
+    ];
+    const result = await new CliProcess([...words, ...own], {
+      env: { XDG_CONFIG_HOME: folder.path, BEADSMITH_SCRIPTED: '0' },
+    }).ended;
     const end = eventsOf(result.stdout).at(-1);
     assert.deepEqual(
       [result.code, end?.type === 'end' ? end.status : null],
@@ -54,7 +65,9 @@ describe('the demo’s second ticket', function () {
     await new CliProcess(['export', ticket, '--to', target, '--repo', repository, '--json']).ended;
     const lines = (await readFile(join(target, 'journal.ndjson'), 'utf8')).trim().split('\n');
     const entries = lines.map((line) => Line.parse(JSON.parse(line)).entry);
-    return entries.filter(({ kind, outcome }) => kind === 'inbox' && outcome === 'consumed').flatMap(({ reason }) => reason ?? []);
+    return entries
+      .filter(({ kind, outcome }) => kind === 'inbox' && outcome === 'consumed')
+      .flatMap(({ reason }) => reason ?? []);
   }
 
   it('comes after one whose setup a person approved', () =>
@@ -75,7 +88,14 @@ describe('the demo’s second ticket', function () {
     ));
 
   it('is suggested to be quick, and estimated from the ticket before', async () => {
-    const result = await new CliProcess(['estimate', '--title', secondTicket.title, '--repo', repository, '--json']).ended;
+    const result = await new CliProcess([
+      'estimate',
+      '--title',
+      secondTicket.title,
+      '--repo',
+      repository,
+      '--json',
+    ]).ended;
     const event = eventsOf(result.stdout).find(({ type }) => type === 'estimate');
     assert.ok(event?.type === 'estimate', result.stdout);
     assert.equal(event.suggested, secondTicket.depth);
@@ -84,7 +104,14 @@ describe('the demo’s second ticket', function () {
   });
 
   it('goes from idea to review with one decision, and to its end with another', async () => {
-    const ticket = ['--title', secondTicket.title, '--depth', secondTicket.depth, '--model', 'scripted/alpha'];
+    const ticket = [
+      '--title',
+      secondTicket.title,
+      '--depth',
+      secondTicket.depth,
+      '--model',
+      'scripted/alpha',
+    ];
     await to(3, 'WAITING_PLAN_APPROVAL', 'run', ...ticket, '--approve', 'none');
     const planned = model.requests.length;
     await to(3, 'WAITING_PR_REVIEW', 'approve', 'STOCK-2');
@@ -116,7 +143,10 @@ describe('the demo’s second ticket', function () {
       // A machine that is busier than it was for the ticket before takes longer for the same.
       const ranges = { ...estimated, minutes: { ...minutes, high: 4 * minutes.high } };
       for (const measure of ['calls', 'tokens', 'minutes'] as const)
-        assert.ok(isWithin(ranges[measure], effort[measure]), `${measure}: ${JSON.stringify({ effort, estimated })}`);
+        assert.ok(
+          isWithin(ranges[measure], effort[measure]),
+          `${measure}: ${JSON.stringify({ effort, estimated })}`,
+        );
       assert.ok(effort.calls > 0 && effort.tokens > 0 && effort.minutes > 0);
     } finally {
       await app.dispose();
@@ -137,7 +167,10 @@ describe('the demo’s second ticket', function () {
         ['quick', 'elsewhere', 1],
         ['loop', 'elsewhere', 2],
       ]);
-      assert.match((await new CliProcess(words, { env }).ended).stdout, /\(from 1 ticket finished in other repositories\)/);
+      assert.match(
+        (await new CliProcess(words, { env }).ended).stdout,
+        /\(from 1 ticket finished in other repositories\)/,
+      );
     } finally {
       await other.remove();
     }

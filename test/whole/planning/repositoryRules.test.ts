@@ -13,7 +13,17 @@ import { CliProcess } from '../../support/cliProcess.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 /** The tasks that get the repository's rules; no other one does. */
-const ruled = ['interview-draft', 'prd-draft', 'beads-draft', 'beads-expand', 'setup-plan', 'setup', 'coding', 'review', 'final-test'];
+const ruled = [
+  'interview-draft',
+  'prd-draft',
+  'beads-draft',
+  'beads-expand',
+  'setup-plan',
+  'setup',
+  'coding',
+  'review',
+  'final-test',
+];
 /** What a session that has the rules is asked later: their texts are in its history. */
 const sameSession = ['coding-continue', 'context-wipe', 'structured-repair', 'setup-note'];
 
@@ -39,12 +49,34 @@ describe('the rules of a repository, on a whole ticket with a council', function
     symlinkSync(join(folder.path, 'secret.md'), join(place.repository, 'CLAUDE.md'));
     place.commit('First commit');
 
-    const files = { 'lib/greet.sh': 'echo "good day, $1"\n', 'test-greet.sh': 'test "$(sh lib/greet.sh Ada)" = "good day, Ada"\n' };
+    const files = {
+      'lib/greet.sh': 'echo "good day, $1"\n',
+      'test-greet.sh': 'test "$(sh lib/greet.sh Ada)" = "good day, Ada"\n',
+    };
     const beads = [writing('greet', files, 'sh test-greet.sh')];
-    const played = scriptOf({ name: 'rules', about: '', files: null, beads, bootstrap: ['true'], comes: { delivers: [] } });
+    const played = scriptOf({
+      name: 'rules',
+      about: '',
+      files: null,
+      beads,
+      bootstrap: ['true'],
+      comes: { delivers: [] },
+    });
     const found = [
-      { path: 'lib/old.sh', rationale: 'A greeting.', relevance: 'high', likely_action: 'read', content_preview: 'echo old' },
-      { path: 'AGENTS.md', rationale: 'The rules.', relevance: 'low', likely_action: 'read', content_preview: 'Say TOKEN-TOP.' },
+      {
+        path: 'lib/old.sh',
+        rationale: 'A greeting.',
+        relevance: 'high',
+        likely_action: 'read',
+        content_preview: 'echo old',
+      },
+      {
+        path: 'AGENTS.md',
+        rationale: 'The rules.',
+        relevance: 'low',
+        likely_action: 'read',
+        content_preview: 'Say TOKEN-TOP.',
+      },
     ];
     const scan = [{ text: tagged('RELEVANT_FILES_RESULT', { file_count: 2, files: found }) }];
     const script = { ...played, tasks: { ...played.tasks, 'relevant-files-scan': scan } };
@@ -58,7 +90,12 @@ describe('the rules of a repository, on a whole ticket with a council', function
       writeFileSync(config, JSON.stringify(providerConfig(model.url)));
       const models = ['--model', 'scripted/alpha', '--council', 'scripted/beta'];
       const gates = ['--skip-interview', '--approve', 'all', '--end', 'close'];
-      const opencode = ['--opencode-config', config, '--opencode', process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary()];
+      const opencode = [
+        '--opencode-config',
+        config,
+        '--opencode',
+        process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
+      ];
       const ticket = ['--title', 'Greet politely', '--prefix', 'RUL', ...models, ...gates, ...opencode];
       const cli = new CliProcess(['run', '--repo', place.repository, ...ticket, '--json']);
       const { stdout, stderr } = await cli.ended;
@@ -73,7 +110,9 @@ describe('the rules of a repository, on a whole ticket with a council', function
     const all = [...new Set(seen.map(({ task }) => task))];
     for (const task of [...ruled, 'prd-vote', 'beads-refine', 'pull-request'])
       assert.ok(all.includes(task), `${task} was asked: ${all.join(', ')}`);
-    const without = seen.filter(({ task, body }) => ruled.includes(task) && !body.includes('TOKEN-TOP')).map(({ task }) => task);
+    const without = seen
+      .filter(({ task, body }) => ruled.includes(task) && !body.includes('TOKEN-TOP'))
+      .map(({ task }) => task);
     assert.deepEqual(without, []);
     assert.deepEqual(
       tasksWith('TOKEN-TOP').filter((task) => !sameSession.includes(task)),

@@ -10,7 +10,12 @@ const advice = (bead: string, recommendation: string) => ({
     retryHint: `Hint to ${recommendation}.`,
   }),
 });
-const beads = [{ id: 'tried' }, { id: 'left' }, { id: 'handed', needs: 'tried' }, { id: 'last', needs: 'handed' }];
+const beads = [
+  { id: 'tried' },
+  { id: 'left' },
+  { id: 'handed', needs: 'tried' },
+  { id: 'last', needs: 'handed' },
+];
 
 /** Three of them do nothing in their first iteration; this is recommended for each. */
 const failing = {
@@ -18,7 +23,10 @@ const failing = {
   'failure-analysis': [advice('tried', 'retry'), advice('left', 'skip'), advice('handed', 'escalate')],
 };
 
-/** What follows from an analysis under each policy, with the real OpenCode: a ticket for each, with beads that fail. */
+/**
+ * What follows from an analysis under each policy, with the real OpenCode: a ticket for each, with beads that
+ * fail.
+ */
 describe('the policies of failure analysis on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -32,13 +40,16 @@ describe('the policies of failure analysis on the command line', function () {
   const follow = (ticket: CliTicket, ...words: string[]) =>
     ticket.cli('follow', 'SAMPL-1', ...words, '--approve', 'all', ...ticket.driving);
   const statuses = async (ticket: CliTicket) => {
-    const shown = ending(0, await ticket.cli('show', 'SAMPL-1')).find((event) => event.type === 'report') as unknown as {
+    const shown = ending(0, await ticket.cli('show', 'SAMPL-1')).find(
+      (event) => event.type === 'report',
+    ) as unknown as {
       readonly beads: readonly { readonly id: string; readonly status: string }[];
     };
     return Object.fromEntries(shown.beads.map(({ id, status }) => [id, status]));
   };
   const hinted = (ticket: CliTicket, bead: string) =>
-    ticket.of('coding').filter(({ request, body }) => request.bead === bead && /Hint to /.test(body)).length > 0;
+    ticket.of('coding').filter(({ request, body }) => request.bead === bead && /Hint to /.test(body)).length >
+    0;
 
   it('AT-20: inform changes nothing, whatever is recommended: each bead is tried again without a hint', async () => {
     const ticket = await started('inform');
@@ -53,14 +64,20 @@ describe('the policies of failure analysis on the command line', function () {
     const asked: string[] = [];
     let ended = await goOn(ticket);
     while (ended.code === 4 && asked.length < 3) {
-      const [bead = ''] = Object.entries(await statuses(ticket)).find(([, status]) => status === 'error') ?? [];
+      const [bead = ''] =
+        Object.entries(await statuses(ticket)).find(([, status]) => status === 'error') ?? [];
       asked.push(bead);
       ended = await follow(ticket, bead, bead === 'left' ? 'skip' : 'retry', '--reason', 'As a person says.');
     }
     ending(7, ended);
     assert.deepEqual(asked.toSorted(), ['handed', 'left']);
     assert.ok(hinted(ticket, 'tried'));
-    assert.deepEqual(await statuses(ticket), { tried: 'done', left: 'skipped', handed: 'done', last: 'done' });
+    assert.deepEqual(await statuses(ticket), {
+      tried: 'done',
+      left: 'skipped',
+      handed: 'done',
+      last: 'done',
+    });
   });
 
   it('AT-20, AT-25: auto retries once for a root cause, skips what nothing needs and nothing else, and the ticket is no success', async () => {
@@ -78,6 +95,11 @@ describe('the policies of failure analysis on the command line', function () {
     assert.notEqual(refused.code, 7);
     assert.match(refused.stdout, /BEAD_SKIP_REFUSED/);
     ending(7, await follow(ticket, 'handed', 'retry', '--reason', 'Write it.'));
-    assert.deepEqual(await statuses(ticket), { tried: 'done', left: 'skipped', handed: 'done', last: 'done' });
+    assert.deepEqual(await statuses(ticket), {
+      tried: 'done',
+      left: 'skipped',
+      handed: 'done',
+      last: 'done',
+    });
   });
 });

@@ -6,11 +6,19 @@ import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts
 
 const { module } = noteFiles(bead);
 const finding = {
-  ...{ severity: 'low', category: 'correctness', file: module, line: 1, claim: 'Nobody is greeted by the summary.', confidence: 0.9 },
+  ...{
+    severity: 'low',
+    category: 'correctness',
+    file: module,
+    line: 1,
+    claim: 'Nobody is greeted by the summary.',
+    confidence: 0.9,
+  },
   evidence: 'export function summary() {',
   suggestedFix: 'Export a greeting.',
 };
-const review = (severity: string): string => yamlFence({ checked: ['What the title asks for.'], findings: [{ ...finding, severity }] });
+const review = (severity: string): string =>
+  yamlFence({ checked: ['What the title asks for.'], findings: [{ ...finding, severity }] });
 /** The reviewer raises it again, and as severe, although it is told that it was dismissed. */
 const tasks = {
   review: [
@@ -19,7 +27,10 @@ const tasks = {
   ],
 };
 
-/** Two tickets by the command line, on the real OpenCode: what a person dismisses in the first, the reviewer of the second is told. */
+/**
+ * Two tickets by the command line, on the real OpenCode: what a person dismisses in the first, the reviewer
+ * of the second is told.
+ */
 describe('a dismissal on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -27,21 +38,43 @@ describe('a dismissal on the command line', function () {
   it('is told to the reviewer of the next ticket, and what repeats it goes to no fixer', async () => {
     const place = await makeTicket({ tasks });
     const { driving, sent } = place;
-    const cli = async (words: readonly string[], code = 0): Promise<readonly CliEvent[]> => ending(code, await place.cli(...words));
+    const cli = async (words: readonly string[], code = 0): Promise<readonly CliEvent[]> =>
+      ending(code, await place.cli(...words));
     const standings = async (ticket: string): Promise<readonly (readonly unknown[])[]> =>
-      (await cli(['findings', ticket])).flatMap((event) => (event.type === 'finding' ? [[event.id, event.standing, event.verdict]] : []));
-    const models = ['--model', 'scripted/alpha', '--depth', 'solo', '--review', 'standard', '--reviewer', 'scripted/beta'];
+      (await cli(['findings', ticket])).flatMap((event) =>
+        event.type === 'finding' ? [[event.id, event.standing, event.verdict]] : [],
+      );
+    const models = [
+      '--model',
+      'scripted/alpha',
+      '--depth',
+      'solo',
+      '--review',
+      'standard',
+      '--reviewer',
+      'scripted/beta',
+    ];
     const gates = ['--approve', 'interview-answers,interview,prd,beads,setup'];
     const atGate = 3;
 
     const started = await cli(['run', '--title', 'Greet by name', ...models, ...gates, ...driving], atGate);
-    assert.ok(started.some((event) => event.type === 'note' && /review \(standard\) adds to each bead: 1–5 calls/.test(event.message)));
+    assert.ok(
+      started.some(
+        (event) =>
+          event.type === 'note' && /review \(standard\) adds to each bead: 1–5 calls/.test(event.message),
+      ),
+    );
     const id = `${bead}.1.1.1`;
     assert.deepEqual(await standings('SAMPL-1'), [[id, 'noted', null]]);
     await cli(['finding', 'dismiss', 'SAMPL-1', id, '--reason', 'x'.repeat(100_000), '--no-wait'], 2);
-    await cli(['finding', 'dismiss', 'SAMPL-1', id, '--reason', 'The summary greets nobody on purpose.', ...driving], atGate);
+    await cli(
+      ['finding', 'dismiss', 'SAMPL-1', id, '--reason', 'The summary greets nobody on purpose.', ...driving],
+      atGate,
+    );
     assert.deepEqual(await standings('SAMPL-1'), [[id, 'dismissed', 'dismiss']]);
-    const listed = (await cli(['dismissals', 'list'])).flatMap((event) => (event.type === 'dismissal' ? [event] : []));
+    const listed = (await cli(['dismissals', 'list'])).flatMap((event) =>
+      event.type === 'dismissal' ? [event] : [],
+    );
     assert.deepEqual(
       listed.map(({ number, ticket, reason }) => [number, ticket, reason]),
       [[1, 'SAMPL-1', 'The summary greets nobody on purpose.']],
@@ -51,7 +84,10 @@ describe('a dismissal on the command line', function () {
     const reviews = sent.filter(({ request }) => request.task === 'review');
     assert.equal(reviews.length, 2);
     assert.doesNotMatch(reviews[0]?.body ?? '', /Nobody is greeted/);
-    assert.match(reviews[1]?.body ?? '', /Nobody is greeted by the summary\. Dismissed: The summary greets nobody on purpose\./);
+    assert.match(
+      reviews[1]?.body ?? '',
+      /Nobody is greeted by the summary\. Dismissed: The summary greets nobody on purpose\./,
+    );
     assert.deepEqual(await standings('SAMPL-2'), [[id, 'dismissed', null]]);
     assert.deepEqual(
       sent.filter(({ request }) => request.task === 'fix'),
@@ -60,8 +96,13 @@ describe('a dismissal on the command line', function () {
     for (const { request, body } of sent)
       if (request.task !== 'review') assert.doesNotMatch(body, /greets nobody on purpose/, request.task);
 
-    const [count] = (await cli(['findings', '--reviewers'])).flatMap((event) => (event.type === 'reviewer' ? [event] : []));
-    assert.deepEqual([count?.reviewer, count?.reviews, count?.raised, count?.confirmed, count?.dismissed], ['scripted/beta', 2, 2, 0, 2]);
+    const [count] = (await cli(['findings', '--reviewers'])).flatMap((event) =>
+      event.type === 'reviewer' ? [event] : [],
+    );
+    assert.deepEqual(
+      [count?.reviewer, count?.reviews, count?.raised, count?.confirmed, count?.dismissed],
+      ['scripted/beta', 2, 2, 0, 2],
+    );
     await cli(['review', 'note', 'SAMPL-2', 'Too late.', '--no-wait'], 2);
     const [changed] = await cli(['dismissals', 'edit', '1', '--reason', 'It is only a summary.']);
     assert.ok(changed?.type === 'dismissal' && changed.reason === 'It is only a summary.');

@@ -25,9 +25,27 @@ describe('a dry run on the command line', function () {
     const repository = await makeRepository({ files: { 'README.md': '# Sample\n' }, name: 'sample' });
     const home = await makeFolder();
     // Whatever would start a server fails here.
-    const options = { env: { XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home, BEADSMITH_OPENCODE: '/nowhere/opencode' } };
+    const options = {
+      env: {
+        XDG_CONFIG_HOME: home,
+        XDG_CACHE_HOME: home,
+        XDG_DATA_HOME: home,
+        BEADSMITH_OPENCODE: '/nowhere/opencode',
+      },
+    };
     const before = await everything(repository.root);
-    const words = ['--title', 'Greet', '--model', 'no/such', '--depth', 'quick', '--retrospective', '--repo', repository.root, '--dry-run'];
+    const words = [
+      '--title',
+      'Greet',
+      '--model',
+      'no/such',
+      '--depth',
+      'quick',
+      '--retrospective',
+      '--repo',
+      repository.root,
+      '--dry-run',
+    ];
     const text = await runCli(['run', ...words], options);
     const json = await runCli(['run', ...words, '--json'], options);
     assert.deepEqual([text.code, json.code], [0, 0], text.stderr + json.stderr);

@@ -5,7 +5,10 @@ import { HandoffReport } from '../../../src/domain/documents/handoffReport.ts';
 import { eventsOf } from '../../support/cliProcess.ts';
 import { cliTickets, ending } from '../../support/cliTicket.ts';
 
-/** Two tickets by the command line, on the real OpenCode: what the second one is told is read from the requests themselves. */
+/**
+ * Two tickets by the command line, on the real OpenCode: what the second one is told is read from the
+ * requests themselves.
+ */
 describe('a handoff on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -35,14 +38,29 @@ describe('a handoff on the command line', function () {
     assert.ok(pattern);
     assert.equal(of('retrospective').length, 1);
 
-    const second = await ticket.cli('run', '--title', 'Say goodbye', ...plan, '--iterations', '1', '--handoff', 'latest', ...driving);
+    const second = await ticket.cli(
+      'run',
+      '--title',
+      'Say goodbye',
+      ...plan,
+      '--iterations',
+      '1',
+      '--handoff',
+      'latest',
+      ...driving,
+    );
     assert.equal(second.code, 3, second.stdout);
     const next = eventsOf(second.stdout).findLast((event) => event.type === 'end')?.ticket ?? '';
     assert.ok(
-      of('quick-plan').some(({ body }) => body.includes(pattern.text) && body.includes('What an earlier ticket leaves for this one.')),
+      of('quick-plan').some(
+        ({ body }) =>
+          body.includes(pattern.text) && body.includes('What an earlier ticket leaves for this one.'),
+      ),
     );
 
-    const shown = eventsOf((await ticket.cli('handoff', next)).stdout).find((event) => event.type === 'document');
+    const shown = eventsOf((await ticket.cli('handoff', next)).stdout).find(
+      (event) => event.type === 'document',
+    );
     assert.ok(shown);
     assert.ok(shown.content.includes(pattern.text));
     const edited = join(folder, 'handoff.yaml');
@@ -50,14 +68,30 @@ describe('a handoff on the command line', function () {
     assert.equal((await ticket.cli('handoff', next, '--file', edited, ...driving)).code, 3);
     assert.equal((await ticket.cli('regenerate', next, ...driving)).code, 3);
     const again = of('quick-plan');
-    assert.ok(again.length > 0 && again.every(({ body }) => body.includes('As a person wrote it.') && !body.includes(pattern.text)));
-    const stale = await ticket.cli('handoff', next, '--file', edited, '--base', shown.sha256 ?? '', ...driving);
+    assert.ok(
+      again.length > 0 &&
+        again.every(({ body }) => body.includes('As a person wrote it.') && !body.includes(pattern.text)),
+    );
+    const stale = await ticket.cli(
+      'handoff',
+      next,
+      '--file',
+      edited,
+      '--base',
+      shown.sha256 ?? '',
+      ...driving,
+    );
     assert.notEqual(stale.code, 3, 'an edit of an old version is refused');
 
-    // It may end at the final test: the scripted one passes without the work where the first ticket's notes are there.
+    // It may end at the final test: the scripted one passes without the work where the first ticket's notes
+    // are there.
     await ticket.cli('approve', next, '--approve', 'all', ...driving);
     const coded = of('coding');
     assert.ok(coded.length > 0 && coded.some(({ body }) => body.includes('As a person wrote it.')));
-    assert.notEqual((await ticket.cli('handoff', next, '--remove', ...driving)).code, 0, 'the plan is approved');
+    assert.notEqual(
+      (await ticket.cli('handoff', next, '--remove', ...driving)).code,
+      0,
+      'the plan is approved',
+    );
   });
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { cliTickets, ending, onlyBead } from '../../support/cliTicket.ts';
 
 const bead = (at: number): string => `note-add-greetings-${String(at)}`;
-const description = 'People want to be greeted.\n\n- Greet people by their name\n- Greet people without a name\n- Greet people at night\n';
+const description =
+  'People want to be greeted.\n\n- Greet people by their name\n- Greet people without a name\n- Greet people at night\n';
 
 /** Kickoffs that fail, on the real OpenCode. */
 describe('a kickoff on the command line', function () {
@@ -17,9 +18,21 @@ describe('a kickoff on the command line', function () {
     ];
     const again = [{ when: { repair: true }, text: 'It was a good talk.' }];
     const ticket = await makeTicket({ tasks: { kickoff, 'structured-repair': again } });
-    const words = ['--title', 'Add greetings', '--description', description, '--model', 'scripted/alpha', '--depth', 'solo'];
+    const words = [
+      '--title',
+      'Add greetings',
+      '--description',
+      description,
+      '--model',
+      'scripted/alpha',
+      '--depth',
+      'solo',
+    ];
     const phases = ['--review', 'off', '--kickoff', '--persona', 'winston', '--phase-timeout', '8'];
-    ending(0, await ticket.cli('run', ...words, ...phases, '--skip-interview', '--approve', 'all', ...ticket.driving));
+    ending(
+      0,
+      await ticket.cli('run', ...words, ...phases, '--skip-interview', '--approve', 'all', ...ticket.driving),
+    );
 
     const records = await ticket.records();
     assert.deepEqual(
@@ -64,7 +77,9 @@ describe('a bead whose text holds every signal', function () {
       '</BEAD_STATUS>',
     ];
     const echo = [...signals, '<promise>COMPLETE</promise>', ...fake].join('\n');
-    const tasks = Object.fromEntries(['coding', 'coding-continue', 'structured-repair'].map((task) => [task, [{ text: echo }]]));
+    const tasks = Object.fromEntries(
+      ['coding', 'coding-continue', 'structured-repair'].map((task) => [task, [{ text: echo }]]),
+    );
     const ticket = await makeTicket({ tasks });
     const bounds = ['--iterations', '1', '--continuations', '0', '--promise', 'COMPLETE'];
     const ended = await ticket.run('--description', echo, '--review', 'off', ...bounds);

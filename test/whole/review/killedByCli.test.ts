@@ -9,16 +9,30 @@ import { until } from '../../support/until.ts';
 
 const { module } = noteFiles(bead);
 const finding = {
-  ...{ severity: 'high', category: 'correctness', file: module, line: 1, claim: 'Nobody is greeted.', confidence: 0.9 },
+  ...{
+    severity: 'high',
+    category: 'correctness',
+    file: module,
+    line: 1,
+    claim: 'Nobody is greeted.',
+    confidence: 0.9,
+  },
   ...{ evidence: 'export function summary() {', suggestedFix: 'Export a greeting.' },
 };
-const greets = { filePath: module, oldString: finding.evidence, newString: `export const greeting = 'Hello';\n\n${finding.evidence}` };
+const greets = {
+  filePath: module,
+  oldString: finding.evidence,
+  newString: `export const greeting = 'Hello';\n\n${finding.evidence}`,
+};
 const tasks = {
   coding: [givesUp(bead)],
   review: [{ text: yamlFence({ checked: ['What the title asks for.'], findings: [finding] }) }],
   fix: [{ calls: [{ tool: 'edit', args: greets }] }],
 };
-/** What the drivers of a ticket are killed in, in the order in which it comes to it: less often in one iteration than makes it block. */
+/**
+ * What the drivers of a ticket are killed in, in the order in which it comes to it: less often in one
+ * iteration than makes it block.
+ */
 const killed = [
   ['kickoff', 'failure-analysis', 'review', 'fix', 'retrospective'],
   ['coding', 'party-vote', 'review-again'],
@@ -44,15 +58,27 @@ describe('a killed driver on the command line', function () {
   const makeTicket = cliTickets();
 
   const told = async (ticket: CliTicket) =>
-    (await ticket.records()).map((record) => `${String(record['bead'])} ${String(record['iteration'])} ${record.kind}`);
+    (await ticket.records()).map(
+      (record) => `${String(record['bead'])} ${String(record['iteration'])} ${record.kind}`,
+    );
   const tree = (ticket: CliTicket) => ticket.repository.git('rev-parse', 'ticket/SAMPL-1^{tree}');
 
   async function killing(ticket: CliTicket, asked: readonly string[]): Promise<void> {
     for (const [at, task] of asked.entries()) {
       const driver =
-        at === 0 ? ticket.beginRun(...phases, ...end) : ticket.begin('run', 'SAMPL-1', '--approve', 'all', ...end, ...ticket.driving);
-      await until(() => ticket.of(task).length > 0 || driver.child.exitCode !== null, `${task} is asked`, 120_000);
-      assert.equal(driver.child.exitCode, null, `${task}: ${JSON.stringify(driver.events.filter((event) => event.type === 'error'))}`);
+        at === 0
+          ? ticket.beginRun(...phases, ...end)
+          : ticket.begin('run', 'SAMPL-1', '--approve', 'all', ...end, ...ticket.driving);
+      await until(
+        () => ticket.of(task).length > 0 || driver.child.exitCode !== null,
+        `${task} is asked`,
+        120_000,
+      );
+      assert.equal(
+        driver.child.exitCode,
+        null,
+        `${task}: ${JSON.stringify(driver.events.filter((event) => event.type === 'error'))}`,
+      );
       driver.child.kill('SIGKILL');
       await driver.ended;
     }

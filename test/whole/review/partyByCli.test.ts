@@ -6,15 +6,29 @@ import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts
 
 const { module } = noteFiles(bead);
 const finding = {
-  ...{ severity: 'high', category: 'correctness', file: module, line: 1, claim: 'Nobody is greeted.', confidence: 0.9 },
+  ...{
+    severity: 'high',
+    category: 'correctness',
+    file: module,
+    line: 1,
+    claim: 'Nobody is greeted.',
+    confidence: 0.9,
+  },
   ...{ evidence: 'export function summary() {', suggestedFix: 'Export a greeting.' },
 };
 const judged = { checked: ['What the title asks for.'], findings: [finding] };
 const edit = {
   tool: 'edit',
-  args: { filePath: module, oldString: 'export function summary() {', newString: '// was here\nexport function summary() {' },
+  args: {
+    filePath: module,
+    oldString: 'export function summary() {',
+    newString: '// was here\nexport function summary() {',
+  },
 };
-const greeting = { ...edit.args, newString: "export const greeting = 'Hello';\n\nexport function summary() {" };
+const greeting = {
+  ...edit.args,
+  newString: "export const greeting = 'Hello';\n\nexport function summary() {",
+};
 const tasks = {
   // Winston tries to change the code, with tools that his session doesn't have.
   review: [
@@ -29,7 +43,9 @@ const tasks = {
   fix: [{ calls: [{ tool: 'edit', args: greeting }] }],
 };
 
-/** A ticket with kickoff and party review, by the command line, on the real OpenCode with the scripted model. */
+/**
+ * A ticket with kickoff and party review, by the command line, on the real OpenCode with the scripted model.
+ */
 describe('a party on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -66,6 +82,9 @@ describe('a party on the command line', function () {
     const code = await ticket.repository.git('show', `ticket/SAMPL-1:${module}`);
     assert.match(code, /greeting = 'Hello'/);
     assert.doesNotMatch(code, /was here/);
-    assert.doesNotMatch(await ticket.repository.git('ls-tree', '-r', '--name-only', 'ticket/SAMPL-1'), /stolen/);
+    assert.doesNotMatch(
+      await ticket.repository.git('ls-tree', '-r', '--name-only', 'ticket/SAMPL-1'),
+      /stolen/,
+    );
   });
 });

@@ -5,9 +5,15 @@ import * as z from 'zod';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 const demo = join(import.meta.dirname, '../../../.build/demo.mjs');
-const Summary = z.object({ ok: z.boolean(), checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })) });
+const Summary = z.object({
+  ok: z.boolean(),
+  checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+});
 
-/** The demo with everything that is off by default, as people run it; what must be true in the end is checked from outside. */
+/**
+ * The demo with everything that is off by default, as people run it; what must be true in the end is checked
+ * from outside.
+ */
 describe('the demo with --party', function () {
   this.timeout(900_000);
   const folder = tempFolder('party');
@@ -17,7 +23,9 @@ describe('the demo with --party', function () {
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
     const output = await new Promise<string>((resolve) => {
       const args = [demo, '--party', '--json', '--dir', folder.path];
-      execFile(process.execPath, args, { env, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout) => resolve(stdout));
+      execFile(process.execPath, args, { env, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout) =>
+        resolve(stdout),
+      );
     });
     const { ok, checks } = Summary.parse(JSON.parse(output));
     assert.deepEqual(
@@ -25,8 +33,18 @@ describe('the demo with --party', function () {
       [],
     );
     const promises = [
-      ...[/personas discussed each bead/, /a failing test proved it/, /the fix session repaired it/, /succeeded with the hint/],
-      ...[/context that was added/, /with the handoff of the first one/, /no reviewer and no persona was told/, /could write a file/],
+      ...[
+        /personas discussed each bead/,
+        /a failing test proved it/,
+        /the fix session repaired it/,
+        /succeeded with the hint/,
+      ],
+      ...[
+        /context that was added/,
+        /with the handoff of the first one/,
+        /no reviewer and no persona was told/,
+        /could write a file/,
+      ],
     ];
     for (const shown of promises)
       assert.ok(

@@ -12,11 +12,23 @@ const left = 'part-17';
 describe('a retrospective on the command line', function () {
   this.timeout(900_000);
   const makeTicket = cliTickets();
-  const tasks = { coding: [givesUp(left)], 'failure-analysis': [{ text: analysisText({ recommendation: 'skip' }) }] };
+  const tasks = {
+    coding: [givesUp(left)],
+    'failure-analysis': [{ text: analysisText({ recommendation: 'skip' }) }],
+  };
 
   it('AT-21, AT-25: tells of 40 beads within its cap, the failed one first and whole, and the ticket stays incomplete', async () => {
     const ticket = await makeTicket({ tasks });
-    await ticket.plan(beads, ...failingFast, 'auto', '--iterations', '1', '--retrospective', '--end', 'merge');
+    await ticket.plan(
+      beads,
+      ...failingFast,
+      'auto',
+      '--iterations',
+      '1',
+      '--retrospective',
+      '--end',
+      'merge',
+    );
     ending(7, await ticket.cli('run', 'SAMPL-1', '--approve', 'all', '--end', 'merge', ...ticket.driving));
     const [asked] = ticket.of('retrospective');
     assert.ok(asked);
@@ -26,9 +38,13 @@ describe('a retrospective on the command line', function () {
     assert.equal(new Set(stories).size, 40);
     const tokens = new GptTokens();
     assert.ok((await tokens.count(told)) <= storyTokens);
-    assert.ok((await tokens.count(await ticket.documentText('bead-records.jsonl'))) > storyTokens, 'not all of it can be told');
+    assert.ok(
+      (await tokens.count(await ticket.documentText('bead-records.jsonl'))) > storyTokens,
+      'not all of it can be told',
+    );
     const [failed = '', passed = ''] = told.split(/^(?=### )/m).filter((story) => story.startsWith('###'));
-    for (const kind of ['spec', 'gate', 'failure_analysis']) assert.ok(failed.includes(`#### ${kind}, iteration 1`), kind);
+    for (const kind of ['spec', 'gate', 'failure_analysis'])
+      assert.ok(failed.includes(`#### ${kind}, iteration 1`), kind);
     assert.doesNotMatch(passed, /####/);
     const report = await ticket.document('retrospective.yaml', RetrospectiveReport);
     assert.equal(report.skipped, '');

@@ -12,12 +12,24 @@ const test = {
   command: `node --test ${files.test}`,
 };
 const finding = {
-  ...{ severity: 'medium', category: 'correctness', file: module, line: 1, claim: 'Nobody is greeted.', confidence: 0.9 },
+  ...{
+    severity: 'medium',
+    category: 'correctness',
+    file: module,
+    line: 1,
+    claim: 'Nobody is greeted.',
+    confidence: 0.9,
+  },
   evidence: 'export function summary() {',
   suggestedFix: 'Export a greeting.',
   test,
 };
-const invented = { ...finding, evidence: 'export function secondSummary() {', claim: 'There are two of them.', test: undefined };
+const invented = {
+  ...finding,
+  evidence: 'export function secondSummary() {',
+  claim: 'There are two of them.',
+  test: undefined,
+};
 const tasks = {
   review: [
     {
@@ -43,7 +55,10 @@ const tasks = {
   ],
 };
 
-/** A ticket with review, by the command line, on the real OpenCode: what the reviewer is sent is read from the requests themselves. */
+/**
+ * A ticket with review, by the command line, on the real OpenCode: what the reviewer is sent is read from the
+ * requests themselves.
+ */
 describe('a review on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -54,7 +69,10 @@ describe('a review on the command line', function () {
 
     const { reviews } = await ticket.document('review-findings.yaml', Findings);
     assert.deepEqual(
-      reviews.map(({ reviewer, findings }) => [reviewer, ...findings.map(({ standing, confirmed }) => [standing, confirmed])]),
+      reviews.map(({ reviewer, findings }) => [
+        reviewer,
+        ...findings.map(({ standing, confirmed }) => [standing, confirmed]),
+      ]),
       [['scripted/beta', ['fix', true], ['unfounded', false]], ['scripted/beta']],
     );
     assert.match(await ticket.repository.git('show', `ticket/SAMPL-1:${module}`), /greeting = 'Hello'/);
@@ -65,12 +83,14 @@ describe('a review on the command line', function () {
       first.request.tools.filter((tool) => /edit|write|patch|bash/.test(tool)),
       [],
     );
-    for (const { body } of ticket.of('review')) assert.doesNotMatch(body, /Beadsmith task: coding|DEV_RECORD|"iteration/);
+    for (const { body } of ticket.of('review'))
+      assert.doesNotMatch(body, /Beadsmith task: coding|DEV_RECORD|"iteration/);
     assert.ok(ticket.of('coding').length > 0);
     for (const { body } of ticket.of('coding'))
       assert.doesNotMatch(body, /Beadsmith task: review|Nobody is greeted|suggestedFix|The change to review/);
     assert.match(ticket.of('fix')[0]?.body ?? '', /Nobody is greeted/);
-    for (const { body } of ticket.of('fix')) assert.doesNotMatch(body, /There are two of them|Beadsmith task: (?:coding|review)/);
+    for (const { body } of ticket.of('fix'))
+      assert.doesNotMatch(body, /There are two of them|Beadsmith task: (?:coding|review)/);
     assert.ok(ticket.of('review-again').length > 0);
   });
 });

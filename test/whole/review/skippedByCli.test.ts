@@ -5,9 +5,15 @@ import { cliTickets, ending } from '../../support/cliTicket.ts';
 import { analysisText, failingFast, givesUp } from '../../support/models/failedBead.ts';
 
 const why = { rootCause: 'Nobody wants this note.', rationale: 'It is of no use.' };
-const tasks = { coding: [givesUp('left')], 'failure-analysis': [{ text: analysisText({ recommendation: 'skip', ...why }) }] };
+const tasks = {
+  coding: [givesUp('left')],
+  'failure-analysis': [{ text: analysisText({ recommendation: 'skip', ...why }) }],
+};
 
-/** A bead that is left out by its analysis, on the real OpenCode: whatever a person or a script reads of the ticket says so. */
+/**
+ * A bead that is left out by its analysis, on the real OpenCode: whatever a person or a script reads of the
+ * ticket says so.
+ */
 describe('a skipped bead on the command line', function () {
   this.timeout(600_000);
   const makeTicket = cliTickets();
@@ -24,7 +30,14 @@ describe('a skipped bead on the command line', function () {
       ...{
         done: 1,
         total: 2,
-        missing: [{ bead: 'left', title: 'Note left', state: 'skipped', reason: 'Nobody wants this note. It is of no use.' }],
+        missing: [
+          {
+            bead: 'left',
+            title: 'Note left',
+            state: 'skipped',
+            reason: 'Nobody wants this note. It is of no use.',
+          },
+        ],
       },
     });
 
@@ -37,7 +50,9 @@ describe('a skipped bead on the command line', function () {
       /## Missing\n\nThe ticket is incomplete\.[^]*- left \(skipped\): Note left\. Nobody wants this note\./,
     );
     assert.match(JSON.stringify(ending(0, await ticket.cli('list'))), /"beadsSkipped":1/);
-    const records = (await ticket.records()).filter((record) => record['bead'] === 'left').map(({ kind }) => kind);
+    const records = (await ticket.records())
+      .filter((record) => record['bead'] === 'left')
+      .map(({ kind }) => kind);
     assert.ok(!records.includes('commit') && records.includes('failure_analysis'), records.join(', '));
 
     // What a script sees that runs it again.

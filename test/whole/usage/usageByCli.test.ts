@@ -7,7 +7,9 @@ import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
 import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
 import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 
-/** A quick ticket on the real OpenCode: what the ledger says against what the scripted model itself counted. */
+/**
+ * A quick ticket on the real OpenCode: what the ledger says against what the scripted model itself counted.
+ */
 describe('the usage of a ticket on the command line', function () {
   this.timeout(600_000);
   const makeRepository = tempRepositories();
@@ -25,13 +27,20 @@ describe('the usage of a ticket on the command line', function () {
   });
 
   it('AT-14: is what the model counted, to the token, whatever it is added up by', async () => {
-    const repository = await makeRepository({ files: { 'package.json': '{ "name": "sample", "type": "module" }\n' }, name: 'sample' });
+    const repository = await makeRepository({
+      files: { 'package.json': '{ "name": "sample", "type": "module" }\n' },
+      name: 'sample',
+    });
     const folder = await makeFolder();
     const config = join(folder, 'opencode.json');
     await writeFile(config, JSON.stringify(providerConfig(model.url)));
     const opencode = process.env['BEADSMITH_OPENCODE'];
     const place = ['--repo', repository.root, '--json'];
-    const driving = ['--opencode-config', config, ...(opencode === undefined ? [] : ['--opencode', opencode])];
+    const driving = [
+      '--opencode-config',
+      config,
+      ...(opencode === undefined ? [] : ['--opencode', opencode]),
+    ];
     const cli = async (...words: readonly string[]): Promise<readonly CliEvent[]> => {
       running = new CliProcess([...words, ...place], { env: { XDG_CONFIG_HOME: folder } });
       const { code, stdout } = await running.ended;
@@ -44,13 +53,27 @@ describe('the usage of a ticket on the command line', function () {
       return event;
     };
 
-    await cli('run', '--title', 'Count stock', '--depth', 'quick', '--model', 'scripted/alpha', '--approve', 'all', ...driving);
+    await cli(
+      'run',
+      '--title',
+      'Count stock',
+      '--depth',
+      'quick',
+      '--model',
+      'scripted/alpha',
+      '--approve',
+      'all',
+      ...driving,
+    );
     const { total } = await usage('SAMPL-1');
     const counted = (pick: (tokens: { prompt: number; completion: number }) => number): number =>
       model.requests.reduce((sum, { tokens }) => sum + pick(tokens), 0);
     assert.ok(counted(({ prompt }) => prompt) > 1_000);
     assert.deepEqual(
-      { prompt: total.input + total.cacheRead + total.cacheWrite, completion: total.output + total.reasoning },
+      {
+        prompt: total.input + total.cacheRead + total.cacheWrite,
+        completion: total.output + total.reasoning,
+      },
       { prompt: counted(({ prompt }) => prompt), completion: counted(({ completion }) => completion) },
     );
     assert.deepEqual([total.money, total.counted], [null, 0]);
@@ -66,6 +89,12 @@ describe('the usage of a ticket on the command line', function () {
       if (by !== 'bead' && by !== 'iteration') assert.ok(!rows.some(({ key }) => key === null), by);
       else assert.ok(rows.some(({ key }) => key !== null));
     }
-    assert.deepEqual(await usage(), { type: 'usage', ticket: null, by: 'ticket', rows: [{ key: 'SAMPL-1', ...total }], total });
+    assert.deepEqual(await usage(), {
+      type: 'usage',
+      ticket: null,
+      by: 'ticket',
+      rows: [{ key: 'SAMPL-1', ...total }],
+      total,
+    });
   });
 });

@@ -30,7 +30,16 @@ interface Props {
 }
 
 /** One bead: its edges, and its fields for reading or editing. */
-export function BeadDetails({ beads, bead, problems, canEdit, disabled, onChange, onSelect, announce }: Props) {
+export function BeadDetails({
+  beads,
+  bead,
+  problems,
+  canEdit,
+  disabled,
+  onChange,
+  onSelect,
+  announce,
+}: Props) {
   const [problem, setProblem] = useState('');
   const [isSplitting, setSplitting] = useState(false);
   const title = (id: string): string => beads.find((other) => other.id === id)?.title ?? id;
@@ -44,12 +53,16 @@ export function BeadDetails({ beads, bead, problems, canEdit, disabled, onChange
     return true;
   };
   const onAdd = (blocker: string): void => {
-    if (blocker !== '') take(addBlocker(beads, bead.id, blocker), l10n.t('{0} now waits for {1}.', bead.title, title(blocker)));
+    if (blocker !== '')
+      take(addBlocker(beads, bead.id, blocker), l10n.t('{0} now waits for {1}.', bead.title, title(blocker)));
   };
   const onRemove = (): void => {
     const next = beads.find(({ id }) => id !== bead.id);
     if (
-      take(removeBead(beads, bead.id), l10n.t('{0} was removed. Beads that waited for it now wait for its dependencies.', bead.title)) &&
+      take(
+        removeBead(beads, bead.id),
+        l10n.t('{0} was removed. Beads that waited for it now wait for its dependencies.', bead.title),
+      ) &&
       next
     )
       onSelect(next.id);
@@ -108,7 +121,13 @@ export function BeadDetails({ beads, bead, problems, canEdit, disabled, onChange
       <Edges label={l10n.t('Needed by')} ids={blocks} title={title} onSelect={onSelect} />
       {canEdit && !isSplitting && (
         <div class="actions">
-          <Button secondary icon="split-horizontal" opens="split" disabled={disabled} onClick={() => setSplitting(true)}>
+          <Button
+            secondary
+            icon="split-horizontal"
+            opens="split"
+            disabled={disabled}
+            onClick={() => setSplitting(true)}
+          >
             {l10n.t('Split…')}
           </Button>
           <Button secondary icon="trash" disabled={disabled} onClick={onRemove}>
@@ -188,7 +207,10 @@ function Edges({
 function refusalText(refusal: PlanRefusal, title: (id: string) => string): string {
   switch (refusal.kind) {
     case 'circle':
-      return l10n.t('This would create a cycle, in which each bead waits for the next: {0}.', refusal.path.map(title).join(' → '));
+      return l10n.t(
+        'This would create a cycle, in which each bead waits for the next: {0}.',
+        refusal.path.map(title).join(' → '),
+      );
     case 'self':
       return l10n.t('A bead can’t depend on itself.');
     case 'known':
@@ -196,7 +218,10 @@ function refusalText(refusal: PlanRefusal, title: (id: string) => string): strin
     case 'unknown':
       return l10n.t('No bead {0} exists.', refusal.bead);
     case 'badId':
-      return l10n.t('“{0}” is not a valid bead id. Use a-z, 0-9 and dashes, at most 80 characters.', refusal.bead);
+      return l10n.t(
+        '“{0}” is not a valid bead id. Use a-z, 0-9 and dashes, at most 80 characters.',
+        refusal.bead,
+      );
     case 'taken':
       return l10n.t('A bead {0} already exists.', refusal.bead);
     case 'last':

@@ -68,7 +68,12 @@ export function BeadList({ beads, selected, onSelect, onOpen, onMove }: Props) {
               </button>
               {onMove && isSelected && (
                 <>
-                  <IconButton icon="arrow-up" label={l10n.t('Move {0} up', title)} disabled={place === 0} onClick={() => onMove(id, -1)} />
+                  <IconButton
+                    icon="arrow-up"
+                    label={l10n.t('Move {0} up', title)}
+                    disabled={place === 0}
+                    onClick={() => onMove(id, -1)}
+                  />
                   <IconButton
                     icon="arrow-down"
                     label={l10n.t('Move {0} down', title)}
@@ -81,7 +86,11 @@ export function BeadList({ beads, selected, onSelect, onOpen, onMove }: Props) {
           );
         })}
       </ol>
-      {onMove && <p class="quiet hint">{l10n.t('Use Up and Down to select a bead, and Alt+Up and Alt+Down to move it.')}</p>}
+      {onMove && (
+        <p class="quiet hint">
+          {l10n.t('Use Up and Down to select a bead, and Alt+Up and Alt+Down to move it.')}
+        </p>
+      )}
     </div>
   );
 }

@@ -29,12 +29,20 @@ export function BeadsDocument(props: Props) {
   const onMove = (id: string, by: number): void => {
     const next = moveBead(beads, id, by);
     onChange(next);
-    announce(l10n.t('Moved to position {0} of {1}.', next.findIndex((moved) => moved.id === id) + 1, next.length));
+    announce(
+      l10n.t('Moved to position {0} of {1}.', next.findIndex((moved) => moved.id === id) + 1, next.length),
+    );
   };
   return (
     <div class="plan">
       <div class="plan-map">
-        <BeadList beads={ordered} selected={bead.id} onSelect={onSelect} onOpen={open} onMove={canEdit && !disabled ? onMove : undefined} />
+        <BeadList
+          beads={ordered}
+          selected={bead.id}
+          onSelect={onSelect}
+          onOpen={open}
+          onMove={canEdit && !disabled ? onMove : undefined}
+        />
         <PlanGraph beads={ordered} selected={bead.id} onSelect={onSelect} onOpen={open} />
       </div>
       <div ref={details}>

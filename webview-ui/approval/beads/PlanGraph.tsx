@@ -17,7 +17,10 @@ const node: Size = { width: nodeWidth, height: nodeHeight };
 const step = 1.25;
 const lineHeight = 17;
 
-/** The plan as a graph, top to bottom. A pointer pans and the wheel scrolls it; with Ctrl the wheel zooms. Keys go along the edges. */
+/**
+ * The plan as a graph, top to bottom. A pointer pans and the wheel scrolls it; with Ctrl the wheel zooms.
+ * Keys go along the edges.
+ */
 export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);
@@ -29,7 +32,8 @@ export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
   useLayoutEffect(fit, [layout, size.width, size.height]);
   const place = new Map(beads.map(({ id }, index) => [id, index + 1]));
   const titles = new Map(beads.map(({ id, title }) => [id, title]));
-  const names = (ids: readonly string[]): string => ids.map((id) => titles.get(id) ?? id).join(', ') || l10n.t('none');
+  const names = (ids: readonly string[]): string =>
+    ids.map((id) => titles.get(id) ?? id).join(', ') || l10n.t('none');
 
   const select = (id: string): void => {
     onSelect(id);
@@ -55,14 +59,25 @@ export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
   return (
     <div class="graph">
       <div class="graph-tools">
-        <IconButton icon="zoom-in" label={l10n.t('Zoom in')} onClick={() => setView((now) => zoomed(now, step, middle))} />
-        <IconButton icon="zoom-out" label={l10n.t('Zoom out')} onClick={() => setView((now) => zoomed(now, 1 / step, middle))} />
+        <IconButton
+          icon="zoom-in"
+          label={l10n.t('Zoom in')}
+          onClick={() => setView((now) => zoomed(now, step, middle))}
+        />
+        <IconButton
+          icon="zoom-out"
+          label={l10n.t('Zoom out')}
+          onClick={() => setView((now) => zoomed(now, 1 / step, middle))}
+        />
         <IconButton icon="screen-full" label={l10n.t('Zoom to fit')} onClick={fit} />
       </div>
       <div class="graph-frame" ref={frame} {...drag}>
         <svg
           role="group"
-          aria-label={l10n.t('Dependency graph. Beads: {0}. Each arrow points to the bead that waits.', beads.length)}
+          aria-label={l10n.t(
+            'Dependency graph. Beads: {0}. Each arrow points to the bead that waits.',
+            beads.length,
+          )}
           onKeyDown={onKeyDown}
         >
           <defs>
@@ -117,7 +132,11 @@ export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
                       {`${place.get(bead.id) ?? ''} `}
                     </text>
                     {nodeLines(bead.title || bead.id).map((line, index, lines) => (
-                      <text key={index} x="34" y={nodeHeight / 2 + (index - (lines.length - 1) / 2) * lineHeight}>
+                      <text
+                        key={index}
+                        x="34"
+                        y={nodeHeight / 2 + (index - (lines.length - 1) / 2) * lineHeight}
+                      >
                         {`${line} `}
                       </text>
                     ))}
@@ -128,7 +147,9 @@ export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
           </g>
         </svg>
       </div>
-      <p class="quiet hint">{l10n.t('Arrow keys follow the dependencies; Enter opens the details. The list has the same beads.')}</p>
+      <p class="quiet hint">
+        {l10n.t('Arrow keys follow the dependencies; Enter opens the details. The list has the same beads.')}
+      </p>
     </div>
   );
 }
@@ -148,7 +169,10 @@ function useSize(frame: { readonly current: HTMLElement | null }): Size {
 }
 
 /** Not by a property, because only a listener that isn't passive may keep the page from scrolling. */
-function useWheel(frame: { readonly current: HTMLElement | null }, setView: (change: (now: Viewport) => Viewport) => void): void {
+function useWheel(
+  frame: { readonly current: HTMLElement | null },
+  setView: (change: (now: Viewport) => Viewport) => void,
+): void {
   useEffect(() => {
     const element = frame.current;
     const onWheel = (event: WheelEvent): void => {
@@ -156,7 +180,9 @@ function useWheel(frame: { readonly current: HTMLElement | null }, setView: (cha
       if (!element || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       const { left, top } = element.getBoundingClientRect();
-      setView((now) => zoomed(now, Math.exp(-event.deltaY / 300), { x: event.clientX - left, y: event.clientY - top }));
+      setView((now) =>
+        zoomed(now, Math.exp(-event.deltaY / 300), { x: event.clientX - left, y: event.clientY - top }),
+      );
     };
     element?.addEventListener('wheel', onWheel, { passive: false });
     return () => element?.removeEventListener('wheel', onWheel);
@@ -170,7 +196,10 @@ interface DragEvents {
   readonly onPointerCancel: () => void;
 }
 
-/** Moves with a pressed pointer. A press on a node is a choice, so only a pointer that went some way counts, and only then it is captured. */
+/**
+ * Moves with a pressed pointer. A press on a node is a choice, so only a pointer that went some way counts,
+ * and only then it is captured.
+ */
 function useDrag(pan: (dx: number, dy: number) => void): DragEvents {
   const last = useRef<{ x: number; y: number; moves: boolean } | undefined>(undefined);
   const end = (): void => (last.current = undefined);

@@ -20,13 +20,20 @@ export function SplitForm({ beads, bead, onSplit, onCancel }: Props) {
   const [tests, setTests] = useState<readonly number[]>([]);
   const [problem, setProblem] = useState('');
   const lists = [
-    { items: bead.acceptanceCriteria, label: l10n.t('Acceptance criteria for the second bead'), chosen: criteria, choose: setCriteria },
+    {
+      items: bead.acceptanceCriteria,
+      label: l10n.t('Acceptance criteria for the second bead'),
+      chosen: criteria,
+      choose: setCriteria,
+    },
     { items: bead.tests, label: l10n.t('Tests for the second bead'), chosen: tests, choose: setTests },
   ];
   const split = (): void => {
     if (title.trim() === '') setProblem(l10n.t('The second bead needs a title.'));
     else if (criteria.length === 0 || criteria.length === bead.acceptanceCriteria.length)
-      setProblem(l10n.t('Each bead needs an acceptance criterion. Choose at least one and leave at least one.'));
+      setProblem(
+        l10n.t('Each bead needs an acceptance criterion. Choose at least one and leave at least one.'),
+      );
     else setProblem(onSplit({ id: id.trim(), title: title.trim(), acceptanceCriteria: criteria, tests }));
   };
   return (
@@ -38,7 +45,12 @@ export function SplitForm({ beads, bead, onSplit, onCancel }: Props) {
           'The second bead waits for the first. Beads that waited for the first then wait for the second. Both keep the commands and files.',
         )}
       </p>
-      <TextField label={l10n.t('Title of the second bead')} value={title} maxLength={300} onInput={setTitle} />
+      <TextField
+        label={l10n.t('Title of the second bead')}
+        value={title}
+        maxLength={300}
+        onInput={setTitle}
+      />
       <TextField label={l10n.t('Id of the second bead')} value={id} maxLength={80} onInput={setId} />
       {lists.map(({ items, label, chosen, choose }) =>
         items.length === 0 ? null : (
@@ -49,7 +61,9 @@ export function SplitForm({ beads, bead, onSplit, onCancel }: Props) {
                 key={place}
                 label={item}
                 checked={chosen.includes(place)}
-                onChange={(goes) => choose(goes ? [...chosen, place] : chosen.filter((other) => other !== place))}
+                onChange={(goes) =>
+                  choose(goes ? [...chosen, place] : chosen.filter((other) => other !== place))
+                }
               />
             ))}
           </fieldset>

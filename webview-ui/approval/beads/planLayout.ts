@@ -17,7 +17,11 @@ export interface PlanLayout {
   readonly width: number;
   readonly height: number;
   readonly nodes: ReadonlyMap<string, Point>;
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly points: readonly Point[] }[];
+  readonly edges: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly points: readonly Point[];
+  }[];
 }
 
 type Waiting = Pick<Bead, 'id' | 'dependencies'>;
@@ -30,7 +34,8 @@ export function layoutPlan(beads: readonly Waiting[]): PlanLayout {
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id } of beads) graph.setNode(id, { width: nodeWidth, height: nodeHeight });
   for (const { id, dependencies } of beads)
-    for (const blocker of dependencies.blocked_by) if (blocker !== id && graph.hasNode(blocker)) graph.setEdge(blocker, id);
+    for (const blocker of dependencies.blocked_by)
+      if (blocker !== id && graph.hasNode(blocker)) graph.setEdge(blocker, id);
   arrange(graph);
   const { width = 0, height = 0 } = graph.graph();
   return {
@@ -41,7 +46,10 @@ export function layoutPlan(beads: readonly Waiting[]): PlanLayout {
   };
 }
 
-/** Where an arrow key leads from a bead: up and down along its edges, sideways to its neighbours, Home and End to the ends. */
+/**
+ * Where an arrow key leads from a bead: up and down along its edges, sideways to its neighbours, Home and End
+ * to the ends.
+ */
 export function nextBead(layout: PlanLayout, from: string, key: string): string | undefined {
   const at = layout.nodes.get(from);
   if (!at) return undefined;
@@ -85,7 +93,8 @@ export function nodeLines(title: string): readonly string[] {
   const lines: string[] = [];
   for (const word of title.split(/\s+/).filter((part) => part !== '')) {
     const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= longestLine) lines[lines.length - 1] = `${line} ${word}`;
+    if (line !== undefined && line.length + 1 + word.length <= longestLine)
+      lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);
   }
   const shown = lines.slice(0, mostLines).map((line) => (line.length > longestLine ? cut(line) : line));

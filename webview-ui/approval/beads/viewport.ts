@@ -17,8 +17,14 @@ const largest = 2;
 
 /** Everything, in the middle; never larger than life. */
 export function fitted(drawing: Size, frame: Size): Viewport {
-  const scale = clamp(Math.min(frame.width / Math.max(1, drawing.width), frame.height / Math.max(1, drawing.height), 1));
-  return { scale, x: (frame.width - drawing.width * scale) / 2, y: Math.max(0, (frame.height - drawing.height * scale) / 2) };
+  const scale = clamp(
+    Math.min(frame.width / Math.max(1, drawing.width), frame.height / Math.max(1, drawing.height), 1),
+  );
+  return {
+    scale,
+    x: (frame.width - drawing.width * scale) / 2,
+    y: Math.max(0, (frame.height - drawing.height * scale) / 2),
+  };
 }
 
 /** Larger or smaller, with a point of the frame staying where it is. */

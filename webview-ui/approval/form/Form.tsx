@@ -13,7 +13,10 @@ interface FormProps extends Omit<FormTools, 'change'> {
   readonly onChange: (next: unknown) => void;
 }
 
-/** A document, or a part of it, for editing. Everything is reached by keyboard; whatever moves keeps the focus. */
+/**
+ * A document, or a part of it, for editing. Everything is reached by keyboard; whatever moves keeps the
+ * focus.
+ */
 export function Form({ fields, at, onChange, ...rest }: FormProps) {
   const root = useRef<HTMLDivElement>(null);
   const wanted = useRef<string | undefined>(undefined);
@@ -40,7 +43,8 @@ export function Form({ fields, at, onChange, ...rest }: FormProps) {
 export function focusField(within: Element | null, path: string): void {
   const fields = [...(within?.querySelectorAll<HTMLElement>('[data-path]') ?? [])];
   const field =
-    fields.find(({ dataset }) => dataset['path'] === path) ?? fields.find(({ dataset }) => dataset['path']?.startsWith(`${path}.`));
+    fields.find(({ dataset }) => dataset['path'] === path) ??
+    fields.find(({ dataset }) => dataset['path']?.startsWith(`${path}.`));
   field?.focus();
 }
 
@@ -82,7 +86,13 @@ function OneField({
       return (
         <label class="field">
           <span class="label">{label}</span>
-          <TextInput tools={tools} at={at} label={label} code={field.code === true} lines={field.lines === true} />
+          <TextInput
+            tools={tools}
+            at={at}
+            label={label}
+            code={field.code === true}
+            lines={field.lines === true}
+          />
         </label>
       );
     case 'texts':
@@ -116,7 +126,15 @@ function Legend({ level, children }: { readonly level: number; readonly children
   return <legend class={level <= 2 ? 'h2' : 'h3'}>{children}</legend>;
 }
 
-function Choice({ tools, field, at }: { readonly tools: FormTools; readonly field: Kind<'choice'>; readonly at: Path }) {
+function Choice({
+  tools,
+  field,
+  at,
+}: {
+  readonly tools: FormTools;
+  readonly field: Kind<'choice'>;
+  readonly at: Path;
+}) {
   const { value, disabled } = tools;
   const name = useId();
   return (
@@ -178,7 +196,10 @@ function Items({
                 label={l10n.t('Remove {0}', name)}
                 disabled={disabled}
                 onClick={() => {
-                  tools.change(removeAt(value, at, place), items.length > 1 ? [...at, Math.max(0, place - 1)] : at);
+                  tools.change(
+                    removeAt(value, at, place),
+                    items.length > 1 ? [...at, Math.max(0, place - 1)] : at,
+                  );
                   tools.announce(l10n.t('Removed.'));
                 }}
               />

@@ -18,7 +18,15 @@ export interface FormTools {
 export type Kind<K extends Field['kind']> = Extract<Field, { readonly kind: K }>;
 
 /** A list of texts, one a line. */
-export function Texts({ tools, field, at }: { readonly tools: FormTools; readonly field: Kind<'texts'>; readonly at: Path }) {
+export function Texts({
+  tools,
+  field,
+  at,
+}: {
+  readonly tools: FormTools;
+  readonly field: Kind<'texts'>;
+  readonly at: Path;
+}) {
   const { value, disabled } = tools;
   const { label } = field;
   const items = listAt(value, at);
@@ -58,7 +66,13 @@ export function Texts({ tools, field, at }: { readonly tools: FormTools; readonl
         </div>
       ))}
       <div>
-        <button type="button" class="link" disabled={disabled} aria-label={l10n.t('Add to {0}', label)} onClick={() => add(items.length)}>
+        <button
+          type="button"
+          class="link"
+          disabled={disabled}
+          aria-label={l10n.t('Add to {0}', label)}
+          onClick={() => add(items.length)}
+        >
           + {l10n.t('Add')}
         </button>
       </div>
@@ -97,7 +111,15 @@ export function TextInput({ tools, at, label, code, lines, onKeyDown }: TextInpu
       spellcheck={!code}
       disabled={disabled}
       value={textAt(value, at)}
-      onInput={(event) => change(setAt(value, at, lines ? event.currentTarget.value : event.currentTarget.value.replace(/\s*\n\s*/g, ' ')))}
+      onInput={(event) =>
+        change(
+          setAt(
+            value,
+            at,
+            lines ? event.currentTarget.value : event.currentTarget.value.replace(/\s*\n\s*/g, ' '),
+          ),
+        )
+      }
       onKeyDown={(event) => {
         if (!lines && event.key === 'Enter') event.preventDefault();
         onKeyDown?.(event);

@@ -38,7 +38,9 @@ function OneField({
   switch (field.kind) {
     case 'text':
       // The title stands above the item already.
-      return field.key === 'title' ? null : <Labelled label={label}>{text(textAt(value, at), field.code === true)}</Labelled>;
+      return field.key === 'title' ? null : (
+        <Labelled label={label}>{text(textAt(value, at), field.code === true)}</Labelled>
+      );
     case 'check':
       return <Labelled label={label}>{getAt(value, at) === true ? l10n.t('yes') : l10n.t('no')}</Labelled>;
     case 'choice': {
@@ -69,7 +71,9 @@ function OneField({
           {listAt(value, at).map((_, place) => (
             <section class="card" key={place}>
               <Heading level={level + 1}>
-                <span class="quiet">{l10n.t('{0} {1}', field.item, textAt(value, [...at, place, 'id']) || place + 1)}</span>{' '}
+                <span class="quiet">
+                  {l10n.t('{0} {1}', field.item, textAt(value, [...at, place, 'id']) || place + 1)}
+                </span>{' '}
                 {textAt(value, [...at, place, 'title'])}
               </Heading>
               <FormView fields={field.fields} value={value} at={[...at, place]} level={level + 2} />
@@ -80,7 +84,13 @@ function OneField({
   }
 }
 
-export function Heading({ level, children }: { readonly level: number; readonly children: ComponentChildren }) {
+export function Heading({
+  level,
+  children,
+}: {
+  readonly level: number;
+  readonly children: ComponentChildren;
+}) {
   if (level <= 2) return <h2>{children}</h2>;
   if (level === 3) return <h3>{children}</h3>;
   return level === 4 ? <h4>{children}</h4> : <h5>{children}</h5>;

@@ -1,8 +1,17 @@
 import * as l10n from '@vscode/l10n';
 
-/** What a form shows of a document, in order. `code`: commands and paths. What a document has besides is kept and not shown. */
+/**
+ * What a form shows of a document, in order. `code`: commands and paths. What a document has besides is kept
+ * and not shown.
+ */
 export type Field =
-  | { readonly kind: 'text'; readonly key: string; readonly label: string; readonly code?: true; readonly lines?: true }
+  | {
+      readonly kind: 'text';
+      readonly key: string;
+      readonly label: string;
+      readonly code?: true;
+      readonly lines?: true;
+    }
   | { readonly kind: 'texts'; readonly key: string; readonly label: string; readonly code?: true }
   | { readonly kind: 'check'; readonly key: string; readonly label: string }
   | {
@@ -11,7 +20,12 @@ export type Field =
       readonly label: string;
       readonly options: readonly (readonly [string, string])[];
     }
-  | { readonly kind: 'group'; readonly key: string; readonly label: string; readonly fields: readonly Field[] }
+  | {
+      readonly kind: 'group';
+      readonly key: string;
+      readonly label: string;
+      readonly fields: readonly Field[];
+    }
   /** `item`: what one of them is called, before its title; `make`: a new one. */
   | {
       readonly kind: 'items';
@@ -125,7 +139,15 @@ export const setupFields = (): readonly Field[] => [
     key: 'steps',
     label: l10n.t('Steps'),
     item: l10n.t('Step'),
-    make: () => ({ id: '', title: '', purpose: '', commands: [''], required: true, rationale: '', cautions: [] }),
+    make: () => ({
+      id: '',
+      title: '',
+      purpose: '',
+      commands: [''],
+      required: true,
+      rationale: '',
+      cautions: [],
+    }),
     fields: [
       text('title', l10n.t('Title')),
       long('purpose', l10n.t('Purpose')),

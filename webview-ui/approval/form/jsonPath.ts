@@ -18,7 +18,10 @@ export function getAt(value: unknown, path: Path): unknown {
   return at;
 }
 
-/** A copy with something else at a path. Everything beside it stays as it is, also what nobody here knows; what is missing on the way is made. */
+/**
+ * A copy with something else at a path. Everything beside it stays as it is, also what nobody here knows;
+ * what is missing on the way is made.
+ */
 export function setAt(value: unknown, path: Path, next: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return next;

@@ -66,7 +66,9 @@ export function InterviewDocument({ value, edit }: Props) {
 
 function ReadQuestion({ question }: { readonly question: Question }) {
   const { answer, options } = question;
-  const chosen = options.filter(({ id }) => answer.selected_option_ids.includes(id)).map(({ label }) => label);
+  const chosen = options
+    .filter(({ id }) => answer.selected_option_ids.includes(id))
+    .map(({ label }) => label);
   const said = [...chosen, ...(answer.free_text.trim() === '' ? [] : [answer.free_text])];
   return (
     <section class="card">
@@ -76,7 +78,9 @@ function ReadQuestion({ question }: { readonly question: Question }) {
       {answer.skipped ? (
         <p class="skipped">
           <Icon name="debug-step-over" /> {l10n.t('skipped; the models decide')}
-          {answer.skip_reason ? <span class="plain quiet"> · {l10n.t('reason: {0}', answer.skip_reason)}</span> : null}
+          {answer.skip_reason ? (
+            <span class="plain quiet"> · {l10n.t('reason: {0}', answer.skip_reason)}</span>
+          ) : null}
         </p>
       ) : (
         <>
@@ -97,7 +101,13 @@ function ReadQuestion({ question }: { readonly question: Question }) {
   );
 }
 
-function EditedQuestion({ question, edit }: { readonly question: Question; readonly edit: NonNullable<Props['edit']> }) {
+function EditedQuestion({
+  question,
+  edit,
+}: {
+  readonly question: Question;
+  readonly edit: NonNullable<Props['edit']>;
+}) {
   const name = useId();
   const { changed, disabled } = edit;
   const input = changed[question.id] ?? inputOf(question);

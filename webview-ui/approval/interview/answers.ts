@@ -31,7 +31,12 @@ export function stillChanged(changed: ChangedAnswers, questions: readonly Questi
 }
 
 /** An answer with an option chosen or not. Where only one can be chosen, it replaces the other. */
-export function withOption(input: AnswerInput, question: Question, option: string, chosen: boolean): AnswerInput {
+export function withOption(
+  input: AnswerInput,
+  question: Question,
+  option: string,
+  chosen: boolean,
+): AnswerInput {
   const others = input.selected_option_ids.filter((id) => id !== option);
   const kept = question.answer_type === 'multiple_choice' ? others : [];
   return { ...input, skipped: false, selected_option_ids: chosen ? [...kept, option] : others };
@@ -44,7 +49,8 @@ export function withSkip(input: AnswerInput, skipped: boolean): AnswerInput {
 }
 
 function isSame(one: AnswerInput, other: AnswerInput): boolean {
-  if (one.skipped || other.skipped) return one.skipped === other.skipped && (one.skip_reason ?? '') === (other.skip_reason ?? '');
+  if (one.skipped || other.skipped)
+    return one.skipped === other.skipped && (one.skip_reason ?? '') === (other.skip_reason ?? '');
   const ids = (input: AnswerInput): string => input.selected_option_ids.toSorted().join('\n');
   return one.free_text === other.free_text && ids(one) === ids(other);
 }

@@ -48,7 +48,12 @@ export function CallDetail({ call, page, canSteer, stamp, onBack }: CallDetailPr
         <Button secondary icon="arrow-left" onClick={onBack}>
           {l10n.t('All Calls')}
         </Button>
-        <Button secondary icon={copied === part ? 'check' : 'copy'} disabled={copy.isBusy} onClick={() => void copyPart()}>
+        <Button
+          secondary
+          icon={copied === part ? 'check' : 'copy'}
+          disabled={copy.isBusy}
+          onClick={() => void copyPart()}
+        >
           {copied === part ? l10n.t('Copied.') : l10n.t('Copy')}
         </Button>
       </div>
@@ -60,9 +65,16 @@ export function CallDetail({ call, page, canSteer, stamp, onBack }: CallDetailPr
         {duration(call.endedAt - call.startedAt)} · <span class="code">{call.step}</span>
       </p>
       {call.error !== '' && call.outcome !== 'accepted' && <p class="problem">{call.error}</p>}
-      {call.error !== '' && call.outcome === 'accepted' && <LongText label={l10n.t('Repairs')} text={call.error} />}
+      {call.error !== '' && call.outcome === 'accepted' && (
+        <LongText label={l10n.t('Repairs')} text={call.error} />
+      )}
       <Failure failure={copy.failure} onDismiss={copy.dismiss} />
-      <Tabs label={l10n.t('Parts of the call')} tabs={parts.map((key) => ({ key, title: partName(key) }))} chosen={part} onChoose={setPart}>
+      <Tabs
+        label={l10n.t('Parts of the call')}
+        tabs={parts.map((key) => ({ key, title: partName(key) }))}
+        chosen={part}
+        onChoose={setPart}
+      >
         {part === 'plan' ? (
           <PromptParts id={call.id} page={page} canSteer={canSteer} stamp={stamp} />
         ) : value ? (
@@ -75,7 +87,13 @@ export function CallDetail({ call, page, canSteer, stamp, onBack }: CallDetailPr
   );
 }
 
-function PartText({ part: { text, isCut }, label }: { readonly part: CallParts[Part]; readonly label: string }) {
+function PartText({
+  part: { text, isCut },
+  label,
+}: {
+  readonly part: CallParts[Part];
+  readonly label: string;
+}) {
   if (text === '') return <p class="quiet">{l10n.t('Empty.')}</p>;
   return (
     <>

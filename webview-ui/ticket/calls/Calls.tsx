@@ -12,7 +12,11 @@ import { RunButton } from '../shared/RunButton.tsx';
 import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 
-const icons: Readonly<Record<CallRow['outcome'], string>> = { accepted: 'pass', rejected: 'close', failed: 'error' };
+const icons: Readonly<Record<CallRow['outcome'], string>> = {
+  accepted: 'pass',
+  rejected: 'close',
+  failed: 'error',
+};
 
 interface CallsProps {
   readonly page: Tools;
@@ -39,9 +43,23 @@ export function Calls({ page, canSteer, stamp, news }: CallsProps) {
   }, [chosen]);
   if (!value) return <Loading failure={failure} />;
   const call = value.calls.find(({ id }) => id === chosen);
-  if (call) return <CallDetail key={call.id} call={call} page={page} canSteer={canSteer} stamp={stamp} onBack={() => choose(null)} />;
+  if (call)
+    return (
+      <CallDetail
+        key={call.id}
+        call={call}
+        page={page}
+        canSteer={canSteer}
+        stamp={stamp}
+        onBack={() => choose(null)}
+      />
+    );
   if (value.calls.length === 0)
-    return <Empty text={l10n.t('No model calls yet. This tab shows what each model is sent and what it answers.')} />;
+    return (
+      <Empty
+        text={l10n.t('No model calls yet. This tab shows what each model is sent and what it answers.')}
+      />
+    );
   return (
     <>
       {canSteer && value.isPreviewDue && (
@@ -57,7 +75,9 @@ export function Calls({ page, canSteer, stamp, news }: CallsProps) {
         </div>
       )}
       {value.total > value.calls.length && (
-        <p class="quiet">{l10n.t('The newest {0} of {1} calls.', count(value.calls.length), count(value.total))}</p>
+        <p class="quiet">
+          {l10n.t('The newest {0} of {1} calls.', count(value.calls.length), count(value.total))}
+        </p>
       )}
       <ul class="rows" ref={list} aria-label={l10n.t('Model Calls')}>
         {value.calls.map((one) => (
@@ -69,8 +89,9 @@ export function Calls({ page, canSteer, stamp, news }: CallsProps) {
                   {one.label} <span class="quiet">{one.prompt}</span>
                 </span>
                 <span class="quiet">
-                  <span class="code">{one.member}</span> · {callOutcome(one.outcome)} · {when(one.startedAt)} ·{' '}
-                  {duration(one.endedAt - one.startedAt)} · {l10n.t('about {0} tokens sent', count(one.estimatedTokens))}
+                  <span class="code">{one.member}</span> · {callOutcome(one.outcome)} · {when(one.startedAt)}{' '}
+                  · {duration(one.endedAt - one.startedAt)} ·{' '}
+                  {l10n.t('about {0} tokens sent', count(one.estimatedTokens))}
                 </span>
                 {one.error !== '' && <span class="problem">{one.error}</span>}
               </span>

@@ -7,8 +7,9 @@ const width = 1_000;
 const height = 20;
 
 /**
- * The parts of a prompt as a strip, each as wide as its tokens, with a line behind what a cache knew. The table beside it says the same in words, so a reader of
- * the screen gets one sentence. Nothing is drawn where nothing is known.
+ * The parts of a prompt as a strip, each as wide as its tokens, with a line behind what a cache knew. The
+ * table beside it says the same in words, so a reader of the screen gets one sentence. Nothing is drawn where
+ * nothing is known.
  */
 export function PrefixMap({ prompt: { parts, predicted, reported } }: { readonly prompt: InspectedPrompt }) {
   const kind = reported ? 'reported' : 'predicted';
@@ -19,11 +20,24 @@ export function PrefixMap({ prompt: { parts, predicted, reported } }: { readonly
   const before = tokensOf(known === -1 ? parts : parts.slice(0, known));
   const line = before * scale;
   const said = reported
-    ? l10n.t('As reported, {0} of {1} tokens of the parts were in the cache from the beginning on.', count(before), count(total))
-    : l10n.t('As predicted, {0} of {1} tokens of the parts are in the cache from the beginning on.', count(before), count(total));
+    ? l10n.t(
+        'As reported, {0} of {1} tokens of the parts were in the cache from the beginning on.',
+        count(before),
+        count(total),
+      )
+    : l10n.t(
+        'As predicted, {0} of {1} tokens of the parts are in the cache from the beginning on.',
+        count(before),
+        count(total),
+      );
   return (
     <figure class="prefix-map">
-      <svg viewBox={`0 0 ${String(width)} ${String(height)}`} preserveAspectRatio="none" role="img" aria-label={said}>
+      <svg
+        viewBox={`0 0 ${String(width)} ${String(height)}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={said}
+      >
         {parts.map((part, index) => (
           <rect
             key={index}

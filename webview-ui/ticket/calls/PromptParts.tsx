@@ -20,7 +20,10 @@ interface PromptPartsProps {
   readonly stamp: string;
 }
 
-/** What a prompt was made of, in the order in which it was sent, what a cache knew of it, and what isn't in it. */
+/**
+ * What a prompt was made of, in the order in which it was sent, what a cache knew of it, and what isn't in
+ * it.
+ */
 export function PromptParts({ id, page, canSteer, stamp }: PromptPartsProps) {
   const { value, failure } = useLoaded(page, 'inspect', { id }, `${id} ${stamp}`);
   if (!value) return <Loading failure={failure} />;
@@ -77,7 +80,12 @@ function PromptActions({ id, others, page, canSteer }: PromptActionsProps) {
   return (
     <>
       <div class="actions">
-        <Button secondary icon="go-to-file" disabled={show.isBusy} onClick={() => void show.send({ id, other: null })}>
+        <Button
+          secondary
+          icon="go-to-file"
+          disabled={show.isBusy}
+          onClick={() => void show.send({ id, other: null })}
+        >
           {l10n.t('Open Prompt')}
         </Button>
         {others.length > 0 && (
@@ -94,7 +102,12 @@ function PromptActions({ id, others, page, canSteer }: PromptActionsProps) {
                 </option>
               ))}
             </select>
-            <Button secondary icon="diff" disabled={show.isBusy} onClick={() => void show.send({ id, other })}>
+            <Button
+              secondary
+              icon="diff"
+              disabled={show.isBusy}
+              onClick={() => void show.send({ id, other })}
+            >
               {l10n.t('Compare')}
             </Button>
           </>
@@ -110,7 +123,11 @@ function PromptActions({ id, others, page, canSteer }: PromptActionsProps) {
   );
 }
 
-function PartTable({ prompt: { parts, frameTokens, cost, budget, predicted, reported } }: { readonly prompt: InspectedPrompt }) {
+function PartTable({
+  prompt: { parts, frameTokens, cost, budget, predicted, reported },
+}: {
+  readonly prompt: InspectedPrompt;
+}) {
   const counted = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   const total = reported?.prompt ?? counted;
   const label = l10n.t('Parts of the prompt');
@@ -167,7 +184,10 @@ function PartTable({ prompt: { parts, frameTokens, cost, budget, predicted, repo
             </tr>
           )}
           {cost && cost.later !== 0 && (
-            <CostRow name={l10n.t('Requests after the first, one each time tools were used')} cost={cost.later} />
+            <CostRow
+              name={l10n.t('Requests after the first, one each time tools were used')}
+              cost={cost.later}
+            />
           )}
           {cost && <CostRow name={l10n.t('Answer')} cost={cost.output} />}
         </tbody>
@@ -192,8 +212,14 @@ function PartTable({ prompt: { parts, frameTokens, cost, budget, predicted, repo
 function Calibration({ prompt: { calibration } }: { readonly prompt: InspectedPrompt }) {
   if (!calibration) return null;
   const { factor, lastError } = calibration;
-  const before = l10n.t('Before this call, the provider counted {0} tokens for each estimated one.', factor.toFixed(2));
-  const off = lastError === null ? '' : l10n.t('With that, the estimate of this call was off by {0} %.', (100 * lastError).toFixed(1));
+  const before = l10n.t(
+    'Before this call, the provider counted {0} tokens for each estimated one.',
+    factor.toFixed(2),
+  );
+  const off =
+    lastError === null
+      ? ''
+      : l10n.t('With that, the estimate of this call was off by {0} %.', (100 * lastError).toFixed(1));
   return <p class="quiet">{[before, off].filter((text) => text !== '').join(' ')}</p>;
 }
 
@@ -213,7 +239,12 @@ function share(tokens: number, total: number): string {
 }
 
 function classText(stability: number | null): string {
-  const texts = [l10n.t('for the ticket'), l10n.t('for the bead'), l10n.t('for the attempt'), l10n.t('for the call')];
+  const texts = [
+    l10n.t('for the ticket'),
+    l10n.t('for the bead'),
+    l10n.t('for the attempt'),
+    l10n.t('for the call'),
+  ];
   return stability === null ? '' : (texts[stability] ?? '');
 }
 

@@ -11,7 +11,8 @@ import { useLoaded } from '../shared/useLoaded.ts';
 export function Tokens({ page, news }: { readonly page: Tools; readonly news: unknown }) {
   const { value, failure } = useLoaded(page, 'tokens', {}, news);
   if (!value) return <Loading failure={failure} />;
-  if (value.total.messages === 0) return <Empty text={l10n.t('No tokens used yet. This tab shows usage by phase and by model.')} />;
+  if (value.total.messages === 0)
+    return <Empty text={l10n.t('No tokens used yet. This tab shows usage by phase and by model.')} />;
   return (
     <>
       <TokenTable title={l10n.t('By phase')} rows={value.phases} total={value.total} />
@@ -20,7 +21,12 @@ export function Tokens({ page, news }: { readonly page: Tools; readonly news: un
         <BeadBars key={bars.bead} {...bars} />
       ))}
       {value.total.estimated > 0 && (
-        <p class="note">{l10n.t('Estimated, because the provider reported no usage: {0} messages', count(value.total.estimated))}</p>
+        <p class="note">
+          {l10n.t(
+            'Estimated, because the provider reported no usage: {0} messages',
+            count(value.total.estimated),
+          )}
+        </p>
       )}
     </>
   );

@@ -27,7 +27,10 @@ const icons: Readonly<Record<FindingRow['state'], string>> = {
   unfounded: 'question',
 };
 
-/** A finding with all that is known of it, and the decisions that are possible. What a model wrote is shown as text. */
+/**
+ * A finding with all that is known of it, and the decisions that are possible. What a model wrote is shown as
+ * text.
+ */
 export function Finding({ finding, page, canAct, onSent }: FindingProps) {
   const [isDismissing, setDismissing] = useState(false);
   const deciding = useRequest(page, 'decideFinding');
@@ -51,14 +54,19 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
           <div class="grow">
             <div class="plain finding-claim">{claim}</div>
             <div class="quiet">
-              <span class={`severity severity-${severity}`}>{severityLabel}</span> · {category} · <span class="code">{place}</span>
+              <span class={`severity severity-${severity}`}>{severityLabel}</span> · {category} ·{' '}
+              <span class="code">{place}</span>
             </div>
             <div class={decision ? 'plain' : 'quiet'}>
               {label}
               {decision && decision.reason !== '' && `: ${decision.reason}`}
             </div>
           </div>
-          <IconButton icon="go-to-file" label={l10n.t('Show {0} in the diff', place)} onClick={() => void showing.send({ finding: id })} />
+          <IconButton
+            icon="go-to-file"
+            label={l10n.t('Show {0} in the diff', place)}
+            onClick={() => void showing.send({ finding: id })}
+          />
           {canDecide && decision?.verdict !== 'accept' && (
             <Button
               secondary
@@ -96,7 +104,13 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
         </div>
         {isDismissing && (
           <Panel name={`dismiss ${id}`} onLeave={() => setDismissing(false)}>
-            <Dismissal finding={finding} page={page} deciding={deciding} onEnd={() => setDismissing(false)} onSent={onSent} />
+            <Dismissal
+              finding={finding}
+              page={page}
+              deciding={deciding}
+              onEnd={() => setDismissing(false)}
+              onSent={onSent}
+            />
           </Panel>
         )}
         <Filed isShown={deciding.isFiled} />
@@ -109,8 +123,13 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
 }
 
 /** The quoted code, the suggested fix, the test that shows it, and why it isn't believed. */
-function Details({ finding: { evidence, suggestedFix, test, doubt, personas, ballots } }: { readonly finding: FindingRow }) {
-  if (evidence.trim() === '' && suggestedFix.trim() === '' && !test && doubt === '' && personas.length === 0) return null;
+function Details({
+  finding: { evidence, suggestedFix, test, doubt, personas, ballots },
+}: {
+  readonly finding: FindingRow;
+}) {
+  if (evidence.trim() === '' && suggestedFix.trim() === '' && !test && doubt === '' && personas.length === 0)
+    return null;
   return (
     <details class="finding-details">
       <summary>{l10n.t('Details')}</summary>

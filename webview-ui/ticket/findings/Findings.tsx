@@ -31,13 +31,16 @@ export function Findings({ page, stamp, canAct }: FindingsProps) {
   if (!value) return <Loading failure={failure} />;
   const all = value.beads.flatMap(({ reviews }) => reviews.flatMap(({ findings }) => findings));
   const shown = value.beads.filter(
-    ({ reviews }) => filter === 'all' || reviews.some(({ findings }) => findings.some((one) => fits(one, filter))),
+    ({ reviews }) =>
+      filter === 'all' || reviews.some(({ findings }) => findings.some((one) => fits(one, filter))),
   );
   return (
     <>
       <FilterChoice filter={filter} choose={choose} all={all} />
       {value.beads.length === 0 && <Empty text={l10n.t('No bead was reviewed yet.')} />}
-      {value.beads.length > 0 && shown.length === 0 && <Empty text={l10n.t('No finding matches the filter.')} />}
+      {value.beads.length > 0 && shown.length === 0 && (
+        <Empty text={l10n.t('No finding matches the filter.')} />
+      )}
       {shown.map((bead) => (
         <BeadFindings
           key={bead.bead}
@@ -70,11 +73,21 @@ interface FilterChoiceProps {
 }
 
 function FilterChoice({ filter, choose, all }: FilterChoiceProps) {
-  const titles: Readonly<Record<Filter, string>> = { all: l10n.t('All'), open: l10n.t('Open'), settled: l10n.t('Settled') };
+  const titles: Readonly<Record<Filter, string>> = {
+    all: l10n.t('All'),
+    open: l10n.t('Open'),
+    settled: l10n.t('Settled'),
+  };
   return (
     <div class="row finding-filter" role="group" aria-label={l10n.t('Show findings')}>
       {Filter.options.map((one) => (
-        <button key={one} type="button" class="toggle" aria-pressed={one === filter} onClick={() => choose(one)}>
+        <button
+          key={one}
+          type="button"
+          class="toggle"
+          aria-pressed={one === filter}
+          onClick={() => choose(one)}
+        >
           {l10n.t('{0} ({1})', titles[one], count(all.filter((finding) => fits(finding, one)).length))}
         </button>
       ))}
@@ -114,7 +127,11 @@ function BeadFindings({ bead: { bead, title, reviews }, filter, page, canAct, on
   );
 }
 
-function ReviewHead({ review: { iteration, round, reviewer, at, checked, party, findings } }: { readonly review: FindingReview }) {
+function ReviewHead({
+  review: { iteration, round, reviewer, at, checked, party, findings },
+}: {
+  readonly review: FindingReview;
+}) {
   return (
     <>
       <h3>

@@ -14,13 +14,18 @@ export function Reviewers({ reviewers }: Pick<TicketFindings, 'reviewers'>) {
           <thead>
             <tr>
               <th scope="col">{l10n.t('Reviewer')}</th>
-              {[l10n.t('Reviews'), l10n.t('Raised'), l10n.t('Founded'), l10n.t('Confirmed'), l10n.t('Fixed'), l10n.t('Dismissed')].map(
-                (name) => (
-                  <th key={name} scope="col" class="number">
-                    {name}
-                  </th>
-                ),
-              )}
+              {[
+                l10n.t('Reviews'),
+                l10n.t('Raised'),
+                l10n.t('Founded'),
+                l10n.t('Confirmed'),
+                l10n.t('Fixed'),
+                l10n.t('Dismissed'),
+              ].map((name) => (
+                <th key={name} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

@@ -6,7 +6,18 @@ import { Failure, useRequest } from '../../base/useRequest.tsx';
 import type { Tools } from '../shared/tools.ts';
 
 /** What leads on. Everything else steers, and is never what a person came for. */
-const leading = ['start', 'answer', 'openInterview', 'approve', 'qa', 'merge', 'retry', 'continue', 'resume', 'decideFailedBead'];
+const leading = [
+  'start',
+  'answer',
+  'openInterview',
+  'approve',
+  'qa',
+  'merge',
+  'retry',
+  'continue',
+  'resume',
+  'decideFailedBead',
+];
 
 interface ActionsProps {
   readonly offers: readonly Offer[];
@@ -15,7 +26,10 @@ interface ActionsProps {
   readonly children?: ComponentChildren;
 }
 
-/** The commands that make sense now, as buttons. The first that leads on stands out. Each asks for what it needs by itself. */
+/**
+ * The commands that make sense now, as buttons. The first that leads on stands out. Each asks for what it
+ * needs by itself.
+ */
 export function Actions({ offers, page, children }: ActionsProps) {
   const { send, failure, dismiss, isBusy } = useRequest(page, 'run');
   const primary = children ? undefined : offers.find(({ name }) => leading.includes(name))?.name;
@@ -28,7 +42,12 @@ export function Actions({ offers, page, children }: ActionsProps) {
         {children}
         {ordered.map(({ name, label, detail, icon }) => (
           <span key={name} title={detail}>
-            <Button secondary={name !== primary} disabled={isBusy} icon={icon} onClick={() => void send({ command: name })}>
+            <Button
+              secondary={name !== primary}
+              disabled={isBusy}
+              icon={icon}
+              onClick={() => void send({ command: name })}
+            >
               {label}
             </Button>
           </span>

@@ -46,11 +46,17 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
                   icon="dashboard"
                   onClick={() => void raising.send({ command: 'changeLimits' })}
                 >
-                  {error.raise === 'retry' ? l10n.t('Raise the Limit and Retry…') : l10n.t('Raise the Limit and Continue…')}
+                  {error.raise === 'retry'
+                    ? l10n.t('Raise the Limit and Retry…')
+                    : l10n.t('Raise the Limit and Continue…')}
                 </Button>
               )}
               {canContinue && (
-                <Button disabled={raising.isBusy} icon="debug-continue" onClick={() => void raising.send({ command: 'continue' })}>
+                <Button
+                  disabled={raising.isBusy}
+                  icon="debug-continue"
+                  onClick={() => void raising.send({ command: 'continue' })}
+                >
                   {l10n.t('Continue')}
                 </Button>
               )}

@@ -20,7 +20,9 @@ export function FailedBead({ failed, page, canAct }: FailedBeadProps) {
   };
   return (
     <section aria-labelledby="failed-bead">
-      <h3 id="failed-bead">{analysis ? l10n.t('Failure analysis of {0}', bead) : l10n.t('What becomes of {0}?', bead)}</h3>
+      <h3 id="failed-bead">
+        {analysis ? l10n.t('Failure analysis of {0}', bead) : l10n.t('What becomes of {0}?', bead)}
+      </h3>
       {analysis && (
         <>
           <p class="plain">{analysis.rootCause}</p>

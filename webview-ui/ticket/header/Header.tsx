@@ -15,7 +15,15 @@ const icons: Readonly<Record<TicketState['head']['mood'], string>> = {
   canceled: 'circle-slash',
 };
 
-export function Header({ state, page, canAct }: { readonly state: TicketState; readonly page: Tools; readonly canAct: boolean }) {
+export function Header({
+  state,
+  page,
+  canAct,
+}: {
+  readonly state: TicketState;
+  readonly page: Tools;
+  readonly canAct: boolean;
+}) {
   const { head, error, actions } = state;
   return (
     <header class="head">
@@ -28,7 +36,8 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
           <span class="hold">
             <Icon name={head.hold.until === null ? 'debug-pause' : 'watch'} />{' '}
             {l10n.t('{0} since {1}.', head.hold.name, when(head.hold.since))}{' '}
-            {head.hold.until !== null && l10n.t('Continues at {0}.', when(head.hold.until))} {/* What an agent asks stands below, whole. */}
+            {head.hold.until !== null && l10n.t('Continues at {0}.', when(head.hold.until))}{' '}
+            {/* What an agent asks stands below, whole. */}
             {state.requests.length === 0 && !error?.isPaused && head.hold.detail}
           </span>
         )}
@@ -66,7 +75,15 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
 }
 
 /** Nothing is shown of what isn't known yet. */
-function Fact({ name, value, code = false }: { readonly name: string; readonly value: string | null; readonly code?: boolean }) {
+function Fact({
+  name,
+  value,
+  code = false,
+}: {
+  readonly name: string;
+  readonly value: string | null;
+  readonly code?: boolean;
+}) {
   if (value === null) return null;
   return (
     <div>

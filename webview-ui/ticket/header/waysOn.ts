@@ -11,7 +11,10 @@ interface WaysOn {
 }
 
 /** Tells how it can continue from the commands that are offered. */
-export function waysOn({ raise, failed, isPaused }: NonNullable<TicketState['error']>, offers: readonly Offer[]): WaysOn {
+export function waysOn(
+  { raise, failed, isPaused }: NonNullable<TicketState['error']>,
+  offers: readonly Offer[],
+): WaysOn {
   const retry = offers.find(({ name }) => name === 'retry');
   const canContinue = raise === null && failed === null && offers.some(({ name }) => name === 'continue');
   // A limit that is raised is changed by the button of its own.

@@ -26,7 +26,9 @@ function Council({ council }: { readonly council: CouncilTable }) {
   return (
     <section>
       <h2 id={`council-${council.domain}`}>{title}</h2>
-      {council.voters.length === 0 && <p class="quiet">{l10n.t('There was only one valid draft, so there was no vote.')}</p>}
+      {council.voters.length === 0 && (
+        <p class="quiet">{l10n.t('There was only one valid draft, so there was no vote.')}</p>
+      )}
       {council.fewer && (
         <p>
           {l10n.t(
@@ -74,7 +76,9 @@ function Council({ council }: { readonly council: CouncilTable }) {
                       {found}
                     </div>
                   ))}
-                  {member.voteError !== '' && <div class="problem">{l10n.t('No valid vote: {0}', member.voteError)}</div>}
+                  {member.voteError !== '' && (
+                    <div class="problem">{l10n.t('No valid vote: {0}', member.voteError)}</div>
+                  )}
                 </td>
                 {member.scores.map(({ voter, sum, reason }) => (
                   <td key={voter} class="number" title={reason}>
@@ -97,7 +101,9 @@ function Council({ council }: { readonly council: CouncilTable }) {
 /** Why they voted as they did: a tooltip alone can't be reached by keyboard. */
 function Reasons({ council }: { readonly council: CouncilTable }) {
   const given = council.members.flatMap(({ name, scores }) =>
-    scores.filter(({ reason }) => reason !== '').map(({ voter, sum, reason }) => ({ name, voter, sum, reason })),
+    scores
+      .filter(({ reason }) => reason !== '')
+      .map(({ voter, sum, reason }) => ({ name, voter, sum, reason })),
   );
   if (given.length === 0) return null;
   return (

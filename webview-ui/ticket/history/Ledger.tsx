@@ -2,13 +2,22 @@ import * as l10n from '@vscode/l10n';
 import type { CouncilLedger } from '../../../src/domain/council/ledger.ts';
 import { cost, count, duration } from '../../base/format.ts';
 
-/** What a council cost, and what of each draft is in the result. `title`: the heading that names the council, by its id. */
+/**
+ * What a council cost, and what of each draft is in the result. `title`: the heading that names the council,
+ * by its id.
+ */
 export function Ledger({ ledger, title }: { readonly ledger: CouncilLedger; readonly title: string }) {
-  const others = ledger.members.filter(({ member, examples }) => member !== ledger.winner && examples.length > 0);
+  const others = ledger.members.filter(
+    ({ member, examples }) => member !== ledger.winner && examples.length > 0,
+  );
   return (
     <details>
       <summary>{l10n.t('What it cost, and what of each draft is in the result')}</summary>
-      {ledger.soloWouldDo && <p>{l10n.t('Nothing of the other drafts is in the result: {0} alone would have done.', ledger.winner)}</p>}
+      {ledger.soloWouldDo && (
+        <p>
+          {l10n.t('Nothing of the other drafts is in the result: {0} alone would have done.', ledger.winner)}
+        </p>
+      )}
       <div class="scroll" tabIndex={0} role="region" aria-labelledby={title}>
         <table>
           <thead>

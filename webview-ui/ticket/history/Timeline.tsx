@@ -33,7 +33,8 @@ function usePasses(page: Tools, hasPasses: boolean, stamp: string): readonly Pas
 /** What the ticket went through, by part of the work. */
 export function Timeline({ bands, page, hasPasses, stamp }: TimelineProps) {
   const passes = usePasses(page, hasPasses, stamp);
-  if (bands.length === 0) return <Empty text={l10n.t('No activity yet. This tab lists each step of the work and its result.')} />;
+  if (bands.length === 0)
+    return <Empty text={l10n.t('No activity yet. This tab lists each step of the work and its result.')} />;
   return (
     <ol class="timeline">
       {bands.map(({ name, label, runs }) => (
@@ -50,7 +51,15 @@ export function Timeline({ bands, page, hasPasses, stamp }: TimelineProps) {
   );
 }
 
-function RunRow({ run, page, passes }: { readonly run: TimelineRun; readonly page: Tools; readonly passes: readonly PassRow[] }) {
+function RunRow({
+  run,
+  page,
+  passes,
+}: {
+  readonly run: TimelineRun;
+  readonly page: Tools;
+  readonly passes: readonly PassRow[];
+}) {
   return (
     <li class={`run run-${run.state}`}>
       <Icon name={iconOf(run)} />
@@ -71,10 +80,12 @@ function RunRow({ run, page, passes }: { readonly run: TimelineRun; readonly pag
           <ul class="iterations">
             {run.iterations.map(({ bead, iteration, state, exit, outcome, stages }) => (
               <li key={`${bead} ${iteration}`}>
-                <Icon name={exit === 'accepted' ? 'pass' : state === 'open' ? 'sync' : 'close'} /> <span class="code">{bead}</span>{' '}
-                {l10n.t('iteration {0}: {1}', iteration, outcome)}{' '}
+                <Icon name={exit === 'accepted' ? 'pass' : state === 'open' ? 'sync' : 'close'} />{' '}
+                <span class="code">{bead}</span> {l10n.t('iteration {0}: {1}', iteration, outcome)}{' '}
                 {state !== 'open' && <DiffButton bead={bead} iteration={iteration} page={page} />}
-                <Passes passes={passes.filter((pass) => pass.bead === bead && pass.iteration === iteration)} />
+                <Passes
+                  passes={passes.filter((pass) => pass.bead === bead && pass.iteration === iteration)}
+                />
                 <Stages stages={stages} />
               </li>
             ))}

@@ -39,11 +39,14 @@ export function LogLines({ query, page, news }: LogLinesProps) {
   };
   useEffect(() => void load(), [news]);
 
-  // Who reads at the end stays there; who reads further up stays where they are, whatever comes above or below.
+  // Who reads at the end stays there; who reads further up stays where they are, whatever comes above or
+  // below.
   useLayoutEffect(() => {
     const { current } = box;
     if (!current) return;
-    current.scrollTop = place.current.isAtEnd ? current.scrollHeight : current.scrollHeight - place.current.fromEnd;
+    current.scrollTop = place.current.isAtEnd
+      ? current.scrollHeight
+      : current.scrollHeight - place.current.fromEnd;
   }, [pages?.lines[0]?.number, place.current.isAtEnd ? pages?.lines.at(-1)?.number : undefined]);
 
   if (!pages) return <Loading failure={failure} />;
@@ -59,7 +62,10 @@ export function LogLines({ query, page, news }: LogLinesProps) {
         tabIndex={0}
         ref={box}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-          place.current = { isAtEnd: scrollHeight - scrollTop - clientHeight < 24, fromEnd: scrollHeight - scrollTop };
+          place.current = {
+            isAtEnd: scrollHeight - scrollTop - clientHeight < 24,
+            fromEnd: scrollHeight - scrollTop,
+          };
         }}
       >
         {earlier !== null && (

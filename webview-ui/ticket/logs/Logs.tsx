@@ -12,7 +12,15 @@ const typingMs = 300;
 const own = ['all', 'engine', 'command', 'problems'] as const;
 
 /** The log by who spoke, with a search. Tab and search are kept. */
-export function Logs({ page, models, news }: { readonly page: Tools; readonly models: readonly string[]; readonly news: unknown }) {
+export function Logs({
+  page,
+  models,
+  news,
+}: {
+  readonly page: Tools;
+  readonly models: readonly string[];
+  readonly news: unknown;
+}) {
   const [chosen, choose] = useViewState(page.viewState, 'logTab', z.string(), 'all');
   const [typed, setTyped] = useViewState(page.viewState, 'logSearch', z.string().max(1_000), '');
   const [text, setText] = useState(typed);
@@ -20,7 +28,10 @@ export function Logs({ page, models, news }: { readonly page: Tools; readonly mo
     const timer = setTimeout(() => setText(typed), typingMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  const tabs = [...own.map((key) => ({ key, title: logName(key) })), ...models.map((key) => ({ key, title: key }))];
+  const tabs = [
+    ...own.map((key) => ({ key, title: logName(key) })),
+    ...models.map((key) => ({ key, title: key })),
+  ];
   const shown = tabs.some(({ key }) => key === chosen) ? chosen : 'all';
   const query = {
     ...(shown === 'all' || shown === 'problems' ? {} : { source: shown }),

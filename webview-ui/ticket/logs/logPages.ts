@@ -12,17 +12,22 @@ export interface Pages {
 const mostLines = 3_000;
 
 /**
- * What is shown once another page has come; `before` is where earlier lines were asked for from, undefined for the newest page. Earlier lines that
- * don't end where the known ones begin were asked for twice, or of lines that gave way in the meantime: they are dropped. The newest page may leave a
- * gap to what is known, if much happened in between: then it stands alone, and what was before is loaded again on demand. Where there is too much, the
- * end that isn't being read gives way.
+ * What is shown once another page has come; `before` is where earlier lines were asked for from, undefined
+ * for the newest page. Earlier lines that don't end where the known ones begin were asked for twice, or of
+ * lines that gave way in the meantime: they are dropped. The newest page may leave a gap to what is known, if
+ * much happened in between: then it stands alone, and what was before is loaded again on demand. Where there
+ * is too much, the end that isn't being read gives way.
  */
 export function merged(known: Pages | undefined, page: Pages, before?: number): Pages {
   if (!known) return page;
   if (before !== undefined) {
     if (before !== known.earlier) return known;
     const all = [...page.lines, ...known.lines];
-    return { lines: all.slice(0, mostLines), earlier: page.earlier, isCut: known.isCut === true || all.length > mostLines };
+    return {
+      lines: all.slice(0, mostLines),
+      earlier: page.earlier,
+      isCut: known.isCut === true || all.length > mostLines,
+    };
   }
   if (known.isCut === true) return known;
   const last = known.lines.at(-1);
@@ -30,5 +35,8 @@ export function merged(known: Pages | undefined, page: Pages, before?: number): 
   if (!last || !first || (first.number > last.number && page.earlier !== null)) return page;
   const added = page.lines.filter(({ number }) => number > last.number);
   const lines = [...known.lines, ...added].slice(-mostLines);
-  return { lines, earlier: lines.length < known.lines.length + added.length ? (lines[0]?.number ?? null) : known.earlier };
+  return {
+    lines,
+    earlier: lines.length < known.lines.length + added.length ? (lines[0]?.number ?? null) : known.earlier,
+  };
 }

@@ -20,14 +20,20 @@ interface BeadListProps {
 /** The plan, in its order, with how far each bead is; of the one in work, what it does and since when. */
 export function BeadList({ beads, activity }: BeadListProps) {
   const done = beads.filter(({ status }) => status === 'done').length;
-  const doing = activity.findLast(({ hint }) => hint.kind === 'tool' || hint.kind === 'command' || hint.kind === 'retry')?.hint;
+  const doing = activity.findLast(
+    ({ hint }) => hint.kind === 'tool' || hint.kind === 'command' || hint.kind === 'retry',
+  )?.hint;
   return (
     <section aria-labelledby="beads">
       <h2 id="beads">{l10n.t('Beads: {0} of {1} done', done, beads.length)}</h2>
       <progress max={beads.length} value={done} aria-label={l10n.t('Beads done')} />
       <ol class="rows">
         {beads.map((bead, index) => (
-          <li key={bead.id} class={`bead bead-${bead.status}`} aria-current={bead.status === 'in_progress' ? 'step' : undefined}>
+          <li
+            key={bead.id}
+            class={`bead bead-${bead.status}`}
+            aria-current={bead.status === 'in_progress' ? 'step' : undefined}
+          >
             <Icon name={icons[bead.status]} />
             <div class="grow">
               <div>
@@ -37,12 +43,18 @@ export function BeadList({ beads, activity }: BeadListProps) {
               <div class="quiet">
                 {bead.label}
                 {bead.status !== 'pending' && ` · ${l10n.t('iteration {0}', bead.iteration)}`}
-                {bead.status === 'in_progress' && bead.startedAt !== null && ` · ${l10n.t('since {0}', when(bead.startedAt))}`}
+                {bead.status === 'in_progress' &&
+                  bead.startedAt !== null &&
+                  ` · ${l10n.t('since {0}', when(bead.startedAt))}`}
                 {bead.stage !== null && ` · ${bead.stage}`}
                 {bead.status === 'done' && spentOn(bead)}
                 {findingsText(bead)}
-                {bead.review?.verdict === 'accepted' && bead.review.isPresent && ` · ${l10n.t('accepted by you')}`}
-                {bead.status === 'pending' && bead.blockedBy.length > 0 && ` · ${l10n.t('after {0}', bead.blockedBy.join(', '))}`}
+                {bead.review?.verdict === 'accepted' &&
+                  bead.review.isPresent &&
+                  ` · ${l10n.t('accepted by you')}`}
+                {bead.status === 'pending' &&
+                  bead.blockedBy.length > 0 &&
+                  ` · ${l10n.t('after {0}', bead.blockedBy.join(', '))}`}
                 {ended(bead)}
               </div>
               {bead.status === 'in_progress' && doing && <div class="doing code">{doing.text}</div>}
@@ -58,7 +70,10 @@ export function BeadList({ beads, activity }: BeadListProps) {
 function findingsText({ findings: { total, open, fixed } }: BeadRow): string {
   if (total === 0) return '';
   const all = total === 1 ? l10n.t('1 finding') : l10n.t('{0} findings', total);
-  const parts = [open === 0 ? '' : l10n.t('{0} to be fixed', open), fixed === 0 ? '' : l10n.t('{0} fixed', fixed)];
+  const parts = [
+    open === 0 ? '' : l10n.t('{0} to be fixed', open),
+    fixed === 0 ? '' : l10n.t('{0} fixed', fixed),
+  ];
   return ` · ${[all, ...parts].filter((part) => part !== '').join(', ')}`;
 }
 
@@ -68,6 +83,8 @@ function spentOn({ startedAt, completedAt }: BeadRow): string {
 
 /** The iterations that came to nothing. */
 function ended({ ended: iterations }: BeadRow): string {
-  const rejected = iterations.filter(({ exit }) => exit !== 'accepted').map(({ iteration }) => String(iteration));
+  const rejected = iterations
+    .filter(({ exit }) => exit !== 'accepted')
+    .map(({ iteration }) => String(iteration));
   return rejected.length === 0 ? '' : ` · ${l10n.t('rejected iterations: {0}', rejected.join(', '))}`;
 }

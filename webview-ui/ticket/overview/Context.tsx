@@ -44,7 +44,15 @@ const icons: Readonly<Record<ContextRow['state'], string>> = {
   withdrawn: 'circle-slash',
 };
 
-function Entry({ entry, canWithdraw, page }: { readonly entry: ContextRow; readonly canWithdraw: boolean; readonly page: Tools }) {
+function Entry({
+  entry,
+  canWithdraw,
+  page,
+}: {
+  readonly entry: ContextRow;
+  readonly canWithdraw: boolean;
+  readonly page: Tools;
+}) {
   const withdrawing = useRequest(page, 'withdraw');
   const { id, text, author, mode, state, label, at, where } = entry;
   const withdraw = async (): Promise<void> => {

@@ -8,7 +8,9 @@ import { LongText } from '../shared/LongText.tsx';
 import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 
-/** Why iterations, and attempts at the setup and the final test, failed, and what each left for the next one. */
+/**
+ * Why iterations, and attempts at the setup and the final test, failed, and what each left for the next one.
+ */
 export function FailedAttempts({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const { value, failure } = useLoaded(page, 'failures', {}, stamp);
   return (
@@ -18,7 +20,11 @@ export function FailedAttempts({ page, stamp }: { readonly page: Tools; readonly
       <ul class="rows">
         {value?.failures.map((attempt, index) => (
           // Numbers start again with each retry.
-          <Attempt key={`${attempt.name} ${String(value.failures.length - index)}`} attempt={attempt} page={page} />
+          <Attempt
+            key={`${attempt.name} ${String(value.failures.length - index)}`}
+            attempt={attempt}
+            page={page}
+          />
         ))}
       </ul>
     </section>

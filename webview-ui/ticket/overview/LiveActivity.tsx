@@ -39,7 +39,9 @@ export function LiveActivity({ activity }: { readonly activity: readonly Activit
         }}
       >
         {activity.length === 0 && (
-          <p class="quiet">{l10n.t('No activity yet. Live activity of the models appears here while this page is open.')}</p>
+          <p class="quiet">
+            {l10n.t('No activity yet. Live activity of the models appears here while this page is open.')}
+          </p>
         )}
         {activity.map(({ key, hint }) => (
           <div key={key} class={`entry entry-${hint.kind}`}>

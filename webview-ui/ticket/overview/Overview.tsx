@@ -25,7 +25,11 @@ export function Overview({ state, page, canAct, activity }: OverviewProps) {
     <>
       {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
       {state.talk && (
-        <Talk talk={state.talk} activity={activity} found={beads.find(({ id }) => id === state.talk?.bead)?.findings.total ?? 0} />
+        <Talk
+          talk={state.talk}
+          activity={activity}
+          found={beads.find(({ id }) => id === state.talk?.bead)?.findings.total ?? 0}
+        />
       )}
       {head.mood === 'working' && <LiveActivity activity={activity} />}
       <Context entries={state.context} canSteer={canAct && state.canSteer} page={page} />
@@ -35,7 +39,11 @@ export function Overview({ state, page, canAct, activity }: OverviewProps) {
       {!state.error && failures}
       <section aria-labelledby="about">
         <h2 id="about">{l10n.t('Description')}</h2>
-        {head.description === '' ? <Empty text={l10n.t('No description.')} /> : <div class="plain">{head.description}</div>}
+        {head.description === '' ? (
+          <Empty text={l10n.t('No description.')} />
+        ) : (
+          <div class="plain">{head.description}</div>
+        )}
       </section>
     </>
   );

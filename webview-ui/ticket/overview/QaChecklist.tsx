@@ -6,7 +6,10 @@ import { useDraft } from '../../base/useDraft.ts';
 import { Failure, Filed, useRequest, sentText } from '../../base/useRequest.tsx';
 import type { Tools } from '../shared/tools.ts';
 
-const Result = z.object({ result: z.enum(['pass', 'fail', 'waive']).nullable(), observation: z.string().max(20_000) });
+const Result = z.object({
+  result: z.enum(['pass', 'fail', 'waive']).nullable(),
+  observation: z.string().max(20_000),
+});
 type Result = z.infer<typeof Result>;
 const Results = z.record(z.string(), Result);
 const untouched: Result = { result: null, observation: '' };
@@ -26,7 +29,9 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
   const unexplained = given.filter(({ id }) => of(id).result === 'fail' && of(id).observation.trim() === '');
   const isFailed = given.some(({ id }) => of(id).result === 'fail');
   // With something to fix already, the rest is tried again in the next round.
-  const open = isFailed ? [] : checklist.items.filter(({ id, severity }) => severity === 'required' && of(id).result === null);
+  const open = isFailed
+    ? []
+    : checklist.items.filter(({ id, severity }) => severity === 'required' && of(id).result === null);
   const canSend = given.length > 0 && unexplained.length === 0 && open.length === 0;
   const submit = async (): Promise<void> => {
     const body = Object.fromEntries(
@@ -49,7 +54,9 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
           item={item}
           result={of(item.id)}
           disabled={!canAct || isBusy || isFiled}
-          onChange={(change) => setResults((now) => ({ ...now, [item.id]: { ...(now[item.id] ?? untouched), ...change } }))}
+          onChange={(change) =>
+            setResults((now) => ({ ...now, [item.id]: { ...(now[item.id] ?? untouched), ...change } }))
+          }
         />
       ))}
       {canAct && !isFiled && (
@@ -81,10 +88,13 @@ function Item({ item, result, disabled, onChange }: ItemProps) {
   return (
     <fieldset class="qa-item">
       <legend>
-        <strong>{item.title}</strong> {item.severity === 'optional' && <span class="quiet">{l10n.t('optional')}</span>}
+        <strong>{item.title}</strong>{' '}
+        {item.severity === 'optional' && <span class="quiet">{l10n.t('optional')}</span>}
       </legend>
       {item.behavior !== '' && <p class="plain">{item.behavior}</p>}
-      {item.prerequisites.length > 0 && <p class="quiet">{l10n.t('Prerequisites: {0}', item.prerequisites.join(' · '))}</p>}
+      {item.prerequisites.length > 0 && (
+        <p class="quiet">{l10n.t('Prerequisites: {0}', item.prerequisites.join(' · '))}</p>
+      )}
       <ol>
         {item.actions.map((action, index) => (
           <li key={index} class="plain">

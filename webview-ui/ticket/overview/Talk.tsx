@@ -14,17 +14,26 @@ interface TalkProps {
 /** Models talk about a bead now: who speaks, who has answered, and what it costs so far. */
 export function Talk({ talk, activity, found }: TalkProps) {
   const { bead, iteration, label, since, answeredAt, answers } = talk;
-  const waiting = talk.speaking.length === 0 ? l10n.t('Waiting for an answer…') : l10n.t('Waiting for {0}…', talk.speaking.join(', '));
+  const waiting =
+    talk.speaking.length === 0
+      ? l10n.t('Waiting for an answer…')
+      : l10n.t('Waiting for {0}…', talk.speaking.join(', '));
   // A price that isn't known is never shown as 0.
   const price = (dollars: number): string => (dollars === 0 ? '' : cost(dollars));
-  const speaking = activity.findLast(({ hint }) => hint.at > answeredAt && ['text', 'reasoning', 'tool'].includes(hint.kind))?.hint;
+  const speaking = activity.findLast(
+    ({ hint }) => hint.at > answeredAt && ['text', 'reasoning', 'tool'].includes(hint.kind),
+  )?.hint;
   return (
     <section aria-labelledby="talk" class="talk">
       <h2 id="talk">{l10n.t('{0}: {1}, iteration {2}', label, bead, iteration)}</h2>
       <p class="quiet">
         {[
           l10n.t('since {0}', when(since)),
-          found === 0 ? '' : found === 1 ? l10n.t('1 finding so far') : l10n.t('{0} findings so far', count(found)),
+          found === 0
+            ? ''
+            : found === 1
+              ? l10n.t('1 finding so far')
+              : l10n.t('{0} findings so far', count(found)),
           l10n.t('{0} tokens', count(talk.tokens)),
           price(talk.cost),
         ]
@@ -40,7 +49,11 @@ export function Talk({ talk, activity, found }: TalkProps) {
               <span class="code">{member}</span>{' '}
               <span class="quiet">
                 {[
-                  outcome !== 'accepted' ? l10n.t('no usable answer') : gist === '' ? l10n.t('answered') : gist,
+                  outcome !== 'accepted'
+                    ? l10n.t('no usable answer')
+                    : gist === ''
+                      ? l10n.t('answered')
+                      : gist,
                   duration(ms),
                   l10n.t('{0} tokens', count(tokens)),
                   price(dollars),
@@ -57,7 +70,8 @@ export function Talk({ talk, activity, found }: TalkProps) {
             <span class="quiet">{waiting}</span>
             {speaking && (
               <div>
-                <span class="code">{speaking.source}</span> <span class="plain">{speaking.text.slice(-300)}</span>
+                <span class="code">{speaking.source}</span>{' '}
+                <span class="plain">{speaking.text.slice(-300)}</span>
               </div>
             )}
           </span>

@@ -9,7 +9,10 @@ const mostEntries = 60;
 /** Of what a model writes, the end is what it is at. */
 const longestText = 1_200;
 
-/** The list with one more thing in it, the newest last. What a model says comes in pieces, which grow one entry. */
+/**
+ * The list with one more thing in it, the newest last. What a model says comes in pieces, which grow one
+ * entry.
+ */
 export function withHint(list: readonly Activity[], hint: TicketHint): readonly Activity[] {
   const last = list.at(-1);
   if (last && isSpeech(hint) && last.hint.kind === hint.kind && last.hint.source === hint.source) {

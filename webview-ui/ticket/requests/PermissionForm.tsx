@@ -17,7 +17,14 @@ interface PermissionFormProps {
 }
 
 /** What an agent wants to be allowed, as it is: that is what is being allowed. */
-export function PermissionForm({ request, content, refusal, page, canAct, onAnswering }: PermissionFormProps) {
+export function PermissionForm({
+  request,
+  content,
+  refusal,
+  page,
+  canAct,
+  onAnswering,
+}: PermissionFormProps) {
   const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'permit');
   const decide = async (allow: boolean): Promise<void> => {
     // The request may be gone before the answer comes that it was taken.
@@ -37,7 +44,8 @@ export function PermissionForm({ request, content, refusal, page, canAct, onAnsw
       {content.command !== '' && <LongText label={l10n.t('Command')} text={content.command} />}
       {content.patterns.length > 0 && (
         <p>
-          <span class="quiet">{l10n.t('Applies to')}</span> <span class="code plain">{visible(content.patterns.join('\n'))}</span>
+          <span class="quiet">{l10n.t('Applies to')}</span>{' '}
+          <span class="code plain">{visible(content.patterns.join('\n'))}</span>
         </p>
       )}
       {canAct && (
@@ -47,7 +55,12 @@ export function PermissionForm({ request, content, refusal, page, canAct, onAnsw
               {l10n.t('Allow Once')}
             </Button>
           )}
-          <Button secondary icon="circle-slash" disabled={isBusy || isFiled} onClick={() => void decide(false)}>
+          <Button
+            secondary
+            icon="circle-slash"
+            disabled={isBusy || isFiled}
+            onClick={() => void decide(false)}
+          >
             {l10n.t('Deny')}
           </Button>
         </div>

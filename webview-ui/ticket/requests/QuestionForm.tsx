@@ -5,7 +5,14 @@ import { type AgentQuestion, takesWords } from '../../../src/domain/agentRequest
 import { Button, Checkbox, Radio, TextArea } from '../../base/elements.tsx';
 import { useDraft } from '../../base/useDraft.ts';
 import { Failure, Filed, useRequest, sentText } from '../../base/useRequest.tsx';
-import { answersOf, emptyDraft, type RequestDraft, RequestDrafts, withOption, withText } from './requestDrafts.ts';
+import {
+  answersOf,
+  emptyDraft,
+  type RequestDraft,
+  RequestDrafts,
+  withOption,
+  withText,
+} from './requestDrafts.ts';
 import type { Tools } from '../shared/tools.ts';
 
 interface QuestionFormProps {
@@ -50,7 +57,11 @@ export function QuestionForm({ request, questions, engine, page, canAct, onAnswe
       ))}
       {canAct && (
         <div class="actions">
-          <Button icon="send" disabled={isBusy || isFiled || !answers} onClick={() => answers && void reply(answers)}>
+          <Button
+            icon="send"
+            disabled={isBusy || isFiled || !answers}
+            onClick={() => answers && void reply(answers)}
+          >
             {l10n.t('Send Answer')}
           </Button>
           {!engine && (
@@ -110,7 +121,10 @@ function OneQuestion({ name, question, draft, disabled, onChange }: OneQuestionP
   );
 }
 
-/** The first paragraph of a long text is the question; what follows has a box that scrolls, so that the answers aren't far below. */
+/**
+ * The first paragraph of a long text is the question; what follows has a box that scrolls, so that the
+ * answers aren't far below.
+ */
 function inTwo(text: string): { readonly asked: string; readonly more: string } {
   const end = text.length > longestLegend ? text.indexOf('\n\n') : -1;
   return end === -1 ? { asked: text, more: '' } : { asked: text.slice(0, end), more: text.slice(end).trim() };

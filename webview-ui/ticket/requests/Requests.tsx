@@ -16,7 +16,10 @@ interface RequestsProps {
   readonly canAct: boolean;
 }
 
-/** What agents wait for, each with the time that is left and its own form; and what became of those that are gone. */
+/**
+ * What agents wait for, each with the time that is left and its own form; and what became of those that are
+ * gone.
+ */
 export function Requests({ requests, page, canAct }: RequestsProps) {
   const { notes, dismiss, setMine } = useSettled(requests, page);
   const box = useRef<HTMLDivElement>(null);
@@ -28,7 +31,13 @@ export function Requests({ requests, page, canAct }: RequestsProps) {
   return (
     <div class="requests" ref={box} tabIndex={-1}>
       {requests.map((request) => (
-        <Request key={keyOf(request)} request={request} page={page} canAct={canAct} onAnswering={(isMine) => setMine(request, isMine)} />
+        <Request
+          key={keyOf(request)}
+          request={request}
+          page={page}
+          canAct={canAct}
+          onAnswering={(isMine) => setMine(request, isMine)}
+        />
       ))}
       {notes.map(({ key, text }) => (
         <div key={key} class="refusal">
@@ -55,7 +64,9 @@ function Request({ request, page, canAct, onAnswering }: RequestProps) {
     <section class="card request" aria-labelledby={`request-${id}`}>
       <h2 id={`request-${id}`}>
         <Icon name={isQuestion ? 'comment-unresolved' : 'shield'} />{' '}
-        {isQuestion ? l10n.t('{0} has a question', source) : l10n.t('{0} requests permission to {1}', source, may)}
+        {isQuestion
+          ? l10n.t('{0} has a question', source)
+          : l10n.t('{0} requests permission to {1}', source, may)}
       </h2>
       {content.kind === 'question' ? (
         <QuestionForm
@@ -67,7 +78,14 @@ function Request({ request, page, canAct, onAnswering }: RequestProps) {
           onAnswering={onAnswering}
         />
       ) : (
-        <PermissionForm request={id} content={content} refusal={refusal} page={page} canAct={canAct} onAnswering={onAnswering} />
+        <PermissionForm
+          request={id}
+          content={content}
+          refusal={refusal}
+          page={page}
+          canAct={canAct}
+          onAnswering={onAnswering}
+        />
       )}
       <Countdown until={request.until} isQuestion={isQuestion} page={page} />
     </section>
@@ -75,7 +93,15 @@ function Request({ request, page, canAct, onAnswering }: RequestProps) {
 }
 
 /** How long there still is. Seconds are never read out by themselves, but the last minute is. */
-function Countdown({ until, isQuestion, page }: { readonly until: number; readonly isQuestion: boolean; readonly page: Tools }) {
+function Countdown({
+  until,
+  isQuestion,
+  page,
+}: {
+  readonly until: number;
+  readonly isQuestion: boolean;
+  readonly page: Tools;
+}) {
   const left = Math.max(0, Math.ceil((until - useSeconds()) / 1_000));
   const before = useRef(left);
   useEffect(() => {

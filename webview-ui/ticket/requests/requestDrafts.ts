@@ -9,8 +9,16 @@ export const RequestDrafts = z.array(Draft);
 
 export const emptyDraft: RequestDraft = { chosen: [], text: '' };
 
-/** One option more or less. Where only one answer is wanted, it takes the place of the others, and of own words. */
-export function withOption({ multiple }: AgentQuestion, draft: RequestDraft, index: number, isChosen: boolean): RequestDraft {
+/**
+ * One option more or less. Where only one answer is wanted, it takes the place of the others, and of own
+ * words.
+ */
+export function withOption(
+  { multiple }: AgentQuestion,
+  draft: RequestDraft,
+  index: number,
+  isChosen: boolean,
+): RequestDraft {
   if (!multiple) return { chosen: isChosen ? [index] : [], text: '' };
   const others = draft.chosen.filter((one) => one !== index);
   return { ...draft, chosen: isChosen ? [...others, index].toSorted((a, b) => a - b) : others };
@@ -22,7 +30,10 @@ export function withText({ multiple }: AgentQuestion, draft: RequestDraft, text:
 }
 
 /** What is sent: one list of texts a question. Undefined while a question has no answer. */
-export function answersOf(questions: readonly AgentQuestion[], drafts: readonly RequestDraft[]): string[][] | undefined {
+export function answersOf(
+  questions: readonly AgentQuestion[],
+  drafts: readonly RequestDraft[],
+): string[][] | undefined {
   const answers = questions.map(({ options }, index) => {
     const { chosen, text } = drafts[index] ?? emptyDraft;
     const labels = chosen.flatMap((one) => options[one]?.label ?? []);

@@ -9,7 +9,13 @@ import type { Tools } from '../shared/tools.ts';
 
 type Request = TicketState['requests'][number];
 /** `mine`: answered on this page, so that no announcement of its result is needed. */
-const Seen = z.object({ id: z.string(), since: z.number(), until: z.number(), line: z.string(), mine: z.boolean() });
+const Seen = z.object({
+  id: z.string(),
+  since: z.number(),
+  until: z.number(),
+  line: z.string(),
+  mine: z.boolean(),
+});
 type Seen = z.infer<typeof Seen>;
 const SeenList = z.array(Seen);
 const Notes = z.array(z.object({ key: z.string(), text: z.string() }));
@@ -31,7 +37,10 @@ export function keyOf({ id, since }: Pick<Request, 'id' | 'since'>): string {
   return `${id} ${String(since)}`;
 }
 
-/** Notices new and ended requests, also while the page is hidden, and announces them to people who use a screen reader. */
+/**
+ * Notices new and ended requests, also while the page is hidden, and announces them to people who use a
+ * screen reader.
+ */
 export function useSettled(requests: readonly Request[], page: Tools): Settled {
   const { viewState } = page;
   const [notes, setNotes] = useViewState(page.viewState, 'settled', Notes, []);
@@ -68,7 +77,10 @@ function seenNow(request: Request): Seen {
 }
 
 function announcement({ source, content, may }: Request): string {
-  const who = content.kind === 'question' ? l10n.t('{0} has a question', source) : l10n.t('{0} requests permission to {1}', source, may);
+  const who =
+    content.kind === 'question'
+      ? l10n.t('{0} has a question', source)
+      : l10n.t('{0} requests permission to {1}', source, may);
   return `${who}: ${requestLine(content).slice(0, longestLine)}`;
 }
 

@@ -20,10 +20,17 @@ export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) 
   const finished = beads.filter(({ status }) => status === 'done');
   return (
     <section aria-labelledby="bead-reviews">
-      <h2 id="bead-reviews">{l10n.t('Beads: {0} of {1} accepted', finished.filter(isAccepted).length, finished.length)}</h2>
+      <h2 id="bead-reviews">
+        {l10n.t('Beads: {0} of {1} accepted', finished.filter(isAccepted).length, finished.length)}
+      </h2>
       <ul class="rows">
         {finished.map((bead) => (
-          <BeadReview key={bead.id} bead={bead} actions={canAct ? actions : { accept: false, reject: false }} page={page} />
+          <BeadReview
+            key={bead.id}
+            bead={bead}
+            actions={canAct ? actions : { accept: false, reject: false }}
+            page={page}
+          />
         ))}
       </ul>
     </section>
@@ -60,7 +67,15 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
   const isFiled = accepting.isFiled || rejecting.isFiled;
   return (
     <li class="bead-review">
-      <Icon name={isAccepted(bead) ? 'verified-filled' : review?.verdict === 'rejected' ? 'circle-slash' : 'git-commit'} />
+      <Icon
+        name={
+          isAccepted(bead)
+            ? 'verified-filled'
+            : review?.verdict === 'rejected'
+              ? 'circle-slash'
+              : 'git-commit'
+        }
+      />
       <div class="grow">
         <div class="row">
           <div class="grow">
@@ -73,7 +88,11 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
           </div>
           {diff !== null && <DiffButton bead={id} iteration={null} page={page} />}
           {bead.hasEvidence && (
-            <IconButton icon="beaker" label={l10n.t('Show evidence for {0}', id)} onClick={() => void evidence.send({ bead: id })} />
+            <IconButton
+              icon="beaker"
+              label={l10n.t('Show evidence for {0}', id)}
+              onClick={() => void evidence.send({ bead: id })}
+            />
           )}
           {diff !== null && actions.accept && !isAccepted(bead) && (
             <Button
@@ -101,7 +120,13 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
         </div>
         {isRejecting && diff !== null && (
           <Panel name={`reject ${id}`} onLeave={() => setRejecting(false)}>
-            <Rejection bead={id} sha256={diff} page={page} rejecting={rejecting} onEnd={() => setRejecting(false)} />
+            <Rejection
+              bead={id}
+              sha256={diff}
+              page={page}
+              rejecting={rejecting}
+              onEnd={() => setRejecting(false)}
+            />
           </Panel>
         )}
         <Filed isShown={isFiled} />
@@ -127,7 +152,11 @@ function commentsText({ comments }: BeadRow): string {
   return [
     drafts === 0 ? '' : drafts === 1 ? l10n.t('1 comment not sent') : l10n.t('{0} comments not sent', drafts),
     sent === 0 ? '' : sent === 1 ? l10n.t('1 comment sent') : l10n.t('{0} comments sent', sent),
-    resolved === 0 ? '' : resolved === 1 ? l10n.t('1 comment resolved') : l10n.t('{0} comments resolved', resolved),
+    resolved === 0
+      ? ''
+      : resolved === 1
+        ? l10n.t('1 comment resolved')
+        : l10n.t('{0} comments resolved', resolved),
   ]
     .filter((text) => text !== '')
     .map((text) => ` · ${text}`)

@@ -24,7 +24,11 @@ export function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly s
       {value === undefined && <Loading failure={failure} />}
       {value === null && <p class="quiet">{l10n.t('Nothing to compare.')}</p>}
       {value && (
-        <Button secondary icon="diff-multiple" onClick={() => void showing.send({ bead: null, iteration: null })}>
+        <Button
+          secondary
+          icon="diff-multiple"
+          onClick={() => void showing.send({ bead: null, iteration: null })}
+        >
           {l10n.t('Show Diff')}
         </Button>
       )}
@@ -43,7 +47,9 @@ export function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly s
           </li>
         ))}
       </ul>
-      {value && value.files.length < value.total && <p class="quiet">{l10n.t('And {0} more.', count(value.total - value.files.length))}</p>}
+      {value && value.files.length < value.total && (
+        <p class="quiet">{l10n.t('And {0} more.', count(value.total - value.files.length))}</p>
+      )}
     </section>
   );
 }

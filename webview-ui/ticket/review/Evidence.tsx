@@ -44,7 +44,12 @@ export function Evidence({ page, stamp, canAct }: EvidenceProps) {
       )}
       {value && canAct && (
         <div class="row">
-          <Button secondary icon="verified" disabled={verifying.isBusy} onClick={() => void verifying.send({})}>
+          <Button
+            secondary
+            icon="verified"
+            disabled={verifying.isBusy}
+            onClick={() => void verifying.send({})}
+          >
             {l10n.t('Verify Evidence…')}
           </Button>
         </div>
@@ -123,7 +128,9 @@ function Details({ command }: { readonly command: ProvedCommit['commands'][numbe
   return (
     <>
       {tests !== null && (
-        <div class="quiet">{l10n.t('Tests: {0} ran, {1} failed, {2} skipped', tests.ran, tests.failed, tests.skipped)}</div>
+        <div class="quiet">
+          {l10n.t('Tests: {0} ran, {1} failed, {2} skipped', tests.ran, tests.failed, tests.skipped)}
+        </div>
       )}
       {known !== null && (
         <div class="quiet wrap">

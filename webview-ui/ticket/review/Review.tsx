@@ -18,7 +18,9 @@ interface ReviewProps {
   readonly canAct: boolean;
 }
 
-/** What a reviewer needs. Beads are reviewed as soon as they are done; the rest comes with the pull request. */
+/**
+ * What a reviewer needs. Beads are reviewed as soon as they are done; the rest comes with the pull request.
+ */
 export function Review({ state, page, canAct }: ReviewProps) {
   const { beads, beadActions, hasReview, stamp } = state;
   const work = (
@@ -59,11 +61,17 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
       <PullRequest review={value} page={page} />
       {children}
       <Tests title={l10n.t('Final test')} tests={value.tests} />
-      {value.regression.length > 0 && <Tests title={l10n.t('Full test suite (informational)')} tests={value.regression} />}
+      {value.regression.length > 0 && (
+        <Tests title={l10n.t('Full test suite (informational)')} tests={value.regression} />
+      )}
       {value.leftOut.length > 0 && (
         <section>
           <h2>{l10n.t('Excluded files')}</h2>
-          <p class="quiet">{l10n.t('These files appeared during coding and look generated, so they are excluded from the commits.')}</p>
+          <p class="quiet">
+            {l10n.t(
+              'These files appeared during coding and look generated, so they are excluded from the commits.',
+            )}
+          </p>
           <ul>
             {value.leftOut.map(({ bead, path }) => (
               <li key={`${bead} ${path}`} class="wrap">
@@ -108,8 +116,10 @@ function Tests({ title, tests }: { readonly title: string; readonly tests: reado
               <summary>
                 <span class="code">{test.command}</span>{' '}
                 <span class={test.passed ? 'quiet' : 'problem'}>
-                  {test.passed ? l10n.t('passed') : l10n.t('failed ({0})', test.timedOut ? l10n.t('timed out') : test.result)} ·{' '}
-                  {duration(test.durationMs)}
+                  {test.passed
+                    ? l10n.t('passed')
+                    : l10n.t('failed ({0})', test.timedOut ? l10n.t('timed out') : test.result)}{' '}
+                  · {duration(test.durationMs)}
                 </span>
               </summary>
               <LongText label={test.command} text={test.output === '' ? l10n.t('Empty.') : test.output} />

@@ -13,7 +13,10 @@ interface DiffButtonProps {
 /** Opens what a bead, or one iteration of it, changed. */
 export function DiffButton({ bead, iteration, page }: DiffButtonProps) {
   const { send, failure, dismiss } = useRequest(page, 'showDiff');
-  const label = iteration === null ? l10n.t('Show changes of {0}', bead) : l10n.t('Show changes of {0}, iteration {1}', bead, iteration);
+  const label =
+    iteration === null
+      ? l10n.t('Show changes of {0}', bead)
+      : l10n.t('Show changes of {0}, iteration {1}', bead, iteration);
   return (
     <>
       <IconButton icon="diff" label={label} onClick={() => void send({ bead, iteration })} />

@@ -11,14 +11,20 @@ export interface Loaded<T> {
   readonly failure: PageFailure | undefined;
 }
 
-/** Asks for something, and again whenever `news` differs. There is one question at a time, however fast the news comes. */
+/**
+ * Asks for something, and again whenever `news` differs. There is one question at a time, however fast the
+ * news comes.
+ */
 export function useLoaded<M extends Method>(
   page: Tools,
   method: M,
   params: ParamsOf<Contract, M>,
   news: unknown,
 ): Loaded<ResultOf<Contract, M>> {
-  const [loaded, setLoaded] = useState<Loaded<ResultOf<Contract, M>>>({ value: undefined, failure: undefined });
+  const [loaded, setLoaded] = useState<Loaded<ResultOf<Contract, M>>>({
+    value: undefined,
+    failure: undefined,
+  });
   const asking = useRef({ isBusy: false, isWanted: false, isShown: true });
   useEffect(() => {
     const state = asking.current;

@@ -10,7 +10,10 @@ import { writeAtomically } from '../../system/files.ts';
 
 type PullRequest = Parameters<Forge['publish']>[0];
 
-/** A forge without a network: the pull request is a Markdown document `<folder>/<TICKET>.md`, and the branch isn't pushed. */
+/**
+ * A forge without a network: the pull request is a Markdown document `<folder>/<TICKET>.md`, and the branch
+ * isn't pushed.
+ */
 export class LocalForge implements Forge {
   readonly name = 'local';
   readonly #folder: string;
@@ -42,7 +45,8 @@ export class LocalForge implements Forge {
   }
 
   #fileOf(ticket: string): string {
-    if (!TicketId.safeParse(ticket).success) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: `"${ticket}" is no ticket.` });
+    if (!TicketId.safeParse(ticket).success)
+      throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: `"${ticket}" is no ticket.` });
     return join(this.#folder, `${ticket}.md`);
   }
 }

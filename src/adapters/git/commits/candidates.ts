@@ -6,7 +6,10 @@ import type { Revisions } from '../revisions.ts';
 import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
-/** What a candidate is made of. `start`: the full hash of its parent commit. `ref`: where it is kept until the branch has it. */
+/**
+ * What a candidate is made of. `start`: the full hash of its parent commit. `ref`: where it is kept until the
+ * branch has it.
+ */
 export interface CandidateWork {
   readonly start: string;
   readonly paths: readonly string[];
@@ -15,7 +18,10 @@ export interface CandidateWork {
   readonly ref: string;
 }
 
-/** Candidates: commits that are proved before the ticket's branch gets them (docs/decisions/048-clean-room-proof.md). */
+/**
+ * Candidates: commits that are proved before the ticket's branch gets them
+ * (docs/decisions/048-clean-room-proof.md).
+ */
 export class Candidates {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
@@ -23,7 +29,13 @@ export class Candidates {
   readonly #commits: Commits;
   readonly #branch: OwnBranch;
 
-  constructor(parts: { cli: GitCli; revisions: Revisions; index: WorktreeIndex; commits: Commits; branch: OwnBranch }) {
+  constructor(parts: {
+    cli: GitCli;
+    revisions: Revisions;
+    index: WorktreeIndex;
+    commits: Commits;
+    branch: OwnBranch;
+  }) {
     this.#cli = parts.cli;
     this.#revisions = parts.revisions;
     this.#index = parts.index;
@@ -31,10 +43,17 @@ export class Candidates {
     this.#branch = parts.branch;
   }
 
-  /** A commit of exactly these paths on top of HEAD; null if they change nothing. Branch, index and files stay as they are. */
-  async make(own: OwnWorktree, { start, paths, message, trailers, ref }: CandidateWork): Promise<string | null> {
+  /**
+   * A commit of exactly these paths on top of HEAD; null if they change nothing. Branch, index and files stay
+   * as they are.
+   */
+  async make(
+    own: OwnWorktree,
+    { start, paths, message, trailers, ref }: CandidateWork,
+  ): Promise<string | null> {
     const place = placeOf(own);
-    if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
+    if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`))
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
     const tree = await this.#index.treeWith(own, paths);
     if (tree === (await this.#revisions.tree(place, start))) return null;
     const commit = await this.#commits.make(place, { tree, parents: [start], message, trailers });
@@ -42,7 +61,10 @@ export class Candidates {
     return commit;
   }
 
-  /** Gives the ticket's branch a candidate, if it is still at `start` or has it already. Files don't change. Throws GIT_FAILED. */
+  /**
+   * Gives the ticket's branch a candidate, if it is still at `start` or has it already. Files don't change.
+   * Throws GIT_FAILED.
+   */
   async adopt(own: OwnWorktree, candidate: string, start: string): Promise<void> {
     const place = placeOf(own);
     const head = await this.#branch.attach(own);

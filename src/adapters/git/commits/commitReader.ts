@@ -2,7 +2,14 @@ import { Recent } from '../../../base/recent.ts';
 import { CommitSha, isRelativePath } from '../../../domain/ids.ts';
 import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
 import type { GitCli, Place } from '../gitCli.ts';
-import { canBeNamed, type LoggedCommit, logFormat, parseCompared, parseLog, parseNameStatus } from '../parseGit.ts';
+import {
+  canBeNamed,
+  type LoggedCommit,
+  logFormat,
+  parseCompared,
+  parseLog,
+  parseNameStatus,
+} from '../parseGit.ts';
 import type { Revisions } from '../revisions.ts';
 
 /** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
@@ -36,52 +43,121 @@ export class CommitReader {
 
   /** Tracked paths of a checkout that differ from its commit. Its index stays as it is. */
   async uncommitted(place: Place): Promise<readonly string[]> {
-    const args = ['diff', '-z', '--name-only', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty', 'HEAD', '--'];
+    const args = [
+      'diff',
+      '-z',
+      '--name-only',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--ignore-submodules=dirty',
+      'HEAD',
+      '--',
+    ];
     return (await this.#cli.run(place, { args })).stdout.split('\0').filter((path) => path !== '');
   }
 
   async commits(place: Place, from: string, to: string): Promise<readonly LoggedCommit[]> {
-    const [first, last] = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
+    const [first, last] = [
+      await this.#revisions.commit(place, from),
+      await this.#revisions.commit(place, to),
+    ];
     const args = ['log', '-z', '--no-show-signature', logFormat, '--end-of-options', last, `^${first}`];
-    return this.#logs.of(`${first} ${last}`, async () => parseLog((await this.#cli.run(place, { args })).stdout));
+    return this.#logs.of(`${first} ${last}`, async () =>
+      parseLog((await this.#cli.run(place, { args })).stdout),
+    );
   }
 
   /** See the port. Git cuts the lines, so that no commit can make the output long. */
   async subjects(place: Place, commit: string, most: number): Promise<readonly string[]> {
     const last = await this.#revisions.commit(place, commit);
-    const args = ['log', '-z', '--no-show-signature', '--no-merges', `--max-count=${String(most)}`, '--format=tformat:%<(200,trunc)%s'];
+    const args = [
+      'log',
+      '-z',
+      '--no-show-signature',
+      '--no-merges',
+      `--max-count=${String(most)}`,
+      '--format=tformat:%<(200,trunc)%s',
+    ];
     const { stdout } = await this.#cli.run(place, { args: [...args, '--end-of-options', last] });
     return stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.trimEnd()]));
   }
 
   async diff(place: Place, from: string, to: string): Promise<string> {
     const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
-    const args = ['diff-tree', '-r', '-p', '-M', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options'];
+    const args = [
+      'diff-tree',
+      '-r',
+      '-p',
+      '-M',
+      '--full-index',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--no-color',
+      '--end-of-options',
+    ];
     return (await this.#cli.run(place, { args: [...args, ...pair, '--', ...withoutTicket] })).stdout;
   }
 
   async changedFiles(place: Place, from: string, to: string): Promise<readonly FileChange[]> {
     const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
-    const args = ['diff-tree', '-r', '-z', '-M', '--name-status', '--end-of-options', ...pair, '--', ...withoutTicket];
+    const args = [
+      'diff-tree',
+      '-r',
+      '-z',
+      '-M',
+      '--name-status',
+      '--end-of-options',
+      ...pair,
+      '--',
+      ...withoutTicket,
+    ];
     return parseNameStatus((await this.#cli.run(place, { args })).stdout);
   }
 
-  /** Paths of text files in a commit that contain one of these as a whole word. No words, or no files to look in: none. */
-  async filesNaming(place: Place, commit: string, words: readonly string[], within?: readonly string[]): Promise<readonly string[]> {
+  /**
+   * Paths of text files in a commit that contain one of these as a whole word. No words, or no files to look
+   * in: none.
+   */
+  async filesNaming(
+    place: Place,
+    commit: string,
+    words: readonly string[],
+    within?: readonly string[],
+  ): Promise<readonly string[]> {
     if (words.length === 0 || within?.length === 0) return [];
     const at = await this.#revisions.commit(place, commit);
     const patterns = [...new Set(words)].flatMap((word) => ['-e', word]);
     const files = within && canBeNamed(within) ? within.map((path) => `:(top,literal)${path}`) : [':/'];
-    const args = ['grep', '-l', '-z', '-I', '-w', '-F', '--no-color', '--full-name', ...patterns, at, '--', ...files];
+    const args = [
+      'grep',
+      '-l',
+      '-z',
+      '-I',
+      '-w',
+      '-F',
+      '--no-color',
+      '--full-name',
+      ...patterns,
+      at,
+      '--',
+      ...files,
+    ];
     const { stdout } = await this.#cli.run(place, { args, allow: [0, 1] });
     const found = stdout.split('\0').flatMap((name) => (name === '' ? [] : [name.slice(at.length + 1)]));
     return within ? found.filter((path) => within.includes(path)) : found;
   }
 
   /** See the port. `directory` keeps git from listing what lies in a folder that is ignored as a whole. */
-  async ignored(place: Place, only?: { readonly patterns: readonly string[] } | { readonly file: string }): Promise<readonly string[]> {
+  async ignored(
+    place: Place,
+    only?: { readonly patterns: readonly string[] } | { readonly file: string },
+  ): Promise<readonly string[]> {
     const rules =
-      only === undefined ? ['--exclude-standard'] : 'file' in only ? [`--exclude-from=${only.file}`] : patternRules(only.patterns);
+      only === undefined
+        ? ['--exclude-standard']
+        : 'file' in only
+          ? [`--exclude-from=${only.file}`]
+          : patternRules(only.patterns);
     const args = ['ls-files', '--others', '--ignored', '--directory', '-z', ...rules];
     const { code, stdout } = await this.#cli.run(place, { args, allow: [0, 128] });
     return code === 0 ? stdout.split('\0').filter((path) => path !== '') : [];
@@ -95,8 +171,13 @@ export class CommitReader {
     const list = async (): Promise<string> => (await this.#cli.run(place, { args })).stdout;
     // A list of all files may be long, and isn't kept.
     const stdout = await (paths ? this.#listed.of(args.join('\0'), list) : list());
-    const found = stdout.split('\0').flatMap((line) => /^100\d{3} blob [0-9a-f]+\t([^]+)$/.exec(line)?.[1] ?? []);
-    return found.filter((path) => !paths || asked.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place)));
+    const found = stdout
+      .split('\0')
+      .flatMap((line) => /^100\d{3} blob [0-9a-f]+\t([^]+)$/.exec(line)?.[1] ?? []);
+    return found.filter(
+      (path) =>
+        !paths || asked.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place)),
+    );
   }
 
   /** `commit` is a full hash, which can't be mistaken for an option or a path. */
@@ -107,7 +188,11 @@ export class CommitReader {
   }
 
   /** As `blob`, for many files of one commit. */
-  async blobs(place: Place, commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+  async blobs(
+    place: Place,
+    commit: string,
+    paths: readonly string[],
+  ): Promise<readonly (Uint8Array | undefined)[]> {
     return Promise.all(paths.map((path) => this.blob(place, commit, path)));
   }
 }

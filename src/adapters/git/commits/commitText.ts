@@ -8,8 +8,9 @@ import { placeOf } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
 /**
- * The tree of a commit with the text of one file replaced. The worktree's files and index aren't read, so nothing there can get into it and no link
- * can redirect it. The file keeps its mode. Throws INVALID_INPUT if there is no such regular file.
+ * The tree of a commit with the text of one file replaced. The worktree's files and index aren't read, so
+ * nothing there can get into it and no link can redirect it. The file keeps its mode. Throws INVALID_INPUT if
+ * there is no such regular file.
  */
 export async function treeWithText(
   cli: GitCli,
@@ -18,10 +19,23 @@ export async function treeWithText(
   file: { readonly path: string; readonly text: string },
 ): Promise<string> {
   const place = placeOf(own);
-  const listed = await cli.text(place, '--literal-pathspecs', 'ls-tree', '-z', '--full-tree', '--end-of-options', commit, '--', file.path);
+  const listed = await cli.text(
+    place,
+    '--literal-pathspecs',
+    'ls-tree',
+    '-z',
+    '--full-tree',
+    '--end-of-options',
+    commit,
+    '--',
+    file.path,
+  );
   const mode = /^(100644|100755) blob [0-9a-f]+\t/.exec(listed)?.[1];
   if (mode === undefined)
-    throw new BeadsmithError('INVALID_INPUT', { what: 'The suggested edit', reason: `${file.path} is no file of the branch` });
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: 'The suggested edit',
+      reason: `${file.path} is no file of the branch`,
+    });
   const index = join(own.gitDir, `beadsmith-index-${randomUUID()}`);
   const env = { GIT_INDEX_FILE: index };
   try {

@@ -12,7 +12,10 @@ export interface NewCommit {
   readonly internal?: boolean;
 }
 
-/** Creates commit objects, signed if the person's git signs commits. No ref, index or file changes; hooks and editors aren't involved. */
+/**
+ * Creates commit objects, signed if the person's git signs commits. No ref, index or file changes; hooks and
+ * editors aren't involved.
+ */
 export class Commits {
   readonly #cli: GitCli;
   readonly #environment: Readonly<Record<string, string | undefined>>;
@@ -34,11 +37,18 @@ export class Commits {
       return await call(true);
     } catch (error) {
       if (!(error instanceof BeadsmithError) || error.code !== 'GIT_FAILED') throw error;
-      throw new BeadsmithError('SIGNING_FAILED', { reason: error.args['reason'] ?? error.message }, { cause: error });
+      throw new BeadsmithError(
+        'SIGNING_FAILED',
+        { reason: error.args['reason'] ?? error.message },
+        { cause: error },
+      );
     }
   }
 
-  /** Whether commits are signed here. Signs one that nothing refers to, so that a missing key is noticed before there is work. Throws SIGNING_FAILED. */
+  /**
+   * Whether commits are signed here. Signs one that nothing refers to, so that a missing key is noticed
+   * before there is work. Throws SIGNING_FAILED.
+   */
   async trySigning(place: Place): Promise<Signing> {
     await this.signed(place, false, async (sign) => {
       if (!sign) return;
@@ -61,7 +71,10 @@ export class Commits {
 
   #isComplete = false;
 
-  /** The person's own identity, as environment. What is missing is filled in, because git's guess (`root@host`) would be worse. */
+  /**
+   * The person's own identity, as environment. What is missing is filled in, because git's guess
+   * (`root@host`) would be worse.
+   */
   async identity(place: Place): Promise<Record<string, string>> {
     if (this.#isComplete) return {};
     const configured = new Set((await this.#cli.settings(place)).map(({ name }) => name));
@@ -69,7 +82,11 @@ export class Commits {
     for (const role of ['author', 'committer']) {
       for (const [field, value] of Object.entries({ name: 'Beadsmith', email: 'beadsmith@localhost' })) {
         const variable = `GIT_${role}_${field}`.toUpperCase();
-        if (this.#environment[variable] === undefined && !configured.has(`${role}.${field}`) && !configured.has(`user.${field}`)) {
+        if (
+          this.#environment[variable] === undefined &&
+          !configured.has(`${role}.${field}`) &&
+          !configured.has(`user.${field}`)
+        ) {
           filled[variable] = value;
         }
       }
@@ -79,10 +96,14 @@ export class Commits {
   }
 }
 
-/** Trailers are a separate last paragraph, one line each, so that no text of a ticket can be mistaken for one. */
+/**
+ * Trailers are a separate last paragraph, one line each, so that no text of a ticket can be mistaken for one.
+ */
 export function messageOf(message: string, trailers: Readonly<Record<string, string>>): string {
   // git refuses NUL in a message, and other control characters don't belong in a log.
   const text = message.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ').trim() || 'Change';
-  const lines = Object.entries(trailers).map(([key, value]) => `${key}: ${value.replace(/\p{Cc}+/gu, ' ').trim()}`);
+  const lines = Object.entries(trailers).map(
+    ([key, value]) => `${key}: ${value.replace(/\p{Cc}+/gu, ' ').trim()}`,
+  );
   return lines.length === 0 ? `${text}\n` : `${text}\n\n${lines.join('\n')}\n`;
 }

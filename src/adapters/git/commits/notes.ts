@@ -5,8 +5,8 @@ import type { GitCli, Place } from '../gitCli.ts';
 import { durable } from '../revisions.ts';
 
 /**
- * Notes on commits under one ref of ours (docs/decisions/060-evidence-travels-with-the-commit.md). The ref is named in every call, so that no
- * configuration of the person's notes counts.
+ * Notes on commits under one ref of ours (docs/decisions/060-evidence-travels-with-the-commit.md). The ref is
+ * named in every call, so that no configuration of the person's notes counts.
  */
 export class Notes {
   readonly #cli: GitCli;
@@ -20,7 +20,10 @@ export class Notes {
   /** The text of a commit's note; undefined if it has none. */
   async read(place: Place, ref: string, commit: string): Promise<string | undefined> {
     CommitSha.parse(commit);
-    const { code, stdout } = await this.#cli.run(place, { args: ['notes', `--ref=${ours(ref)}`, 'list', commit], allow: [0, 1] });
+    const { code, stdout } = await this.#cli.run(place, {
+      args: ['notes', `--ref=${ours(ref)}`, 'list', commit],
+      allow: [0, 1],
+    });
     return code === 0 ? this.#text(place, stdout.trim()) : undefined;
   }
 
@@ -35,10 +38,17 @@ export class Notes {
     return notes;
   }
 
-  /** Replaces the note of a commit. A note that is there already is left alone, so that nothing is written twice. */
+  /**
+   * Replaces the note of a commit. A note that is there already is left alone, so that nothing is written
+   * twice.
+   */
   async write(place: Place, ref: string, commit: string, text: string): Promise<void> {
     if ((await this.read(place, ref, commit)) === text) return;
-    const { stdout } = await this.#cli.run(place, { args: ['hash-object', '-w', '--stdin'], input: text, config: durable });
+    const { stdout } = await this.#cli.run(place, {
+      args: ['hash-object', '-w', '--stdin'],
+      input: text,
+      config: durable,
+    });
     await this.#cli.run(place, {
       args: ['notes', `--ref=${ours(ref)}`, 'add', '--force', '-C', stdout.trim(), commit],
       env: await this.#commits.identity(place),

@@ -7,13 +7,21 @@ import { GitCli, type Place } from '../gitCli.ts';
 import { Revisions } from '../revisions.ts';
 import { removeStaleLock } from '../staleLock.ts';
 import { type SharedState, readSharedState } from './sharedState.ts';
-import { type TracedCommand, hasTraces, mayChangeRef, mayChangeSetting, takeTraces, toldGitFolder } from './traces.ts';
+import {
+  type TracedCommand,
+  hasTraces,
+  mayChangeRef,
+  mayChangeSetting,
+  takeTraces,
+  toldGitFolder,
+} from './traces.ts';
 
 const Stored = z.object({ refs: z.record(z.string(), z.string()), files: z.record(z.string(), z.string()) });
 
 /**
- * Keeps what all worktrees share out of the reach of sessions and commands (docs/decisions/120-shared-git-state.md): what a git of theirs changed there is
- * taken back, kept, and said. git itself tells which processes were theirs, by `GIT_TRACE2_EVENT`; what a person changes meanwhile stays.
+ * Keeps what all worktrees share out of the reach of sessions and commands
+ * (docs/decisions/120-shared-git-state.md): what a git of theirs changed there is taken back, kept, and said.
+ * git itself tells which processes were theirs, by `GIT_TRACE2_EVENT`; what a person changes meanwhile stays.
  */
 export class SharedGuard {
   readonly #place: Place;
@@ -39,11 +47,19 @@ export class SharedGuard {
     this.#stateFolder = join(parts.commonDir, 'beadsmith');
     this.#isOurs = parts.isOurs;
     this.#place = { cwd: parts.root };
-    this.#cli = new GitCli({ folder: parts.root, environment: parts.environment, lockPatienceMs: 15_000, removeStaleLock });
+    this.#cli = new GitCli({
+      folder: parts.root,
+      environment: parts.environment,
+      lockPatienceMs: 15_000,
+      removeStaleLock,
+    });
     this.#revisions = new Revisions(this.#cli);
   }
 
-  /** What goes into the environment of sessions and commands. The folder has to be there before a git of theirs: else git makes a file of that name. */
+  /**
+   * What goes into the environment of sessions and commands. The folder has to be there before a git of
+   * theirs: else git makes a file of that name.
+   */
   static async environment(commonDir: string): Promise<{ readonly GIT_TRACE2_EVENT: string }> {
     const folder = tracesIn(commonDir);
     await mkdir(folder, { recursive: true });
@@ -58,7 +74,10 @@ export class SharedGuard {
     return join(this.#stateFolder, 'git-baseline.json');
   }
 
-  /** Does something in which gits of others may run, and takes back what those changed. `say` gets a line for each thing. */
+  /**
+   * Does something in which gits of others may run, and takes back what those changed. `say` gets a line for
+   * each thing.
+   */
   async around<T>(work: () => Promise<T>, say: (line: string) => void): Promise<T> {
     await this.#turns.run('', () => this.#begin(say));
     try {
@@ -121,14 +140,22 @@ export class SharedGuard {
     }
   }
 
-  async #takeBackRef(ref: string, was: string | undefined, is: string | undefined, say: (line: string) => void): Promise<void> {
+  async #takeBackRef(
+    ref: string,
+    was: string | undefined,
+    is: string | undefined,
+    say: (line: string) => void,
+  ): Promise<void> {
     const kept = await this.#keep(is);
     await this.#set(ref, was, is);
     const what = was === undefined ? 'removed again' : `put back to ${was.slice(0, 12)}`;
     say(`${ref} was changed by a command of the session, and is ${what}.${kept}`);
   }
 
-  /** All entries that were there come back, in their order; those that the worktree's own commands made are kept and taken out. */
+  /**
+   * All entries that were there come back, in their order; those that the worktree's own commands made are
+   * kept and taken out.
+   */
   async #takeBackStash(before: SharedState, now: SharedState, say: (line: string) => void): Promise<void> {
     const log = 'logs/refs/stash';
     const lines = (state: SharedState) => (state.files[log] ?? '').split('\n').filter((line) => line !== '');
@@ -148,7 +175,9 @@ export class SharedGuard {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, `${wanted.join('\n')}\n`, 'latin1');
     }
-    say(`The stash was changed by a command of the session, and has its ${String(wanted.length)} entries again.${kept.join('')}`);
+    say(
+      `The stash was changed by a command of the session, and has its ${String(wanted.length)} entries again.${kept.join('')}`,
+    );
   }
 
   /** Keeps what is taken away under a ref that is never overwritten. */
@@ -161,7 +190,10 @@ export class SharedGuard {
   async #set(ref: string, to: string | undefined, from: string | undefined): Promise<void> {
     if (to === from) return;
     const old = from ?? '0'.repeat((to ?? '').length);
-    const args = to === undefined ? ['update-ref', '-d', ref, old] : ['update-ref', '--create-reflog', '-m', 'beadsmith', ref, to, old];
+    const args =
+      to === undefined
+        ? ['update-ref', '-d', ref, old]
+        : ['update-ref', '--create-reflog', '-m', 'beadsmith', ref, to, old];
     await this.#cli.run(this.#place, { args });
   }
 

@@ -1,7 +1,9 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A git command that a session or a command of ours started. `worktree`: where it worked, as far as git said. */
+/**
+ * A git command that a session or a command of ours started. `worktree`: where it worked, as far as git said.
+ */
 export interface TracedCommand {
   readonly name: string;
   readonly args: readonly string[];
@@ -26,7 +28,10 @@ export async function takeTraces(folder: string): Promise<readonly TracedCommand
   return commands;
 }
 
-/** The name of a file ends with the number of its process. A killed one writes no end, and must not be taken for the one that did what comes later. */
+/**
+ * The name of a file ends with the number of its process. A killed one writes no end, and must not be taken
+ * for the one that did what comes later.
+ */
 function isRunning(name: string): boolean {
   const pid = parseInt(/-P([0-9a-f]+)(?:\.\d+)?$/.exec(name)?.[1] ?? '', 16);
   try {
@@ -41,7 +46,12 @@ function parseTrace(text: string): TracedCommand | undefined {
   for (const line of text.split('\n')) {
     if (!/"event":"(?:start|def_repo|cmd_name)"/.test(line)) continue;
     try {
-      const event = JSON.parse(line) as { event?: unknown; argv?: unknown; worktree?: unknown; name?: unknown };
+      const event = JSON.parse(line) as {
+        event?: unknown;
+        argv?: unknown;
+        worktree?: unknown;
+        name?: unknown;
+      };
       if (event.event === 'start' && Array.isArray(event.argv)) found.args = event.argv.slice(1).map(String);
       if (event.event === 'def_repo' && typeof event.worktree === 'string') found.worktree = event.worktree;
       if (event.event === 'cmd_name' && typeof event.name === 'string') found.name = event.name;
@@ -70,8 +80,15 @@ const naming = new Set([
   'bisect',
 ]);
 
-/** Whether a traced command may have changed a ref: it is of a kind that can, and names it where it has to. `isOurs`: the worktree is one of ours. */
-export function mayChangeRef({ name, args, worktree }: TracedCommand, ref: string, isOurs: (worktree: string) => boolean): boolean {
+/**
+ * Whether a traced command may have changed a ref: it is of a kind that can, and names it where it has to.
+ * `isOurs`: the worktree is one of ours.
+ */
+export function mayChangeRef(
+  { name, args, worktree }: TracedCommand,
+  ref: string,
+  isOurs: (worktree: string) => boolean,
+): boolean {
   if (ref === 'refs/stash') return name === 'stash' || args.some((arg) => arg.includes('stash'));
   // In a worktree of ours they move only the branch of that one.
   if (inWorktree.has(name) && !isOurs(worktree)) return true;
@@ -98,7 +115,8 @@ const configuring: Readonly<Record<string, RegExp>> = {
 /** Whether a traced command may have changed a setting, by its name in lower case. */
 export function mayChangeSetting({ name, args }: TracedCommand, setting: string): boolean {
   const said = args.map((arg) => arg.toLowerCase());
-  if (name === 'config') return said.some((arg) => arg !== '' && (setting.startsWith(arg) || arg.startsWith(setting)));
+  if (name === 'config')
+    return said.some((arg) => arg !== '' && (setting.startsWith(arg) || arg.startsWith(setting)));
   const middle = setting.split('.').slice(1, -1).join('.');
   return configuring[name]?.test(setting) === true && said.some((arg) => arg.includes(middle));
 }
@@ -106,6 +124,8 @@ export function mayChangeSetting({ name, args }: TracedCommand, setting: string)
 /** Whether a traced command told a program where the folder of git is, so that it could write there. */
 export function toldGitFolder({ name, args }: TracedCommand): boolean {
   return (
-    name === 'init' || (name === 'rev-parse' && args.some((arg) => /^--(?:git-path|git-dir|git-common-dir|absolute-git-dir)$/.test(arg)))
+    name === 'init' ||
+    (name === 'rev-parse' &&
+      args.some((arg) => /^--(?:git-path|git-dir|git-common-dir|absolute-git-dir)$/.test(arg)))
   );
 }

@@ -10,7 +10,10 @@ import type { ScratchWorktrees } from '../worktrees/scratchWorktrees.ts';
 import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
-/** `start`: the base commit that the work began at. `head`: the work. `base`: the commit it is to stand on. `linear`: whether it may be rewritten. */
+/**
+ * `start`: the base commit that the work began at. `head`: the work. `base`: the commit it is to stand on.
+ * `linear`: whether it may be rewritten.
+ */
 export interface BaseRequest {
   readonly ticket: TicketId;
   readonly start: string;
@@ -21,8 +24,8 @@ export interface BaseRequest {
 }
 
 /**
- * Puts a ticket's work on another base commit (docs/decisions/076-update-from-base.md). Commits are made in the scratch worktree or from trees: no
- * branch moves, and no other checkout changes.
+ * Puts a ticket's work on another base commit (docs/decisions/076-update-from-base.md). Commits are made in
+ * the scratch worktree or from trees: no branch moves, and no other checkout changes.
  */
 export class BaseUpdate {
   readonly #cli: GitCli;
@@ -51,10 +54,14 @@ export class BaseUpdate {
     this.#scratch = parts.scratch;
   }
 
-  /** Rebases the work if that needs nobody's decision, else merges; `conflicts` with the merged tree, conflict markers included, if neither works. */
+  /**
+   * Rebases the work if that needs nobody's decision, else merges; `conflicts` with the merged tree, conflict
+   * markers included, if neither works.
+   */
   async take(request: BaseRequest): Promise<BaseTaken> {
     const { start, head, base } = request;
-    if (await this.#revisions.isAncestor(this.#main, base, head)) return { kind: 'taken', commit: head, how: 'none' };
+    if (await this.#revisions.isAncestor(this.#main, base, head))
+      return { kind: 'taken', commit: head, how: 'none' };
     if (request.linear && !(await this.#hasMerges(start, head))) {
       const rebased = await this.#rebase(request);
       if (rebased !== undefined) return { kind: 'taken', commit: rebased, how: 'rebase' };
@@ -65,22 +72,32 @@ export class BaseUpdate {
     return { kind: 'taken', commit, how: 'merge' };
   }
 
-  /** Writes a merged tree with its conflicts into a ticket's worktree, for someone to resolve. What was changed there is lost. */
+  /**
+   * Writes a merged tree with its conflicts into a ticket's worktree, for someone to resolve. What was
+   * changed there is lost.
+   */
   async open(own: OwnWorktree, tree: string): Promise<void> {
     await this.#branch.attach(own);
     await this.#branch.endUnfinished(own);
     await this.#cli.run(placeOf(own), { args: ['read-tree', '--reset', '-u', tree] });
   }
 
-  /** A commit of a merged tree as it was resolved in the worktree: tracked files as they are there, and these untracked ones. Kept under `ref`. */
+  /**
+   * A commit of a merged tree as it was resolved in the worktree: tracked files as they are there, and these
+   * untracked ones. Kept under `ref`.
+   */
   async close(own: OwnWorktree, work: Parameters<Git['resolvedConflicts']>[1]): Promise<string> {
     const place = placeOf(own);
-    if (!work.ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: work.ref });
+    if (!work.ref.startsWith(`refs/beadsmith/${own.ticket}/`))
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path: work.ref });
     await this.#branch.takeBack(own, work.head);
-    // An agent may have staged or committed. What counts is what is on the disk, of the files that the merge knows.
+    // An agent may have staged or committed. What counts is what is on the disk, of the files that the merge
+    // knows.
     await this.#cli.run(place, { args: ['read-tree', '--reset', work.tree] });
     const wanted = new Set(work.untracked);
-    const changes = (await this.#index.changes(own)).filter(({ path, untracked }) => !untracked || wanted.has(path));
+    const changes = (await this.#index.changes(own)).filter(
+      ({ path, untracked }) => !untracked || wanted.has(path),
+    );
     const tree = await this.#index.treeOf(own, changes);
     const commit = await this.#commits.make(place, { tree, parents: work.parents, message: work.message });
     await this.#revisions.update(place, work.ref, commit);
@@ -95,10 +112,27 @@ export class BaseUpdate {
   async #rebase({ ticket, start, head, base }: BaseRequest): Promise<string | undefined> {
     await this.#scratch.checkOut(ticket, head, []);
     const place = placeOf(await this.#scratch.own(ticket));
-    const fixed = ['--no-autosquash', '--no-autostash', '--no-update-refs', '--no-rebase-merges', '--no-fork-point', '--no-verify'];
+    const fixed = [
+      '--no-autosquash',
+      '--no-autostash',
+      '--no-update-refs',
+      '--no-rebase-merges',
+      '--no-fork-point',
+      '--no-verify',
+    ];
     const env = await this.#commits.identity(place);
     const { code } = await this.#commits.signed(place, false, (sign) => {
-      const args = ['rebase', '--quiet', '--merge', '--empty=drop', ...fixed, sign ? '--gpg-sign' : '--no-gpg-sign', '--onto', base, start];
+      const args = [
+        'rebase',
+        '--quiet',
+        '--merge',
+        '--empty=drop',
+        ...fixed,
+        sign ? '--gpg-sign' : '--no-gpg-sign',
+        '--onto',
+        base,
+        start,
+      ];
       return this.#cli.run(place, { args, env, allow: [0, 1] });
     });
     if (code === 0) return this.#revisions.commit(place, 'HEAD');
@@ -106,7 +140,10 @@ export class BaseUpdate {
     return undefined;
   }
 
-  /** The work and the base merged as trees. A base that was rewritten must not come back as a parent, and the work counts from where it began. */
+  /**
+   * The work and the base merged as trees. A base that was rewritten must not come back as a parent, and the
+   * work counts from where it began.
+   */
   async #merge({
     start,
     head,
@@ -114,7 +151,9 @@ export class BaseUpdate {
     message,
   }: BaseRequest): Promise<{ tree: string; files: readonly string[]; parents: readonly string[] }> {
     const isRewritten = !(await this.#revisions.isAncestor(this.#main, start, base));
-    const sides = isRewritten ? await Promise.all([base, head].map((commit) => this.#onTop(commit, start, message))) : [base, head];
+    const sides = isRewritten
+      ? await Promise.all([base, head].map((commit) => this.#onTop(commit, start, message)))
+      : [base, head];
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ...sides];
     const { stdout } = await this.#cli.run(this.#main, { args, allow: [0, 1] });
     const [tree = '', ...files] = stdout.split('\0').filter((field) => field !== '');
@@ -123,7 +162,13 @@ export class BaseUpdate {
 
   /** The files of a commit as a child of `parent`: git then merges it as if it began there. */
   async #onTop(commit: string, parent: string, message: string): Promise<string> {
-    const tree = await this.#cli.text(this.#main, 'rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`);
+    const tree = await this.#cli.text(
+      this.#main,
+      'rev-parse',
+      '--verify',
+      '--end-of-options',
+      `${commit}^{tree}`,
+    );
     return this.#commits.make(this.#main, { tree, parents: [parent], message, internal: true });
   }
 }

@@ -9,10 +9,15 @@ import { ProcessIdentity, livenessOf, ownIdentity } from '../../system/processes
 const Mark = ProcessIdentity.extend({ beadsmith: z.literal(true) });
 
 /**
- * Holds git's own locks of the index of these git dirs while a task runs: a person's `git switch`, `commit`, `stash` or `merge` there is refused by git
- * meanwhile. The lock says whose it is, so that one which a killed process left is known again and removed. Throws GIT_LOCKED.
+ * Holds git's own locks of the index of these git dirs while a task runs: a person's `git switch`, `commit`,
+ * `stash` or `merge` there is refused by git meanwhile. The lock says whose it is, so that one which a killed
+ * process left is known again and removed. Throws GIT_LOCKED.
  */
-export async function withCheckoutsLocked<T>(gitDirs: readonly string[], patienceMs: number, task: () => Promise<T>): Promise<T> {
+export async function withCheckoutsLocked<T>(
+  gitDirs: readonly string[],
+  patienceMs: number,
+  task: () => Promise<T>,
+): Promise<T> {
   const mark = JSON.stringify({ beadsmith: true, ...(await ownIdentity()) });
   const deadline = Date.now() + patienceMs;
   const held: string[] = [];

@@ -26,9 +26,9 @@ export interface MergeProposal {
 }
 
 /**
- * Merges a ticket's commit into its base branch without a checkout: a fast-forward if possible, otherwise a merge commit made from trees
- * (docs/decisions/042-integration-and-merge.md). If the base is checked out somewhere, that checkout must have no changed files, and is
- * fast-forwarded.
+ * Merges a ticket's commit into its base branch without a checkout: a fast-forward if possible, otherwise a
+ * merge commit made from trees (docs/decisions/042-integration-and-merge.md). If the base is checked out
+ * somewhere, that checkout must have no changed files, and is fast-forwarded.
  */
 export class MergeBranch {
   readonly #cli: GitCli;
@@ -59,8 +59,8 @@ export class MergeBranch {
   }
 
   /**
-   * The commit that the base branch would get, and the one it is at. Nothing moves. Throws what `merge` throws, so that nobody proves what can't be
-   * merged.
+   * The commit that the base branch would get, and the one it is at. Nothing moves. Throws what `merge`
+   * throws, so that nobody proves what can't be merged.
    */
   async propose(request: Omit<MergeRequest, 'from'>): Promise<MergeProposal> {
     const { from } = await this.#open(request.base);
@@ -71,8 +71,9 @@ export class MergeBranch {
   }
 
   /**
-   * Answers the branch's new commit. The checkouts of the person are locked while the branch moves, and checked again first: what was seen before
-   * may have changed. Throws MERGE_REFUSED, BASE_BRANCH_MISSING, REVISION_UNKNOWN, GIT_LOCKED.
+   * Answers the branch's new commit. The checkouts of the person are locked while the branch moves, and
+   * checked again first: what was seen before may have changed. Throws MERGE_REFUSED, BASE_BRANCH_MISSING,
+   * REVISION_UNKNOWN, GIT_LOCKED.
    */
   async merge(request: MergeRequest): Promise<string> {
     const { base } = request;
@@ -80,8 +81,12 @@ export class MergeBranch {
     const { from, to } = await this.propose(request);
     if (to === from) return from;
     if (request.from !== undefined && request.from !== from) throw moved(base);
-    const open = (await this.#checkouts()).filter(({ branch, path }) => !branch?.startsWith('ticket/') && !this.#places.isScratch(path));
-    const gitDirs = await Promise.all(open.map(({ path }) => this.#cli.text({ cwd: path }, 'rev-parse', '--absolute-git-dir')));
+    const open = (await this.#checkouts()).filter(
+      ({ branch, path }) => !branch?.startsWith('ticket/') && !this.#places.isScratch(path),
+    );
+    const gitDirs = await Promise.all(
+      open.map(({ path }) => this.#cli.text({ cwd: path }, 'rev-parse', '--absolute-git-dir')),
+    );
     try {
       await withCheckoutsLocked(gitDirs, this.#patienceMs, () => this.#move(base, { from, to, looked }));
     } catch (error) {
@@ -93,7 +98,10 @@ export class MergeBranch {
   }
 
   /** Moves the branch and the checkout of it, whose index is locked. */
-  async #move(base: string, { from, to, looked }: MergeProposal & { readonly looked: Place | undefined }): Promise<void> {
+  async #move(
+    base: string,
+    { from, to, looked }: MergeProposal & { readonly looked: Place | undefined },
+  ): Promise<void> {
     const checkout = await this.#checkoutOf(base);
     if (checkout?.cwd !== looked?.cwd || (await this.#open(base)).from !== from) throw moved(base);
     const ref = `refs/heads/${base}`;
@@ -102,7 +110,8 @@ export class MergeBranch {
     const gitDir = await this.#cli.text(checkout, 'rev-parse', '--absolute-git-dir');
     const index = join(gitDir, 'index');
     const next = join(gitDir, `beadsmith-index-${randomUUID()}`);
-    const run = (...args: readonly string[]) => this.#cli.run(checkout, { args, env: { GIT_INDEX_FILE: next }, config: durable });
+    const run = (...args: readonly string[]) =>
+      this.#cli.run(checkout, { args, env: { GIT_INDEX_FILE: next }, config: durable });
     try {
       await copyIndex(index, next);
       await run('update-index', '-q', '--refresh');
@@ -127,7 +136,17 @@ export class MergeBranch {
 
   /** For git an ignored file may be written over. It is the person's all the same. */
   async #refuseOverwriting(checkout: Place, from: string, to: string): Promise<void> {
-    const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', '--end-of-options', from, to];
+    const args = [
+      'diff-tree',
+      '-r',
+      '-z',
+      '--no-renames',
+      '--name-only',
+      '--diff-filter=A',
+      '--end-of-options',
+      from,
+      to,
+    ];
     const added = (await this.#cli.run(checkout, { args })).stdout.split('\0').filter((path) => path !== '');
     const found = await Promise.all(
       added.map((path) =>
@@ -153,7 +172,10 @@ export class MergeBranch {
     const args = ['config', '--type=bool', '--get', 'merge.verifySignatures'];
     const { stdout } = await this.#cli.run(checkout, { args, allow: [0, 1] });
     if (stdout.trim() !== 'true') return;
-    const { code, stderr } = await this.#cli.run(checkout, { args: ['verify-commit', commit], allow: [0, 1] });
+    const { code, stderr } = await this.#cli.run(checkout, {
+      args: ['verify-commit', commit],
+      allow: [0, 1],
+    });
     if (code === 0) return;
     const reason = `the signature of ${commit.slice(0, 12)} can't be verified. ${stderr.trim()}`.trim();
     throw new BeadsmithError('GIT_FAILED', { command: 'verify-commit', reason });
@@ -162,7 +184,8 @@ export class MergeBranch {
   /** Where the base branch is. Throws what stands in the way of moving it. */
   async #open(base: string): Promise<{ readonly from: string }> {
     const from = await this.#revisions.find(this.#main, `refs/heads/${base}`);
-    if (from === undefined) throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: base, branches: await this.#branches() });
+    if (from === undefined)
+      throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: base, branches: await this.#branches() });
     const checkout = await this.#checkoutOf(base);
     if (checkout) await this.#refuseDirty(base, checkout);
     else await refuseRebased(base, this.#commonDir);
@@ -201,16 +224,27 @@ export class MergeBranch {
     const changed = stdout.split('\0').filter((record) => /^[12u] /.test(record)).length;
     if (changed === 0) return;
     const reason = `it is checked out at ${checkout.cwd} with changed files (${changed}).`;
-    throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: 'Commit or stash them there, then merge again.' });
+    throw new BeadsmithError('MERGE_REFUSED', {
+      base,
+      reason,
+      remedy: 'Commit or stash them there, then merge again.',
+    });
   }
 
   async #branches(): Promise<string> {
-    const names = await this.#cli.text(this.#main, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads');
+    const names = await this.#cli.text(
+      this.#main,
+      'for-each-ref',
+      '--format=%(refname:lstrip=2)',
+      'refs/heads',
+    );
     return names.split('\n').join(', ');
   }
 }
 
-/** A branch that is being rebased is checked out nowhere, and the rebase could not end if it moved meanwhile. */
+/**
+ * A branch that is being rebased is checked out nowhere, and the rebase could not end if it moved meanwhile.
+ */
 async function refuseRebased(base: string, commonDir: string): Promise<void> {
   const worktrees = await readdir(join(commonDir, 'worktrees')).catch(() => []);
   for (const gitDir of [commonDir, ...worktrees.map((name) => join(commonDir, 'worktrees', name))]) {
@@ -224,7 +258,11 @@ async function refuseRebased(base: string, commonDir: string): Promise<void> {
 }
 
 function moved(base: string): BeadsmithError {
-  return new BeadsmithError('MERGE_REFUSED', { base, reason: 'it moved meanwhile, or its checkout changed.', remedy: 'Merge again.' });
+  return new BeadsmithError('MERGE_REFUSED', {
+    base,
+    reason: 'it moved meanwhile, or its checkout changed.',
+    remedy: 'Merge again.',
+  });
 }
 
 /** What a person can do about a checkout that refuses to follow. */

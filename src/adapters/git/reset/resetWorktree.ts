@@ -25,8 +25,9 @@ export class ResetWorktree {
 
   /**
    * The worktree as it was at a commit, and the ticket's branch there. What is dropped is kept first, under
-   * `refs/beadsmith/<ticket>/worktree/before-reset` (docs/decisions/011-attempt-refs.md). `.ticket/` stays, and so do ignored
-   * paths but `clear`. Answers the folder that has what no commit can keep; null if there was nothing.
+   * `refs/beadsmith/<ticket>/worktree/before-reset` (docs/decisions/011-attempt-refs.md). `.ticket/` stays,
+   * and so do ignored paths but `clear`. Answers the folder that has what no commit can keep; null if there
+   * was nothing.
    */
   async hard(own: OwnWorktree, commit: string, clear: readonly string[]): Promise<string | null> {
     const place = placeOf(own);
@@ -49,7 +50,9 @@ export class ResetWorktree {
   async paths(own: OwnWorktree, paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
     const place = placeOf(own);
-    const { stdout } = await this.#cli.run(place, { args: ['ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD'] });
+    const { stdout } = await this.#cli.run(place, {
+      args: ['ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD'],
+    });
     const tracked = new Set(stdout.split('\0'));
     const untracked = paths.filter((name) => !tracked.has(name));
     for (const path of untracked) await this.#removeFile(own, path);
@@ -59,7 +62,14 @@ export class ResetWorktree {
     }
     const restored = paths.filter((name) => tracked.has(name));
     if (restored.length === 0) return;
-    const args = ['--literal-pathspecs', 'checkout', '--quiet', '--pathspec-from-file=-', '--pathspec-file-nul', 'HEAD'];
+    const args = [
+      '--literal-pathspecs',
+      'checkout',
+      '--quiet',
+      '--pathspec-from-file=-',
+      '--pathspec-file-nul',
+      'HEAD',
+    ];
     await this.#cli.run(place, { args, input: restored.map((path) => `${path}\0`).join('') });
   }
 
@@ -67,7 +77,8 @@ export class ResetWorktree {
     const full = join(own.path, path);
     const parent = await realpath(dirname(full)).catch(() => undefined);
     if (parent === undefined) return; // gone with its folder
-    if (parent !== own.path && !parent.startsWith(own.path + sep)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    if (parent !== own.path && !parent.startsWith(own.path + sep))
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
     await rm(full, { recursive: true, force: true });
   }
 }

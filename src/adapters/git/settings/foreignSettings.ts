@@ -10,12 +10,14 @@ export interface Setting {
 }
 
 /**
- * The occasion on which a setting has git start its program: when file contents are read or written, files merged that an attribute gives to it, objects fetched, or
- * signatures made or checked.
+ * The occasion on which a setting has git start its program: when file contents are read or written, files
+ * merged that an attribute gives to it, objects fetched, or signatures made or checked.
  */
 type Occasion = 'content' | 'merge' | 'network' | 'signature';
 
-/** What git's configuration of a place means for our calls there (docs/decisions/115-hostile-repositories.md). */
+/**
+ * What git's configuration of a place means for our calls there (docs/decisions/115-hostile-repositories.md).
+ */
 export interface ForeignSettings {
   /** Settings of the repository that name programs which nobody trusted. */
   readonly foreign: readonly (Setting & { readonly occasion: Occasion })[];
@@ -28,12 +30,19 @@ export interface ForeignSettings {
 const occasions: readonly (readonly [Occasion, RegExp])[] = [
   ['content', /^filter\.[^]*\.(?:clean|smudge|process)$/],
   ['merge', /^merge\.[^]*\.driver$/],
-  ['network', /^core\.(?:sshcommand|gitproxy)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|vcs)$/],
+  [
+    'network',
+    /^core\.(?:sshcommand|gitproxy)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|vcs)$/,
+  ],
   ['signature', /^gpg\.(?:[^]*\.)?(?:program|defaultkeycommand)$/],
 ];
 
-/** The commands that `git lfs install --local` writes, and a filter that changes nothing. They name programs of the person's PATH, as `true` does, which keeps a side. */
-const harmlessFilter = /^$|^cat$|^git-lfs (?:clean|smudge(?: --skip)?) -- %f$|^git-lfs filter-process(?: --skip)?$/;
+/**
+ * The commands that `git lfs install --local` writes, and a filter that changes nothing. They name programs
+ * of the person's PATH, as `true` does, which keeps a side.
+ */
+const harmlessFilter =
+  /^$|^cat$|^git-lfs (?:clean|smudge(?: --skip)?) -- %f$|^git-lfs filter-process(?: --skip)?$/;
 
 /** Parses `git config --list --null --show-scope --show-origin`. A name without a value is true. */
 export function parseSettings(output: string): readonly Setting[] {
@@ -47,22 +56,39 @@ export function parseSettings(output: string): readonly Setting[] {
   return found;
 }
 
-/** `folders`: those of the repository and its worktrees. A file in them is the repository's, even if the person's configuration includes it. */
-export function foreignSettings(settings: readonly Setting[], cwd: string, folders: readonly string[]): ForeignSettings {
+/**
+ * `folders`: those of the repository and its worktrees. A file in them is the repository's, even if the
+ * person's configuration includes it.
+ */
+export function foreignSettings(
+  settings: readonly Setting[],
+  cwd: string,
+  folders: readonly string[],
+): ForeignSettings {
   const isOwn = (setting: Setting): boolean => {
     if (setting.scope !== 'system' && setting.scope !== 'global') return false;
     const file = fileOf(setting, cwd);
     return file !== undefined && !isInside(file, folders);
   };
-  const trusted = new Set(settings.flatMap((one) => (one.name === 'beadsmith.trusted' && isOwn(one) ? [one.value] : [])));
+  const trusted = new Set(
+    settings.flatMap((one) => (one.name === 'beadsmith.trusted' && isOwn(one) ? [one.value] : [])),
+  );
   const foreign = settings.flatMap((setting) => {
     const [occasion] = occasions.find(([, names]) => names.test(setting.name)) ?? [];
     if (occasion === undefined || setting.scope === 'command' || isOwn(setting)) return [];
-    const isKnown = (occasion === 'content' && harmlessFilter.test(setting.value)) || (occasion === 'merge' && setting.value === 'true');
+    const isKnown =
+      (occasion === 'content' && harmlessFilter.test(setting.value)) ||
+      (occasion === 'merge' && setting.value === 'true');
     return isKnown || trusted.has(`${setting.name}=${setting.value}`) ? [] : [{ ...setting, occasion }];
   });
-  const partial = settings.some(({ name }) => name === 'extensions.partialclone' || /^remote\.[^]*\.promisor$/.test(name));
-  return { foreign, off: environmentOf([...foreign.flatMap(programOff), ...settings.flatMap(hookOff)]), partial };
+  const partial = settings.some(
+    ({ name }) => name === 'extensions.partialclone' || /^remote\.[^]*\.promisor$/.test(name),
+  );
+  return {
+    foreign,
+    off: environmentOf([...foreign.flatMap(programOff), ...settings.flatMap(hookOff)]),
+    partial,
+  };
 }
 
 /** The file that a setting stands in; undefined for what no file says. */
@@ -73,8 +99,9 @@ export function fileOf({ origin }: Setting, cwd: string): string | undefined {
 }
 
 /**
- * git takes an empty filter for none. A merge driver that fails leaves a conflict, which is seen; without a command git would take one side without a word. So no
- * driver of the repository runs, even where attributes come from a place that was not searched.
+ * git takes an empty filter for none. A merge driver that fails leaves a conflict, which is seen; without a
+ * command git would take one side without a word. So no driver of the repository runs, even where attributes
+ * come from a place that was not searched.
  */
 function programOff({ name }: Setting): readonly (readonly [string, string])[] {
   if (name.startsWith('merge.')) return [[name, 'false']];
@@ -91,7 +118,8 @@ function hookOff({ name }: Setting): readonly (readonly [string, string])[] {
 }
 
 function environmentOf(settings: readonly (readonly [string, string])[]): Record<string, string> {
-  const environment: Record<string, string> = settings.length === 0 ? {} : { GIT_CONFIG_COUNT: String(settings.length) };
+  const environment: Record<string, string> =
+    settings.length === 0 ? {} : { GIT_CONFIG_COUNT: String(settings.length) };
   for (const [at, [name, value]] of settings.entries()) {
     environment[`GIT_CONFIG_KEY_${String(at)}`] = name;
     environment[`GIT_CONFIG_VALUE_${String(at)}`] = value;

@@ -6,8 +6,9 @@ import { fileOf, type Setting } from './foreignSettings.ts';
 export type ReadingGit = (args: readonly string[]) => Promise<string | undefined>;
 
 /**
- * Finds the merge drivers (`merge.<name>.driver`) among these that a call could start: those that an attribute names, in the worktree, in a commit of the call, or in
- * this clone alone, and the default of all files. Many clones have a driver that is left over; it doesn't stop a ticket.
+ * Finds the merge drivers (`merge.<name>.driver`) among these that a call could start: those that an
+ * attribute names, in the worktree, in a commit of the call, or in this clone alone, and the default of all
+ * files. Many clones have a driver that is left over; it doesn't stop a ticket.
  */
 export async function usedDrivers(
   drivers: readonly Setting[],
@@ -16,7 +17,12 @@ export async function usedDrivers(
     all,
     cwd,
     git,
-  }: { readonly args: readonly string[]; readonly all: readonly Setting[]; readonly cwd: string; readonly git: ReadingGit },
+  }: {
+    readonly args: readonly string[];
+    readonly all: readonly Setting[];
+    readonly cwd: string;
+    readonly git: ReadingGit;
+  },
 ): Promise<readonly Setting[]> {
   if (drivers.length === 0) return [];
   const commits = args.filter((arg) => /^[0-9a-f]{40,64}$/.test(arg));
@@ -32,10 +38,13 @@ export async function usedDrivers(
       .filter((file) => file !== undefined)
       .map(dirname),
   );
-  for (const folder of folders) found.push(await readFile(join(folder, 'info', 'attributes'), 'utf8').catch(() => ''));
+  for (const folder of folders)
+    found.push(await readFile(join(folder, 'info', 'attributes'), 'utf8').catch(() => ''));
   const text = found.join('\n');
   const everywhere = all.flatMap(({ name, value }) => (name === 'merge.default' ? [value] : []));
-  return drivers.filter((driver) => text.includes(`merge=${nameOf(driver)}`) || everywhere.includes(nameOf(driver)));
+  return drivers.filter(
+    (driver) => text.includes(`merge=${nameOf(driver)}`) || everywhere.includes(nameOf(driver)),
+  );
 }
 
 function nameOf({ name }: Setting): string {

@@ -2,9 +2,18 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { usedDrivers } from './mergeDrivers.ts';
-import { fileOf, foreignSettings, type ForeignSettings, parseSettings, type Setting } from './foreignSettings.ts';
+import {
+  fileOf,
+  foreignSettings,
+  type ForeignSettings,
+  parseSettings,
+  type Setting,
+} from './foreignSettings.ts';
 
-/** Where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to exactly that one. */
+/**
+ * Where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to exactly that
+ * one.
+ */
 export interface Place {
   readonly cwd: string;
   readonly gitDir?: string;
@@ -20,12 +29,23 @@ interface Known {
 
 const list = ['config', '--list', '--null', '--show-scope', '--show-origin'];
 
-/** Commands that read or write file contents by way of filters and drivers, so that what they make depends on them. */
-const writers = new Set(['reset', 'checkout', 'update-index', 'read-tree', 'hash-object', 'rebase', 'merge-tree']);
+/**
+ * Commands that read or write file contents by way of filters and drivers, so that what they make depends on
+ * them.
+ */
+const writers = new Set([
+  'reset',
+  'checkout',
+  'update-index',
+  'read-tree',
+  'hash-object',
+  'rebase',
+  'merge-tree',
+]);
 
 /**
- * Knows before each call which programs the repository's configuration would have git start. An agent may change it at any time: what was read holds
- * only while its files are the same.
+ * Knows before each call which programs the repository's configuration would have git start. An agent may
+ * change it at any time: what was read holds only while its files are the same.
  */
 export class SettingsGuard {
   readonly #folders: readonly string[];
@@ -34,7 +54,11 @@ export class SettingsGuard {
   readonly #known = new Map<string, Known>();
 
   /** `read` runs a git in a place that starts no program; undefined if it failed. */
-  constructor(folders: readonly string[], home: string, read: (place: Place, args: readonly string[]) => Promise<string | undefined>) {
+  constructor(
+    folders: readonly string[],
+    home: string,
+    read: (place: Place, args: readonly string[]) => Promise<string | undefined>,
+  ) {
     this.#folders = folders;
     this.#home = home;
     this.#read = read;
@@ -45,17 +69,26 @@ export class SettingsGuard {
     const { settings, all } = await this.look(place);
     const { foreign, partial } = settings;
     const started = foreign.filter(({ occasion }) =>
-      occasion === 'signature' ? signs(args) || args[0] === 'verify-commit' : writes(args) && (occasion !== 'network' || partial),
+      occasion === 'signature'
+        ? signs(args) || args[0] === 'verify-commit'
+        : writes(args) && (occasion !== 'network' || partial),
     );
     const drivers = started.filter(({ occasion }) => occasion === 'merge');
-    const used = await usedDrivers(drivers, { args, all, cwd: place.cwd, git: (reading) => this.#read(place, reading) });
+    const used = await usedDrivers(drivers, {
+      args,
+      all,
+      cwd: place.cwd,
+      git: (reading) => this.#read(place, reading),
+    });
     const refused = started.filter((setting) => setting.occasion !== 'merge' || used.includes(setting));
     if (refused.length > 0) throw refusal(refused);
     return settings;
   }
 
   /** Everything that is configured in a place now, and what of it names programs of the repository. */
-  async look(place: Place): Promise<{ readonly settings: ForeignSettings; readonly all: readonly Setting[] }> {
+  async look(
+    place: Place,
+  ): Promise<{ readonly settings: ForeignSettings; readonly all: readonly Setting[] }> {
     const key = `${place.cwd}\0${place.gitDir ?? ''}`;
     const known = this.#known.get(key);
     if (known && known.state === (await stateOf(known.files))) return known;
@@ -63,7 +96,8 @@ export class SettingsGuard {
     const found = parseSettings((await this.#read(place, list)) ?? '');
     const settings = foreignSettings(found, place.cwd, this.#folders);
     const files = filesOf(found, place, this.#home);
-    // What a condition includes may change with the branch, and what is refused may be trusted any moment: both are read each time.
+    // What a condition includes may change with the branch, and what is refused may be trusted any moment:
+    // both are read each time.
     if (files.length > 0 && settings.foreign.length === 0 && !found.some(includes)) {
       this.#known.set(key, { settings, all: found, files, state: await stateOf(files) });
     }
@@ -86,21 +120,37 @@ function includes({ scope, name }: Setting): boolean {
 }
 
 function filesOf(settings: readonly Setting[], place: Place, home: string): readonly string[] {
-  const read = settings.flatMap((setting) => (setting.scope === 'command' ? [] : (fileOf(setting, place.cwd) ?? [])));
-  const local = settings.filter(({ scope }) => scope === 'local').flatMap((setting) => fileOf(setting, place.cwd) ?? []);
-  const ofWorktree = [...local.map((file) => dirname(file)), ...(place.gitDir === undefined ? [] : [place.gitDir])];
+  const read = settings.flatMap((setting) =>
+    setting.scope === 'command' ? [] : (fileOf(setting, place.cwd) ?? []),
+  );
+  const local = settings
+    .filter(({ scope }) => scope === 'local')
+    .flatMap((setting) => fileOf(setting, place.cwd) ?? []);
+  const ofWorktree = [
+    ...local.map((file) => dirname(file)),
+    ...(place.gitDir === undefined ? [] : [place.gitDir]),
+  ];
   const included = settings.flatMap((setting) => {
     const file = /^include(?:if\.[^]*)?\.path$/.test(setting.name) ? fileOf(setting, place.cwd) : undefined;
     return file === undefined ? [] : [resolve(dirname(file), setting.value.replace(/^~(?=\/)/, home))];
   });
   const personal = [join(home, '.gitconfig'), join(home, '.config', 'git', 'config')];
-  return [...new Set([...read, ...included, ...personal, ...ofWorktree.map((folder) => join(folder, 'config.worktree'))])];
+  return [
+    ...new Set([
+      ...read,
+      ...included,
+      ...personal,
+      ...ofWorktree.map((folder) => join(folder, 'config.worktree')),
+    ]),
+  ];
 }
 
 async function stateOf(files: readonly string[]): Promise<string> {
   const states = files.map(async (file) => {
     const found = await stat(file, { bigint: true }).catch(() => undefined);
-    return found === undefined ? '-' : `${String(found.ino)} ${String(found.size)} ${String(found.mtimeNs)} ${String(found.ctimeNs)}`;
+    return found === undefined
+      ? '-'
+      : `${String(found.ino)} ${String(found.size)} ${String(found.mtimeNs)} ${String(found.ctimeNs)}`;
   });
   return (await Promise.all(states)).join('\n');
 }

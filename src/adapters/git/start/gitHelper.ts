@@ -7,11 +7,12 @@ export interface HelperOrder {
 }
 
 /** `failed`: why git could not be started, or was ended. The first one says that the helper is there. */
-export type HelperAnswer = 'ready' | ({ readonly id: number } & ({ readonly output: GitOutput } | { readonly failed: string }));
+export type HelperAnswer =
+  'ready' | ({ readonly id: number } & ({ readonly output: GitOutput } | { readonly failed: string }));
 
 /**
- * A small process that starts git for a large one (dist/gitHelper.js; docs/decisions/162-who-starts-git.md). It does what it is told by the process that
- * started it, and ends with it.
+ * A small process that starts git for a large one (dist/gitHelper.js; docs/decisions/162-who-starts-git.md).
+ * It does what it is told by the process that started it, and ends with it.
  */
 const answer = (one: HelperAnswer): void => {
   if (process.connected) process.send?.(one);

@@ -14,8 +14,9 @@ const before = 10;
 const mostLost = 3;
 
 /**
- * Starts git: the first times itself, then by a helper process. To start a process copies the tables of this one's memory, which blocks the thread for
- * 3 to 10 ms in an editor's host, and for none of a message. Where there is no helper, or it dies, git is started here.
+ * Starts git: the first times itself, then by a helper process. To start a process copies the tables of this
+ * one's memory, which blocks the thread for 3 to 10 ms in an editor's host, and for none of a message. Where
+ * there is no helper, or it dies, git is started here.
  */
 export class GitStarter {
   readonly #program: string | undefined;
@@ -27,13 +28,19 @@ export class GitStarter {
   #isReady = false;
   #idle: NodeJS.Timeout | undefined;
 
-  /** `program`: the helper; none: git is always started here. `idleMs`: how long a helper stays that nobody asks. */
+  /**
+   * `program`: the helper; none: git is always started here. `idleMs`: how long a helper stays that nobody
+   * asks.
+   */
   constructor(program: string | undefined, { idleMs = 30_000 } = {}) {
     this.#program = program;
     this.#idleMs = idleMs;
   }
 
-  /** Fails when git can't be started, when it was ended, and when the helper died meanwhile: then nobody knows what git did. */
+  /**
+   * Fails when git can't be started, when it was ended, and when the helper died meanwhile: then nobody knows
+   * what git did.
+   */
   async run(start: GitStart): Promise<GitOutput> {
     const id = ++this.#started;
     const helper = this.#helper;
@@ -81,7 +88,10 @@ export class GitStarter {
     helper.on('message', (answer) => {
       const told = answer as HelperAnswer;
       if (told === 'ready') this.#isReady = true;
-      else this.#settle(told.id, (waiting) => ('output' in told ? waiting.resolve(told.output) : waiting.reject(new Error(told.failed))));
+      else
+        this.#settle(told.id, (waiting) =>
+          'output' in told ? waiting.resolve(told.output) : waiting.reject(new Error(told.failed)),
+        );
       this.#hold(helper);
     });
     this.#hold(helper);
@@ -93,7 +103,9 @@ export class GitStarter {
     if (waiting) how(waiting);
   }
 
-  /** While it is asked it keeps this process alive, and else it doesn't, and ends when nobody asks any more. */
+  /**
+   * While it is asked it keeps this process alive, and else it doesn't, and ends when nobody asks any more.
+   */
   #hold(helper: ChildProcess): void {
     clearTimeout(this.#idle);
     if (this.#waiting.size > 0) {
@@ -115,5 +127,7 @@ export class GitStarter {
 
 /** The one of this process. */
 export const gitStarter = new GitStarter(
-  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './gitHelper.ts' : './gitHelper.js', import.meta.url)),
+  fileURLToPath(
+    new URL(import.meta.url.endsWith('.ts') ? './gitHelper.ts' : './gitHelper.js', import.meta.url),
+  ),
 );

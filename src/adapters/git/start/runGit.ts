@@ -22,12 +22,25 @@ export interface GitOutput {
   readonly bytes?: Uint8Array;
 }
 
-/** Starts git and waits for its end. An exit code is no error; throws when it can't be started or takes too long. */
-export async function runGit({ binary, cwd, args, config, env, input, bytes, anySetting }: GitStart): Promise<GitOutput> {
+/**
+ * Starts git and waits for its end. An exit code is no error; throws when it can't be started or takes too
+ * long.
+ */
+export async function runGit({
+  binary,
+  cwd,
+  args,
+  config,
+  env,
+  input,
+  bytes,
+  anySetting,
+}: GitStart): Promise<GitOutput> {
   let code = -1;
   let stderr = '';
   const chunks: Buffer[] = [];
-  // One instance per call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
+  // One instance per call: a failed call empties the queue of its instance, and settings, environment and
+  // input belong to one call.
   const git = simpleGit({
     baseDir: cwd,
     binary,

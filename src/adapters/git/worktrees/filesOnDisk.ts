@@ -2,13 +2,29 @@ import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How compiled programs, libraries and objects begin: ELF, Mach-O (both byte orders and fat), Windows, Java classes, WebAssembly, archives. */
-const beginnings = ['7f454c46', 'feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe', '4d5a9000', '0061736d', '213c6172'];
+/**
+ * How compiled programs, libraries and objects begin: ELF, Mach-O (both byte orders and fat), Windows, Java
+ * classes, WebAssembly, archives.
+ */
+const beginnings = [
+  '7f454c46',
+  'feedface',
+  'feedfacf',
+  'cefaedfe',
+  'cffaedfe',
+  'cafebabe',
+  '4d5a9000',
+  '0061736d',
+  '213c6172',
+];
 /** More than this nobody left behind by mistake, and reading them all would take long. */
 const most = 2_000;
 const atOnce = 50;
 
-/** Which of these files of a worktree a compiler wrote, by how they begin. Links are not followed, and what can't be read isn't one. */
+/**
+ * Which of these files of a worktree a compiler wrote, by how they begin. Links are not followed, and what
+ * can't be read isn't one.
+ */
 export async function programsAmong(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (let at = 0; at < Math.min(paths.length, most); at += atOnce) {
@@ -30,10 +46,14 @@ async function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * When each of these paths of a worktree last changed on the disk, in milliseconds since 1970; null if it is gone. The time of the last change can't be
- * set by a program, as the time of modification can. A path that can't be read has none.
+ * When each of these paths of a worktree last changed on the disk, in milliseconds since 1970; null if it is
+ * gone. The time of the last change can't be set by a program, as the time of modification can. A path that
+ * can't be read has none.
  */
-export async function changeTimes(folder: string, paths: readonly string[]): Promise<ReadonlyMap<string, number | null>> {
+export async function changeTimes(
+  folder: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, number | null>> {
   const times = new Map<string, number | null>();
   for (let at = 0; at < paths.length; at += atOnce) {
     const some = paths.slice(at, at + atOnce);
@@ -50,7 +70,8 @@ async function timeOf(path: string): Promise<number | null | undefined> {
   try {
     return (await lstat(path)).ctimeMs;
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+    const isGone =
+      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
     return isGone ? null : undefined;
   }
 }

@@ -2,11 +2,16 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../../system/files.ts';
 
-/** Removes the scratch worktrees of repositories that are gone. `folder`: in the user's cache, with a folder for each repository. */
+/**
+ * Removes the scratch worktrees of repositories that are gone. `folder`: in the user's cache, with a folder
+ * for each repository.
+ */
 export async function removeGoneScratch(folder: string): Promise<void> {
   for (const repository of await readdir(folder).catch(() => [])) {
     const own = join(folder, repository);
-    const links = await Promise.all((await readdir(own).catch(() => [])).map((name) => gitDirOf(join(own, name))));
+    const links = await Promise.all(
+      (await readdir(own).catch(() => [])).map((name) => gitDirOf(join(own, name))),
+    );
     // One that is being made has no link yet.
     if (links.length === 0 || links.includes(undefined)) continue;
     const isThere = await Promise.all(links.map((gitDir) => stat(gitDir ?? '').then(Boolean, () => false)));

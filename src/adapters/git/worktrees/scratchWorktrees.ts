@@ -18,8 +18,9 @@ import type { OwnWorktree, WorktreePlaces } from './worktreePlaces.ts';
 type Locked = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * The scratch worktree of a ticket: detached at the commit that is being proved, away from the worktrees of tickets
- * (docs/decisions/048-clean-room-proof.md). Nothing in it is a person's work: each checkout discards what it finds, except the paths it is told to keep.
+ * The scratch worktree of a ticket: detached at the commit that is being proved, away from the worktrees of
+ * tickets (docs/decisions/048-clean-room-proof.md). Nothing in it is a person's work: each checkout discards
+ * what it finds, except the paths it is told to keep.
  */
 export class ScratchWorktrees {
   readonly #cli: GitCli;
@@ -29,7 +30,14 @@ export class ScratchWorktrees {
   readonly #branch: OwnBranch;
   readonly #locked: Locked;
 
-  constructor(parts: { cli: GitCli; main: Place; places: WorktreePlaces; revisions: Revisions; branch: OwnBranch; locked: Locked }) {
+  constructor(parts: {
+    cli: GitCli;
+    main: Place;
+    places: WorktreePlaces;
+    revisions: Revisions;
+    branch: OwnBranch;
+    locked: Locked;
+  }) {
     this.#cli = parts.cli;
     this.#main = parts.main;
     this.#places = parts.places;
@@ -39,8 +47,9 @@ export class ScratchWorktrees {
   }
 
   /**
-   * Checks out exactly the files of a commit. `keep`: paths, relative to the worktree, whose ignored and untracked files stay, as a prepared environment
-   * does. `created`: the worktree was just made, so nothing was kept. Throws REVISION_UNKNOWN, OUTSIDE_WORKTREE, GIT_FAILED.
+   * Checks out exactly the files of a commit. `keep`: paths, relative to the worktree, whose ignored and
+   * untracked files stay, as a prepared environment does. `created`: the worktree was just made, so nothing
+   * was kept. Throws REVISION_UNKNOWN, OUTSIDE_WORKTREE, GIT_FAILED.
    */
   async checkOut(
     name: ScratchName,
@@ -68,10 +77,12 @@ export class ScratchWorktrees {
   }
 
   /**
-   * Finds what the commit of the last checkout doesn't have, whatever the commands in between told git. `ignored`: ignored files and folders, a
-   * folder that is ignored as a whole as one path.
+   * Finds what the commit of the last checkout doesn't have, whatever the commands in between told git.
+   * `ignored`: ignored files and folders, a folder that is ignored as a whole as one path.
    */
-  async found(name: ScratchName): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
+  async found(
+    name: ScratchName,
+  ): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
     const own = await this.own(name);
     const args = [
       'status',
@@ -85,11 +96,19 @@ export class ScratchWorktrees {
     const index = this.#places.scratchIndex(name);
     const env = (await exists(index)) ? { GIT_INDEX_FILE: index } : {};
     const { stdout } = await this.#cli.run(placeOf(own), { args, env });
-    const ignored = stdout.split('\0').flatMap((record) => (record.startsWith('! ') ? [record.slice(2).replace(/\/$/, '')] : []));
-    return { changes: toFileChanges(parseStatus(stdout)), ignored: ignored.filter((path) => !isKeptOut(path)) };
+    const ignored = stdout
+      .split('\0')
+      .flatMap((record) => (record.startsWith('! ') ? [record.slice(2).replace(/\/$/, '')] : []));
+    return {
+      changes: toFileChanges(parseStatus(stdout)),
+      ignored: ignored.filter((path) => !isKeptOut(path)),
+    };
   }
 
-  /** Notes the tools that a bootstrap made in the worktree (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md), where no command looks for it. */
+  /**
+   * Notes the tools that a bootstrap made in the worktree
+   * (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md), where no command looks for it.
+   */
   async noteTools(name: ScratchName, made: Made): Promise<void> {
     const [own, file] = [await this.own(name), this.#places.scratchTools(name)];
     const note = await noteTools(own.path, made);
@@ -97,7 +116,10 @@ export class ScratchWorktrees {
     await writeAtomically(file, JSON.stringify(note), { mode: 0o600, durable: false });
   }
 
-  /** The tools that aren't as they were noted; undefined if nothing is known of them. None if there is no worktree. */
+  /**
+   * The tools that aren't as they were noted; undefined if nothing is known of them. None if there is no
+   * worktree.
+   */
   async alteredTools(name: ScratchName): Promise<readonly string[] | undefined> {
     const note = await readJson(this.#places.scratchTools(name), ToolNote);
     const own = await this.#complete(await this.#places.scratchPath(name));
@@ -109,20 +131,24 @@ export class ScratchWorktrees {
     return this.#places.scratch(await this.#places.scratchPath(name));
   }
 
-  /** Removes the worktree and all that is in it, and the folders it was in if they are empty then. None there is no error. */
+  /**
+   * Removes the worktree and all that is in it, and the folders it was in if they are empty then. None there
+   * is no error.
+   */
   async remove(name: ScratchName): Promise<void> {
     await this.#locked(async () => {
       const path = await this.#places.scratchPath(name);
       await this.#clear(path);
-      for (const file of [this.#places.scratchIndex(name), this.#places.scratchTools(name)]) await rm(file, { force: true });
+      for (const file of [this.#places.scratchIndex(name), this.#places.scratchTools(name)])
+        await rm(file, { force: true });
       // A folder that others need isn't empty.
       await rmdir(dirname(path)).catch(() => undefined);
     });
   }
 
   /**
-   * Replaces the worktree's index by that of the last checkout. Commands may have told theirs that a file is unchanged, and git would then keep what they
-   * wrote. Without that one git checks out every file.
+   * Replaces the worktree's index by that of the last checkout. Commands may have told theirs that a file is
+   * unchanged, and git would then keep what they wrote. Without that one git checks out every file.
    */
   async #forgetIndex(name: ScratchName, own: OwnWorktree): Promise<void> {
     const [kept, index] = [this.#places.scratchIndex(name), join(own.gitDir, 'index')];
@@ -146,7 +172,9 @@ export class ScratchWorktrees {
   async #create(path: string, commit: string): Promise<OwnWorktree> {
     await this.#clear(path);
     await removeGoneScratch(dirname(dirname(path)));
-    await this.#cli.run(this.#main, { args: ['worktree', 'add', '--detach', '--no-checkout', '--', path, commit] });
+    await this.#cli.run(this.#main, {
+      args: ['worktree', 'add', '--detach', '--no-checkout', '--', path, commit],
+    });
     return this.#places.scratch(path);
   }
 

@@ -16,8 +16,9 @@ interface Submodule {
 }
 
 /**
- * Fills the submodules of a worktree from those that the person's checkout has, and puts back what was changed in them. No server is asked, and no
- * configuration is written: what the checkout doesn't have stays empty (docs/decisions/186-submodules-and-large-files.md). `checkout`: the person's folder.
+ * Fills the submodules of a worktree from those that the person's checkout has, and puts back what was
+ * changed in them. No server is asked, and no configuration is written: what the checkout doesn't have stays
+ * empty (docs/decisions/186-submodules-and-large-files.md). `checkout`: the person's folder.
  */
 export async function fillSubmodules(cli: GitCli, tree: Tree, checkout: string): Promise<void> {
   for (const { name, path, source } of await submodulesOf(cli, tree, checkout)) {
@@ -39,7 +40,9 @@ export async function fillSubmodules(cli: GitCli, tree: Tree, checkout: string):
   }
 }
 
-/** Removes links that a session put above submodules: git refuses to reset a worktree in which one leads away. */
+/**
+ * Removes links that a session put above submodules: git refuses to reset a worktree in which one leads away.
+ */
 export async function removeLinksAbove(cli: GitCli, tree: Tree): Promise<void> {
   if (!(await lstat(join(tree.gitDir, 'modules')).catch(() => undefined))) return;
   for (const { path } of await namedIn(cli, tree)) {
@@ -58,13 +61,24 @@ export async function removeLinksAbove(cli: GitCli, tree: Tree): Promise<void> {
 async function submodulesOf(cli: GitCli, tree: Tree, checkout: string): Promise<readonly Submodule[]> {
   if (!(await lstat(join(tree.path, '.gitmodules')).catch(() => undefined))?.isFile()) return [];
   const named = await namedIn(cli, tree);
-  const found = await Promise.all(named.map(async (one) => ({ ...one, source: await gitFolderIn(cli, join(checkout, one.path)) })));
+  const found = await Promise.all(
+    named.map(async (one) => ({ ...one, source: await gitFolderIn(cli, join(checkout, one.path)) })),
+  );
   return found.flatMap(({ source, ...one }) => (source === undefined ? [] : [{ ...one, source }]));
 }
 
-/** The submodules that the commit of a tree names. A name that could be taken for something else is passed over. */
+/**
+ * The submodules that the commit of a tree names. A name that could be taken for something else is passed
+ * over.
+ */
 async function namedIn(cli: GitCli, tree: Tree): Promise<readonly Pick<Submodule, 'name' | 'path'>[]> {
-  const args = ['config', '--null', '--blob=HEAD:.gitmodules', '--get-regexp', String.raw`^submodule\..*\.path$`];
+  const args = [
+    'config',
+    '--null',
+    '--blob=HEAD:.gitmodules',
+    '--get-regexp',
+    String.raw`^submodule\..*\.path$`,
+  ];
   const { code, stdout } = await cli.run(placeOf(tree), { args, allow: [0, 1, 128] });
   if (code !== 0) return [];
   return stdout.split('\0').flatMap((setting) => {
@@ -75,29 +89,42 @@ async function namedIn(cli: GitCli, tree: Tree): Promise<readonly Pick<Submodule
 
 /** Relative, and with nothing in it that git, or its configuration, reads in another way. */
 function isPlain(text: string): boolean {
-  return /^[\w.@+ -]+(?:\/[\w.@+ -]+)*$/.test(text) && !text.startsWith('-') && !text.split('/').some((part) => /^\.+$/.test(part));
+  return (
+    /^[\w.@+ -]+(?:\/[\w.@+ -]+)*$/.test(text) &&
+    !text.startsWith('-') &&
+    !text.split('/').some((part) => /^\.+$/.test(part))
+  );
 }
 
-/** The git folder of a submodule that is checked out there; undefined if the folder is empty, gone, or a part of the repository around it. */
+/**
+ * The git folder of a submodule that is checked out there; undefined if the folder is empty, gone, or a part
+ * of the repository around it.
+ */
 async function gitFolderIn(cli: GitCli, folder: string): Promise<string | undefined> {
   const real = await realpath(folder).catch(() => undefined);
   if (real === undefined || !(await lstat(join(real, '.git')).catch(() => undefined))) return undefined;
-  const { code, stdout } = await cli.run({ cwd: real }, { args: ['rev-parse', '--absolute-git-dir', '--show-toplevel'], allow: [0, 128] });
+  const { code, stdout } = await cli.run(
+    { cwd: real },
+    { args: ['rev-parse', '--absolute-git-dir', '--show-toplevel'], allow: [0, 128] },
+  );
   const [gitDir, top] = stdout.split('\n');
   return code === 0 && top === real ? gitDir : undefined;
 }
 
 /**
- * Makes sure that git works in this submodule and nowhere else: its folder is a real one below the tree, and is linked to its own git folder. Whatever else
- * a session put there is removed. `none`: its place leads out of the tree.
+ * Makes sure that git works in this submodule and nowhere else: its folder is a real one below the tree, and
+ * is linked to its own git folder. Whatever else a session put there is removed. `none`: its place leads out
+ * of the tree.
  */
 async function makeRoom(tree: Tree, own: Tree): Promise<'none' | 'empty' | 'filled'> {
   const found = await lstat(own.path).catch(() => undefined);
   const above = await realpath(join(own.path, '..')).catch(() => undefined);
-  if (above !== resolve(own.path, '..') || !(above === tree.path || above.startsWith(`${tree.path}/`))) return 'none';
+  if (above !== resolve(own.path, '..') || !(above === tree.path || above.startsWith(`${tree.path}/`)))
+    return 'none';
   const link = await readFile(join(own.path, '.git'), 'utf8').catch(() => '');
   const target = /^gitdir: (.+)\n?$/.exec(link)?.[1];
-  const isLinked = found?.isDirectory() === true && target !== undefined && resolve(own.path, target) === own.gitDir;
+  const isLinked =
+    found?.isDirectory() === true && target !== undefined && resolve(own.path, target) === own.gitDir;
   if (isLinked && (await realpath(own.gitDir).catch(() => undefined)) === own.gitDir) return 'filled';
   if (found) await rm(own.path, { recursive: true, force: true });
   await rm(own.gitDir, { recursive: true, force: true });

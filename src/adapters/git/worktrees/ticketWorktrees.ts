@@ -29,12 +29,16 @@ export interface AddedWorktree {
 }
 
 /**
- * Runs one change at a time to the list of worktrees of a repository, over all processes: git's own bookkeeping breaks when worktrees are added and
- * removed side by side (docs/decisions/012-git-calls.md). Throws GIT_LOCKED when it has to wait too long.
+ * Runs one change at a time to the list of worktrees of a repository, over all processes: git's own
+ * bookkeeping breaks when worktrees are added and removed side by side (docs/decisions/012-git-calls.md).
+ * Throws GIT_LOCKED when it has to wait too long.
  */
 type Locked = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** Creates, takes over, repairs and removes the worktrees of tickets. git runs in the person's own checkout, and changes no file there. */
+/**
+ * Creates, takes over, repairs and removes the worktrees of tickets. git runs in the person's own checkout,
+ * and changes no file there.
+ */
 export class TicketWorktrees {
   readonly #cli: GitCli;
   readonly #main: Place;
@@ -64,7 +68,8 @@ export class TicketWorktrees {
 
   /** Where the worktree of a ticket is, or where it will go. */
   async pathOf(ticket: string): Promise<string> {
-    if (!TicketId.safeParse(ticket).success) throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket id', reason: ticket });
+    if (!TicketId.safeParse(ticket).success)
+      throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket id', reason: ticket });
     return (await this.#find(ticket)).path;
   }
 
@@ -76,7 +81,10 @@ export class TicketWorktrees {
   async add(request: WorktreeRequest): Promise<AddedWorktree> {
     const ticket = TicketId.safeParse(request.ticket);
     if (!ticket.success || request.branch !== ticketBranch(ticket.data)) {
-      throw new BeadsmithError('INVALID_INPUT', { what: 'The branch', reason: `${request.branch} isn't the branch of ${request.ticket}.` });
+      throw new BeadsmithError('INVALID_INPUT', {
+        what: 'The branch',
+        reason: `${request.branch} isn't the branch of ${request.ticket}.`,
+      });
     }
     const start = await this.#revisions.commit(this.#main, request.commit);
     return this.#locked(async () => {
@@ -87,7 +95,11 @@ export class TicketWorktrees {
         if (!(error instanceof BeadsmithError))
           throw new BeadsmithError('WORKTREE_FAILED', { path, reason: reasonOf(error) }, { cause: error });
         if (error.code !== 'GIT_FAILED') throw error;
-        throw new BeadsmithError('WORKTREE_FAILED', { path, reason: plainReason(error.args['reason'] ?? '') }, { cause: error });
+        throw new BeadsmithError(
+          'WORKTREE_FAILED',
+          { path, reason: plainReason(error.args['reason'] ?? '') },
+          { cause: error },
+        );
       }
     });
   }
@@ -96,7 +108,8 @@ export class TicketWorktrees {
     const path = resolve(worktree);
     return this.#locked(async () => {
       const own = await this.#places.own(path).catch(async (error: unknown) => {
-        if (error instanceof BeadsmithError && error.code === 'WORKTREE_LOST' && !(await exists(path))) return undefined;
+        if (error instanceof BeadsmithError && error.code === 'WORKTREE_LOST' && !(await exists(path)))
+          return undefined;
         throw error;
       });
       let left: string | null = null;
@@ -110,19 +123,30 @@ export class TicketWorktrees {
     });
   }
 
-  async #find(ticket: string): Promise<{ readonly path: string; readonly listed: ListedWorktree | undefined }> {
-    const listed = (await this.list()).find(({ path }) => this.#places.isOurs(path) && basename(path) === ticket);
+  async #find(
+    ticket: string,
+  ): Promise<{ readonly path: string; readonly listed: ListedWorktree | undefined }> {
+    const listed = (await this.list()).find(
+      ({ path }) => this.#places.isOurs(path) && basename(path) === ticket,
+    );
     return { path: listed?.path ?? join(await this.#places.folder(), ticket), listed };
   }
 
   async #addAt(
     path: string,
     ticket: TicketId,
-    { start, listed, setAside }: { readonly start: string; readonly listed: ListedWorktree | undefined; readonly setAside: boolean },
+    {
+      start,
+      listed,
+      setAside,
+    }: { readonly start: string; readonly listed: ListedWorktree | undefined; readonly setAside: boolean },
   ): Promise<AddedWorktree> {
-    const own = (await this.#places.own(path).catch(() => undefined)) ?? (await this.#takeMoved(path, ticket));
-    // git locks a worktree while it creates one, and a killed git leaves that lock. The person may lock one too.
-    const complete = own !== undefined && (listed?.locked !== true || (await exists(join(own.gitDir, 'index'))));
+    const own =
+      (await this.#places.own(path).catch(() => undefined)) ?? (await this.#takeMoved(path, ticket));
+    // git locks a worktree while it creates one, and a killed git leaves that lock. The person may lock one
+    // too.
+    const complete =
+      own !== undefined && (listed?.locked !== true || (await exists(join(own.gitDir, 'index'))));
     const isOccupied = !complete && !(await isUntouched(path));
     if (isOccupied && !setAside) throw new BeadsmithError('WORKTREE_EXISTS', { path });
     await this.#claimBranch(ticket, start);
@@ -132,7 +156,9 @@ export class TicketWorktrees {
     if (listed) await this.#unregister(path);
     await this.#places.prepareFolder(dirname(path));
     try {
-      await this.#cli.run(this.#main, { args: ['worktree', 'add', '--no-checkout', '--', path, ticketBranch(ticket)] });
+      await this.#cli.run(this.#main, {
+        args: ['worktree', 'add', '--no-checkout', '--', path, ticketBranch(ticket)],
+      });
       const added = await this.#finish(await this.#places.own(path));
       return aside === undefined ? added : { ...added, aside };
     } catch (error) {
@@ -143,12 +169,14 @@ export class TicketWorktrees {
   }
 
   /**
-   * The worktree that was moved together with its repository: git has it in its previous place, where nothing is now, and its links lead there. They are
-   * set right, and what lies in it stays.
+   * The worktree that was moved together with its repository: git has it in its previous place, where nothing
+   * is now, and its links lead there. They are set right, and what lies in it stays.
    */
   async #takeMoved(path: string, ticket: TicketId): Promise<OwnWorktree | undefined> {
     if (!(await exists(join(path, '.git')))) return undefined;
-    const before = (await this.list()).find(({ branch }) => branch !== null && `refs/heads/${branch}` === branchRef(ticket));
+    const before = (await this.list()).find(
+      ({ branch }) => branch !== null && `refs/heads/${branch}` === branchRef(ticket),
+    );
     if (!before || basename(before.path) !== ticket || (await exists(before.path))) return undefined;
     await this.#cli.run(this.#main, { args: ['worktree', 'repair', '--', path] });
     return this.#places.own(path).catch(() => undefined);
@@ -164,7 +192,10 @@ export class TicketWorktrees {
     return { path: own.path };
   }
 
-  /** Creates the ticket's branch, or proves that the existing one started as this ticket's at this commit. Throws BRANCH_EXISTS. */
+  /**
+   * Creates the ticket's branch, or proves that the existing one started as this ticket's at this commit.
+   * Throws BRANCH_EXISTS.
+   */
   async #claimBranch(ticket: TicketId, start: string): Promise<void> {
     const tip = await this.#revisions.find(this.#main, branchRef(ticket));
     if (tip === undefined) {
@@ -174,7 +205,9 @@ export class TicketWorktrees {
       } catch (error) {
         // git keeps no branch below another one.
         const above = await this.#revisions.find(this.#main, 'refs/heads/ticket');
-        throw above === undefined ? error : new BeadsmithError('BRANCH_EXISTS', { branch: 'ticket' }, { cause: error });
+        throw above === undefined
+          ? error
+          : new BeadsmithError('BRANCH_EXISTS', { branch: 'ticket' }, { cause: error });
       }
       return;
     }
@@ -183,7 +216,9 @@ export class TicketWorktrees {
     throw new BeadsmithError('BRANCH_EXISTS', { branch: ticketBranch(ticket) });
   }
 
-  /** `remove` unregisters only this worktree; `prune` would also forget those on disks that aren't mounted. */
+  /**
+   * `remove` unregisters only this worktree; `prune` would also forget those on disks that aren't mounted.
+   */
   async #unregister(path: string): Promise<void> {
     if (!this.#places.isOurs(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
     if (!(await this.list()).some((entry) => entry.path === path)) return;
@@ -206,13 +241,18 @@ async function moveAside(path: string): Promise<string> {
   }
 }
 
-/** Whether a folder holds no work: it doesn't exist, or has only the link that git creates before the files. */
+/**
+ * Whether a folder holds no work: it doesn't exist, or has only the link that git creates before the files.
+ */
 async function isUntouched(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   if (!found) return true;
   if (!found.isDirectory()) return false;
   const names = await readdir(folder);
-  return names.length === 0 || (names.length === 1 && names[0] === '.git' && (await lstat(join(folder, '.git'))).isFile());
+  return (
+    names.length === 0 ||
+    (names.length === 1 && names[0] === '.git' && (await lstat(join(folder, '.git'))).isFile())
+  );
 }
 
 async function exists(path: string): Promise<boolean> {

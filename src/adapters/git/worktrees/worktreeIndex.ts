@@ -3,7 +3,14 @@ import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InspectedWorktree } from '../../../engine/ports/ports.ts';
 import type { GitCli, Place } from '../gitCli.ts';
-import { canBeNamed, isKeptOut, parseStatus, parseUnlisted, refusePathsOutside, toFileChanges } from '../parseGit.ts';
+import {
+  canBeNamed,
+  isKeptOut,
+  parseStatus,
+  parseUnlisted,
+  refusePathsOutside,
+  toFileChanges,
+} from '../parseGit.ts';
 import type { ChangedPath } from '../parseGit.ts';
 import { durable, durableWithoutIndex } from '../revisions.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
@@ -12,7 +19,9 @@ export function placeOf(own: OwnWorktree): Place {
   return { cwd: own.path, gitDir: own.gitDir };
 }
 
-/** What lies in a worktree, and trees made of it. Symbolic links are recorded as links; nothing follows them. */
+/**
+ * What lies in a worktree, and trees made of it. Symbolic links are recorded as links; nothing follows them.
+ */
 export class WorktreeIndex {
   readonly #cli: GitCli;
   /** The stamp of each index in which nothing was hidden. */
@@ -27,12 +36,18 @@ export class WorktreeIndex {
     return parseStatus(await this.#revealed(own, () => this.#status(own, undefined)));
   }
 
-  /** As `changes`, of these paths only, but first takes everything out of the index that an agent staged; the files stay. */
+  /**
+   * As `changes`, of these paths only, but first takes everything out of the index that an agent staged; the
+   * files stay.
+   */
   async unstagedChanges(own: OwnWorktree, paths: readonly string[]): Promise<readonly ChangedPath[]> {
     // To check a few files is faster than to check all, and a command can't name many.
     const few = canBeNamed(paths) ? ['--', ...paths] : [];
     const staged = { args: ['diff-index', '--cached', '--quiet', 'HEAD', '--'], allow: [0, 1] };
-    const [, { code }] = await Promise.all([this.#reveal(own, undefined, few), this.#cli.run(placeOf(own), staged)]);
+    const [, { code }] = await Promise.all([
+      this.#reveal(own, undefined, few),
+      this.#cli.run(placeOf(own), staged),
+    ]);
     if (code === 1) await this.#cli.run(placeOf(own), { args: ['reset', '--mixed', '--quiet'] });
     if (paths.length === 0) return [];
     const wanted = new Set(paths);
@@ -62,7 +77,10 @@ export class WorktreeIndex {
     });
   }
 
-  /** The tree of HEAD with these paths as they are on the disk. Nothing is staged in the worktree's index after that. Throws OUTSIDE_WORKTREE. */
+  /**
+   * The tree of HEAD with these paths as they are on the disk. Nothing is staged in the worktree's index
+   * after that. Throws OUTSIDE_WORKTREE.
+   */
   async treeWith(own: OwnWorktree, paths: readonly string[]): Promise<string> {
     refusePathsOutside(paths);
     return this.treeOf(own, await this.unstagedChanges(own, paths));
@@ -83,7 +101,11 @@ export class WorktreeIndex {
     try {
       await copyIndex(join(own.gitDir, 'index'), index);
       await change(index);
-      const { stdout } = await this.#cli.run(placeOf(own), { args: ['write-tree'], config: durableWithoutIndex, ...at(index) });
+      const { stdout } = await this.#cli.run(placeOf(own), {
+        args: ['write-tree'],
+        config: durableWithoutIndex,
+        ...at(index),
+      });
       return stdout.trim();
     } finally {
       await rm(index, { force: true });
@@ -97,12 +119,18 @@ export class WorktreeIndex {
     return hid ? look() : seen;
   }
 
-  /** Clears "assume unchanged", which would hide an agent's change from the tested commit. Returns whether there was any. */
+  /**
+   * Clears "assume unchanged", which would hide an agent's change from the tested commit. Returns whether
+   * there was any.
+   */
   async #reveal(own: OwnWorktree, index: string | undefined, only: readonly string[] = []): Promise<boolean> {
     const file = index ?? join(own.gitDir, 'index');
     const stamp = await stampOf(file);
     if (stamp !== undefined && this.#plain.get(file) === stamp) return false;
-    const { stdout } = await this.#cli.run(placeOf(own), { args: ['--literal-pathspecs', 'ls-files', '-v', '-z', ...only], ...at(index) });
+    const { stdout } = await this.#cli.run(placeOf(own), {
+      args: ['--literal-pathspecs', 'ls-files', '-v', '-z', ...only],
+      ...at(index),
+    });
     // Most often there is none, and to take a long list apart takes long.
     if (!/(?:^|\0)[a-z] /.test(stdout)) {
       if (stamp !== undefined && index === undefined && only.length === 0) this.#plain.set(file, stamp);
@@ -129,11 +157,21 @@ export class WorktreeIndex {
     return (await this.#cli.run(placeOf(own), { args, ...at(index) })).stdout;
   }
 
-  async #update(own: OwnWorktree, options: readonly string[], changes: readonly ChangedPath[], index: string | undefined): Promise<void> {
+  async #update(
+    own: OwnWorktree,
+    options: readonly string[],
+    changes: readonly ChangedPath[],
+    index: string | undefined,
+  ): Promise<void> {
     if (changes.length === 0) return;
     const input = changes.map(({ path }) => `${path}\0`).join('');
     const config = index === undefined ? durable : durableWithoutIndex;
-    await this.#cli.run(placeOf(own), { args: ['update-index', ...options, '-z', '--stdin'], input, config, ...at(index) });
+    await this.#cli.run(placeOf(own), {
+      args: ['update-index', ...options, '-z', '--stdin'],
+      input,
+      config,
+      ...at(index),
+    });
   }
 }
 

@@ -15,7 +15,10 @@ export interface OwnWorktree {
   readonly ticket: TicketId;
 }
 
-/** Knows which folders are worktrees of ours. `main` is the main checkout (or the bare repository), `commonDir` the git common dir; real paths. */
+/**
+ * Knows which folders are worktrees of ours. `main` is the main checkout (or the bare repository),
+ * `commonDir` the git common dir; real paths.
+ */
 export class WorktreePlaces {
   readonly #main: string;
   readonly #commonDir: string;
@@ -45,8 +48,8 @@ export class WorktreePlaces {
   }
 
   /**
-   * The folder new worktrees go to: beside, if that is chosen, writable and on the repository's own mount; else inside
-   * (docs/decisions/009-worktree-isolation.md).
+   * The folder new worktrees go to: beside, if that is chosen, writable and on the repository's own mount;
+   * else inside (docs/decisions/009-worktree-isolation.md).
    */
   async folder(): Promise<string> {
     return this.#choice === 'beside' && (await this.#canBeBeside()) ? this.beside : this.inside;
@@ -58,16 +61,25 @@ export class WorktreePlaces {
 
   /** True if git's name of a worktree is that of one of our scratch worktrees. */
   isScratch(path: string): boolean {
-    return basename(dirname(path)) === basename(this.#scratchFolder) && ScratchName.safeParse(basename(path)).success;
+    return (
+      basename(dirname(path)) === basename(this.#scratchFolder) &&
+      ScratchName.safeParse(basename(path)).success
+    );
   }
 
-  /** The path of a ticket's scratch worktree: far from the worktrees of tickets, so that what is proved finds none of them beside it. */
+  /**
+   * The path of a ticket's scratch worktree: far from the worktrees of tickets, so that what is proved finds
+   * none of them beside it.
+   */
   async scratchPath(name: ScratchName): Promise<string> {
     await mkdir(this.#scratchFolder, { recursive: true, mode: 0o700 });
     return join(await realpath(this.#scratchFolder), name);
   }
 
-  /** The path at which the index of a scratch worktree is kept as its checkout left it: beside the state, in no worktree. */
+  /**
+   * The path at which the index of a scratch worktree is kept as its checkout left it: beside the state, in
+   * no worktree.
+   */
   scratchIndex(name: ScratchName): string {
     return join(this.#commonDir, 'beadsmith', 'scratch', `${name}.index`);
   }
@@ -77,15 +89,22 @@ export class WorktreePlaces {
     return join(this.#commonDir, 'beadsmith', 'scratch', `${name}.tools`);
   }
 
-  /** Proves that a folder is a scratch worktree of ours, as `own` does for tickets. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
+  /**
+   * Proves that a folder is a scratch worktree of ours, as `own` does for tickets. Throws OUTSIDE_WORKTREE
+   * and WORKTREE_LOST.
+   */
   async scratch(worktree: string): Promise<OwnWorktree> {
     const folder = await realpath(this.#scratchFolder).catch(() => undefined);
-    return this.#proved(worktree, (path) => dirname(path) === folder && ScratchName.safeParse(basename(path)).success);
+    return this.#proved(
+      worktree,
+      (path) => dirname(path) === folder && ScratchName.safeParse(basename(path)).success,
+    );
   }
 
   /**
-   * Proves that a folder is a worktree of ours before anything in it is changed: a real folder below the worktrees folder, registered in this
-   * repository, and git's links agree in both directions. Throws OUTSIDE_WORKTREE and WORKTREE_LOST.
+   * Proves that a folder is a worktree of ours before anything in it is changed: a real folder below the
+   * worktrees folder, registered in this repository, and git's links agree in both directions. Throws
+   * OUTSIDE_WORKTREE and WORKTREE_LOST.
    */
   async own(worktree: string): Promise<OwnWorktree> {
     return this.#proved(worktree, (path) => this.isOurs(path));
@@ -94,7 +113,8 @@ export class WorktreePlaces {
   async #proved(worktree: string, isExpected: (path: string) => boolean): Promise<OwnWorktree> {
     const lexical = resolve(worktree);
     const path = await realpath(lexical).catch(() => undefined);
-    if (path === undefined) throw new BeadsmithError(isExpected(lexical) ? 'WORKTREE_LOST' : 'OUTSIDE_WORKTREE', { path: lexical });
+    if (path === undefined)
+      throw new BeadsmithError(isExpected(lexical) ? 'WORKTREE_LOST' : 'OUTSIDE_WORKTREE', { path: lexical });
     const ticket = TicketId.safeParse(basename(path).replace(/\.verify$/, ''));
     if (!ticket.success || !isExpected(path)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: lexical });
     const link = join(path, '.git');
@@ -104,14 +124,18 @@ export class WorktreePlaces {
     const gitDir = await realpath(resolve(path, target)).catch(() => undefined);
     if (gitDir === undefined) throw new BeadsmithError('WORKTREE_LOST', { path });
     // An agent could point the link at the person's checkout, or at another worktree.
-    if (dirname(gitDir) !== join(this.#commonDir, 'worktrees')) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+    if (dirname(gitDir) !== join(this.#commonDir, 'worktrees'))
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
     const back = await readLink(join(gitDir, 'gitdir'));
-    const backTarget = back === undefined ? undefined : await realpath(resolve(gitDir, back.trim())).catch(() => undefined);
+    const backTarget =
+      back === undefined ? undefined : await realpath(resolve(gitDir, back.trim())).catch(() => undefined);
     if (backTarget !== link) throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
     return { path, gitDir, ticket: ticket.data };
   }
 
-  /** Creates a folder for worktrees. Inside the repository it ignores itself, so that no ignore rules change. */
+  /**
+   * Creates a folder for worktrees. Inside the repository it ignores itself, so that no ignore rules change.
+   */
   async prepareFolder(folder: string): Promise<void> {
     if (folder.startsWith(this.inside)) await ensureIgnored(dirname(this.inside));
     await mkdir(folder, { recursive: true });

@@ -31,7 +31,11 @@ const modelPort = 43_127;
 export const modelRelay = `http://127.0.0.1:${String(modelPort)}`;
 
 /** The variables of a boxed server that depend on its box. */
-export function boxVariables(domain: Domain, sealed: SealedProviders, { env, sandboxHosts }: Outward): Readonly<Record<string, string>> {
+export function boxVariables(
+  domain: Domain,
+  sealed: SealedProviders,
+  { env, sandboxHosts }: Outward,
+): Readonly<Record<string, string>> {
   const hosts = hostsOf(domain, sealed, { env, sandboxHosts });
   return {
     ...(domain.kind === 'setup' ? registryVariables(env) : {}),
@@ -45,7 +49,10 @@ interface Outward {
   readonly sandboxHosts: readonly string[];
 }
 
-/** Where a domain gets to without the model relay: setup to registries, and every domain to where a login without a key has to. */
+/**
+ * Where a domain gets to without the model relay: setup to registries, and every domain to where a login
+ * without a key has to.
+ */
 function hostsOf(domain: Domain, sealed: SealedProviders, { env, sandboxHosts }: Outward): readonly string[] {
   return [...(domain.kind === 'setup' ? registryHosts(env, sandboxHosts) : []), ...sealed.hosts];
 }
@@ -56,14 +63,22 @@ interface BoxedServer {
   readonly env: Readonly<Record<string, string>>;
   /** For its guard. */
   readonly orders: BoxOrders;
-  /** The beginning of the command line of each command that an agent runs in it. Empty where the system makes no box in a box. */
+  /**
+   * The beginning of the command line of each command that an agent runs in it. Empty where the system makes
+   * no box in a box.
+   */
   readonly commandBox: readonly string[];
 }
 
 /** Makes the box of a server and the folder of its sockets. */
 export async function boxServer(
   server: Program & { readonly folder: string; readonly config: string },
-  options: Outward & { readonly sandbox: Sandbox; readonly domain: Domain; readonly sealed: SealedProviders; readonly asked: string },
+  options: Outward & {
+    readonly sandbox: Sandbox;
+    readonly domain: Domain;
+    readonly sealed: SealedProviders;
+    readonly asked: string;
+  },
 ): Promise<BoxedServer> {
   const { sandbox, domain, sealed, env } = options;
   const { path: sockets } = await socketFolder();
@@ -73,7 +88,10 @@ export async function boxServer(
   const port = randomInt(20_000, 32_000);
   const at = (name: string) => join(sockets, name);
   const ways = {
-    out: [[modelPort, at('model.sock')] as const, ...(hosts.length === 0 ? [] : [[registryPort, at('registry.sock')] as const])],
+    out: [
+      [modelPort, at('model.sock')] as const,
+      ...(hosts.length === 0 ? [] : [[registryPort, at('registry.sock')] as const]),
+    ],
     in: [[at('server.sock'), port] as const],
   };
   const args = ['serve', '--hostname', '127.0.0.1', '--port', String(port)];
@@ -98,7 +116,15 @@ export async function boxServer(
     program: wrapped.program,
     env: { ...wrapped.env, ...kept },
     commandBox: commandBox(options, { folder: server.folder, sockets }),
-    orders: { args: [...wrapped.args], port, sockets, upstreams: sealed.upstreams, asked: options.asked, hosts, proxies: proxiesOf(env) },
+    orders: {
+      args: [...wrapped.args],
+      port,
+      sockets,
+      upstreams: sealed.upstreams,
+      asked: options.asked,
+      hosts,
+      proxies: proxiesOf(env),
+    },
   };
 }
 
@@ -107,9 +133,10 @@ function boxFolder(server: string): string {
 }
 
 /**
- * The beginning of a command line that starts a command of an agent in a box within the server's: it reaches neither the server nor the relays, reads neither
- * their variables nor the server's data, and can't replace the shell that brought it there. A setup keeps its way to registries. Empty where the system makes
- * no box in a box. `folder`, `sockets`: those of the server.
+ * The beginning of a command line that starts a command of an agent in a box within the server's: it reaches
+ * neither the server nor the relays, reads neither their variables nor the server's data, and can't replace
+ * the shell that brought it there. A setup keeps its way to registries. Empty where the system makes no box
+ * in a box. `folder`, `sockets`: those of the server.
  */
 export function commandBox(
   { sandbox, domain }: { readonly sandbox: Sandbox; readonly domain: Domain },
@@ -122,15 +149,28 @@ export function commandBox(
       readOnly: [folder],
       hidden: [...['data', 'cache', 'state'].map((name) => join(folder, name)), sockets],
       // What OpenCode cut off of an output is kept in a file, which it names.
-      readWrite: [boxFolder(folder), join(data, 'tool-output'), ...(registry === undefined ? [] : [registry])],
+      readWrite: [
+        boxFolder(folder),
+        join(data, 'tool-output'),
+        ...(registry === undefined ? [] : [registry]),
+      ],
     }) ?? [];
   if (start.length === 0 || registry === undefined) return start;
   const { program, args } = withWays({ program: '', args: [], env: {} }, { out: [[registryPort, registry]] });
-  return [...start, '/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1', 'NODE_NO_WARNINGS=1', program, ...args.slice(0, -1)];
+  return [
+    ...start,
+    '/usr/bin/env',
+    'ELECTRON_RUN_AS_NODE=1',
+    'NODE_NO_WARNINGS=1',
+    program,
+    ...args.slice(0, -1),
+  ];
 }
 
 function proxiesOf(env: Environment): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (/^(?:https?|all|no)_proxy$/i.test(name) && value ? [[name, value]] : [])),
+    Object.entries(env).flatMap(([name, value]) =>
+      /^(?:https?|all|no)_proxy$/i.test(name) && value ? [[name, value]] : [],
+    ),
   );
 }

@@ -3,8 +3,8 @@ import { sha256 } from '../../../base/sha256.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 
 /**
- * Sessions that may see each other's work share a server in one box. `tree`: what it shows, for planning the folder of all worktrees, read-only;
- * otherwise the worktree of one ticket.
+ * Sessions that may see each other's work share a server in one box. `tree`: what it shows, for planning the
+ * folder of all worktrees, read-only; otherwise the worktree of one ticket.
  */
 export interface Domain {
   readonly name: string;
@@ -18,13 +18,19 @@ export const bareDomain: Domain = { name: 'main', kind: 'planning' };
 /** The domain in which a policy's tools may work on a worktree. */
 export function domainFor(policy: ToolPolicy, directory: string): Domain {
   if (policy === 'default') return { name: `coding-${short(directory)}`, kind: 'coding', tree: directory };
-  if (policy === 'execution_setup_online') return { name: `setup-${short(directory)}`, kind: 'setup', tree: directory };
+  if (policy === 'execution_setup_online')
+    return { name: `setup-${short(directory)}`, kind: 'setup', tree: directory };
   return { name: `planning-${short(dirname(directory))}`, kind: 'planning', tree: dirname(directory) };
 }
 
 /** Where a session of a worktree may be. */
 export function domainsOf(directory: string): readonly Domain[] {
-  return [domainFor('default', directory), domainFor('execution_setup_online', directory), domainFor('read_only', directory), bareDomain];
+  return [
+    domainFor('default', directory),
+    domainFor('execution_setup_online', directory),
+    domainFor('read_only', directory),
+    bareDomain,
+  ];
 }
 
 function short(folder: string): string {

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
-import { createServer, request as requestOf, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as requestOf,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -10,7 +16,10 @@ import type { Upstream } from './providers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The requests by which models are asked. Others that the key would open, such as lists of files, aren't passed on. */
+/**
+ * The requests by which models are asked. Others that the key would open, such as lists of files, aren't
+ * passed on.
+ */
 const asks =
   /\/(?:chat\/completions|completions|responses|messages(?:\/count_tokens)?|chat|language-model|models\/[\w.:@-]+:(?:stream)?generateContent)$/i;
 
@@ -18,9 +27,10 @@ const asks =
 const catalogue = { host: 'models.opencode.ai', path: '/api.json' } as const;
 
 /**
- * The way out of a box to models and nowhere else: HTTP on a Unix socket, `/<provider>/<what follows its address>`. It adds the key, and connects only
- * to the address that the person's configuration has for the provider, and only after the engine has asked that provider through this server
- * (docs/decisions/107-model-relay.md).
+ * The way out of a box to models and nowhere else: HTTP on a Unix socket,
+ * `/<provider>/<what follows its address>`. It adds the key, and connects only to the address that the
+ * person's configuration has for the provider, and only after the engine has asked that provider through this
+ * server (docs/decisions/107-model-relay.md).
  */
 export async function openModelRelay(options: {
   readonly socket: string;
@@ -33,7 +43,9 @@ export async function openModelRelay(options: {
     const way = wayOf(incoming, options);
     if (typeof way === 'string') {
       const message = `Beadsmith's sandbox doesn't pass this on: ${way}.`;
-      outgoing.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message, type: 'sandbox' } }));
+      outgoing
+        .writeHead(403, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: { message, type: 'sandbox' } }));
       incoming.resume();
     } else void pass(incoming, outgoing, { ...way, env: options.env });
   });
@@ -56,12 +68,19 @@ interface Way {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Where a request goes; or why it goes nowhere. Nothing but the path behind the provider's address is taken from it. */
-function wayOf({ method, url = '' }: IncomingMessage, options: Parameters<typeof openModelRelay>[0]): Way | string {
+/**
+ * Where a request goes; or why it goes nowhere. Nothing but the path behind the provider's address is taken
+ * from it.
+ */
+function wayOf(
+  { method, url = '' }: IncomingMessage,
+  options: Parameters<typeof openModelRelay>[0],
+): Way | string {
   if (method === 'GET' && url === `/models${catalogue.path}`) {
     return { url: new URL(`https://${catalogue.host}`), path: catalogue.path, keys: {} };
   }
-  const [, first = '', rest = '', query = ''] = /^\/([^/?#]+)(\/[\w./:@%~-]*)(\?[\w.=&%:~-]*)?$/.exec(url) ?? [];
+  const [, first = '', rest = '', query = ''] =
+    /^\/([^/?#]+)(\/[\w./:@%~-]*)(\?[\w.=&%:~-]*)?$/.exec(url) ?? [];
   const id = decoded(first);
   const upstream = Object.hasOwn(options.upstreams, id) ? options.upstreams[id] : undefined;
   if (!upstream) return 'it is not for a provider of this ticket';
@@ -83,7 +102,10 @@ async function pass(
   const failed = () => {
     socket?.destroy();
     if (outgoing.headersSent) outgoing.destroy();
-    else outgoing.writeHead(502, { 'content-type': 'application/json' }).end('{"error":{"message":"The provider can\'t be reached."}}');
+    else
+      outgoing
+        .writeHead(502, { 'content-type': 'application/json' })
+        .end('{"error":{"message":"The provider can\'t be reached."}}');
   };
   try {
     const secure = url.protocol === 'https:';
@@ -100,7 +122,9 @@ async function pass(
     });
     sent.on('error', failed);
     sent.on('response', (answer) => {
-      const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !hopByHop.has(name)));
+      const headers = Object.fromEntries(
+        Object.entries(answer.headers).filter(([name]) => !hopByHop.has(name)),
+      );
       outgoing.writeHead(answer.statusCode ?? 502, headers);
       outgoing.flushHeaders();
       answer.on('error', failed);
@@ -116,7 +140,9 @@ function headersOf(incoming: IncomingMessage, keys: Readonly<Record<string, stri
   const withKeys = (text: string): string =>
     Object.entries(keys).reduce((done, [placeholder, key]) => done.replaceAll(placeholder, key), text);
   const kept = Object.entries(incoming.headers).filter(([name]) => !hopByHop.has(name) && name !== 'cookie');
-  return Object.fromEntries(kept.map(([name, value]) => [name, typeof value === 'string' ? withKeys(value) : value?.map(withKeys)]));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, typeof value === 'string' ? withKeys(value) : value?.map(withKeys)]),
+  );
 }
 
 function decoded(text: string): string {

@@ -16,7 +16,9 @@ export interface SealedProviders {
   /** The `provider` part of the configuration: addresses of the relay, placeholders as keys. */
   readonly provider: Json;
   readonly upstreams: Readonly<Record<string, Upstream>>;
-  /** Logins that can't be replaced by a placeholder: they are renewed, and signed with, where they are used. */
+  /**
+   * Logins that can't be replaced by a placeholder: they are renewed, and signed with, where they are used.
+   */
   readonly logins: Json;
   /** The hosts that those logins are for. */
   readonly hosts: readonly string[];
@@ -64,10 +66,15 @@ const Login = z.object({ type: z.string(), key: z.string().optional() });
 
 /** The providers whose key is in the environment. */
 export function providersByKey(env: Environment): string[] {
-  return Object.entries(known).flatMap(([id, { variables }]) => (variables.some((name) => env[name]) ? [id] : []));
+  return Object.entries(known).flatMap(([id, { variables }]) =>
+    variables.some((name) => env[name]) ? [id] : [],
+  );
 }
 
-/** Takes the keys out of a configuration and of OpenCode's own logins. `relay`: the base address of the relay as it is seen in the box. */
+/**
+ * Takes the keys out of a configuration and of OpenCode's own logins. `relay`: the base address of the relay
+ * as it is seen in the box.
+ */
 export function sealProviders(options: {
   readonly config: Json;
   readonly login: string;
@@ -86,13 +93,17 @@ export function sealProviders(options: {
   for (const id of ids) {
     const entry = isRecord(configured[id]) ? configured[id] : {};
     const own = isRecord(entry['options']) ? entry['options'] : {};
-    const text = (value: unknown): string | undefined => (typeof value === 'string' ? expanded(value, env) || undefined : undefined);
+    const text = (value: unknown): string | undefined =>
+      typeof value === 'string' ? expanded(value, env) || undefined : undefined;
     const login = Login.safeParse(stored[id]).data;
-    const key = text(own['apiKey']) ?? login?.key ?? known[id]?.variables.map((name) => env[name]).find(Boolean);
+    const key =
+      text(own['apiKey']) ?? login?.key ?? known[id]?.variables.map((name) => env[name]).find(Boolean);
     const base = text(own['baseURL']) ?? text(entry['api']) ?? known[id]?.base ?? catalogue[id];
     if (key === undefined && login !== undefined) {
       logins[id] = stored[id];
-      hosts.push(...(known[id]?.loginHosts ?? (base !== undefined && URL.canParse(base) ? [new URL(base).host] : [])));
+      hosts.push(
+        ...(known[id]?.loginHosts ?? (base !== undefined && URL.canParse(base) ? [new URL(base).host] : [])),
+      );
       provider[id] = entry;
     } else if (base === undefined || !URL.canParse(base)) unknown.push(id);
     else {
@@ -103,11 +114,18 @@ export function sealProviders(options: {
         return placeholder;
       };
       const headers = isRecord(own['headers']) ? own['headers'] : undefined;
-      const sealed = headers && Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(text(value) ?? '')]));
+      const sealed =
+        headers &&
+        Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(text(value) ?? '')]));
       const apiKey = key === undefined ? {} : { apiKey: hide(key) };
       provider[id] = {
         ...entry,
-        options: { ...own, baseURL: `${relay}/${encodeURIComponent(id)}`, ...apiKey, ...(sealed ? { headers: sealed } : {}) },
+        options: {
+          ...own,
+          baseURL: `${relay}/${encodeURIComponent(id)}`,
+          ...apiKey,
+          ...(sealed ? { headers: sealed } : {}),
+        },
       };
       upstreams[id] = { base, keys };
     }
@@ -129,7 +147,9 @@ function readCatalogue(env: Environment): Readonly<Record<string, string>> {
   const cache = env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? homedir(), '.cache');
   const entries = Object.entries(jsonObject(readText(join(cache, 'opencode', 'models.json'))));
   return Object.fromEntries(
-    entries.flatMap(([id, entry]) => (isRecord(entry) && typeof entry['api'] === 'string' ? [[id, entry['api']]] : [])),
+    entries.flatMap(([id, entry]) =>
+      isRecord(entry) && typeof entry['api'] === 'string' ? [[id, entry['api']]] : [],
+    ),
   );
 }
 

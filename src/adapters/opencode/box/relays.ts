@@ -21,14 +21,23 @@ export class Relays {
     this.#ends = ends;
   }
 
-  /** Opens the ways out, which have to be there before the server is. `password`: what is asked for on the way in. */
+  /**
+   * Opens the ways out, which have to be there before the server is. `password`: what is asked for on the way
+   * in.
+   */
   static async open(orders: BoxOrders, password: string, log: (text: string) => void): Promise<Relays> {
     const { sockets, upstreams, asked, hosts, proxies: env } = orders;
     const model = await openModelRelay({ socket: join(sockets, 'model.sock'), upstreams, asked, env });
-    const onRefused = (host: string) => log(`beadsmith: connection to ${host} refused; the setting beadsmith.sandboxHosts allows hosts\n`);
+    const onRefused = (host: string) =>
+      log(`beadsmith: connection to ${host} refused; the setting beadsmith.sandboxHosts allows hosts\n`);
     const ends = [() => closed(model)];
     if (hosts.length > 0) {
-      const registry = await openRegistryRelay({ socket: join(sockets, 'registry.sock'), hosts, env, onRefused });
+      const registry = await openRegistryRelay({
+        socket: join(sockets, 'registry.sock'),
+        hosts,
+        env,
+        onRefused,
+      });
       ends.push(() => registry.close());
     }
     return new Relays(orders, password, ends);

@@ -8,8 +8,8 @@ import { Servers, type ServersOptions } from '../servers.ts';
 import { bareDomain, type Domain, domainFor, domainsOf } from './domains.ts';
 
 /**
- * The servers of a repository: one for everything where there is no sandbox, otherwise one for each domain. Which session is on which is noted outside of
- * every box.
+ * The servers of a repository: one for everything where there is no sandbox, otherwise one for each domain.
+ * Which session is on which is noted outside of every box.
  */
 export class ServerPool {
   readonly #options: ServersOptions;
@@ -18,7 +18,8 @@ export class ServerPool {
 
   constructor(options: ServersOptions) {
     this.#options = options;
-    this.#boxed = options.url === undefined && options.sandbox !== undefined && options.sandbox.kind !== 'none';
+    this.#boxed =
+      options.url === undefined && options.sandbox !== undefined && options.sandbox.kind !== 'none';
   }
 
   /** For a session that is to be created. */
@@ -42,7 +43,10 @@ export class ServerPool {
     return directory === undefined ? this.#use(bareDomain) : this.for('read_only', directory);
   }
 
-  /** Notes that the session with this id or title is one of a policy's. Before it is created, so that it is always found. */
+  /**
+   * Notes that the session with this id or title is one of a policy's. Before it is created, so that it is
+   * always found.
+   */
   async note(policy: ToolPolicy, directory: string, name: string): Promise<void> {
     if (this.#boxed) await this.#write(domainFor(policy, directory).name, name);
   }
@@ -61,7 +65,8 @@ export class ServerPool {
 
   /** Ends what runs for one worktree alone. */
   async leave(directory: string): Promise<void> {
-    for (const { domain, servers } of this.#byDomain.values()) if (domain.tree === directory) await servers.stop(false);
+    for (const { domain, servers } of this.#byDomain.values())
+      if (domain.tree === directory) await servers.stop(false);
   }
 
   async stop(keep: boolean): Promise<void> {
@@ -71,16 +76,21 @@ export class ServerPool {
   #use(domain: Domain): Servers {
     const found = this.#byDomain.get(domain.name)?.servers ?? new Servers(this.#options, domain);
     this.#byDomain.set(domain.name, { domain, servers: found });
-    // Each takes half a gigabyte: one that showed no worktree, or the same one for other work, isn't needed meanwhile.
+    // Each takes half a gigabyte: one that showed no worktree, or the same one for other work, isn't needed
+    // meanwhile.
     for (const { domain: other, servers } of this.#byDomain.values()) {
-      const replaced = other.name !== domain.name && (other === bareDomain || (domain.tree !== undefined && other.tree === domain.tree));
+      const replaced =
+        other.name !== domain.name &&
+        (other === bareDomain || (domain.tree !== undefined && other.tree === domain.tree));
       if (this.#boxed && replaced && servers.idle) void servers.stop(false).catch(() => undefined);
     }
     return found;
   }
 
   #domainOf(directory: string, name: string): Domain | undefined {
-    return this.#boxed ? domainsOf(directory).find(({ name: domain }) => existsSync(this.#mark(domain, name))) : undefined;
+    return this.#boxed
+      ? domainsOf(directory).find(({ name: domain }) => existsSync(this.#mark(domain, name)))
+      : undefined;
   }
 
   async #write(domain: string, name: string): Promise<void> {

@@ -9,10 +9,12 @@ import { basicAuth } from '../serverHealth.ts';
 const placeOnly = 0o10000000;
 
 /**
- * The way into a box: a port on loopback that passes requests on to the server's socket. It has the password that this process and its successors use, and
- * the server has another one, so what a command in the box reads of its server opens nothing outside (docs/decisions/107-model-relay.md).
+ * The way into a box: a port on loopback that passes requests on to the server's socket. It has the password
+ * that this process and its successors use, and the server has another one, so what a command in the box
+ * reads of its server opens nothing outside (docs/decisions/107-model-relay.md).
  *
- * The socket is opened once, before the server has run anything: what lies at its path later may be a link to a socket of this machine.
+ * The socket is opened once, before the server has run anything: what lies at its path later may be a link to
+ * a socket of this machine.
  */
 export async function openServerRelay(options: {
   readonly socket: string;

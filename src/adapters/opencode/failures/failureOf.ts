@@ -11,8 +11,9 @@ const Data = z.object({
 });
 
 /**
- * An error of OpenCode as a failure. Continuable are HTTP 402, 408, 429, 5xx, overload and broken connections; refused logins, invalid requests and
- * unknown models aren't (docs/decisions/038-provider-failures.md).
+ * An error of OpenCode as a failure. Continuable are HTTP 402, 408, 429, 5xx, overload and broken
+ * connections; refused logins, invalid requests and unknown models aren't
+ * (docs/decisions/038-provider-failures.md).
  */
 export function failureOf(error: { readonly name: string; readonly data?: unknown }): AgentFailure {
   const data = Data.safeParse(error.data).data ?? {};
@@ -29,7 +30,8 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   if (error.name === 'MessageOutputLengthError') return make('truncated', false);
   if (error.name === 'ProviderAuthError' || status === 401 || status === 403) return make('auth', false);
   if (modelUnknown(message)) return make('unknown_model', false);
-  if (error.name === 'ContextOverflowError' || ((status === 400 || status === 413) && tooLong(message))) return make('overflow', false);
+  if (error.name === 'ContextOverflowError' || ((status === 400 || status === 413) && tooLong(message)))
+    return make('overflow', false);
   if (error.name === 'ContentFilterError') return make('provider', false);
   if (status === 402 || status === 429 || status === 529) return make('quota', true);
   if (status === 408 || (status !== null && status >= 500)) return make('provider', true);
@@ -38,16 +40,30 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   return make('garbage', true);
 }
 
-/** The failure behind OpenCode's retries, of which it reports only the provider's message, and when it asks again (`next`). */
+/**
+ * The failure behind OpenCode's retries, of which it reports only the provider's message, and when it asks
+ * again (`next`).
+ */
 export function retryFailure(message: string, next = 0): AgentFailure {
-  const kind = brokenConnection(message) || /internal (server )?error|bad gateway|\b50[0234]\b/i.test(message) ? 'provider' : 'quota';
+  const kind =
+    brokenConnection(message) || /internal (server )?error|bad gateway|\b50[0234]\b/i.test(message)
+      ? 'provider'
+      : 'quota';
   const now = Date.now();
   const at = Math.max(next, retryTime(message, now) ?? 0);
-  return { kind, message: shorten(message), statusCode: null, continuable: true, ...(at > now ? { retryAfterMs: at - now } : {}) };
+  return {
+    kind,
+    message: shorten(message),
+    statusCode: null,
+    continuable: true,
+    ...(at > now ? { retryAfterMs: at - now } : {}),
+  };
 }
 
 function modelUnknown(message: string): boolean {
-  return /model (not found|does not exist)|ProviderModelNotFoundError|no such model|unknown model/i.test(message);
+  return /model (not found|does not exist)|ProviderModelNotFoundError|no such model|unknown model/i.test(
+    message,
+  );
 }
 
 /** What providers say of a request that doesn't fit the model. */

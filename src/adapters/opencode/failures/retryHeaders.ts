@@ -1,10 +1,16 @@
 import { durationOf, epochOf } from './retryUnits.ts';
 
-/** Names that providers have for the time at which a limit is reset: OpenAI and those like it, Anthropic, and gateways. */
+/**
+ * Names that providers have for the time at which a limit is reset: OpenAI and those like it, Anthropic, and
+ * gateways.
+ */
 const resetName = /^(?:x-)?(?:anthropic-)?rate-?limit-(?:(\S+?)-)?reset(?:-(\S+))?$/;
 const remainingName = /^(?:x-)?(?:anthropic-)?rate-?limit-(?:(\S+?)-)?remaining(?:-(\S+))?$/;
 
-/** The time at which a provider can be asked again by its headers, in milliseconds since 1970. `retry-after` counts before limits, and of those the ones that are used up. */
+/**
+ * The time at which a provider can be asked again by its headers, in milliseconds since 1970. `retry-after`
+ * counts before limits, and of those the ones that are used up.
+ */
 export function headerTime(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]));
   const ms = Number(named.get('retry-after-ms') ?? Number.NaN);

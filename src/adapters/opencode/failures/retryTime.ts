@@ -7,10 +7,14 @@ const longestMs = 8 * day;
 const readLength = 2_000;
 
 /**
- * The time at which a provider can be asked again, by its headers or else by what it says, in milliseconds since 1970; undefined if neither tells. `now` decides
- * what "in 20 minutes" and "at 3 pm" mean.
+ * The time at which a provider can be asked again, by its headers or else by what it says, in milliseconds
+ * since 1970; undefined if neither tells. `now` decides what "in 20 minutes" and "at 3 pm" mean.
  */
-export function retryTime(whole: string, now: number, headers: Readonly<Record<string, string>> = {}): number | undefined {
+export function retryTime(
+  whole: string,
+  now: number,
+  headers: Readonly<Record<string, string>> = {},
+): number | undefined {
   const message = whole.slice(0, readLength);
   const ways = [fieldTime, epochTime, dateTime, durationTime, dayTime];
   const said = (): number | undefined => ways.map((way) => way(message, now)).find((at) => at !== undefined);
@@ -18,7 +22,9 @@ export function retryTime(whole: string, now: number, headers: Readonly<Record<s
   return at !== undefined && at > now && at - now <= longestMs ? at : undefined;
 }
 
-/** Fields of an answer in JSON: `"resets_in_seconds":18000`, `"retryDelay":"34s"`, `"retry_after_ms":1500`. */
+/**
+ * Fields of an answer in JSON: `"resets_in_seconds":18000`, `"retryDelay":"34s"`, `"retry_after_ms":1500`.
+ */
 function fieldTime(message: string, now: number): number | undefined {
   const field =
     /["']?\b(?:(?:retry|reset)s?_?(?:after|in|delay)|(?:retry|reset)(?:After|In|Delay))_?(ms|millis(?:econds)?|s|secs?|seconds)?["']?\s*[:=]\s*["']?(\d+(?:\.\d+)?)\s*([a-zA-Z]*)/i;
@@ -36,29 +42,43 @@ function epochTime(message: string): number | undefined {
   return digits === undefined ? undefined : epochOf(Number(digits));
 }
 
-const isoDate = new RegExp(`\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)[T ](\\d\\d):(\\d\\d)(?::(\\d\\d))?(?:\\.\\d+)?\\s?\\(?(${zonePattern})?`);
+const isoDate = new RegExp(
+  `\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)[T ](\\d\\d):(\\d\\d)(?::(\\d\\d))?(?:\\.\\d+)?\\s?\\(?(${zonePattern})?`,
+);
 
 /** "resets at 2026-11-23T04:00:00Z". One without a zone is taken for UTC, as most servers mean it. */
 function dateTime(message: string, now: number): number | undefined {
   const [whole, year, month, date, hours, minutes, seconds = '0', zone] = isoDate.exec(message) ?? [];
   if (whole === undefined) return undefined;
-  const [y, mo, d, h, mi, s] = [year, month, date, hours, minutes, seconds].map(Number) as [number, number, number, number, number, number];
+  const [y, mo, d, h, mi, s] = [year, month, date, hours, minutes, seconds].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const at = (wanted: string): number | undefined =>
     momentIn(wanted, { year: y, month: mo - 1, date: d, hours: h, minutes: mi, seconds: s });
   return at(zone ?? unnamedZone(message, now, at));
 }
 
 /**
- * The zone of a date without one. Chinese providers write their own time: where their language is used, or where UTC would be longer from now than the whole limit
- * that the message names ("usage limit reached for 5 hour").
+ * The zone of a date without one. Chinese providers write their own time: where their language is used, or
+ * where UTC would be longer from now than the whole limit that the message names ("usage limit reached for 5
+ * hour").
  */
 function unnamedZone(message: string, now: number, at: (zone: string) => number | undefined): string {
   const china = 'Asia/Shanghai';
   if (/\p{Script=Han}/u.test(message)) return china;
-  const [, words = ''] = new RegExp(`\\b(?:for|of|every|per)\\s+(${durationPattern})`, 'i').exec(message) ?? [];
-  const period = durationOf(words) ?? durationOf(/\b(\d+)[- ]hours?\b/i.exec(message)?.[0].replace('-', ' ') ?? '');
+  const [, words = ''] =
+    new RegExp(`\\b(?:for|of|every|per)\\s+(${durationPattern})`, 'i').exec(message) ?? [];
+  const period =
+    durationOf(words) ?? durationOf(/\b(\d+)[- ]hours?\b/i.exec(message)?.[0].replace('-', ' ') ?? '');
   const there = at(china) ?? 0;
-  return period !== undefined && (at('UTC') ?? 0) - now > period && there > now && there - now <= period ? china : 'UTC';
+  return period !== undefined && (at('UTC') ?? 0) - now > period && there > now && there - now <= period
+    ? china
+    : 'UTC';
 }
 
 const asked = new RegExp(`\\b(?:in|after|within|for)\\s+(${durationPattern})`, 'i');
@@ -81,13 +101,19 @@ const clock = new RegExp(
   'i',
 );
 
-/** "resets 3pm", "resets at 14:30 UTC", "resets Nov 28, 5pm (Europe/Berlin)": the next such time, of this machine unless a zone is named. */
+/**
+ * "resets 3pm", "resets at 14:30 UTC", "resets Nov 28, 5pm (Europe/Berlin)": the next such time, of this
+ * machine unless a zone is named.
+ */
 function dayTime(message: string, now: number): number | undefined {
-  const [whole, month, dayOfMonth, weekday, named, hours = '', minutes, half, zone] = clock.exec(message) ?? [];
+  const [whole, month, dayOfMonth, weekday, named, hours = '', minutes, half, zone] =
+    clock.exec(message) ?? [];
   if (whole === undefined || (half === undefined && minutes === undefined)) return undefined;
   const hourOfDay = half === undefined ? Number(hours) : (Number(hours) % 12) + (/^p/i.test(half) ? 12 : 0);
   if (hourOfDay > 23 || Number(minutes ?? 0) > 59) return undefined;
-  const here = new Date(now + (zone === undefined ? -new Date(now).getTimezoneOffset() : (offsetOf(zone, now) ?? 0)) * 60_000);
+  const here = new Date(
+    now + (zone === undefined ? -new Date(now).getTimezoneOffset() : (offsetOf(zone, now) ?? 0)) * 60_000,
+  );
   const time = { hours: hourOfDay, minutes: Number(minutes ?? 0) };
   const [year, today] = [here.getUTCFullYear(), { month: here.getUTCMonth(), date: here.getUTCDate() }];
   const on = (date: { readonly month: number; readonly date: number }, inYear = year): number | undefined =>
@@ -98,7 +124,8 @@ function dayTime(message: string, now: number): number | undefined {
     return at !== undefined && at <= now ? on(date, year + 1) : at;
   }
   const wanted = weekday === undefined ? undefined : weekdays.indexOf(weekday.toLowerCase());
-  const ahead = named?.toLowerCase() === 'tomorrow' ? 1 : wanted === undefined ? 0 : (wanted - here.getUTCDay() + 7) % 7;
+  const ahead =
+    named?.toLowerCase() === 'tomorrow' ? 1 : wanted === undefined ? 0 : (wanted - here.getUTCDay() + 7) % 7;
   const at = on({ ...today, date: today.date + ahead });
   if (at === undefined || at > now) return at;
   return on({ ...today, date: today.date + ahead + (wanted === undefined ? 1 : 7) });

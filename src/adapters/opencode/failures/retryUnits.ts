@@ -17,7 +17,9 @@ export function durationOf(words: string): number | undefined {
   let sum = 0;
   for (const [, amount = '0', unit = ''] of words.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi)) {
     const short = unit.toLowerCase();
-    sum += Number(amount) * (units[short.startsWith('ms') || short.startsWith('milli') ? 'ms' : short.charAt(0)] ?? 0);
+    sum +=
+      Number(amount) *
+      (units[short.startsWith('ms') || short.startsWith('milli') ? 'ms' : short.charAt(0)] ?? 0);
   }
   return sum > 0 ? sum : undefined;
 }
@@ -28,7 +30,10 @@ export function epochOf(number: number): number | undefined {
   return number >= 1e9 && number < 1e10 ? number * second : undefined;
 }
 
-/** Offsets of zones by the letters that messages have for them, in minutes. Those of summer are what they say, whatever the date is. */
+/**
+ * Offsets of zones by the letters that messages have for them, in minutes. Those of summer are what they say,
+ * whatever the date is.
+ */
 const offsets: Readonly<Record<string, number>> = {
   ...{
     UTC: 0,
@@ -47,14 +52,26 @@ const offsets: Readonly<Record<string, number>> = {
     JST: 540,
     KST: 540,
   },
-  ...{ EST: -300, EDT: -240, CST: -360, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420, AEST: 600, AEDT: 660 },
+  ...{
+    EST: -300,
+    EDT: -240,
+    CST: -360,
+    CDT: -300,
+    MST: -420,
+    MDT: -360,
+    PST: -480,
+    PDT: -420,
+    AEST: 600,
+    AEDT: 660,
+  },
 };
 
 /** The zones that a message may name, as a pattern: `UTC`, `PST`, `Europe/Berlin`, `+02:00`. */
 export const zonePattern = `(?:${Object.keys(offsets).join('|')})\\b|[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|(?:UTC|GMT)?[+-]\\d{1,2}(?::?\\d\\d)?`;
 
 /**
- * A moment by the clock of a zone, in milliseconds since 1970; undefined for a zone that isn't known. Without a zone it is this machine's clock. `month`: from 0.
+ * A moment by the clock of a zone, in milliseconds since 1970; undefined for a zone that isn't known. Without
+ * a zone it is this machine's clock. `month`: from 0.
  */
 export function momentIn(
   zone: string | undefined,
@@ -65,7 +82,9 @@ export function momentIn(
     hours,
     minutes,
     seconds = 0,
-  }: Readonly<Record<'year' | 'month' | 'date' | 'hours' | 'minutes', number>> & { readonly seconds?: number },
+  }: Readonly<Record<'year' | 'month' | 'date' | 'hours' | 'minutes', number>> & {
+    readonly seconds?: number;
+  },
 ): number | undefined {
   if (zone === undefined) return new Date(year, month, date, hours, minutes, seconds).getTime();
   const utc = Date.UTC(year, month, date, hours, minutes, seconds);
@@ -82,7 +101,10 @@ export function offsetOf(zone: string, at: number): number | undefined {
   const [, sign, hours, minutes = '0'] = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d\d)?$/i.exec(zone) ?? [];
   if (hours !== undefined) return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
   try {
-    const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at);
+    const parts = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      timeZoneName: 'longOffset',
+    }).formatToParts(at);
     const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
     return name === 'GMT' ? 0 : offsetOf(name, at);
   } catch {

@@ -1,7 +1,10 @@
 import type { SessionMessage } from '../../../domain/conversation/turns.ts';
 import type { StoredMessage } from '../storedMessages.ts';
 
-/** What was said in a session, as far as OpenCode still has it: texts, and tools with what they gave back. Reasoning isn't sent again, so it is left out. */
+/**
+ * What was said in a session, as far as OpenCode still has it: texts, and tools with what they gave back.
+ * Reasoning isn't sent again, so it is left out.
+ */
 export function transcriptOf(messages: readonly StoredMessage[]): readonly SessionMessage[] {
   return messages.map(({ info, parts }) => {
     const tools = parts.flatMap(({ tool, callID, state }) =>
@@ -11,7 +14,9 @@ export function transcriptOf(messages: readonly StoredMessage[]): readonly Sessi
     );
     return {
       role: info.role,
-      text: parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n'),
+      text: parts
+        .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
+        .join('\n'),
       calls: tools.map(({ id, tool, about }) => ({ id, tool, about })),
       results: tools.flatMap(({ id, output }) => (output === undefined ? [] : [{ id, output }])),
     };

@@ -18,7 +18,10 @@ export function newestBackup(folder: string): string | undefined {
   return newest === undefined ? undefined : join(folder, 'backups', newest);
 }
 
-/** One that is made by the clock: of a minute, of a second at the end of a driver, or, as earlier versions named it, of a day. */
+/**
+ * One that is made by the clock: of a minute, of a second at the end of a driver, or, as earlier versions
+ * named it, of a day.
+ */
 const byClock = /^state-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?\.db$/;
 
 /** When a backup was made by the clock, in milliseconds since 1970; undefined for any other file. */

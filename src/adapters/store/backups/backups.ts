@@ -20,19 +20,21 @@ const mostBytesAtEnd = 128 * 1024 * 1024;
 const Version = z.object({ data_version: z.number() });
 
 /**
- * Keeps a copy of the database if it changed since the newest one, which is an hour old, and removes those that are too old
- * (docs/decisions/126-backups-and-restoring.md). Copies from before a migration are kept until a person removes them.
+ * Keeps a copy of the database if it changed since the newest one, which is an hour old, and removes those
+ * that are too old (docs/decisions/126-backups-and-restoring.md). Copies from before a migration are kept
+ * until a person removes them.
  */
 export function backUp(database: Database, now: number): void {
   const last = newestByClock(database.folder);
   const age = now - (last === undefined ? 0 : (timeOfBackup(last) ?? 0));
-  if (last === undefined || ((age < 0 || age >= hourMs) && hasChanged(database, last))) writeBackup(database, backupNameAt(now));
+  if (last === undefined || ((age < 0 || age >= hourMs) && hasChanged(database, last)))
+    writeBackup(database, backupNameAt(now));
   removeOld(database.folder, now);
 }
 
 /**
- * Keeps one more copy as a driver ends, if the database changed since the newest one. None is removed then: a person may be about to restore it, and
- * the next driver sees to that.
+ * Keeps one more copy as a driver ends, if the database changed since the newest one. None is removed then: a
+ * person may be about to restore it, and the next driver sees to that.
  */
 export function backUpAtEnd(database: Database, now: number): void {
   const last = newestByClock(database.folder);
@@ -41,8 +43,8 @@ export function backUpAtEnd(database: Database, now: number): void {
 }
 
 /**
- * Makes a write that is worth no backup: if the newest one is of the database as it was, the file gets the time of its last change back. What another
- * process writes meanwhile keeps its time.
+ * Makes a write that is worth no backup: if the newest one is of the database as it was, the file gets the
+ * time of its last change back. What another process writes meanwhile keeps its time.
  */
 export function withoutBackup<T>(database: Database, write: () => T): T {
   const last = newestByClock(database.folder);
@@ -58,7 +60,9 @@ export function withoutBackup<T>(database: Database, write: () => T): T {
   return value;
 }
 
-/** Backs up while the database is open, as long as this thread works. What fails is tried again the next time. */
+/**
+ * Backs up while the database is open, as long as this thread works. What fails is tried again the next time.
+ */
 export function backUpHourly(database: Database): void {
   const timer = setInterval(() => {
     try {
@@ -72,11 +76,20 @@ export function backUpHourly(database: Database): void {
 
 /** Keeps a copy of the database in this schema version. */
 export function backUpBeforeMigration(database: Database, version: number, now: number): string {
-  return writeBackup(database, `state-${new Date(now).toISOString().slice(0, 10)}-schema-${String(version)}.db`);
+  return writeBackup(
+    database,
+    `state-${new Date(now).toISOString().slice(0, 10)}-schema-${String(version)}.db`,
+  );
 }
 
-/** Those that aren't kept any more, of backups with their sizes, oldest first. Files that aren't made by the clock are never among them. */
-export function superseded(backups: readonly { readonly name: string; readonly bytes: number }[], now: number): readonly string[] {
+/**
+ * Those that aren't kept any more, of backups with their sizes, oldest first. Files that aren't made by the
+ * clock are never among them.
+ */
+export function superseded(
+  backups: readonly { readonly name: string; readonly bytes: number }[],
+  now: number,
+): readonly string[] {
   const buckets = new Set<string>();
   let bytes = 0;
   let count = 0;

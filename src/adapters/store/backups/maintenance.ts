@@ -13,7 +13,10 @@ const BackupInfo = z.object({
 });
 export type BackupInfo = z.infer<typeof BackupInfo>;
 
-/** The tip of a ticket's branch that the backup doesn't know, and the ref that keeps it. `known`: whether the backup has the ticket. */
+/**
+ * The tip of a ticket's branch that the backup doesn't know, and the ref that keeps it. `known`: whether the
+ * backup has the ticket.
+ */
 const LostWork = z.object({ ticket: z.string(), commit: z.string(), ref: z.string(), known: z.boolean() });
 export type LostWork = z.infer<typeof LostWork>;
 
@@ -25,7 +28,9 @@ const Restored = z.object({
 });
 export type Restored = z.infer<typeof Restored>;
 
-/** A ticket that is over, and what its calls and sessions take. Sessions that were removed aren't among them. */
+/**
+ * A ticket that is over, and what its calls and sessions take. Sessions that were removed aren't among them.
+ */
 export const FinishedTicket = z.object({
   id: z.string(),
   status: z.enum(['COMPLETED', 'CANCELED']),
@@ -48,7 +53,12 @@ export type TextRemoval = z.infer<typeof TextRemoval>;
 /** What the thread of the database does instead of opening it. */
 export const MaintenanceTask = z.discriminatedUnion('task', [
   z.object({ task: z.literal('list'), folder: z.string() }),
-  z.object({ task: z.literal('restore'), folder: z.string(), name: z.string(), tips: z.record(z.string(), z.string()) }),
+  z.object({
+    task: z.literal('restore'),
+    folder: z.string(),
+    name: z.string(),
+    tips: z.record(z.string(), z.string()),
+  }),
   z.object({ task: z.literal('finished'), folder: z.string() }),
   TextRemoval,
 ]);
@@ -62,7 +72,12 @@ export async function backupsIn(worker: URL, folder: string): Promise<readonly B
 }
 
 /** See `restoreBackup`. */
-export async function restoreIn(worker: URL, folder: string, name: string, tips: Readonly<Record<string, string>>): Promise<Restored> {
+export async function restoreIn(
+  worker: URL,
+  folder: string,
+  name: string,
+  tips: Readonly<Record<string, string>>,
+): Promise<Restored> {
   return Restored.parse(await inWorker(worker, { task: 'restore', folder, name, tips: { ...tips } }));
 }
 
@@ -86,6 +101,8 @@ function inWorker(url: URL, task: MaintenanceTask): Promise<unknown> {
       else resolve(answer.value);
     });
     worker.on('error', reject);
-    worker.on('exit', () => reject(new BeadsmithError('UNEXPECTED', { reason: 'the database worker ended' })));
+    worker.on('exit', () =>
+      reject(new BeadsmithError('UNEXPECTED', { reason: 'the database worker ended' })),
+    );
   });
 }

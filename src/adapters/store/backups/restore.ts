@@ -1,4 +1,15 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
@@ -22,21 +33,30 @@ export function listBackups(folder: string): readonly BackupInfo[] {
   return [...backupNames(folder)]
     .reverse()
     .map((name) => {
-      const { size = 0, mtimeMs = 0 } = statSync(join(folder, 'backups', name), { throwIfNoEntry: false }) ?? {};
+      const { size = 0, mtimeMs = 0 } =
+        statSync(join(folder, 'backups', name), { throwIfNoEntry: false }) ?? {};
       return { name, at: timeOfBackup(name) ?? mtimeMs, bytes: size, ...opened(folder, name) };
     })
     .sort((a, b) => b.at - a.at);
 }
 
 /**
- * Puts a backup in the place of the database, which is kept beside it as `state.db.damaged-<time>`. `tips`: the commits of the branches of tickets.
- * Work that the backup doesn't know is answered, and its ticket is paused, so that nobody continues from an older state before a person has looked.
- * Throws DRIVEN_ELSEWHERE while another process drives, and BACKUP_UNUSABLE; then nothing has changed.
+ * Puts a backup in the place of the database, which is kept beside it as `state.db.damaged-<time>`. `tips`:
+ * the commits of the branches of tickets. Work that the backup doesn't know is answered, and its ticket is
+ * paused, so that nobody continues from an older state before a person has looked. Throws DRIVEN_ELSEWHERE
+ * while another process drives, and BACKUP_UNUSABLE; then nothing has changed.
  */
-export async function restoreBackup(folder: string, name: string, tips: Readonly<Record<string, string>>, now: number): Promise<Restored> {
-  if (!backupNames(folder).includes(name)) throw new BeadsmithError('BACKUP_UNUSABLE', { name, reason: 'there is none of this name' });
+export async function restoreBackup(
+  folder: string,
+  name: string,
+  tips: Readonly<Record<string, string>>,
+  now: number,
+): Promise<Restored> {
+  if (!backupNames(folder).includes(name))
+    throw new BeadsmithError('BACKUP_UNUSABLE', { name, reason: 'there is none of this name' });
   const claim = await OwnerFile.claim(folder);
-  if (claim.kind === 'driven') throw new BeadsmithError('DRIVEN_ELSEWHERE', { host: claim.by.host, pid: claim.by.pid });
+  if (claim.kind === 'driven')
+    throw new BeadsmithError('DRIVEN_ELSEWHERE', { host: claim.by.host, pid: claim.by.pid });
   try {
     return inCopy(folder, name, (copy) => {
       const { problem, tickets } = checked(copy);
@@ -81,7 +101,10 @@ function opened(folder: string, name: string): ReturnType<typeof checked> {
   }
 }
 
-/** Works on a copy in a folder of its own: what is checked is exactly what is put in place, and the backup stays as it is. */
+/**
+ * Works on a copy in a folder of its own: what is checked is exactly what is put in place, and the backup
+ * stays as it is.
+ */
 function inCopy<T>(folder: string, name: string, work: (copy: Database) => T): T {
   const place = join(folder, 'restoring');
   rmSync(place, { recursive: true, force: true });
@@ -102,12 +125,16 @@ function checked(database: Database): Pick<BackupInfo, 'tickets' | 'problem'> {
   try {
     const version = versionOf(database);
     if (version === 0) return { tickets: 0, problem: 'it holds no tickets database' };
-    if (version > schemaVersion) return { tickets: 0, problem: `it was written by a newer version (schema ${String(version)})` };
+    if (version > schemaVersion)
+      return { tickets: 0, problem: `it was written by a newer version (schema ${String(version)})` };
     const { integrity_check: found } = Check.parse(database.get('PRAGMA integrity_check(1)'));
     if (found !== 'ok') return { tickets: 0, problem: found };
     Epoch.parse(database.get(`SELECT value FROM meta WHERE key = 'epoch'`));
     database.get('SELECT count(*) FROM journal');
-    return { tickets: Count.parse(database.get('SELECT count(*) AS count FROM tickets')).count, problem: null };
+    return {
+      tickets: Count.parse(database.get('SELECT count(*) AS count FROM tickets')).count,
+      problem: null,
+    };
   } catch (error) {
     return { tickets: 0, problem: toBeadsmithError(error).message };
   }
@@ -123,7 +150,12 @@ function pauseLost(copy: Database, tips: Readonly<Record<string, string>>, now: 
     if (isOpen) {
       const detail = `The database was restored from a backup that doesn't know the newest commits of this ticket. They are kept: git log ${lostRef(ticket, now)}`;
       const hold = JSON.stringify({ kind: 'paused', since: now, detail });
-      copy.run(`UPDATE tickets SET body = json_set(body, '$.hold', json(?), '$.updatedAt', ?) WHERE id = ?`, hold, now, ticket);
+      copy.run(
+        `UPDATE tickets SET body = json_set(body, '$.hold', json(?), '$.updatedAt', ?) WHERE id = ?`,
+        hold,
+        now,
+        ticket,
+      );
     }
     return [{ ticket, commit, ref: lostRef(ticket, now), known }];
   });
@@ -148,7 +180,10 @@ function stamp(now: number): string {
   return new Date(now).toISOString().slice(0, 19).replaceAll(':', '');
 }
 
-/** A driver that was cut off, and continues, finds an epoch that isn't its own. The damaged database may be unreadable, so the distance is large. */
+/**
+ * A driver that was cut off, and continues, finds an epoch that isn't its own. The damaged database may be
+ * unreadable, so the distance is large.
+ */
 function raiseEpoch(copy: Database, atLeast: number): void {
   const { value } = Epoch.parse(copy.get(`SELECT value FROM meta WHERE key = 'epoch'`));
   copy.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(Math.max(value + 1_000, atLeast) + 1));
@@ -166,7 +201,10 @@ function epochOf(folder: string): number {
   }
 }
 
-/** The journal of the damaged file goes with it: SQLite would play it into the restored one. At every moment `state.db` is there. */
+/**
+ * The journal of the damaged file goes with it: SQLite would play it into the restored one. At every moment
+ * `state.db` is there.
+ */
 function swap(folder: string, restored: string, now: number): string | null {
   const path = join(folder, 'state.db');
   const kept = `${path}.damaged-${stamp(now)}`;

@@ -7,12 +7,28 @@ import { checkedLink, type Tip } from '../journal.ts';
 import { claimsOf } from '../dismissals.ts';
 import { Covers, parseJson } from '../rows.ts';
 
-/** The fields of a ticket's row that are covered: what a person decided, and where it works. A hold or an error is only shown. */
-const ticketFields = ['title', 'description', 'attempts', 'settings', 'limits', 'baseBranch', 'baseCommit', 'branch', 'worktree'] as const;
+/**
+ * The fields of a ticket's row that are covered: what a person decided, and where it works. A hold or an
+ * error is only shown.
+ */
+const ticketFields = [
+  'title',
+  'description',
+  'attempts',
+  'settings',
+  'limits',
+  'baseBranch',
+  'baseCommit',
+  'branch',
+  'worktree',
+] as const;
 /** Of a bead everything is covered but the time of its last change. */
 const uncoveredBeadFields: readonly string[] = ['updatedAt'];
 
-/** The digest of a row's field by its key: `ticket FIELD`, `bead ID FIELD`, `plan order`, `artifact TYPE`, `dismissal NUMBER`. */
+/**
+ * The digest of a row's field by its key: `ticket FIELD`, `bead ID FIELD`, `plan order`, `artifact TYPE`,
+ * `dismissal NUMBER`.
+ */
 type Digests = Map<string, string>;
 
 const TicketRow = z.object({ status: z.string(), body: z.string() });
@@ -39,13 +55,17 @@ interface Known {
   covered: Digests | undefined;
   /** Texts of beads that were found to be as covered. */
   readonly seen: Map<string, string>;
-  /** The version of the database (`PRAGMA data_version`) in which nothing was altered. It changes with commits of other connections only. */
+  /**
+   * The version of the database (`PRAGMA data_version`) in which nothing was altered. It changes with commits
+   * of other connections only.
+   */
   soundAt?: number | undefined;
 }
 
 /**
- * Knows what the hash chain of each ticket says of its rows (docs/decisions/166-the-chain-covers-rows.md). An entry covers what its commit made of the rows, so
- * that a row which anything else changed is told from one that was decided. It reads the chain once, and then what was added.
+ * Knows what the hash chain of each ticket says of its rows (docs/decisions/166-the-chain-covers-rows.md). An
+ * entry covers what its commit made of the rows, so that a row which anything else changed is told from one
+ * that was decided. It reads the chain once, and then what was added.
  */
 export class CoveredRows {
   readonly #database: Database;
@@ -56,8 +76,9 @@ export class CoveredRows {
   }
 
   /**
-   * Called before a commit changes rows; what it answers is called after that, and gives what the last entry covers. A field that wasn't as covered before
-   * isn't covered now either, unless the change states it: what was altered isn't made right by the next commit that reads and writes it.
+   * Called before a commit changes rows; what it answers is called after that, and gives what the last entry
+   * covers. A field that wasn't as covered before isn't covered now either, unless the change states it: what
+   * was altered isn't made right by the next commit that reads and writes it.
    */
   begin(ticket: string, changes: readonly Change[], moves: boolean): () => Covers | undefined {
     const touched = touchedBy(changes, moves);
@@ -79,7 +100,9 @@ export class CoveredRows {
     };
   }
 
-  /** Lists what isn't as the chain says; empty if everything is, or if the ticket is of an earlier version. */
+  /**
+   * Lists what isn't as the chain says; empty if everything is, or if the ticket is of an earlier version.
+   */
   altered(ticket: string): readonly AlteredRow[] {
     const version = Version.parse(this.#database.get('PRAGMA data_version')).data_version;
     // Only this connection has written since, and each of its commits covers what it writes.
@@ -96,10 +119,13 @@ export class CoveredRows {
     const { covered, seen } = known;
     // Of a ticket that has no journal nobody decided anything.
     if (!covered)
-      return known.tip.seq > 0 ? [] : [...claimsOf(this.#database, ticket).keys()].map((number) => ({ row: `dismissal ${number}` }));
+      return known.tip.seq > 0
+        ? []
+        : [...claimsOf(this.#database, ticket).keys()].map((number) => ({ row: `dismissal ${number}` }));
     const found = this.#digests(ticket, everything, seen);
     const beads = this.#beads(ticket);
-    const wasSeen = (id: string | undefined): boolean => id !== undefined && seen.has(id) && seen.get(id) === beads.get(id);
+    const wasSeen = (id: string | undefined): boolean =>
+      id !== undefined && seen.has(id) && seen.get(id) === beads.get(id);
     const altered = new Set<string>();
     for (const [key, digest] of found) if (covered.get(key) !== digest) altered.add(key);
     for (const key of covered.keys())
@@ -123,7 +149,11 @@ export class CoveredRows {
     this.#known.set(ticket, known);
     if (known.broken !== undefined) return known;
     for (;;) {
-      const rows = this.#database.all('SELECT * FROM journal WHERE ticket = ? AND seq > ? ORDER BY seq LIMIT 100', ticket, known.tip.seq);
+      const rows = this.#database.all(
+        'SELECT * FROM journal WHERE ticket = ? AND seq > ? ORDER BY seq LIMIT 100',
+        ticket,
+        known.tip.seq,
+      );
       if (rows.length === 0) return known;
       for (const row of rows) {
         const link = checkedLink(this.#database, known.tip, row);
@@ -138,7 +168,14 @@ export class CoveredRows {
   }
 
   #has(ticket: string, tip: Tip): boolean {
-    return this.#database.get('SELECT 1 FROM journal WHERE ticket = ? AND seq = ? AND hash = ?', ticket, tip.seq, tip.hash) !== undefined;
+    return (
+      this.#database.get(
+        'SELECT 1 FROM journal WHERE ticket = ? AND seq = ? AND hash = ?',
+        ticket,
+        tip.seq,
+        tip.hash,
+      ) !== undefined
+    );
   }
 
   /** `seen`: texts of beads that aren't taken apart again. */
@@ -156,7 +193,8 @@ export class CoveredRows {
     }
     if (touched.artifacts) this.#addArtifacts(digests, ticket);
     if (touched.dismissals)
-      for (const [number, claim] of claimsOf(this.#database, ticket)) digests.set(`dismissal ${number}`, digestOf(claim));
+      for (const [number, claim] of claimsOf(this.#database, ticket))
+        digests.set(`dismissal ${number}`, digestOf(claim));
     return digests;
   }
 
@@ -209,7 +247,10 @@ function touchedBy(changes: readonly Change[], moves: boolean): Touched | undefi
     } else if (change.type === 'beads') {
       plan = true;
       if (change.byPerson === true)
-        stated.push('plan order', ...change.beads.flatMap((bead) => Object.keys(bead).map((field) => `bead ${bead.id} ${field}`)));
+        stated.push(
+          'plan order',
+          ...change.beads.flatMap((bead) => Object.keys(bead).map((field) => `bead ${bead.id} ${field}`)),
+        );
     } else if (change.type === 'artifact' || change.type === 'artifacts.archive') artifacts = true;
     else if (change.type === 'dismissal') dismissals = true;
   }

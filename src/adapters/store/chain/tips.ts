@@ -15,8 +15,9 @@ const line = /^(\S+) (\d+) ([0-9a-f]{64})$/;
 const longest = 1024 * 1024;
 
 /**
- * The last entry of each ticket's journal, in a file beside the database, so that an older copy of the database and a journal that was cut are noticed: both
- * are whole by themselves. Lines are added after commits, so the file may be behind the database, for example after a crash, and never ahead of it. Half a
+ * The last entry of each ticket's journal, in a file beside the database, so that an older copy of the
+ * database and a journal that was cut are noticed: both are whole by themselves. Lines are added after
+ * commits, so the file may be behind the database, for example after a crash, and never ahead of it. Half a
  * line says nothing, and neither does a file that is gone.
  */
 export class Tips {
@@ -46,12 +47,16 @@ export class Tips {
     return tips;
   }
 
-  /** The file as the database is now: without one, when it has grown long, and after a backup was restored. */
+  /**
+   * The file as the database is now: without one, when it has grown long, and after a backup was restored.
+   */
   write(database: Database): void {
     const rows = database.all(
       `SELECT ticket, seq, hash FROM journal AS one WHERE seq = (SELECT max(seq) FROM journal WHERE ticket = one.ticket) ORDER BY ticket`,
     );
-    const lines = rows.map((row) => TipRow.parse(row)).map(({ ticket, seq, hash }) => `${ticket} ${String(seq)} ${hash}`);
+    const lines = rows
+      .map((row) => TipRow.parse(row))
+      .map(({ ticket, seq, hash }) => `${ticket} ${String(seq)} ${hash}`);
     writeAtomicallySync(this.#file, lines.join('\n'), 0o600);
   }
 
@@ -76,7 +81,9 @@ export class Tips {
 /** Throws DATABASE_BEHIND if the database lacks an entry that it had. */
 export function refuseOlder(database: Database, tips: ReturnType<Tips['read']>): void {
   for (const [ticket, { seq, hash }] of tips) {
-    const found = Hash.parse(database.get('SELECT hash FROM journal WHERE ticket = ? AND seq = ?', ticket, seq));
+    const found = Hash.parse(
+      database.get('SELECT hash FROM journal WHERE ticket = ? AND seq = ?', ticket, seq),
+    );
     if (found?.hash === hash) continue;
     const backup = newestBackup(database.folder) ?? '(none)';
     throw new BeadsmithError('DATABASE_BEHIND', { path: database.path, ticket, seq, backup });

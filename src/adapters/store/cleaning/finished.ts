@@ -44,13 +44,17 @@ export function finishedTickets(folder: string): readonly FinishedTicket[] {
         .map((row) => Session.parse(row)),
       ({ ticket }) => ticket,
     );
-    return database.all(`SELECT id, status, body ->> 'updatedAt' AS at FROM tickets WHERE ${isOver}`, over).map((value) => {
-      const row = Row.parse(value);
-      const { count = 0, bytes = 0 } = texts.get(row.id) ?? {};
-      const files = [...(large.get(row.id) ?? [])].map((hash) => sizeOf(folder, hash)).reduce((sum, size) => sum + size, 0);
-      const live = (sessions.get(row.id) ?? []).map(({ id, directory }) => ({ id, directory }));
-      return { ...row, texts: { count, bytes: bytes + files }, sessions: live };
-    });
+    return database
+      .all(`SELECT id, status, body ->> 'updatedAt' AS at FROM tickets WHERE ${isOver}`, over)
+      .map((value) => {
+        const row = Row.parse(value);
+        const { count = 0, bytes = 0 } = texts.get(row.id) ?? {};
+        const files = [...(large.get(row.id) ?? [])]
+          .map((hash) => sizeOf(folder, hash))
+          .reduce((sum, size) => sum + size, 0);
+        const live = (sessions.get(row.id) ?? []).map(({ id, directory }) => ({ id, directory }));
+        return { ...row, texts: { count, bytes: bytes + files }, sessions: live };
+      });
   } finally {
     database.close();
   }
@@ -75,10 +79,13 @@ function sizeOf(folder: string, hash: string): number {
 }
 
 /**
- * Removes the texts of calls, with the files that nothing names any more, and notes whose sessions are gone. A ticket that isn't over stays whole. Throws
- * why the database can't be written.
+ * Removes the texts of calls, with the files that nothing names any more, and notes whose sessions are gone.
+ * A ticket that isn't over stays whole. Throws why the database can't be written.
  */
-export function removeTexts({ folder, installation, texts, sessions }: Omit<TextRemoval, 'task'>, now: number): void {
+export function removeTexts(
+  { folder, installation, texts, sessions }: Omit<TextRemoval, 'task'>,
+  now: number,
+): void {
   const opened = openDatabase({ folder, installation, drive: false, adopt: false }, now);
   try {
     if (opened.mode !== 'open') throw opened.reason;
@@ -93,7 +100,13 @@ export function removeTexts({ folder, installation, texts, sessions }: Omit<Text
         ),
       );
     for (const ticket of sessions)
-      database.write(() => database.run('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING', `cleaned:${ticket}`, String(now)));
+      database.write(() =>
+        database.run(
+          'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING',
+          `cleaned:${ticket}`,
+          String(now),
+        ),
+      );
     if (texts.length > 0) sweepBlobs(database, now);
   } finally {
     opened.database?.close();

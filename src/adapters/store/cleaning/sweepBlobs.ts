@@ -16,12 +16,15 @@ const columns = [
 ] as const;
 const Hash = z.object({ hash: z.string() });
 
-/** A file that was written, or wanted again, this recently may belong to a transaction that isn't committed yet. */
+/**
+ * A file that was written, or wanted again, this recently may belong to a transaction that isn't committed
+ * yet.
+ */
 const graceMs = 3_600_000;
 
 /**
- * Removes the large texts that neither the database names nor a backup, nor a database that was replaced. If one of those can't be read, nothing is
- * removed.
+ * Removes the large texts that neither the database names nor a backup, nor a database that was replaced. If
+ * one of those can't be read, nothing is removed.
  */
 export function sweepBlobs(database: Database, now: number): void {
   const { folder } = database;
@@ -39,7 +42,8 @@ export function sweepBlobs(database: Database, now: number): void {
   for (const entry of readdirSync(blobs, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !/^[0-9a-f]{64}$/.test(entry.name) || named.has(entry.name)) continue;
-    if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) >= graceMs) rmSync(path, { force: true });
+    if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) >= graceMs)
+      rmSync(path, { force: true });
   }
 }
 
@@ -54,6 +58,8 @@ function addNamed(named: Set<string>, folder: string, file: string): void {
 
 function collect(named: Set<string>, database: Database): void {
   for (const [table, column] of columns)
-    for (const row of database.all(`SELECT lower(hex(${column})) AS hash FROM ${table} WHERE typeof(${column}) = 'blob'`))
+    for (const row of database.all(
+      `SELECT lower(hex(${column})) AS hash FROM ${table} WHERE typeof(${column}) = 'blob'`,
+    ))
       named.add(Hash.parse(row).hash);
 }

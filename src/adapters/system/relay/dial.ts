@@ -7,7 +7,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A connection that takes longer to be made is given up. */
 const limitMs = 30_000;
 
-/** Connects to a host as the person's own programs do: directly, or through the proxy that their environment names. Rejects if it can't. */
+/**
+ * Connects to a host as the person's own programs do: directly, or through the proxy that their environment
+ * names. Rejects if it can't.
+ */
 export async function dial({
   host,
   port,
@@ -28,14 +31,23 @@ export async function dial({
           'proxy-authorization': `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}`,
         };
   const toProxy = await opened(
-    secure ? connectTls({ host: proxy.hostname, port: proxyPort, servername: proxy.hostname }) : connect(proxyPort, proxy.hostname),
+    secure
+      ? connectTls({ host: proxy.hostname, port: proxyPort, servername: proxy.hostname })
+      : connect(proxyPort, proxy.hostname),
   );
   return new Promise((resolve, reject) => {
     const target = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
-    const asked = request({ method: 'CONNECT', path: target, headers: { host: target, ...login }, createConnection: () => toProxy });
+    const asked = request({
+      method: 'CONNECT',
+      path: target,
+      headers: { host: target, ...login },
+      createConnection: () => toProxy,
+    });
     asked.setTimeout(limitMs, () => asked.destroy(new Error(`the proxy ${proxy.host} does not answer`)));
     asked.once('error', reject);
-    asked.once('response', ({ statusCode }) => asked.destroy(new Error(`the proxy ${proxy.host} answered ${String(statusCode)}`)));
+    asked.once('response', ({ statusCode }) =>
+      asked.destroy(new Error(`the proxy ${proxy.host} answered ${String(statusCode)}`)),
+    );
     asked.once('connect', ({ statusCode }, socket: Socket) => {
       if (statusCode === 200) resolve(socket.setTimeout(0));
       else reject(new Error(`the proxy ${proxy.host} answered ${String(statusCode)}`));

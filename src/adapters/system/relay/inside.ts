@@ -2,12 +2,16 @@ import { spawn } from 'node:child_process';
 import { createServer, connect, type Socket } from 'node:net';
 
 /**
- * Runs inside a sandbox without network (dist/sandboxInside.js): makes the two ways out of it, or in, that it was given, starts the command, and ends as
- * it ends. `node inside.js '{"out":[[PORT,SOCKET]],"in":[[SOCKET,PORT]]}' PROGRAM ARGUMENT…`. It imports nothing of ours, because the sandbox shows
- * this file alone.
+ * Runs inside a sandbox without network (dist/sandboxInside.js): makes the two ways out of it, or in, that it
+ * was given, starts the command, and ends as it ends.
+ * `node inside.js '{"out":[[PORT,SOCKET]],"in":[[SOCKET,PORT]]}' PROGRAM ARGUMENT…`. It imports nothing of
+ * ours, because the sandbox shows this file alone.
  */
 const [ways = '{}', program = '', ...args] = process.argv.slice(2);
-const { out = [], in: inward = [] } = JSON.parse(ways) as { out?: [port: number, socket: string][]; in?: [socket: string, port: number][] };
+const { out = [], in: inward = [] } = JSON.parse(ways) as {
+  out?: [port: number, socket: string][];
+  in?: [socket: string, port: number][];
+};
 
 await Promise.all([
   ...out.map(([port, socket]) => listen({ host: '127.0.0.1', port }, () => connect(socket))),
@@ -28,11 +32,15 @@ child.once('exit', (code, signal) => {
   process.kill(process.pid, signal);
 });
 
-function listen(at: { readonly host: string; readonly port: number } | { readonly path: string }, target: () => Socket): Promise<void> {
+function listen(
+  at: { readonly host: string; readonly port: number } | { readonly path: string },
+  target: () => Socket,
+): Promise<void> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const other = target();
     other.allowHalfOpen = true;
-    for (const one of [socket, other]) one.on('error', () => undefined).on('close', () => (socket.destroy(), other.destroy()));
+    for (const one of [socket, other])
+      one.on('error', () => undefined).on('close', () => (socket.destroy(), other.destroy()));
     socket.pipe(other);
     other.pipe(socket);
   });

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 
-/** `out`: ports on the loopback of the box and the sockets outside that they lead to. `in`: sockets outside, and the ports inside that they lead to. */
+/**
+ * `out`: ports on the loopback of the box and the sockets outside that they lead to. `in`: sockets outside,
+ * and the ports inside that they lead to.
+ */
 export interface Ways {
   readonly out?: readonly (readonly [port: number, socket: string])[];
   readonly in?: readonly (readonly [socket: string, port: number])[];

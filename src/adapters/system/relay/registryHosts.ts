@@ -5,8 +5,8 @@ import { join } from 'node:path';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where package managers fetch from by default. A host stands for itself, `.host` for everything below it. Hosts that take uploads without a
- * login aren't among them.
+ * Where package managers fetch from by default. A host stands for itself, `.host` for everything below it.
+ * Hosts that take uploads without a login aren't among them.
  */
 const usual = [
   'registry.npmjs.org registry.yarnpkg.com repo.yarnpkg.com nodejs.org npm.jsr.io jsr.io deno.land',
@@ -22,29 +22,41 @@ const usual = [
 ].flatMap((line) => line.split(' '));
 
 /** Whether a list allows a host and port. An entry without a port stands for 80 and 443. */
-export function allows(hosts: readonly string[], { host, port }: { readonly host: string; readonly port: number }): boolean {
+export function allows(
+  hosts: readonly string[],
+  { host, port }: { readonly host: string; readonly port: number },
+): boolean {
   return hosts.some((entry) => {
     const [, name = '', own] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
     const ports = own === undefined ? [80, 443] : [Number(own)];
-    return ports.includes(port) && (name.startsWith('.') ? host.endsWith(name) : name !== '' && host === name);
+    return (
+      ports.includes(port) && (name.startsWith('.') ? host.endsWith(name) : name !== '' && host === name)
+    );
   });
 }
 
 /**
- * The hosts that a setup may fetch from: the usual registries, those of the setting, and those that the person's own package managers are configured
- * for. Nothing of the repository adds to it.
+ * The hosts that a setup may fetch from: the usual registries, those of the setting, and those that the
+ * person's own package managers are configured for. Nothing of the repository adds to it.
  */
 export function registryHosts(env: Environment, further: readonly string[]): readonly string[] {
-  return [...new Set([...usual, ...further.map((host) => host.trim()).filter(Boolean), ...ownRegistries(env)])];
+  return [
+    ...new Set([...usual, ...further.map((host) => host.trim()).filter(Boolean), ...ownRegistries(env)]),
+  ];
 }
 
-/** What the registry settings of the person are, as variables that commands in a sandbox get: addresses, without a login. */
+/**
+ * What the registry settings of the person are, as variables that commands in a sandbox get: addresses,
+ * without a login.
+ */
 export function registryVariables(env: Environment): Readonly<Record<string, string>> {
   const named = variables.flatMap((name) => {
     const value = env[name];
     return value === undefined || value === '' || value.includes('@') ? [] : [[name, value] as const];
   });
-  const npm = /^registry\s*=\s*"?(https?:\/\/[^\s"@]+)"?\s*$/m.exec(readText(join(homeOf(env), '.npmrc')))?.[1];
+  const npm = /^registry\s*=\s*"?(https?:\/\/[^\s"@]+)"?\s*$/m.exec(
+    readText(join(homeOf(env), '.npmrc')),
+  )?.[1];
   return { ...(npm === undefined ? {} : { npm_config_registry: npm }), ...Object.fromEntries(named) };
 }
 
@@ -60,16 +72,27 @@ const files = [
 
 function ownRegistries(env: Environment): string[] {
   const home = homeOf(env);
-  const named = ['npm_config_userconfig', 'NPM_CONFIG_USERCONFIG', 'npm_config_globalconfig', 'PIP_CONFIG_FILE'].flatMap(
-    (name) => env[name] ?? [],
-  );
+  const named = [
+    'npm_config_userconfig',
+    'NPM_CONFIG_USERCONFIG',
+    'npm_config_globalconfig',
+    'PIP_CONFIG_FILE',
+  ].flatMap((name) => env[name] ?? []);
   const texts = [
     ...variables.map((name) => env[name] ?? ''),
-    ...[...files.map((file) => join(home, file)), ...named, '/etc/pip.conf', '/etc/npmrc', '/usr/etc/npmrc'].map(readText),
+    ...[
+      ...files.map((file) => join(home, file)),
+      ...named,
+      '/etc/pip.conf',
+      '/etc/npmrc',
+      '/usr/etc/npmrc',
+    ].map(readText),
   ];
   // A name of an XML vocabulary isn't a place.
   const urls = texts.flatMap(
-    (text) => text.replace(/\bxmlns[^=]*="[^"]*"|schemaLocation="[^"]*"/g, '').match(/\bhttps?:\/\/[^\s"'<>|,;]+/g) ?? [],
+    (text) =>
+      text.replace(/\bxmlns[^=]*="[^"]*"|schemaLocation="[^"]*"/g, '').match(/\bhttps?:\/\/[^\s"'<>|,;]+/g) ??
+      [],
   );
   return urls.flatMap((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -18,8 +18,8 @@ export interface RegistryRelay {
 }
 
 /**
- * The way out of a sandbox to package registries and nowhere else: a proxy on a Unix socket, which lets connections to listed hosts through
- * (docs/decisions/108-registry-relay.md).
+ * The way out of a sandbox to package registries and nowhere else: a proxy on a Unix socket, which lets
+ * connections to listed hosts through (docs/decisions/108-registry-relay.md).
  */
 export async function openRegistryRelay(options: {
   readonly hosts: readonly string[];
@@ -42,7 +42,9 @@ export async function openRegistryRelay(options: {
     one.on('close', () => open.delete(one)).on('error', () => one.destroy());
     return one;
   };
-  const server = createServer((incoming, outgoing) => void forward(incoming, outgoing, { hosts, env, refuse, track }));
+  const server = createServer(
+    (incoming, outgoing) => void forward(incoming, outgoing, { hosts, env, refuse, track }),
+  );
   server.on('connection', track);
   server.on('connect', (incoming: IncomingMessage, client: Socket, head: Buffer) => {
     const target = targetOf(incoming.url ?? '');
@@ -120,7 +122,9 @@ async function forward(
   }
   try {
     const upstream = track(await dial({ ...target, env }));
-    const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !hopByHop.has(name)));
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).filter(([name]) => !hopByHop.has(name)),
+    );
     const sent = requestOf({
       method: incoming.method,
       path: url.pathname + url.search,
@@ -141,5 +145,7 @@ async function forward(
 
 /** Headers that belong to one connection and not to the message (RFC 9110, 7.6.1). */
 export const hopByHop: ReadonlySet<string> = new Set(
-  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host'.split(' '),
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host'.split(
+    ' ',
+  ),
 );

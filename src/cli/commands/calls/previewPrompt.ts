@@ -18,8 +18,8 @@ const wish = actionCommand({
 export const previewOptions = wish.options;
 
 /**
- * `context --preview`: the ticket continues until its next prompt, which is printed whole and waits for a person
- * (docs/decisions/157-people-choose-what-later-prompts-hold.md). Answers the exit code.
+ * `context --preview`: the ticket continues until its next prompt, which is printed whole and waits for a
+ * person (docs/decisions/157-people-choose-what-later-prompts-hold.md). Answers the exit code.
  */
 export async function previewPrompt(context: CommandContext, args: Args, ticket: string): Promise<ExitCode> {
   const output = new UntilEnd(context.output);
@@ -30,7 +30,8 @@ export async function previewPrompt(context: CommandContext, args: Args, ticket:
     if (!request || !isOfEngine(request) || request.content.kind !== 'question') return undefined;
     return request.content.questions.find(({ header }) => header === promptPreview.header)?.text;
   });
-  if (text === undefined) context.output.text('No prompt waits. The next one will, unless the ticket needs none any more.');
+  if (text === undefined)
+    context.output.text('No prompt waits. The next one will, unless the ticket needs none any more.');
   else {
     context.output.event({ type: 'document', ticket, name: 'prompt', sha256: null, content: text });
     context.output.text(printable(text));

@@ -11,7 +11,9 @@ import { commonOptions, opencodeOptions, ticketIdOf } from '../../options/option
 import { someOptions } from '../../options/settingsOptions.ts';
 import { rehearsalText } from '../../output/rehearsalText.ts';
 
-/** `rehearse`: a ticket on a copy of the repository, with scripted answers (docs/decisions/152-rehearsals.md). */
+/**
+ * `rehearse`: a ticket on a copy of the repository, with scripted answers (docs/decisions/152-rehearsals.md).
+ */
 export const rehearse: Command = {
   name: 'rehearse',
   words: 'ABC-12',
@@ -23,26 +25,56 @@ export const rehearse: Command = {
     ...commonOptions,
     ...someOptions('depth', 'review', 'kickoff', 'retrospective'),
     opencode: opencodeOptions.opencode,
-    members: { value: 'N', about: "council members beside the main implementer; default: the ticket's, or 2" },
+    members: {
+      value: 'N',
+      about: "council members beside the main implementer; default: the ticket's, or 2",
+    },
   },
   run: async (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
-    const { ticket, root, price } = await Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
-      const known = (await app.client.ticket(id)).ticket;
-      return { ticket: known, root: app.repository.root, price: await priceOf(app.client, id, known.settings) };
-    });
+    const { ticket, root, price } = await Session.with(
+      context,
+      args,
+      { purpose: 'file' },
+      async ({ app }) => {
+        const known = (await app.client.ticket(id)).ticket;
+        return {
+          ticket: known,
+          root: app.repository.root,
+          price: await priceOf(app.client, id, known.settings),
+        };
+      },
+    );
     const { title, description, baseBranch, settings } = ticket;
     const members = args.whole('members') ?? settings?.councilMembers.length ?? 2;
     context.output.text(`Rehearsing ${id} on a copy of the repository, with scripted answers:`);
-    const rehearsed = { root, branch: baseBranch, title, description, members, options: optionsOf(args, settings) };
+    const rehearsed = {
+      root,
+      branch: baseBranch,
+      title,
+      description,
+      members,
+      options: optionsOf(args, settings),
+    };
     const rehearsal = await rehearseOnCopy(context, rehearsed);
     const { calls, end } = rehearsal;
     for (const { prompt, member, label, bead, iteration, parts } of calls) {
       const shown = parts.map(({ name, kind, tokens }) => ({ name, kind, tokens }));
-      context.output.event({ type: 'rehearsed', ticket: id, prompt, member, phase: label, bead, iteration, parts: shown });
+      context.output.event({
+        type: 'rehearsed',
+        ticket: id,
+        prompt,
+        member,
+        phase: label,
+        bead,
+        iteration,
+        parts: shown,
+      });
     }
     const tokens = calls.reduce((sum, call) => sum + promptTokens(call), 0);
-    const money = price ? calls.reduce((sum, call) => sum + promptCost(price.price, promptTokens(call)), 0) : null;
+    const money = price
+      ? calls.reduce((sum, call) => sum + promptCost(price.price, promptTokens(call)), 0)
+      : null;
     const whole = isWhole(rehearsal);
     const reached = end?.status ?? null;
     const sum = { calls: calls.length, tokens, money, model: price?.model ?? null, whole, status: reached };

@@ -9,7 +9,10 @@ import { printable } from '../../output/output.ts';
 import { promptPatch } from '../../output/promptPatch.ts';
 import { replayedText, replayText } from '../../output/replayText.ts';
 
-/** `replay`: which recorded calls of a ticket would be sent another prompt today (docs/decisions/153-replays.md). */
+/**
+ * `replay`: which recorded calls of a ticket would be sent another prompt today
+ * (docs/decisions/153-replays.md).
+ */
 export const replay: Command = {
   name: 'replay',
   words: 'ABC-12 [CALL]',
@@ -22,8 +25,14 @@ export const replay: Command = {
     const [ticketWord, word] = args.positionals;
     const ticket = ticketIdOf(ticketWord);
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
-      const exit = word === undefined ? await all(context, client, ticket) : await one(context, client, ticket, word);
-      context.output.event({ type: 'end', exit, ticket, status: (await client.ticket(ticket)).ticket.status });
+      const exit =
+        word === undefined ? await all(context, client, ticket) : await one(context, client, ticket, word);
+      context.output.event({
+        type: 'end',
+        exit,
+        ticket,
+        status: (await client.ticket(ticket)).ticket.status,
+      });
       return exit;
     });
   },
@@ -46,7 +55,12 @@ async function all({ output, signal }: CommandContext, client: Client, ticket: s
   }
 }
 
-async function one({ output }: CommandContext, client: Client, ticket: string, word: string): Promise<ExitCode> {
+async function one(
+  { output }: CommandContext,
+  client: Client,
+  ticket: string,
+  word: string,
+): Promise<ExitCode> {
   const { length } = await client.history.calls(ticket);
   const replayed = await client.history.replayed(ticket, word === 'last' ? length : Number(word));
   if (!replayed) {

@@ -1,8 +1,8 @@
 import type { GuardedFile } from '../guardedFile.ts';
 
 /**
- * Files of editors and of git. `.editorconfig` and `.mailmap` are none: they start and trust nothing. `.gitignore` is read by its lines
- * (`hiddenFiles.ts`).
+ * Files of editors and of git. `.editorconfig` and `.mailmap` are none: they start and trust nothing.
+ * `.gitignore` is read by its lines (`hiddenFiles.ts`).
  */
 export const editorFiles: readonly GuardedFile[] = [
   {
@@ -17,8 +17,18 @@ export const editorFiles: readonly GuardedFile[] = [
     source: 'https://www.jetbrains.com/help/idea/project-security.html',
     files: '.idea/ .fleet/ .run/ *.iml *.ipr *.iws',
   },
-  { tool: 'Beadsmith', kind: 'editor', source: 'docs/decisions/168-evidence-is-signed.md', files: '/.beadsmith/keys' },
-  { tool: 'Beadsmith', kind: 'editor', source: 'docs/decisions/165-guarded-by-default.md', files: '/.beadsmith/accepted-changes' },
+  {
+    tool: 'Beadsmith',
+    kind: 'editor',
+    source: 'docs/decisions/168-evidence-is-signed.md',
+    files: '/.beadsmith/keys',
+  },
+  {
+    tool: 'Beadsmith',
+    kind: 'editor',
+    source: 'docs/decisions/165-guarded-by-default.md',
+    files: '/.beadsmith/accepted-changes',
+  },
   { tool: 'Zed', kind: 'editor', source: 'https://zed.dev/docs/configuring-zed', files: '.zed/' },
   {
     tool: 'Vim',
@@ -47,7 +57,8 @@ export const editorFiles: readonly GuardedFile[] = [
   {
     tool: 'Eclipse',
     kind: 'editor',
-    source: 'https://help.eclipse.org/latest/topic/org.eclipse.platform.doc.isv/reference/misc/project_description_file.html',
+    source:
+      'https://help.eclipse.org/latest/topic/org.eclipse.platform.doc.isv/reference/misc/project_description_file.html',
     files: '.project .classpath .settings/',
   },
   {
@@ -56,7 +67,12 @@ export const editorFiles: readonly GuardedFile[] = [
     source: 'https://developer.apple.com/documentation/xcode/customizing-the-build-schemes-for-a-project',
     files: '*.xcodeproj/ *.xcworkspace/ *.xcconfig',
   },
-  { tool: 'Helix', kind: 'editor', source: 'https://docs.helix-editor.com/configuration.html', files: '.helix/' },
+  {
+    tool: 'Helix',
+    kind: 'editor',
+    source: 'https://docs.helix-editor.com/configuration.html',
+    files: '.helix/',
+  },
   {
     tool: 'language servers',
     kind: 'editor',
@@ -67,7 +83,8 @@ export const editorFiles: readonly GuardedFile[] = [
     tool: 'Dev Containers',
     kind: 'editor',
     source: 'https://containers.dev/implementors/spec',
-    files: '.devcontainer/ .devcontainer.json .gitpod.y{,a}ml .gitpod/ .idx/ .codesandbox/ .stackblitzrc .replit',
+    files:
+      '.devcontainer/ .devcontainer.json .gitpod.y{,a}ml .gitpod/ .idx/ .codesandbox/ .stackblitzrc .replit',
   },
   {
     tool: 'git',
@@ -87,7 +104,12 @@ export const editorFiles: readonly GuardedFile[] = [
     source: 'https://git-scm.com/docs/githooks',
     files: '.githooks/ .hooks/ .git-hooks/ /githooks/ /git-hooks/',
   },
-  { tool: 'husky', kind: 'hook', source: 'https://typicode.github.io/husky/how-to.html', files: '.husky/ .huskyrc*' },
+  {
+    tool: 'husky',
+    kind: 'hook',
+    source: 'https://typicode.github.io/husky/how-to.html',
+    files: '.husky/ .huskyrc*',
+  },
   {
     tool: 'lefthook',
     kind: 'hook',

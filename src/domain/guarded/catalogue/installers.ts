@@ -2,11 +2,24 @@ import type { GuardedFile } from '../guardedFile.ts';
 
 const kind = 'installer';
 
-/** Files that say what is installed, from where, and by what. Manifests and lock files are read by their parts instead (`manifests.ts`). */
+/**
+ * Files that say what is installed, from where, and by what. Manifests and lock files are read by their parts
+ * instead (`manifests.ts`).
+ */
 export const installerFiles: readonly GuardedFile[] = [
   { tool: 'npm', kind, source: 'https://docs.npmjs.com/cli/configuring-npm/npmrc', files: '.npmrc npmrc' },
-  { tool: 'Yarn', kind, source: 'https://yarnpkg.com/configuration/yarnrc', files: '.yarnrc{,.yml,.yaml} .yarn/ .pnp.*' },
-  { tool: 'pnpm', kind, source: 'https://pnpm.io/pnpmfile', files: '.pnpmfile.{cjs,mjs} pnpmfile.{js,cjs} .pnpmrc' },
+  {
+    tool: 'Yarn',
+    kind,
+    source: 'https://yarnpkg.com/configuration/yarnrc',
+    files: '.yarnrc{,.yml,.yaml} .yarn/ .pnp.*',
+  },
+  {
+    tool: 'pnpm',
+    kind,
+    source: 'https://pnpm.io/pnpmfile',
+    files: '.pnpmfile.{cjs,mjs} pnpmfile.{js,cjs} .pnpmrc',
+  },
   { tool: 'Bun', kind, source: 'https://bun.com/docs/runtime/bunfig', files: '{,.}bunfig.toml' },
   {
     tool: 'Node.js',
@@ -14,15 +27,30 @@ export const installerFiles: readonly GuardedFile[] = [
     source: 'https://nodejs.org/api/modules.html#loading-from-node_modules-folders',
     files: 'node_modules/ bower_components/ .bowerrc',
   },
-  { tool: 'node-gyp', kind, source: 'https://docs.npmjs.com/cli/using-npm/scripts', files: 'binding.gyp .node-gyp/' },
-  { tool: 'patch-package', kind: 'source', source: 'https://github.com/ds300/patch-package', files: '/patches/*.patch .patches/' },
+  {
+    tool: 'node-gyp',
+    kind,
+    source: 'https://docs.npmjs.com/cli/using-npm/scripts',
+    files: 'binding.gyp .node-gyp/',
+  },
+  {
+    tool: 'patch-package',
+    kind: 'source',
+    source: 'https://github.com/ds300/patch-package',
+    files: '/patches/*.patch .patches/',
+  },
   {
     tool: 'Deno',
     kind,
     source: 'https://docs.deno.com/runtime/fundamentals/configuration',
     files: 'deno.json{,c} import_map.json jsr.json',
   },
-  { tool: 'pip', kind, source: 'https://pip.pypa.io/en/stable/topics/configuration', files: 'pip.{conf,ini} .pypirc .condarc' },
+  {
+    tool: 'pip',
+    kind,
+    source: 'https://pip.pypa.io/en/stable/topics/configuration',
+    files: 'pip.{conf,ini} .pypirc .condarc',
+  },
   {
     tool: 'setuptools',
     kind,
@@ -51,7 +79,8 @@ export const installerFiles: readonly GuardedFile[] = [
     tool: 'Maven',
     kind,
     source: 'https://maven.apache.org/configure.html',
-    files: '.mvn/ /settings.xml .ci/settings.xml .github/settings.xml .m2/ toolchains.xml mvnw{,.cmd} maven-wrapper.*',
+    files:
+      '.mvn/ /settings.xml .ci/settings.xml .github/settings.xml .m2/ toolchains.xml mvnw{,.cmd} maven-wrapper.*',
   },
   {
     tool: 'Gradle',
@@ -70,7 +99,8 @@ export const installerFiles: readonly GuardedFile[] = [
     tool: 'Conan',
     kind,
     source: 'https://docs.conan.io/2/reference/conanfile.html',
-    files: 'conanfile.{py,txt} conandata.yml conan.lock remotes.json vcpkg-configuration.json .conan/ .conan2/',
+    files:
+      'conanfile.{py,txt} conandata.yml conan.lock remotes.json vcpkg-configuration.json .conan/ .conan2/',
   },
   {
     tool: 'Composer',
@@ -84,12 +114,18 @@ export const installerFiles: readonly GuardedFile[] = [
     source: 'https://docs.swift.org/package-manager',
     files: '.swiftpm/ Package.swift Podfile{,.lock} Cartfile{,.resolved} Mintfile Package@*.swift',
   },
-  { tool: 'Hex', kind, source: 'https://hexdocs.pm/mix/Mix.Project.html', files: 'mix.exs rebar.config rebar.lock .hex/' },
+  {
+    tool: 'Hex',
+    kind,
+    source: 'https://hexdocs.pm/mix/Mix.Project.html',
+    files: 'mix.exs rebar.config rebar.lock .hex/',
+  },
   {
     tool: 'sbt',
     kind,
     source: 'https://www.scala-sbt.org/1.x/docs/Directories.html',
-    files: 'build.sbt *.sbt .sbtopts .jvmopts project/build.properties build.sc project.clj deps.edn bb.edn shadow-cljs.edn',
+    files:
+      'build.sbt *.sbt .sbtopts .jvmopts project/build.properties build.sc project.clj deps.edn bb.edn shadow-cljs.edn',
   },
   {
     tool: 'Homebrew',

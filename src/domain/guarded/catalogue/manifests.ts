@@ -3,8 +3,9 @@ import type { GuardedKind } from '../guardedChange.ts';
 import type { GuardedFile } from '../guardedFile.ts';
 
 /**
- * A file that has ordinary content beside what acts elsewhere. `harmless`: the keys (of lines: the lines) that act nowhere. `dependencies`: keys whose
- * value says what the project needs; a value that `plain` matches comes from the usual registry. `kinds`: what other keys are, before the row's kind.
+ * A file that has ordinary content beside what acts elsewhere. `harmless`: the keys (of lines: the lines)
+ * that act nowhere. `dependencies`: keys whose value says what the project needs; a value that `plain`
+ * matches comes from the usual registry. `kinds`: what other keys are, before the row's kind.
  */
 export interface Manifest extends GuardedFile {
   readonly format: Format;
@@ -13,16 +14,26 @@ export interface Manifest extends GuardedFile {
   readonly kinds?: readonly (readonly [keys: RegExp, kind: GuardedKind])[];
 }
 
-/** A range of versions, a tag, or a package of the same workspace, in every leaf of a value. What begins with a dot or is an archive is a file. */
-const npmRange = /^(?:[{}[\],:]|"(?!\.|[^"]*\.(?:tgz|tar|gz)")(?:workspace:|catalog:)?[\w.^~<>=*| +-]*"(?!:)|"@?[\w./@>-]+"(?=:))*$/i;
-/** A value that names neither an address nor a folder nor an index, and has no escaped letters in which one could hide. */
+/**
+ * A range of versions, a tag, or a package of the same workspace, in every leaf of a value. What begins with
+ * a dot or is an archive is a file.
+ */
+const npmRange =
+  /^(?:[{}[\],:]|"(?!\.|[^"]*\.(?:tgz|tar|gz)")(?:workspace:|catalog:)?[\w.^~<>=*| +-]*"(?!:)|"@?[\w./@>-]+"(?=:))*$/i;
+/**
+ * A value that names neither an address nor a folder nor an index, and has no escaped letters in which one
+ * could hide.
+ */
 const registryOnly =
   /^(?![^]*(?:\b(?:git|url|path|registry|registry-index|index|source|file|branch|rev|subdirectory)\b["']?\s*=|:\/\/|\\|@\s*(?:git|file|https?)\b))/;
 
 const runnerKeys =
   /^(?:jest|mocha|ava|tap|nyc|c8|vitest|karma|babel|eslintConfig|eslintIgnore|prettier|stylelint|xo|standard|wallaby|postcss|remarkConfig|nodemonConfig|nx|wireit|turbo|browserify|prisma)(?:\.|$)/;
 
-/** Files that are read by their parts. A key that isn't known to be harmless is asked about: tools take their settings from manifests. */
+/**
+ * Files that are read by their parts. A key that isn't known to be harmless is asked about: tools take their
+ * settings from manifests.
+ */
 export const manifests: readonly Manifest[] = [
   {
     tool: 'npm',
@@ -32,10 +43,16 @@ export const manifests: readonly Manifest[] = [
     format: 'json',
     harmless:
       /^(?:\$schema|name|version|private|description|keywords|author|contributors|maintainers|license|licenses|homepage|repository|bugs|funding|type|main|module|browser|types|typings|typesVersions|exports|imports|files|directories|man|sideEffects|engines|os|cpu|libc|browserslist|workspaces|unpkg|jsdelivr|sponsor|displayName|publisher|icon|categories|contributes|activationEvents|extensionKind|capabilities|galleryBanner|l10n|preview|pricing|badges|markdown|qna|productName|peerDependenciesMeta|bin)(?:\.|$)/,
-    dependencies: { keys: /^(?:(?:dev|optional|peer)?dependencies|overrides|resolutions|catalog)(?:\.|$)/i, plain: npmRange },
+    dependencies: {
+      keys: /^(?:(?:dev|optional|peer)?dependencies|overrides|resolutions|catalog)(?:\.|$)/i,
+      plain: npmRange,
+    },
     kinds: [
       [/^scripts\./, 'script'],
-      [/^(?:husky|simple-git-hooks|lint-staged|pre-commit|pre-push|gitHooks|commitlint|config)(?:\.|$)/, 'hook'],
+      [
+        /^(?:husky|simple-git-hooks|lint-staged|pre-commit|pre-push|gitHooks|commitlint|config)(?:\.|$)/,
+        'hook',
+      ],
       [runnerKeys, 'runner'],
     ],
   },
@@ -45,7 +62,8 @@ export const manifests: readonly Manifest[] = [
     source: 'https://pnpm.io/settings',
     files: 'pnpm-workspace.y{,a}ml',
     format: 'lines',
-    harmless: /^(?:#.*|packages:|catalog:|- ['"]?[\w@./*!-]+['"]?|['"]?@?[\w./-]+['"]?: ['"]?[\^~]?\d[\w.+-]*['"]?)$/,
+    harmless:
+      /^(?:#.*|packages:|catalog:|- ['"]?[\w@./*!-]+['"]?|['"]?@?[\w./-]+['"]?: ['"]?[\^~]?\d[\w.+-]*['"]?)$/,
   },
   {
     tool: 'Composer',
@@ -130,7 +148,8 @@ export const manifests: readonly Manifest[] = [
     source: 'https://docs.conda.io/projects/conda/en/stable/user-guide/tasks/manage-environments.html',
     files: 'environment*.y{,a}ml',
     format: 'lines',
-    harmless: /^(?:#.*|name: [\w-]+|dependencies:|- pip:?|- [\w.-]+(?:[<>=!~]+[\w.*]+,?)*|channels:|- (?:conda-forge|defaults))$/,
+    harmless:
+      /^(?:#.*|name: [\w-]+|dependencies:|- pip:?|- [\w.-]+(?:[<>=!~]+[\w.*]+,?)*|channels:|- (?:conda-forge|defaults))$/,
   },
   {
     tool: 'Cargo',
@@ -140,7 +159,10 @@ export const manifests: readonly Manifest[] = [
     format: 'toml',
     harmless:
       /^(?:package(?:\.(?:name|version|edition|rust-version|authors|description|documentation|readme|homepage|repository|license|license-file|keywords|categories|publish|include|exclude|default-run|autobins|autolib|autoexamples|autotests|autobenches|resolver|metadata(?:\..*)?)(?:\..*)?)?|workspace(?:\.(?:members|default-members|exclude|resolver|package(?:\..*)?|lints(?:\..*)?|metadata(?:\..*)?))?|features(?:\..*)?|lints(?:\..*)?|(?:lib|bin|example|test|bench)(?:\.(?!proc-macro|harness|plugin).*)?|profile(?:\.(?!.*(?:rustflags|package)).*)?|badges(?:\..*)?|(?:target\..*\.|workspace\.)?(?:dev-|build-)?dependencies)$/,
-    dependencies: { keys: /^(?:target\..*\.|workspace\.)?(?:dev-|build-)?dependencies\./, plain: registryOnly },
+    dependencies: {
+      keys: /^(?:target\..*\.|workspace\.)?(?:dev-|build-)?dependencies\./,
+      plain: registryOnly,
+    },
     kinds: [[/^(?:patch|replace)\b/, 'source']],
   },
   {
@@ -149,7 +171,8 @@ export const manifests: readonly Manifest[] = [
     source: 'https://go.dev/ref/mod#go-mod-file',
     files: 'go.mod',
     format: 'lines',
-    harmless: /^(?:\/\/.*|module \S+|go [\d.]+|require \(|\)|(?:require )?[\w.~/-]+ v[\w.+-]+(?: \/\/ indirect)?)$/,
+    harmless:
+      /^(?:\/\/.*|module \S+|go [\d.]+|require \(|\)|(?:require )?[\w.~/-]+ v[\w.+-]+(?: \/\/ indirect)?)$/,
   },
   {
     tool: 'Bundler',

@@ -6,7 +6,10 @@ const script = '{js,cjs,mjs,ts,cts,mts,tsx,jsx}';
 /** The forms in which tools name their settings: as a program, or as data. */
 const settings = `{${script.slice(1, -1)},json,json5,jsonc,yml,yaml,toml}`;
 
-/** Modules of Python's own that test runners import: one of the same name in a folder that Python searches first takes their place. */
+/**
+ * Modules of Python's own that test runners import: one of the same name in a folder that Python searches
+ * first takes their place.
+ */
 const standard =
   '{os,re,io,sys,abc,ast,json,enum,copy,time,types,typing,random,string,struct,socket,select,signal,shutil,queue,token,tokenize,trace,traceback,threading,tempfile,textwrap,warnings,weakref,inspect,importlib,functools,itertools,collections,contextlib,dataclasses,datetime,decimal,difflib,argparse,configparser,hashlib,heapq,locale,logging,math,operator,pathlib,pickle,platform,pprint,subprocess,uuid,codecs,glob,fnmatch,bisect,numbers,statistics,ssl,csv,bdb,pdb,cmd,code}.py';
 
@@ -24,7 +27,12 @@ export const runnerFiles: readonly GuardedFile[] = [
     source: 'https://vitest.dev/config',
     files: `vitest.{config,workspace,setup,projects}*.${settings} vitest-*.${script}`,
   },
-  { tool: 'Mocha', kind, source: 'https://mochajs.org/#configuring-mocha-nodejs', files: '.mocharc* mocha.opts' },
+  {
+    tool: 'Mocha',
+    kind,
+    source: 'https://mochajs.org/#configuring-mocha-nodejs',
+    files: '.mocharc* mocha.opts',
+  },
   {
     tool: 'AVA, tap and Karma',
     kind,
@@ -43,8 +51,18 @@ export const runnerFiles: readonly GuardedFile[] = [
     source: 'https://github.com/istanbuljs/nyc#configuring-nyc',
     files: '.nycrc* .c8rc* nyc.config.js .istanbul.yml stryker.conf* stryker.config*',
   },
-  { tool: 'Babel', kind, source: 'https://babeljs.io/docs/config-files', files: `.babelrc* babel.config.${settings}` },
-  { tool: 'SWC', kind, source: 'https://swc.rs/docs/configuration/swcrc', files: '.swcrc .swcrc.json .esmrc .esmrc.json .sucraserc' },
+  {
+    tool: 'Babel',
+    kind,
+    source: 'https://babeljs.io/docs/config-files',
+    files: `.babelrc* babel.config.${settings}`,
+  },
+  {
+    tool: 'SWC',
+    kind,
+    source: 'https://swc.rs/docs/configuration/swcrc',
+    files: '.swcrc .swcrc.json .esmrc .esmrc.json .sucraserc',
+  },
   {
     tool: 'bundlers',
     kind,

@@ -9,7 +9,8 @@ export const serviceFiles: readonly GuardedFile[] = [
     tool: 'GitHub Actions',
     kind: workflow,
     source: 'https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax',
-    files: '.github/{workflows,actions,scripts}/ action.y{,a}ml .actrc .github/{settings,release,labeler}.y{,a}ml',
+    files:
+      '.github/{workflows,actions,scripts}/ action.y{,a}ml .actrc .github/{settings,release,labeler}.y{,a}ml',
   },
   {
     tool: 'GitHub',
@@ -21,7 +22,8 @@ export const serviceFiles: readonly GuardedFile[] = [
   {
     tool: 'Dependabot',
     kind: workflow,
-    source: 'https://docs.github.com/en/code-security/dependabot/working-with-dependabot/dependabot-options-reference',
+    source:
+      'https://docs.github.com/en/code-security/dependabot/working-with-dependabot/dependabot-options-reference',
     files: '.github/dependabot.y{,a}ml .dependabot/',
   },
   {
@@ -34,7 +36,8 @@ export const serviceFiles: readonly GuardedFile[] = [
     tool: 'Mergify',
     kind: workflow,
     source: 'https://docs.mergify.com/configuration/file-format',
-    files: '.mergify.y{,a}ml .mergify/ .github/mergify.yml .kodiak.toml .github/.kodiak.toml bors.toml .bulldozer.yml .policy.yml',
+    files:
+      '.mergify.y{,a}ml .mergify/ .github/mergify.yml .kodiak.toml .github/.kodiak.toml bors.toml .bulldozer.yml .policy.yml',
   },
   {
     tool: 'GitLab',
@@ -42,9 +45,24 @@ export const serviceFiles: readonly GuardedFile[] = [
     source: 'https://docs.gitlab.com/ci/yaml',
     files: '.gitlab-ci.y{,a}ml *.gitlab-ci.y{,a}ml .gitlab/ .gitlab-ci/',
   },
-  { tool: 'Gitea', kind: workflow, source: 'https://docs.gitea.com/usage/actions/quickstart', files: '.gitea/ .forgejo/' },
-  { tool: 'CircleCI', kind: workflow, source: 'https://circleci.com/docs/configuration-reference', files: '.circleci/ circle.yml' },
-  { tool: 'Travis CI', kind: workflow, source: 'https://docs.travis-ci.com/user/customizing-the-build', files: '.travis.y{,a}ml .travis/' },
+  {
+    tool: 'Gitea',
+    kind: workflow,
+    source: 'https://docs.gitea.com/usage/actions/quickstart',
+    files: '.gitea/ .forgejo/',
+  },
+  {
+    tool: 'CircleCI',
+    kind: workflow,
+    source: 'https://circleci.com/docs/configuration-reference',
+    files: '.circleci/ circle.yml',
+  },
+  {
+    tool: 'Travis CI',
+    kind: workflow,
+    source: 'https://docs.travis-ci.com/user/customizing-the-build',
+    files: '.travis.y{,a}ml .travis/',
+  },
   {
     tool: 'Azure Pipelines',
     kind: workflow,
@@ -75,11 +93,36 @@ export const serviceFiles: readonly GuardedFile[] = [
     source: 'https://woodpecker-ci.org/docs/usage/workflow-syntax',
     files: '.drone.{yml,yaml,star,jsonnet} .woodpecker/ .woodpecker.y{,a}ml .harness/',
   },
-  { tool: 'AppVeyor', kind: workflow, source: 'https://www.appveyor.com/docs/appveyor-yml', files: '{,.}appveyor.y{,a}ml' },
-  { tool: 'TeamCity', kind: workflow, source: 'https://www.jetbrains.com/help/teamcity/kotlin-dsl.html', files: '.teamcity/ .space.kts' },
-  { tool: 'Cirrus CI', kind: workflow, source: 'https://cirrus-ci.org/guide/writing-tasks', files: '.cirrus.{yml,yaml,star}' },
-  { tool: 'Semaphore', kind: workflow, source: 'https://docs.semaphoreci.com/reference/pipeline-yaml', files: '.semaphore/' },
-  { tool: 'SourceHut', kind: workflow, source: 'https://man.sr.ht/builds.sr.ht', files: '.build.yml .builds/' },
+  {
+    tool: 'AppVeyor',
+    kind: workflow,
+    source: 'https://www.appveyor.com/docs/appveyor-yml',
+    files: '{,.}appveyor.y{,a}ml',
+  },
+  {
+    tool: 'TeamCity',
+    kind: workflow,
+    source: 'https://www.jetbrains.com/help/teamcity/kotlin-dsl.html',
+    files: '.teamcity/ .space.kts',
+  },
+  {
+    tool: 'Cirrus CI',
+    kind: workflow,
+    source: 'https://cirrus-ci.org/guide/writing-tasks',
+    files: '.cirrus.{yml,yaml,star}',
+  },
+  {
+    tool: 'Semaphore',
+    kind: workflow,
+    source: 'https://docs.semaphoreci.com/reference/pipeline-yaml',
+    files: '.semaphore/',
+  },
+  {
+    tool: 'SourceHut',
+    kind: workflow,
+    source: 'https://man.sr.ht/builds.sr.ht',
+    files: '.build.yml .builds/',
+  },
   {
     tool: 'Google Cloud Build',
     kind: workflow,
@@ -126,18 +169,25 @@ export const serviceFiles: readonly GuardedFile[] = [
     source: 'https://devcenter.heroku.com/articles/procfile',
     files: 'Procfile{,.*} heroku.yml .buildpacks .foreman .overmind.env',
   },
-  { tool: 'Vagrant', kind: machine, source: 'https://developer.hashicorp.com/vagrant/docs/vagrantfile', files: 'Vagrantfile' },
+  {
+    tool: 'Vagrant',
+    kind: machine,
+    source: 'https://developer.hashicorp.com/vagrant/docs/vagrantfile',
+    files: 'Vagrantfile',
+  },
   {
     tool: 'Terraform',
     kind: machine,
     source: 'https://developer.hashicorp.com/terraform/language/files',
-    files: '*.tf *.tf.json *.tofu *.tfvars *.tfvars.json .terraformrc terraform.rc .terraform.lock.hcl terragrunt.hcl *.pkr.hcl',
+    files:
+      '*.tf *.tf.json *.tofu *.tfvars *.tfvars.json .terraformrc terraform.rc .terraform.lock.hcl terragrunt.hcl *.pkr.hcl',
   },
   {
     tool: 'Pulumi',
     kind: machine,
     source: 'https://www.pulumi.com/docs/iac/concepts/projects/project-file',
-    files: 'Pulumi.{yaml,yml} Pulumi.*.y{,a}ml cdk.json serverless.{yml,yaml,ts,js,json} samconfig.toml template.sam.yaml',
+    files:
+      'Pulumi.{yaml,yml} Pulumi.*.y{,a}ml cdk.json serverless.{yml,yaml,ts,js,json} samconfig.toml template.sam.yaml',
   },
   {
     tool: 'Ansible',
@@ -149,7 +199,8 @@ export const serviceFiles: readonly GuardedFile[] = [
     tool: 'Kubernetes',
     kind: machine,
     source: 'https://kubectl.docs.kubernetes.io/references/kustomize/kustomization',
-    files: 'kustomization.y{,a}ml Chart.yaml helmfile.y{,a}ml skaffold.yaml Tiltfile .argocd/ .flux.yaml devspace.yaml',
+    files:
+      'kustomization.y{,a}ml Chart.yaml helmfile.y{,a}ml skaffold.yaml Tiltfile .argocd/ .flux.yaml devspace.yaml',
   },
   {
     tool: 'hosting services',

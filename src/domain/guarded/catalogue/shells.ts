@@ -4,7 +4,12 @@ const kind = 'shell';
 
 /** Files that shells, interpreters and managers of versions load, from the folder that they start in. */
 export const shellFiles: readonly GuardedFile[] = [
-  { tool: 'direnv', kind, source: 'https://direnv.net/man/direnv.1.html', files: '.envrc .envrc.* direnv.toml .direnvrc' },
+  {
+    tool: 'direnv',
+    kind,
+    source: 'https://direnv.net/man/direnv.1.html',
+    files: '.envrc .envrc.* direnv.toml .direnvrc',
+  },
   {
     tool: 'dotenv',
     kind,
@@ -46,7 +51,12 @@ export const shellFiles: readonly GuardedFile[] = [
     files:
       '{site,user}customize.py {site,user}customize/__init__.py *.pth .pythonrc{,.py} .pythonstartup pythonstartup.py ._pth python*._pth .pdbrc{,.py} .ipython/ ipython_config.py jupyter_*_config.{py,json} .jupyter/',
   },
-  { tool: 'Node.js', kind, source: 'https://nodejs.org/api/cli.html#--experimental-default-config-file', files: 'node.config.json' },
+  {
+    tool: 'Node.js',
+    kind,
+    source: 'https://nodejs.org/api/cli.html#--experimental-default-config-file',
+    files: 'node.config.json',
+  },
   {
     tool: 'Perl, PHP and Ruby',
     kind,
@@ -69,6 +79,7 @@ export const shellFiles: readonly GuardedFile[] = [
     tool: 'services of the system',
     kind,
     source: 'https://www.freedesktop.org/software/systemd/man/latest/systemd.unit.html',
-    files: '*.{service,timer,socket,desktop} crontab crontab.* cron.d/ LaunchAgents/ LaunchDaemons/ .xinitrc .xprofile',
+    files:
+      '*.{service,timer,socket,desktop} crontab crontab.* cron.d/ LaunchAgents/ LaunchDaemons/ .xinitrc .xprofile',
   },
 ];

@@ -11,7 +11,11 @@ const budgetPers = {
     what: 'each phase of a ticket, such as the interview or coding',
     then: 'The ticket pauses when it is reached.',
   },
-  bead: { label: 'per bead', what: 'each bead, over all its iterations', then: 'The ticket pauses when it is reached.' },
+  bead: {
+    label: 'per bead',
+    what: 'each bead, over all its iterations',
+    then: 'The ticket pauses when it is reached.',
+  },
   day: {
     label: 'per day',
     what: 'all tickets of a repository in one day',
@@ -22,16 +26,34 @@ const budgetPers = {
     what: 'an optional phase, such as a kickoff',
     then: 'The phase is skipped when it is reached.',
   },
-} as const satisfies Readonly<Record<BudgetPlace['per'], { readonly label: string; readonly what: string; readonly then: string }>>;
+} as const satisfies Readonly<
+  Record<BudgetPlace['per'], { readonly label: string; readonly what: string; readonly then: string }>
+>;
 
 const units = {
   tokens: { label: 'Tokens', about: (what: string) => `The maximum number of tokens for ${what}.` },
-  cents: { label: 'Cost', about: (what: string) => `The maximum cost of ${what}, in US cents at list prices.` },
-  minutes: { label: 'Time', about: (what: string) => `How many minutes models can work for ${what}. Waiting doesn't count.` },
-} as const satisfies Readonly<Record<BudgetPlace['unit'], { readonly label: string; readonly about: (what: string) => string }>>;
+  cents: {
+    label: 'Cost',
+    about: (what: string) => `The maximum cost of ${what}, in US cents at list prices.`,
+  },
+  minutes: {
+    label: 'Time',
+    about: (what: string) => `How many minutes models can work for ${what}. Waiting doesn't count.`,
+  },
+} as const satisfies Readonly<
+  Record<BudgetPlace['unit'], { readonly label: string; readonly about: (what: string) => string }>
+>;
 
-/** A budget: tokens, US cents at list prices, or active minutes (docs/decisions/149-budgets-pause-the-work.md). */
-function budget<const Option extends string>(per: BudgetPlace['per'], unit: BudgetPlace['unit'], option: Option, defaultValue = 0) {
+/**
+ * A budget: tokens, US cents at list prices, or active minutes
+ * (docs/decisions/149-budgets-pause-the-work.md).
+ */
+function budget<const Option extends string>(
+  per: BudgetPlace['per'],
+  unit: BudgetPlace['unit'],
+  option: Option,
+  defaultValue = 0,
+) {
   const { label, what, then } = budgetPers[per];
   return {
     store: 'limits',
@@ -88,7 +110,8 @@ export const limitRows = {
     property: 'iteration',
     schema: seconds(1_200),
     label: 'Iteration timeout',
-    about: 'How long the agent can work on one iteration of a bead or one attempt of the final test, in seconds. `0` means one hour.',
+    about:
+      'How long the agent can work on one iteration of a bead or one attempt of the final test, in seconds. `0` means one hour.',
     option: 'timeout',
   },
   commandTimeout: {
@@ -96,7 +119,8 @@ export const limitRows = {
     property: 'command',
     schema: seconds(600),
     label: 'Command timeout',
-    about: 'The maximum duration of a command that Beadsmith runs, such as the tests of a bead, in seconds. `0` means one hour.',
+    about:
+      'The maximum duration of a command that Beadsmith runs, such as the tests of a bead, in seconds. `0` means one hour.',
     option: 'command-timeout',
   },
   executionSetupTimeout: {
@@ -120,7 +144,8 @@ export const limitRows = {
     property: 'optionalPhase',
     schema: seconds(600),
     label: 'Optional phase timeout',
-    about: 'How long an optional phase, such as a kickoff, can take before it is skipped, in seconds. `0` means one hour.',
+    about:
+      'How long an optional phase, such as a kickoff, can take before it is skipped, in seconds. `0` means one hour.',
     option: 'phase-timeout',
   },
   opencodeRetryLimit: {
@@ -137,7 +162,8 @@ export const limitRows = {
     schema: seconds(60),
     unit: 'seconds',
     label: 'Provider retry duration',
-    about: 'How long OpenCode can retry a provider without progress before the ticket waits for it, in seconds. `0` means one hour.',
+    about:
+      'How long OpenCode can retry a provider without progress before the ticket waits for it, in seconds. `0` means one hour.',
     option: 'provider-delay',
   },
   providerWait: {
@@ -211,7 +237,8 @@ export const limitRows = {
     setting: 'cleanUp',
     property: 'keepDays',
     schema: KeepRule.shape.days,
-    about: 'The number of days for which everything that completed and canceled tickets left is kept. `0` never removes anything.',
+    about:
+      'The number of days for which everything that completed and canceled tickets left is kept. `0` never removes anything.',
   },
   'cleanUp.keepMegabytes': {
     store: 'machine',
@@ -219,7 +246,8 @@ export const limitRows = {
     setting: 'cleanUp',
     property: 'keepMegabytes',
     schema: KeepRule.shape.megabytes,
-    about: 'How many megabytes of what older tickets left are kept, the newest first. `0` keeps nothing of them.',
+    about:
+      'How many megabytes of what older tickets left are kept, the newest first. `0` keeps nothing of them.',
   },
 } as const satisfies SettingRows;
 
@@ -230,10 +258,15 @@ export const limitObjects = {
     about:
       'What models can use: tokens, US dollars at list prices, and minutes per ticket, phase, bead or day. A ticket pauses when a budget is used up; an optional phase is skipped.',
   },
-  timeouts: { group: 'limits', about: 'How long one step can take, in seconds. `0` means one hour.', tags: ['advanced'] },
+  timeouts: {
+    group: 'limits',
+    about: 'How long one step can take, in seconds. `0` means one hour.',
+    tags: ['advanced'],
+  },
   providerOutage: {
     group: 'limits',
-    about: 'What happens when a provider is busy, over quota or unreachable: OpenCode retries, then the ticket waits.',
+    about:
+      'What happens when a provider is busy, over quota or unreachable: OpenCode retries, then the ticket waits.',
     tags: ['advanced'],
   },
   passes: {

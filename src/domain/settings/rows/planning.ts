@@ -46,7 +46,8 @@ export const planningRows = {
     property: 'window',
     schema: seconds(300, 60, 3_600),
     unit: 'seconds',
-    about: 'How long an agent waits for your answer before it decides on its own, in seconds. Applies to the mode `timed`.',
+    about:
+      'How long an agent waits for your answer before it decides on its own, in seconds. Applies to the mode `timed`.',
   },
   needsYou: {
     store: 'person',
@@ -94,7 +95,8 @@ export const planningRows = {
     ...coverage,
     property: 'followUpPercent',
     schema: attempts(0, 100, 20),
-    about: 'The maximum number of follow-up questions that a coverage check can add, as a percentage of `#beadsmith.interviewQuestions#`.',
+    about:
+      'The maximum number of follow-up questions that a coverage check can add, as a percentage of `#beadsmith.interviewQuestions#`.',
   },
   maxCoveragePasses: {
     ...coverage,
@@ -129,7 +131,8 @@ export const planningRows = {
     store: 'settings',
     group: 'planning',
     schema: z.enum(['off', 'coding', 'all']).default('off'),
-    about: 'Controls which prompts wait for you before they are sent. You see the whole text, and can leave out parts of it.',
+    about:
+      'Controls which prompts wait for you before they are sent. You see the whole text, and can leave out parts of it.',
     choices: {
       off: { label: 'Off', about: 'Prompts are sent without waiting.' },
       coding: { label: 'Coding', about: 'Prompts that let an agent change files wait for you.' },
@@ -146,7 +149,10 @@ export const planningRows = {
     choices: {
       stable: { label: 'Stable', about: 'What stays the same comes first, so that providers can cache it.' },
       recency: { label: 'Recency', about: 'What changed longest ago comes first.' },
-      seed: { label: 'Seed', about: 'The preamble first, then added context, the change, the area, and the task.' },
+      seed: {
+        label: 'Seed',
+        about: 'The preamble first, then added context, the change, the area, and the task.',
+      },
     },
     option: 'prompt-order',
     tags: ['advanced'],
@@ -194,7 +200,11 @@ export const planningRows = {
 /** Settings of this group that hold several values. */
 export const planningObjects = {
   notifications: { group: 'planning', about: 'Controls what you are notified of.' },
-  agentQuestions: { group: 'planning', about: 'Controls whether coding agents can ask you questions.', tags: ['advanced'] },
+  agentQuestions: {
+    group: 'planning',
+    about: 'Controls whether coding agents can ask you questions.',
+    tags: ['advanced'],
+  },
   coverage: {
     group: 'planning',
     about: 'How thoroughly the interview, the PRD and the bead plan are checked for gaps.',

@@ -11,17 +11,23 @@ export const reviewRows = {
     group: 'review',
     // docs/decisions/132-cold-review.md; `completeSettings` resolves `auto` when a ticket starts.
     schema: z.enum(['auto', 'off', 'standard', 'party']).default('auto'),
-    about: 'Controls whether another model reviews each bead before it is done. It sees the change, and nothing of how the bead was coded.',
+    about:
+      'Controls whether another model reviews each bead before it is done. It sees the change, and nothing of how the bead was coded.',
     choices: {
-      auto: { label: 'Automatic', about: '`standard` if the ticket has two models or more, otherwise `off`.' },
+      auto: {
+        label: 'Automatic',
+        about: '`standard` if the ticket has two models or more, otherwise `off`.',
+      },
       off: { label: 'Off', about: 'Beads are done when their checks pass.' },
       standard: {
         label: 'Standard',
-        about: 'One model reviews. Its findings are checked against the change, fixed in a new session, and reviewed again.',
+        about:
+          'One model reviews. Its findings are checked against the change, fixed in a new session, and reviewed again.',
       },
       party: {
         label: 'Party',
-        about: "Several personas review, each in its own session, and then confirm or reject each other's findings.",
+        about:
+          "Several personas review, each in its own session, and then confirm or reject each other's findings.",
       },
     },
     option: 'review',
@@ -43,7 +49,8 @@ export const reviewRows = {
     setting: 'party',
     property: 'personas',
     schema: z.array(PersonaId).max(4).default([]),
-    about: 'The personas of every party, by the names of their files, four at most. If empty, each kind of party has its own.',
+    about:
+      'The personas of every party, by the names of their files, four at most. If empty, each kind of party has its own.',
     invalid: 'A persona is named in kebab-case, with 40 characters at most.',
     option: 'persona',
     placeholder: 'ID',
@@ -54,7 +61,8 @@ export const reviewRows = {
     setting: 'party',
     property: 'mode',
     schema: z.enum(['parallel', 'solo']).default('parallel'),
-    about: 'Controls whether each persona of a party has its own session, or one model plays all of them in one session.',
+    about:
+      'Controls whether each persona of a party has its own session, or one model plays all of them in one session.',
     choices: {
       parallel: { label: 'Parallel', about: 'Each persona has its own session.' },
       solo: {
@@ -70,14 +78,16 @@ export const reviewRows = {
     setting: 'party',
     property: 'rounds',
     schema: attempts(1, 2, 2),
-    about: "The number of rounds of a party. In the second round, its members confirm or reject each other's findings.",
+    about:
+      "The number of rounds of a party. In the second round, its members confirm or reject each other's findings.",
     option: 'party-rounds',
   },
   kickoff: {
     store: 'settings',
     group: 'review',
     schema: z.boolean().default(false),
-    about: 'Controls whether personas discuss each bead before it is coded. Their insights are advice for the coder.',
+    about:
+      'Controls whether personas discuss each bead before it is coded. Their insights are advice for the coder.',
     option: 'kickoff',
     tags: ['advanced'],
   },
@@ -103,7 +113,8 @@ export const reviewRows = {
     store: 'settings',
     group: 'review',
     schema: z.boolean().default(false),
-    about: 'Controls whether personas look back at a completed ticket, and write what later tickets should know.',
+    about:
+      'Controls whether personas look back at a completed ticket, and write what later tickets should know.',
     option: 'retrospective',
     tags: ['advanced'],
   },
@@ -113,7 +124,8 @@ export const reviewRows = {
 export const reviewObjects = {
   party: {
     group: 'review',
-    about: 'The personas of every party (reviews, kickoffs, failure analyses, retrospectives), and how they work together.',
+    about:
+      'The personas of every party (reviews, kickoffs, failure analyses, retrospectives), and how they work together.',
     tags: ['advanced'],
   },
 } as const satisfies Readonly<Record<string, SettingObject>>;

@@ -38,7 +38,8 @@ export const sandboxRows = {
     store: 'machine',
     group: 'sandbox',
     schema: z.string().default(''),
-    about: 'The absolute path of an OpenCode configuration file (JSON). Beadsmith uses its `provider` section.',
+    about:
+      'The absolute path of an OpenCode configuration file (JSON). Beadsmith uses its `provider` section.',
     tags: ['advanced'],
   },
   'opencode.url': {
@@ -68,7 +69,9 @@ export const sandboxRows = {
     store: 'settings',
     group: 'sandbox',
     setting: 'gitHooks',
-    schema: z.enum(['observe_only', 'validate_advisory', 'validate_required', 'use_native_hooks']).default('validate_advisory'),
+    schema: z
+      .enum(['observe_only', 'validate_advisory', 'validate_required', 'use_native_hooks'])
+      .default('validate_advisory'),
     about:
       'Controls which `pre-commit` and `commit-msg` hooks of the repository check the commits of a ticket. They run in the scratch worktree. Other hooks never run.',
     choices: {
@@ -76,7 +79,8 @@ export const sandboxRows = {
       validate_advisory: {
         label: 'Check',
         word: 'check',
-        about: 'Hooks that the approved setup plan runs check each commit. What they refuse is reported, and committed.',
+        about:
+          'Hooks that the approved setup plan runs check each commit. What they refuse is reported, and committed.',
       },
       validate_required: {
         label: 'Require',

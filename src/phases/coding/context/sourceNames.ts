@@ -4,7 +4,10 @@ const longestLine = 400;
 const declared =
   /^(?:(?:export|default|declare|pub(?:\([a-z ]{1,20}\))?|public|private|protected|internal|static|final|abstract|sealed|open|data|async|unsafe) {1,3})*(?:const enum|function\*?|class|interface|type|enum|const|let|var|val|def|fn|fun|func|struct|trait|impl|module|mod|object|record|namespace|protocol|extension) {1,3}(?:\([^()]{1,80}\) {0,3})?([A-Za-z_$][\w$]{0,80})/;
 
-/** What a file declares at its top level, in most languages by the words that begin a line there; each name once, in order. */
+/**
+ * What a file declares at its top level, in most languages by the words that begin a line there; each name
+ * once, in order.
+ */
 export function topLevelNames(text: string): readonly string[] {
   const names = new Set<string>();
   for (const line of text.split('\n')) {
@@ -32,16 +35,22 @@ const quotedAlone = /^\s{0,20}(?:[\w.]{1,40} )?"[^"]{1,200}"\s{0,5}$/;
 const quoted = /["'`]([^"'`]{1,300})["'`]/;
 
 /**
- * Whether the text of the file `from` has a line that imports the file `path`: one with a word for it that names the file's stem (of Go its folder). A
- * relative name has to lead to that file.
+ * Whether the text of the file `from` has a line that imports the file `path`: one with a word for it that
+ * names the file's stem (of Go its folder). A relative name has to lead to that file.
  */
 export function importsFile(text: string, from: string, path: string): boolean {
   const word = path.endsWith('.go') ? (path.split('/').at(-2) ?? '') : stemOf(path);
   if (word === '' || !text.includes(word)) return false;
   return text.split('\n').some((line) => {
-    if (line.length > longestLine || !line.includes(word) || !(importing.test(line) || quotedAlone.test(line))) return false;
+    if (
+      line.length > longestLine ||
+      !line.includes(word) ||
+      !(importing.test(line) || quotedAlone.test(line))
+    )
+      return false;
     const name = quoted.exec(line)?.[1];
-    if (name?.startsWith('.') === true && name.includes('/')) return bare(resolved(from, name)) === bare(path);
+    if (name?.startsWith('.') === true && name.includes('/'))
+      return bare(resolved(from, name)) === bare(path);
     return wordIn(line, word);
   });
 }

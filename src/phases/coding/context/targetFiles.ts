@@ -19,8 +19,9 @@ const mostFound = 200;
 type Reader = Pick<Git, 'regularFiles' | 'blobs' | 'filesNaming'>;
 
 /**
- * The files that a bead names, as a commit has them, one line each: whether the file exists, its length, what it declares, which files import it, and which
- * tests touch it. It is found by names, so it is a lead for the reader and no proof.
+ * The files that a bead names, as a commit has them, one line each: whether the file exists, its length, what
+ * it declares, which files import it, and which tests touch it. It is found by names, so it is a lead for the
+ * reader and no proof.
  */
 export function describeFiles(git: Reader, commit: string, files: readonly string[]): Promise<string> {
   const key = [commit, ...files].join('\0');
@@ -42,13 +43,19 @@ async function describe(git: Reader, commit: string, files: readonly string[]): 
   const texts = await textsOf(git, commit, [...new Set([...existing, ...naming])]);
   const lines = asked.map((path) => {
     if (!existing.includes(path)) return `- ${path}: new`;
-    const users = naming.filter((other) => other !== path && importsFile(texts.get(other) ?? '', other, path));
-    const tests = naming.filter((other) => other !== path && isTestFile(other) && (users.includes(other) || isTestOf(other, path)));
+    const users = naming.filter(
+      (other) => other !== path && importsFile(texts.get(other) ?? '', other, path),
+    );
+    const tests = naming.filter(
+      (other) => other !== path && isTestFile(other) && (users.includes(other) || isTestOf(other, path)),
+    );
     const importers = users.filter((other) => !isTestFile(other));
     return `- ${path}: ${[
       sizeOf(texts.get(path)),
       listed('declares ', topLevelNames(texts.get(path) ?? ''), mostNames),
-      ...(isTestFile(path) ? [] : [listed('imported by ', importers, mostPaths), listed('tested in ', tests, mostPaths)]),
+      ...(isTestFile(path)
+        ? []
+        : [listed('imported by ', importers, mostPaths), listed('tested in ', tests, mostPaths)]),
     ]
       .filter((text) => text !== '')
       .join('; ')}`;
@@ -60,7 +67,10 @@ async function describe(git: Reader, commit: string, files: readonly string[]): 
 /** Whether a test bears the name of a file, such as `total_test.go` or `test_total.py`. */
 function isTestOf(test: string, path: string): boolean {
   const name = (test.split('/').at(-1) ?? '').toLowerCase();
-  return name.split(/[._-]/).includes(stemOf(path).toLowerCase()) || name.startsWith(`${stemOf(path).toLowerCase()}test`);
+  return (
+    name.split(/[._-]/).includes(stemOf(path).toLowerCase()) ||
+    name.startsWith(`${stemOf(path).toLowerCase()}test`)
+  );
 }
 
 function sizeOf(text: string | undefined): string {
@@ -75,12 +85,17 @@ function listed(what: string, all: readonly string[], most: number): string {
   return `${what}${all.slice(0, most).join(', ')}${more}`;
 }
 
-async function textsOf(git: Reader, commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function textsOf(
+  git: Reader,
+  commit: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const blobs = paths.length === 0 ? [] : await git.blobs(commit, paths);
   const texts = new Map<string, string>();
   for (const [index, path] of paths.entries()) {
     const bytes = blobs[index];
-    if (bytes && bytes.length <= largestFile && !bytes.subarray(0, 8_000).includes(0)) texts.set(path, new TextDecoder().decode(bytes));
+    if (bytes && bytes.length <= largestFile && !bytes.subarray(0, 8_000).includes(0))
+      texts.set(path, new TextDecoder().decode(bytes));
   }
   return texts;
 }

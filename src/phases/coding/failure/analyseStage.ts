@@ -28,9 +28,10 @@ const mostFiles = 100;
 const phase = 'failure-analysis';
 
 /**
- * Lets personas say why an iteration failed and what should happen (docs/decisions/138-failure-analysis.md), by another model of the council where there is
- * one. They read what the iteration left, and get the failure, the change, the coder's record and one line for each earlier iteration, but no transcript. An interruption isn't analysed. A
- * failure of the analysis itself is recorded and passed over.
+ * Lets personas say why an iteration failed and what should happen (docs/decisions/138-failure-analysis.md),
+ * by another model of the council where there is one. They read what the iteration left, and get the failure,
+ * the change, the coder's record and one line for each earlier iteration, but no transcript. An interruption
+ * isn't analysed. A failure of the analysis itself is recorded and passed over.
  */
 export const analyseStage: StageHandler<'analyse'> = async (run, ticket, input) => {
   const { bead, interrupted } = input;
@@ -39,10 +40,16 @@ export const analyseStage: StageHandler<'analyse'> = async (run, ticket, input) 
     const party = await consult(run, ticket, input);
     return run.step('analysis', FailureAnalysis, async (io) => keepAnalysis(io, ticket, bead, party));
   });
-  return found ? { exit: 'done', output: { analysis: found } } : { exit: 'skipped', output: { analysis: null } };
+  return found
+    ? { exit: 'done', output: { analysis: found } }
+    : { exit: 'skipped', output: { analysis: null } };
 };
 
-function consult(run: Run, ticket: TicketSnapshot, input: StageInput<'analyse'>): Promise<PartyResult<AnalysisAnswer>> {
+function consult(
+  run: Run,
+  ticket: TicketSnapshot,
+  input: StageInput<'analyse'>,
+): Promise<PartyResult<AnalysisAnswer>> {
   const { bead } = input;
   let change: Promise<string> | undefined;
   return runParty(run, ticket, {
@@ -64,7 +71,13 @@ function consult(run: Run, ticket: TicketSnapshot, input: StageInput<'analyse'>)
         { name: 'attempt_change', content: await (change ??= attemptChange(io, ticket, bead)) },
       ],
       parse: notQuoted(parseStructured({ schema: AnalysisAnswer }), 'failure-analysis', () =>
-        Promise.resolve([bead.title, bead.description, ...bead.acceptanceCriteria, failedCheck(input), recordText(input.devRecord)]),
+        Promise.resolve([
+          bead.title,
+          bead.description,
+          ...bead.acceptanceCriteria,
+          failedCheck(input),
+          recordText(input.devRecord),
+        ]),
       ),
       result: AnalysisAnswer,
       bead: { id: bead.id, iteration: bead.iteration },
@@ -80,7 +93,10 @@ async function keepAnalysis(
   { id, iteration }: StageInput<'analyse'>['bead'],
   party: PartyResult<AnalysisAnswer>,
 ): Promise<FailureAnalysis> {
-  const voices = party.voices.map(({ participant, answer: { value } }) => ({ persona: participant.id, ...value }));
+  const voices = party.voices.map(({ participant, answer: { value } }) => ({
+    persona: participant.id,
+    ...value,
+  }));
   const [first, ...others] = voices;
   if (!first) throw new Error('A party that came to something has a voice.');
   const answer = AnalysisAnswer.parse(mergeAnalyses([first, ...others]));
@@ -99,7 +115,14 @@ async function keepAnalysis(
   await appendRecord(io, ticket, ...left, { ...at, kind: 'failure_analysis', payload: analysis });
   const how = party.mode === 'solo' ? ' (solo)' : '';
   const text = `Failure analysis${how} of ${id}, iteration ${String(iteration)}: ${answer.recommendation}. ${answer.rootCause}`;
-  io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+  io.ports.events.emit({
+    type: 'activity',
+    ticket: ticket.id,
+    at: io.ports.clock.now(),
+    source: 'engine',
+    kind: 'info',
+    text,
+  });
   return analysis;
 }
 
@@ -110,14 +133,20 @@ function failedCheck({ failure, problem, checks }: StageInput<'analyse'>): strin
   const parts = [
     ...(failure && !isSaid ? [failureText(failure).reason] : []),
     ...(failure && failure.tests.length > 0 ? [`Failed tests: ${failure.tests.join(', ')}`] : []),
-    ...(checks.length > 0 ? [`Rejected checks: ${String(checks.length)} (${countsText(progressCounts(checks))}).`] : []),
+    ...(checks.length > 0
+      ? [`Rejected checks: ${String(checks.length)} (${countsText(progressCounts(checks))}).`]
+      : []),
     problem.slice(-longestProblem),
   ];
   return parts.join('\n\n');
 }
 
 /** What the iteration changed since its start, committed or not, by file. */
-async function changedFiles(io: StepIo, ticket: TicketSnapshot, { bead }: StageInput<'analyse'>): Promise<string> {
+async function changedFiles(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { bead }: StageInput<'analyse'>,
+): Promise<string> {
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
   const committed = await git.compare(startOf(bead), await git.head(worktree));
@@ -129,13 +158,22 @@ async function changedFiles(io: StepIo, ticket: TicketSnapshot, { bead }: StageI
 }
 
 /**
- * What the iteration changed, as a unified diff. It is kept where the reset will keep it, since only commits can be compared; the same work is kept once.
+ * What the iteration changed, as a unified diff. It is kept where the reset will keep it, since only commits
+ * can be compared; the same work is kept once.
  */
-async function attemptChange(io: StepIo, ticket: TicketSnapshot, bead: StageInput<'analyse'>['bead']): Promise<string> {
+async function attemptChange(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  bead: StageInput<'analyse'>['bead'],
+): Promise<string> {
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
   const ref = attemptRef(ticket.id, bead.id, bead.iteration);
-  const left = await git.keep(worktree, ref, `${ticket.id} ${bead.id}, iteration ${String(bead.iteration)}: what was left`);
+  const left = await git.keep(
+    worktree,
+    ref,
+    `${ticket.id} ${bead.id}, iteration ${String(bead.iteration)}: what was left`,
+  );
   return git.diff(worktree, startOf(bead), left);
 }
 

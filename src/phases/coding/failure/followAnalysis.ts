@@ -14,12 +14,15 @@ type Choice = InboxBody<'follow_analysis'>;
 
 /** What a person chose for a failed bead, if that is why coding was entered again; undefined otherwise. */
 export function choiceOf(ticket: TicketSnapshot): Choice | undefined {
-  return ticket.entry.by === 'follow_analysis' ? inboxBodies.follow_analysis.safeParse(ticket.entry.body).data : undefined;
+  return ticket.entry.by === 'follow_analysis'
+    ? inboxBodies.follow_analysis.safeParse(ticket.entry.body).data
+    : undefined;
 }
 
 /**
- * Does what a person chose for a bead that failed (docs/decisions/138-failure-analysis.md), before any work continues. `retry` is left to what settles failed
- * beads. Throws BEAD_NOT_FAILED, BEAD_SKIP_REFUSED, FAILURE_ESCALATED, PLAN_CHANGE_PROPOSED, PLAN_CHANGE_FAILED: the ticket is then blocked again, with the
+ * Does what a person chose for a bead that failed (docs/decisions/138-failure-analysis.md), before any work
+ * continues. `retry` is left to what settles failed beads. Throws BEAD_NOT_FAILED, BEAD_SKIP_REFUSED,
+ * FAILURE_ESCALATED, PLAN_CHANGE_PROPOSED, PLAN_CHANGE_FAILED: the ticket is then blocked again, with the
  * same choices.
  */
 export async function followAnalysis(run: Run, ticket: TicketSnapshot): Promise<void> {
@@ -32,7 +35,11 @@ export async function followAnalysis(run: Run, ticket: TicketSnapshot): Promise<
     async (io) => {
       const plan = await io.ports.store.beads(ticket.id);
       await noteChoice(io, ticket, plan, body);
-      return plan.map((bead) => ({ id: bead.id, failed: bead.status === 'error', refusal: skipRefusal(plan, bead.id) }));
+      return plan.map((bead) => ({
+        id: bead.id,
+        failed: bead.status === 'error',
+        refusal: skipRefusal(plan, bead.id),
+      }));
     },
   );
   const bead = beads.find((one) => one.id === id && one.failed);
@@ -51,7 +58,9 @@ export async function followAnalysis(run: Run, ticket: TicketSnapshot): Promise<
       });
       return;
     case 'escalate':
-      throw await blocked(run, 'FAILURE_ESCALATED', id, { reason: body.reason.trim() || 'no reason was given.' });
+      throw await blocked(run, 'FAILURE_ESCALATED', id, {
+        reason: body.reason.trim() || 'no reason was given.',
+      });
     case 'split':
     case 'replan':
       return proposePlanChange(run, ticket, { bead: id, choice, reason: body.reason });
@@ -61,10 +70,20 @@ export async function followAnalysis(run: Run, ticket: TicketSnapshot): Promise<
 }
 
 /** The person's choice in the bead's records, with who made it. */
-async function noteChoice(io: RecordIo, ticket: TicketSnapshot, plan: readonly Bead[], { bead, choice, reason }: Choice): Promise<void> {
+async function noteChoice(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  plan: readonly Bead[],
+  { bead, choice, reason }: Choice,
+): Promise<void> {
   const about = plan.find(({ id }) => id === bead);
   if (!about) return;
-  await appendRecord(io, ticket, { bead, iteration: about.iteration, kind: 'human_note', payload: { choice, reason } });
+  await appendRecord(io, ticket, {
+    bead,
+    iteration: about.iteration,
+    kind: 'human_note',
+    payload: { choice, reason },
+  });
 }
 
 /** An error that keeps the analysis in its diagnostics, so that it is still shown. */
@@ -77,7 +96,12 @@ async function blocked(
   const analysis = await run.record(
     'choice:analysis',
     FailureAnalysis.nullable(),
-    async (io) => readJson(FailureAnalysis, (await newestArtifact(io, `failure_analysis:${bead}`))?.content) ?? null,
+    async (io) =>
+      readJson(FailureAnalysis, (await newestArtifact(io, `failure_analysis:${bead}`))?.content) ?? null,
   );
-  return new BeadsmithError(code, { bead, ...args }, { diagnostics: { bead, ...(analysis && { analysis }) } });
+  return new BeadsmithError(
+    code,
+    { bead, ...args },
+    { diagnostics: { bead, ...(analysis && { analysis }) } },
+  );
 }

@@ -23,8 +23,9 @@ type NewBead = z.infer<typeof NewBead>;
 const NewBeads = z.object({ beads: z.array(NewBead).min(1).max(20) });
 
 /**
- * `plan_change:{bead}`: beads that are proposed in place of one that failed (docs/decisions/138-failure-analysis.md). `plan_sha256`: the plan that it was made
- * for. Once a person approved it, `approved` says when, and by which hash.
+ * `plan_change:{bead}`: beads that are proposed in place of one that failed
+ * (docs/decisions/138-failure-analysis.md). `plan_sha256`: the plan that it was made for. Once a person
+ * approved it, `approved` says when, and by which hash.
  */
 export const PlanChange = z.object({
   schema_version: z.literal(1),
@@ -37,8 +38,8 @@ export const PlanChange = z.object({
 export type PlanChange = z.infer<typeof PlanChange>;
 
 /**
- * Lets the main implementer propose beads in place of a failed one, stores them, and ends with PLAN_CHANGE_PROPOSED: a person decides. Throws
- * PLAN_CHANGE_FAILED if no proposal can be read.
+ * Lets the main implementer propose beads in place of a failed one, stores them, and ends with
+ * PLAN_CHANGE_PROPOSED: a person decides. Throws PLAN_CHANGE_FAILED if no proposal can be read.
  */
 export async function proposePlanChange(
   run: Run,
@@ -65,23 +66,45 @@ export async function proposePlanChange(
     onProviderFailure: 'fail',
   }).catch((error: unknown) => {
     if (!isFailureOf(error, replaceableCall)) throw error;
-    throw new BeadsmithError('PLAN_CHANGE_FAILED', { bead, reason: error.message }, { diagnostics: { bead } });
+    throw new BeadsmithError(
+      'PLAN_CHANGE_FAILED',
+      { bead, reason: error.message },
+      { diagnostics: { bead } },
+    );
   });
   const proposal = await run.record('choice:proposed', z.object({ sha256: Sha256 }), async (io) => {
     const plan = await io.ports.store.beads(ticket.id);
-    const change: PlanChange = { schema_version: 1, bead, choice, reason, plan_sha256: planHash(plan), beads: value.beads };
+    const change: PlanChange = {
+      schema_version: 1,
+      bead,
+      choice,
+      reason,
+      plan_sha256: planHash(plan),
+      beads: value.beads,
+    };
     io.save(artifactChange(ticket, `plan_change:${bead}`, change));
     return { sha256: changeHash(change) };
   });
   const beads = value.beads.map(({ id, title }) => `${id} (${title})`).join(', ');
-  throw new BeadsmithError('PLAN_CHANGE_PROPOSED', { bead, beads }, { diagnostics: { bead, ...proposal, proposed: value.beads } });
+  throw new BeadsmithError(
+    'PLAN_CHANGE_PROPOSED',
+    { bead, beads },
+    { diagnostics: { bead, ...proposal, proposed: value.beads } },
+  );
 }
 
-/** Replaces a failed bead by what was proposed, if the person saw exactly that and the plan is still the one it was made for. Leaves a receipt. */
+/**
+ * Replaces a failed bead by what was proposed, if the person saw exactly that and the plan is still the one
+ * it was made for. Leaves a receipt.
+ */
 export async function applyPlanChange(
   run: Run,
   ticket: TicketSnapshot,
-  { bead: id, sha256: seen, reason }: { readonly bead: string; readonly sha256: string; readonly reason: string },
+  {
+    bead: id,
+    sha256: seen,
+    reason,
+  }: { readonly bead: string; readonly sha256: string; readonly reason: string },
 ): Promise<void> {
   const problem = await run.record('choice:apply', z.string(), async (io) => {
     const change = readJson(PlanChange, (await newestArtifact(io, `plan_change:${id}`))?.content);
@@ -98,7 +121,10 @@ export async function applyPlanChange(
       by: 'user',
       replacedBy,
     });
-    io.save({ type: 'beads', beads: after.map((bead) => (bead.id === id ? { ...bead, ...runtimeOf(skipped) } : bead)) });
+    io.save({
+      type: 'beads',
+      beads: after.map((bead) => (bead.id === id ? { ...bead, ...runtimeOf(skipped) } : bead)),
+    });
     const receipt = {
       ...{
         schema_version: 1,
@@ -114,7 +140,12 @@ export async function applyPlanChange(
     io.save(artifactChange(ticket, `plan_change_receipt:${id}`, receipt));
     return '';
   });
-  if (problem !== '') throw new BeadsmithError('PLAN_CHANGE_FAILED', { bead: id, reason: problem }, { diagnostics: { bead: id } });
+  if (problem !== '')
+    throw new BeadsmithError(
+      'PLAN_CHANGE_FAILED',
+      { bead: id, reason: problem },
+      { diagnostics: { bead: id } },
+    );
 }
 
 const words = { split: 'Split into', replan: 'Planned again as' } as const;
@@ -127,13 +158,23 @@ function runtimeOf({ status, skipped, notes, updatedAt }: Bead): Partial<Bead> {
   return { status, notes, updatedAt, ...(skipped && { skipped }) };
 }
 
-async function observations(io: RecordIo, id: string, choice: PlanChange['choice'], reason: string): Promise<string> {
+async function observations(
+  io: RecordIo,
+  id: string,
+  choice: PlanChange['choice'],
+  reason: string,
+): Promise<string> {
   const bead = (await io.ports.store.beads(io.ticket)).find((one) => one.id === id);
   const analysis = readJson(FailureAnalysis, (await newestArtifact(io, `failure_analysis:${id}`))?.content);
   return [
     `The bead ${id} failed and is to be ${choice === 'split' ? 'split into smaller beads' : 'planned again'}.`,
     ...(reason.trim() === '' ? [] : [`A person says: ${reason}`]),
-    ...(analysis ? [`Root cause: ${analysis.rootCause}`, `Advice:\n${analysis.plan.map((line) => `- ${line}`).join('\n')}`] : []),
+    ...(analysis
+      ? [
+          `Root cause: ${analysis.rootCause}`,
+          `Advice:\n${analysis.plan.map((line) => `- ${line}`).join('\n')}`,
+        ]
+      : []),
     ...(bead ? [`Its criteria:\n${bead.acceptanceCriteria.map((line) => `- ${line}`).join('\n')}`] : []),
   ].join('\n\n');
 }
@@ -142,15 +183,16 @@ async function observations(io: RecordIo, id: string, choice: PlanChange['choice
 function problemOf(plan: readonly Bead[], id: string, beads: readonly NewBead[]): string | undefined {
   const used = beads.filter((bead) => plan.some((other) => other.id === bead.id)).map((bead) => bead.id);
   if (used.length > 0) return `These ids are in use already: ${used.join(', ')}. Choose new ones.`;
-  if (beads.some(({ dependencies }) => dependencies.blocked_by.includes(id))) return `No bead may be blocked by ${id}, which they replace.`;
+  if (beads.some(({ dependencies }) => dependencies.blocked_by.includes(id)))
+    return `No bead may be blocked by ${id}, which they replace.`;
   const untested = beads.filter(({ testCommands }) => testCommands.length === 0).map((bead) => bead.id);
   if (untested.length > 0) return `These beads have no testCommands: ${untested.join(', ')}.`;
   return graphErrors(changedPlan(plan, id, beads, { ticket: '', now: '' }))[0];
 }
 
 /**
- * The plan with beads in place of one: they come after it, first those of the list, and wait for what it waited for; what waited for it waits for all of
- * them. The replaced bead stays, without edges.
+ * The plan with beads in place of one: they come after it, first those of the list, and wait for what it
+ * waited for; what waited for it waits for all of them. The replaced bead stays, without edges.
  */
 function changedPlan(
   plan: readonly Bead[],

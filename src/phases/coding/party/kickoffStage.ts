@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
-import { cutKickoff, type Kickoff, KickoffAnswer, kickoffText, mergeKickoffs } from '../../../domain/beads/kickoff.ts';
+import {
+  cutKickoff,
+  type Kickoff,
+  KickoffAnswer,
+  kickoffText,
+  mergeKickoffs,
+} from '../../../domain/beads/kickoff.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import type { StageHandler } from '../../../engine/run/stage.ts';
@@ -25,8 +31,9 @@ const phase = 'kickoff';
 const mostTokens = 780;
 
 /**
- * Lets personas talk about a bead before its first iteration (docs/decisions/134-parties.md). Their insights are advice that every iteration of the bead gets
- * as it is. Whatever goes wrong, the bead is coded without them, and its records say why.
+ * Lets personas talk about a bead before its first iteration (docs/decisions/134-parties.md). Their insights
+ * are advice that every iteration of the bead gets as it is. Whatever goes wrong, the bead is coded without
+ * them, and its records say why.
  */
 export const kickoffStage: StageHandler<'kickoff'> = async (run, ticket, { bead }) => {
   if (bead.iteration > 1) return { exit: 'done', output: {} };
@@ -55,7 +62,8 @@ function talk(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<PartyResult
       ),
       result: KickoffAnswer,
       bead: { id: bead.id, iteration: bead.iteration },
-      // The ticket's worktree also has what the engine keeps there, such as notes of failed iterations of other beads.
+      // The ticket's worktree also has what the engine keeps there, such as notes of failed iterations of
+      // other beads.
       place: (io) => (made ??= readInScratch(io, ticket, startOf(bead))),
       ...phaseBounds(run.limits, phase),
     },
@@ -73,16 +81,32 @@ async function kickoffSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): 
   ];
 }
 
-/** Merges what was said, asks a person where the bead contradicts itself, and keeps the result with its record, in one step. */
-async function keepInsights(run: Run, ticket: TicketSnapshot, bead: Bead, party: PartyResult<KickoffAnswer>): Promise<void> {
-  const questions = [...new Set(party.voices.map(({ answer }) => answer.value.needs_human.trim()).filter((text) => text !== ''))];
+/**
+ * Merges what was said, asks a person where the bead contradicts itself, and keeps the result with its
+ * record, in one step.
+ */
+async function keepInsights(
+  run: Run,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  party: PartyResult<KickoffAnswer>,
+): Promise<void> {
+  const questions = [
+    ...new Set(
+      party.voices.map(({ answer }) => answer.value.needs_human.trim()).filter((text) => text !== ''),
+    ),
+  ];
   const answer = questions.length === 0 ? null : await askPerson(run, ticket, questions);
   await run.step('insights', z.null(), async (io) => {
-    const open = answer === null ? questions.map((question) => `Open question, which nobody answered: ${question}`) : [];
+    const open =
+      answer === null ? questions.map((question) => `Open question, which nobody answered: ${question}`) : [];
     const merged = mergeKickoffs(party.voices.map(({ answer: said }) => said.value));
     const all = { ...merged, identified_risks: [...open, ...merged.identified_risks] };
     const answers = answer === null ? [] : [{ question: questions.join(' '), answer }];
-    const points = await cutKickoff(all, async (some) => (await io.ports.tokens.count(kickoffText({ ...some, answers }))) <= mostTokens);
+    const points = await cutKickoff(
+      all,
+      async (some) => (await io.ports.tokens.count(kickoffText({ ...some, answers }))) <= mostTokens,
+    );
     const kickoff: Kickoff = {
       schema_version: 1,
       bead: bead.id,
@@ -101,15 +125,26 @@ async function keepInsights(run: Run, ticket: TicketSnapshot, bead: Bead, party:
   });
 }
 
-/** What a person answers within the ticket's time for questions; null when nobody does, or nobody is to be asked. */
+/**
+ * What a person answers within the ticket's time for questions; null when nobody does, or nobody is to be
+ * asked.
+ */
 function askPerson(run: Run, ticket: TicketSnapshot, questions: readonly string[]): Promise<string | null> {
   const { agentQuestions, mainImplementer: source } = ticketParts(ticket).settings;
   if (agentQuestions === 'deny') return Promise.resolve(null);
   return run.step('question', z.string().nullable(), async (io) => {
     const text = questions.join('\n\n');
-    const content = { kind: 'question' as const, questions: [{ header: 'Kickoff', text, options: [], multiple: false, custom: true }] };
+    const content = {
+      kind: 'question' as const,
+      questions: [{ header: 'Kickoff', text, options: [], multiple: false, custom: true }],
+    };
     const withdrawn = new AbortController().signal;
-    const decision = await askForAgent(io, ticket, { asked: `${io.key}#kickoff`, content }, { source, bead: undefined, withdrawn });
+    const decision = await askForAgent(
+      io,
+      ticket,
+      { asked: `${io.key}#kickoff`, content },
+      { source, bead: undefined, withdrawn },
+    );
     const words = decision?.kind === 'answers' ? decision.answers.flat().join(' ').trim() : '';
     return words === '' ? null : words.slice(0, 2_000);
   });

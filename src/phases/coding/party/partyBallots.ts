@@ -3,18 +3,26 @@ import type { Parsed } from '../../shared/ask/askTypes.ts';
 import { parsedAs } from '../../shared/ask/askTypes.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 
-/** Reads the ballots on these findings, in the order in which they were shown: by their ids, or as `Finding 1`. One on anything else is asked about. */
+/**
+ * Reads the ballots on these findings, in the order in which they were shown: by their ids, or as
+ * `Finding 1`. One on anything else is asked about.
+ */
 export function parseBallots(ids: readonly string[]): (text: string) => Parsed<BallotAnswer> {
   const read = parseStructured({
     schema: BallotAnswer,
     check: ({ ballots }) => {
-      const odd = ballots.filter(({ finding }) => idOf(finding, ids) === undefined).map(({ finding }) => finding.slice(0, 60));
+      const odd = ballots
+        .filter(({ finding }) => idOf(finding, ids) === undefined)
+        .map(({ finding }) => finding.slice(0, 60));
       return odd.length === 0
         ? undefined
         : `ballots: there is no finding ${odd.slice(0, 5).join(', ')}. The findings are ${ids.join(', ')}.`;
     },
   });
-  const named = (ballot: Ballot): Ballot => ({ ...ballot, finding: idOf(ballot.finding, ids) ?? ballot.finding });
+  const named = (ballot: Ballot): Ballot => ({
+    ...ballot,
+    finding: idOf(ballot.finding, ids) ?? ballot.finding,
+  });
   return (text) => parsedAs(read(text), ({ ballots }) => ({ ballots: ballots.map(named) }));
 }
 

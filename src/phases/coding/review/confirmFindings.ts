@@ -18,9 +18,10 @@ interface Reviewed {
 }
 
 /**
- * Runs the tests that a reviewer brought, each on the work in the scratch worktree (docs/decisions/132-cold-review.md). A finding whose test fails is
- * confirmed, and is fixed whatever its severity; one whose test passes isn't believed. Only commands that a person approved with the plan are run, and a test
- * that takes something away from an existing one isn't.
+ * Runs the tests that a reviewer brought, each on the work in the scratch worktree
+ * (docs/decisions/132-cold-review.md). A finding whose test fails is confirmed, and is fixed whatever its
+ * severity; one whose test passes isn't believed. Only commands that a person approved with the plan are run,
+ * and a test that takes something away from an existing one isn't.
  */
 export async function confirmFindings(
   io: StepIo,
@@ -44,7 +45,10 @@ function isBelieved({ standing, doubt }: Finding): boolean {
   return doubt === null && standing !== 'dismissed';
 }
 
-/** What was confirmed before a fix and isn't shown to be right after it: its test runs again, whether or not a reviewer speaks of it. */
+/**
+ * What was confirmed before a fix and isn't shown to be right after it: its test runs again, whether or not a
+ * reviewer speaks of it.
+ */
 export async function unprovedFixes(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -53,7 +57,8 @@ export async function unprovedFixes(
 ): Promise<readonly Finding[]> {
   const unproved: Finding[] = [];
   for (const finding of earlier) {
-    if (finding.confirmed && finding.test && (await runTest(io, ticket, work, finding.test)) !== 'passes') unproved.push(finding);
+    if (finding.confirmed && finding.test && (await runTest(io, ticket, work, finding.test)) !== 'passes')
+      unproved.push(finding);
   }
   return unproved;
 }
@@ -87,15 +92,31 @@ function seenOn(finding: Finding, seen: Seen): Finding {
 /** What a test shows of the work; `unclear` when it could not be run to its end. */
 type Seen = 'fails' | 'passes' | 'unclear';
 
-async function runTest(io: StepIo, ticket: TicketSnapshot, { candidate, limits }: Reviewed, test: ClaimedTest): Promise<Seen> {
-  const { commit } = await io.ports.git.graft({ start: candidate, from: candidate, paths: [], texts: { [test.file]: test.content } });
+async function runTest(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { candidate, limits }: Reviewed,
+  test: ClaimedTest,
+): Promise<Seen> {
+  const { commit } = await io.ports.git.graft({
+    start: candidate,
+    from: candidate,
+    paths: [],
+    texts: { [test.file]: test.content },
+  });
   const place = await openScratch(io, ticket, commit, { limits });
   try {
     if (place.failed.length > 0) return 'unclear';
-    const [seen] = await runCommands(io, ticket, { commands: [test.command], wrapper: place.wrapper, limits, cwd: place.path });
+    const [seen] = await runCommands(io, ticket, {
+      commands: [test.command],
+      wrapper: place.wrapper,
+      limits,
+      cwd: place.path,
+    });
     if (!seen || seen.timedOut || seen.exitCode === null) return 'unclear';
     if (seen.exitCode === 0) return 'passes';
-    // Where the output names tests, one of them has to have failed: a file that can't even be read shows nothing.
+    // Where the output names tests, one of them has to have failed: a file that can't even be read shows
+    // nothing.
     const results = testResultsOf(seen);
     return results && results.failed.length === 0 ? 'unclear' : 'fails';
   } finally {

@@ -14,18 +14,29 @@ import { findingText } from './reviewContext.ts';
 import { givenToFix, takeDecisions } from './takeDecisions.ts';
 
 /**
- * Lets the implementer fix what a review found, in a fresh session that is told the bead and these findings (docs/decisions/132-cold-review.md). The checks
- * follow, and then the review of what changed. What people decided meanwhile changes what is fixed.
+ * Lets the implementer fix what a review found, in a fresh session that is told the bead and these findings
+ * (docs/decisions/132-cold-review.md). The checks follow, and then the review of what changed. What people
+ * decided meanwhile changes what is fixed.
  */
-export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member, review, session: coder, marker: done }) => {
+export const fixStage: StageHandler<'fix'> = async (
+  run,
+  ticket,
+  { bead, member, review, session: coder, marker: done },
+) => {
   const nonce = reportNonce(run, `fix:${String(review?.round ?? 0)}`);
   const read = parseBeadMarker({ bead: bead.id, nonce });
   await takeDecisions(run, ticket, 'decisions');
-  const findings = await givenToFix(run, ticket, review?.findings ?? [], { bead: bead.id, iteration: bead.iteration });
+  const findings = await givenToFix(run, ticket, review?.findings ?? [], {
+    bead: bead.id,
+    iteration: bead.iteration,
+  });
   const given = review && { ...review, findings };
   // People dismissed all of it.
   if (findings.length === 0)
-    return { exit: 'skipped', output: { review: given, session: coder, marker: done, problem: '', failure: null, interrupted: false } };
+    return {
+      exit: 'skipped',
+      output: { review: given, session: coder, marker: done, problem: '', failure: null, interrupted: false },
+    };
   await prepareSession(run, ticket, 'prepare');
   try {
     const { value, session } = await ask(run, ticket, {
@@ -49,20 +60,43 @@ export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member,
     const { marker, unclear } = value;
     if (unclear !== '') {
       const failed = failure('unclear', { reason: unclear });
-      return { exit: 'failed', output: { review: given, session, marker, problem: unclear, failure: failed, interrupted: false } };
+      return {
+        exit: 'failed',
+        output: { review: given, session, marker, problem: unclear, failure: failed, interrupted: false },
+      };
     }
-    return { exit: 'done', output: { review: given, session, marker, problem: '', failure: null, interrupted: false } };
+    return {
+      exit: 'done',
+      output: { review: given, session, marker, problem: '', failure: null, interrupted: false },
+    };
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const left = leftSession(error);
     // The work may be done all the same: the checks say so, and then only the marker is asked for.
     if (left)
-      return { exit: 'done', output: { review: given, session: left, marker: null, problem: '', failure: null, interrupted: false } };
+      return {
+        exit: 'done',
+        output: {
+          review: given,
+          session: left,
+          marker: null,
+          problem: '',
+          failure: null,
+          interrupted: false,
+        },
+      };
     const problem = `The findings of the review could not be fixed. ${error.message}`;
     const interrupted = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
     return {
       exit: 'failed',
-      output: { review: given, session: null, marker: null, problem, failure: callFailure(error, run.limits, problem), interrupted },
+      output: {
+        review: given,
+        session: null,
+        marker: null,
+        problem,
+        failure: callFailure(error, run.limits, problem),
+        interrupted,
+      },
     };
   }
 };

@@ -4,7 +4,10 @@ import type { Evidence } from '../../../domain/evidence.ts';
 import { type Dismissal, dismissalsFor, dismissalsText } from '../../../domain/findings/dismissal.ts';
 import type { Finding } from '../../../domain/findings/finding.ts';
 
-/** What a reviewer is told beside the bead: the change, what the engine saw, and what the coder left for reviewers. Nothing of how it was made. */
+/**
+ * What a reviewer is told beside the bead: the change, what the engine saw, and what the coder left for
+ * reviewers. Nothing of how it was made.
+ */
 export interface Reviewed {
   readonly diff: string;
   readonly evidence: readonly Evidence[];
@@ -16,7 +19,13 @@ export interface Reviewed {
 }
 
 /** The sections of a review (docs/decisions/132-cold-review.md). */
-export function reviewSections({ diff, evidence, devRecord, findings, dismissals }: Reviewed): readonly Section[] {
+export function reviewSections({
+  diff,
+  evidence,
+  devRecord,
+  findings,
+  dismissals,
+}: Reviewed): readonly Section[] {
   const notes = [
     ...(devRecord?.decisions ?? []).map((decision) => `- Decided: ${decision}`),
     ...(devRecord?.assumptions ?? []).map((assumption) => `- Assumed: ${assumption}`),
@@ -36,13 +45,26 @@ function evidenceLine({ command, exitCode, signal, durationMs }: Evidence): stri
 }
 
 /** A finding as the fixer and the next reviewer get it. */
-export function findingText({ id, severity, category, file, line, claim, evidence, suggestedFix, test, confirmed }: Finding): string {
+export function findingText({
+  id,
+  severity,
+  category,
+  file,
+  line,
+  claim,
+  evidence,
+  suggestedFix,
+  test,
+  confirmed,
+}: Finding): string {
   const place = line === null ? file : `${file}:${String(line)}`;
   return [
     `### ${id}: ${severity}, ${category}, ${place}`,
     '',
     claim,
-    ...(evidence.trim() === '' ? [] : ['', 'The code:', '', ...evidence.split('\n').map((text) => `    ${text}`)]),
+    ...(evidence.trim() === ''
+      ? []
+      : ['', 'The code:', '', ...evidence.split('\n').map((text) => `    ${text}`)]),
     ...(suggestedFix.trim() === '' ? [] : ['', `Suggested: ${suggestedFix}`]),
     ...(confirmed && test
       ? [

@@ -14,7 +14,9 @@ const mostTimes = 5;
 
 /** What is asked of a reviewer; `key` and session follow from it. `sections` are those of the review. */
 export type ReviewQuestion<T> = Omit<Question<T>, 'key' | 'session' | 'sections' | 'bead'> &
-  Required<Pick<Question<T>, 'bead'>> & { readonly sections: Extract<NonNullable<Question<T>['sections']>, (...args: never) => unknown> };
+  Required<Pick<Question<T>, 'bead'>> & {
+    readonly sections: Extract<NonNullable<Question<T>['sections']>, (...args: never) => unknown>;
+  };
 
 /** What a person told the reviewer. `id`: of the entry that brought it. */
 export interface Note {
@@ -23,9 +25,11 @@ export interface Note {
 }
 
 /**
- * Asks a reviewer, who is told what people say to the review (docs/decisions/133-people-decide-about-findings.md). What was said before goes with the
- * question. What is said while the reviewer works is put to the same session once its answer is there, and the new answer replaces that one. Where the
- * session is lost, a fresh one gets the question with all that was said. `said` are the notes that the answer takes into account.
+ * Asks a reviewer, who is told what people say to the review
+ * (docs/decisions/133-people-decide-about-findings.md). What was said before goes with the question. What is
+ * said while the reviewer works is put to the same session once its answer is there, and the new answer
+ * replaces that one. Where the session is lost, a fresh one gets the question with all that was said. `said`
+ * are the notes that the answer takes into account.
  */
 export async function askReviewer<T>(
   run: Run,
@@ -35,7 +39,11 @@ export async function askReviewer<T>(
   const said = [...(await readNotes(run, ticket, 'notes', question.bead))];
   const whole = (key: string): Promise<Answer<T>> => {
     const notes = noteSections(said);
-    return ask(run, ticket, { ...question, key, sections: async (io) => [...(await question.sections(io)), ...notes] });
+    return ask(run, ticket, {
+      ...question,
+      key,
+      sections: async (io) => [...(await question.sections(io)), ...notes],
+    });
   };
   let answer = await whole(reviewStep);
   for (let time = 1; time <= mostTimes; time += 1) {
@@ -59,8 +67,8 @@ export async function askReviewer<T>(
 }
 
 /**
- * What people say to the review, beside what it `has`. It is part of the bead's records, and stays in the inbox until a review that had it is over: one that
- * fails leaves it to the next.
+ * What people say to the review, beside what it `has`. It is part of the bead's records, and stays in the
+ * inbox until a review that had it is over: one that fails leaves it to the next.
  */
 export async function readNotes(
   run: Run,
@@ -73,7 +81,9 @@ export async function readNotes(
   const notes = entries.map(noteOf).filter((note) => !has.some((one) => one.id === note.id));
   if (notes.length > 0)
     await run.record(`${key}:keep`, z.null(), async (io) => {
-      const known = new Set((await readRecords(io)).map(({ payload }) => NotePayload.safeParse(payload).data?.entry));
+      const known = new Set(
+        (await readRecords(io)).map(({ payload }) => NotePayload.safeParse(payload).data?.entry),
+      );
       const fresh = notes.filter((note) => !known.has(note.id));
       const told = fresh.map(({ id: entry, text }) => ({
         bead: id,
@@ -94,16 +104,29 @@ export async function settleNotes(run: Run, said: readonly Note[]): Promise<void
 
 /** Says of a review that failed which notes wait for the next one. */
 export async function tellWaiting({ ports, ticket }: RecordIo): Promise<void> {
-  const count = (await ports.store.inbox(ticket, { pending: true })).filter(({ kind }) => kind === 'review_note').length;
+  const count = (await ports.store.inbox(ticket, { pending: true })).filter(
+    ({ kind }) => kind === 'review_note',
+  ).length;
   if (count === 0) return;
   const text =
-    count === 1 ? '1 note to the reviewer waits for the next review.' : `${String(count)} notes to the reviewer wait for the next review.`;
-  ports.events.emit({ type: 'activity', ticket, at: ports.clock.now(), source: 'engine', kind: 'info', text });
+    count === 1
+      ? '1 note to the reviewer waits for the next review.'
+      : `${String(count)} notes to the reviewer wait for the next review.`;
+  ports.events.emit({
+    type: 'activity',
+    ticket,
+    at: ports.clock.now(),
+    source: 'engine',
+    kind: 'info',
+    text,
+  });
 }
 
 /** What people said, as a section of a review's prompt. */
 export function noteSections(notes: readonly Note[]): readonly Section[] {
-  return notes.length === 0 ? [] : [{ name: 'review_note', content: notes.map(({ text }) => text).join('\n\n') }];
+  return notes.length === 0
+    ? []
+    : [{ name: 'review_note', content: notes.map(({ text }) => text).join('\n\n') }];
 }
 
 const NotePayload = z.object({ review_note: z.string(), entry: z.string() });

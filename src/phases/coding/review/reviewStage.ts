@@ -21,19 +21,27 @@ import { askReviewer, settleNotes, tellWaiting } from './reviewNotes.ts';
 import { nextFix, stillPlanned, takeDecisions } from './takeDecisions.ts';
 
 /**
- * Lets another model, or the personas of a party (docs/decisions/134-parties.md), review the proved work of an iteration, in fresh sessions that can only
- * read and are told nothing of how the work was made (docs/decisions/132-cold-review.md). Ends `findings` with what is to be fixed, `clean` if there is
- * nothing, and `failed` when the last round still found what blocks. What people decide about findings stands above what the engine makes of them
- * (docs/decisions/133-people-decide-about-findings.md).
+ * Lets another model, or the personas of a party (docs/decisions/134-parties.md), review the proved work of
+ * an iteration, in fresh sessions that can only read and are told nothing of how the work was made
+ * (docs/decisions/132-cold-review.md). Ends `findings` with what is to be fixed, `clean` if there is nothing,
+ * and `failed` when the last round still found what blocks. What people decide about findings stands above
+ * what the engine makes of them (docs/decisions/133-people-decide-about-findings.md).
  */
 export const reviewStage: StageHandler<'review'> = async (run, ticket, input) => {
   const { bead, candidate, tree } = input;
-  const ended = (exit: 'clean' | 'findings', review: Last | null) => ({ exit, output: { review, problem: '', failure: null } });
+  const ended = (exit: 'clean' | 'findings', review: Last | null) => ({
+    exit,
+    output: { review, problem: '', failure: null },
+  });
   // Nothing was changed, so there is nothing to review.
   if (candidate === null) return ended('clean', input.review);
   await takeDecisions(run, ticket, 'decisions');
-  const last = input.review && { ...input.review, findings: await stillPlanned(run, 'planned', input.review.findings) };
-  if (last && last.tree === tree) return last.findings.some(blocks) ? stillFound(last, 'The fix changed nothing.') : ended('clean', last);
+  const last = input.review && {
+    ...input.review,
+    findings: await stillPlanned(run, 'planned', input.review.findings),
+  };
+  if (last && last.tree === tree)
+    return last.findings.some(blocks) ? stillFound(last, 'The fix changed nothing.') : ended('clean', last);
   const work = { ...input, candidate, review: last };
   const { round } = placeOf(work);
   const isParty = ticketParts(ticket).settings.review === 'party';
@@ -54,7 +62,9 @@ export const reviewStage: StageHandler<'review'> = async (run, ticket, input) =>
   const review = { round, candidate, tree, findings };
   if (findings.length === 0) return ended('clean', review);
   if (round < mostReviews) return ended('findings', review);
-  return findings.some(blocks) ? stillFound(review, `That was review ${String(round)}, the last one.`) : ended('clean', review);
+  return findings.some(blocks)
+    ? stillFound(review, `That was review ${String(round)}, the last one.`)
+    : ended('clean', review);
 };
 
 type Last = NonNullable<StageInput<'review'>['review']>;
@@ -66,7 +76,11 @@ function blocks({ severity, confirmed, accepted }: Finding): boolean {
 function stillFound(review: Last, why: string) {
   const found = review.findings.filter(blocks);
   const problem = `The reviewer still finds this. ${why}\n\n${found.map(findingText).join('\n\n')}`;
-  const output = { review, problem, failure: failure('review', { reason: found.map(({ claim }) => claim).join(' ') }, { about: problem }) };
+  const output = {
+    review,
+    problem,
+    failure: failure('review', { reason: found.map(({ claim }) => claim).join(' ') }, { about: problem }),
+  };
   return { exit: 'failed', output } as const;
 }
 
@@ -81,7 +95,9 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
     member: reviewer,
     state: { beadData: plannedBead(bead) },
     sections: (io) => sectionsOf(io, ticket, work, last?.findings ?? []),
-    parse: notQuoted(parseStructured({ schema: ReviewAnswer }), prompt, (io) => judgedTexts(io, ticket, work)),
+    parse: notQuoted(parseStructured({ schema: ReviewAnswer }), prompt, (io) =>
+      judgedTexts(io, ticket, work),
+    ),
     result: ReviewAnswer,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     bead: { id: bead.id, iteration: bead.iteration },
@@ -91,9 +107,25 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
   });
   const review = await run.step('findings', Review, async (io) => {
     const reviewed = { bead, candidate, limits: run.limits };
-    const found = await confirmFindings(io, ticket, reviewed, await checkedClaims(io, ticket, work, answer.findings));
-    const findings = stillStanding(found, await unprovedFixes(io, ticket, reviewed, last?.findings ?? []), placeOf(work));
-    const review: Review = { ...placeOf(work), reviewer, candidate, at: isoNow(io), checked: answer.checked, findings: [...findings] };
+    const found = await confirmFindings(
+      io,
+      ticket,
+      reviewed,
+      await checkedClaims(io, ticket, work, answer.findings),
+    );
+    const findings = stillStanding(
+      found,
+      await unprovedFixes(io, ticket, reviewed, last?.findings ?? []),
+      placeOf(work),
+    );
+    const review: Review = {
+      ...placeOf(work),
+      reviewer,
+      candidate,
+      at: isoNow(io),
+      checked: answer.checked,
+      findings: [...findings],
+    };
     await addReview(io, ticket, review, { kind: 'review' });
     return review;
   });

@@ -23,7 +23,11 @@ import { reviewSections } from './reviewContext.ts';
 export type Work = StageInput<'review'> & { readonly candidate: string };
 
 /** The change that is reviewed: all of it, or in a later round what the fix changed. */
-export function changeOf(io: StepIo, ticket: TicketSnapshot, { bead, candidate, review }: Work): Promise<string> {
+export function changeOf(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { bead, candidate, review }: Work,
+): Promise<string> {
   return io.ports.git.diff(ticketParts(ticket).worktree, review?.candidate ?? startOf(bead), candidate);
 }
 
@@ -35,19 +39,35 @@ export function placeOf({ bead, review }: Work): ReviewPlace {
 /** What is compared of what people dismissed: the newest about the files of the change. */
 const mostDismissals = 200;
 
-/** Holds claims against the diff, and against what people decided before (docs/decisions/132-cold-review.md). */
-export async function checkedClaims(io: StepIo, ticket: TicketSnapshot, work: Work, claims: readonly Claim[]): Promise<readonly Finding[]> {
+/**
+ * Holds claims against the diff, and against what people decided before (docs/decisions/132-cold-review.md).
+ */
+export async function checkedClaims(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: Work,
+  claims: readonly Claim[],
+): Promise<readonly Finding[]> {
   const { bead, review: last } = work;
   const diff = await changeOf(io, ticket, work);
   const whole = last ? await changeOf(io, ticket, { ...work, review: null }) : '';
   const decided = await decidedOf(io, bead.id, await storedFindings(io), whole === '' ? diff : whole);
-  const input = { claims, diff, place: placeOf(work), decided, ...(last ? { again: { whole, earlier: last.findings } } : {}) };
+  const input = {
+    claims,
+    diff,
+    place: placeOf(work),
+    decided,
+    ...(last ? { again: { whole, earlier: last.findings } } : {}),
+  };
   const length = diff.length + whole.length + JSON.stringify(decided).length;
   const checked = await readApart(io.ports.texts, 'claims', input, length, io.signal);
   return checked === 'late' ? unread(input) : checked.read;
 }
 
-/** What people decided that a claim may repeat: dismissals about the files of the change, newest first, and accepted findings of the bead. */
+/**
+ * What people decided that a claim may repeat: dismissals about the files of the change, newest first, and
+ * accepted findings of the bead.
+ */
 async function decidedOf(
   io: StepIo,
   bead: string,
@@ -55,7 +75,9 @@ async function decidedOf(
   diff: string,
 ): Promise<NonNullable<Claimed['decided']>> {
   const changed = hunksOf(diff);
-  const dismissed = (await knownDismissals(io.ports.store)).filter(({ file }) => changed.has(file)).slice(-mostDismissals);
+  const dismissed = (await knownDismissals(io.ports.store))
+    .filter(({ file }) => changed.has(file))
+    .slice(-mostDismissals);
   const accepted = decidedFindings(reviews, decisions).filter(
     ({ decision, review }) => decision?.verdict === 'accept' && review.bead === bead,
   );
@@ -76,12 +98,22 @@ export async function sectionsOf(
   const { bead, candidate } = work;
   return [
     ...(await beadSections(io, ticket, bead, { commit: candidate })),
-    ...reviewSections({ ...work, diff: await changeOf(io, ticket, work), dismissals: await knownDismissals(io.ports.store), findings }),
+    ...reviewSections({
+      ...work,
+      diff: await changeOf(io, ticket, work),
+      dismissals: await knownDismissals(io.ports.store),
+      findings,
+    }),
   ];
 }
 
-/** What people dismissed in the repository, without what the journal of its ticket doesn't say (docs/decisions/166-the-chain-covers-rows.md). */
-export async function knownDismissals(store: Pick<Store, 'altered' | 'dismissals'>): Promise<readonly Dismissal[]> {
+/**
+ * What people dismissed in the repository, without what the journal of its ticket doesn't say
+ * (docs/decisions/166-the-chain-covers-rows.md).
+ */
+export async function knownDismissals(
+  store: Pick<Store, 'altered' | 'dismissals'>,
+): Promise<readonly Dismissal[]> {
   const known: Dismissal[] = [];
   for (const [ticket, dismissals] of Map.groupBy(await store.dismissals(), (one) => one.ticket)) {
     const altered = await store.altered(ticket);
@@ -101,11 +133,20 @@ export async function addReview(
 ): Promise<void> {
   const earlier = await storedFindings(io);
   saveFindings(io, ticket, { ...earlier, reviews: [...earlier.reviews, review] });
-  await appendRecord(io, ticket, ...others, { bead: review.bead, iteration: review.iteration, kind, payload: review });
+  await appendRecord(io, ticket, ...others, {
+    bead: review.bead,
+    iteration: review.iteration,
+    kind,
+    payload: review,
+  });
 }
 
 /** What others wrote of what a reviewer gets: an answer that is only quoted from there is none. */
-export async function judgedTexts(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<readonly string[]> {
+export async function judgedTexts(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: Work,
+): Promise<readonly string[]> {
   const { bead, devRecord } = work;
   const notes = [...(devRecord?.decisions ?? []), ...(devRecord?.notes_for_reviewer ?? [])];
   const words = [bead.title, bead.description, ...bead.acceptanceCriteria, ...bead.tests, ...notes];

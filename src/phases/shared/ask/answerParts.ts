@@ -6,8 +6,9 @@ const mostOverlap = 40;
 const fence = /^\s*```\w*\s*$/;
 
 /**
- * An answer that a provider cut off at its greatest length, put together from its parts (docs/decisions/184-answers-in-parts.md). Only whole lines of a part are
- * kept: the last one may have been cut within a word.
+ * An answer that a provider cut off at its greatest length, put together from its parts
+ * (docs/decisions/184-answers-in-parts.md). Only whole lines of a part are kept: the last one may have been
+ * cut within a word.
  */
 export class AnswerParts {
   #lines: readonly string[] = [];
@@ -18,7 +19,10 @@ export class AnswerParts {
     return this.#lines.findLast((line) => line.trim() !== '') ?? '';
   }
 
-  /** Keeps a part that was cut off. False if it brought nothing new, or enough parts were asked for: then it is no use to ask for the rest. */
+  /**
+   * Keeps a part that was cut off. False if it brought nothing new, or enough parts were asked for: then it
+   * is no use to ask for the rest.
+   */
   keep(text: string): boolean {
     const whole = text.slice(0, text.lastIndexOf('\n') + 1).trimEnd();
     const lines = this.#joined(whole);

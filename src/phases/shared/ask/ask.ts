@@ -14,7 +14,14 @@ import type { ToolPolicy, Usage } from '../../../domain/promptPlan.ts';
 import { budgetReached } from '../../../domain/usage/budgets.ts';
 import type { Answer, AnswerForm, Question, AskScope, Parse, Parsed, QuestionFrame } from './askTypes.ts';
 import { AnswerParts } from './answerParts.ts';
-import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, restPrompt, shorterPrompt } from './assemblePrompt.ts';
+import {
+  assemblePrompt,
+  type Assembled,
+  continuePrompt,
+  repairPrompt,
+  restPrompt,
+  shorterPrompt,
+} from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
 import { budgetsOf, callEnded, tellNearBudgets, TimeWatch } from './budgets.ts';
@@ -26,12 +33,15 @@ import { saveCall } from './saveCall.ts';
 const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
 
 /**
- * Puts one question to one model, as one step (docs/decisions/002-no-prompt-is-sent-twice.md). After an interruption the session is found again and
- * checked before anything is sent, so that a prompt is never sent twice.
+ * Puts one question to one model, as one step (docs/decisions/002-no-prompt-is-sent-twice.md). After an
+ * interruption the session is found again and checked before anything is sent, so that a prompt is never sent
+ * twice.
  *
- * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, COST_CAP_REACHED, TIME_CAP_REACHED, or with `cap` PHASE_CAP_REACHED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
- * CONTEXT_OVERFLOW, AGENT_LOOP, PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. One that is `continuable` leaves the
- * step open: `continue` resumes the same session. With another `onProviderFailure` than `interrupt` only BUDGET_EXHAUSTED is continuable.
+ * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, COST_CAP_REACHED, TIME_CAP_REACHED, or with `cap`
+ * PHASE_CAP_REACHED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
+ * CONTEXT_OVERFLOW, AGENT_LOOP, PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE.
+ * One that is `continuable` leaves the step open: `continue` resumes the same session. With another
+ * `onProviderFailure` than `interrupt` only BUDGET_EXHAUSTED is continuable.
  */
 export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>): Promise<Answer<T>> {
   return run.step(
@@ -45,7 +55,10 @@ export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>):
   );
 }
 
-/** Failures after which the same prompt may succeed in a fresh session: the answer was unusable, or the server ended. */
+/**
+ * Failures after which the same prompt may succeed in a fresh session: the answer was unusable, or the server
+ * ended.
+ */
 const resendable: readonly AgentFailure['kind'][] = ['garbage', 'truncated', 'gone'];
 
 /** What a model may insist on: see `Parsed`. */
@@ -65,7 +78,12 @@ type Verdict<T> =
   | { readonly kind: 'failed'; readonly failure: AgentFailure };
 
 /** The effect of `ask`: see there. */
-async function askWithinTime<T>(io: StepIo, scope: AskScope, question: Question<T>, restart?: AbortSignal): Promise<Answer<T>> {
+async function askWithinTime<T>(
+  io: StepIo,
+  scope: AskScope,
+  question: Question<T>,
+  restart?: AbortSignal,
+): Promise<Answer<T>> {
   const time = new TimeWatch(io, scope.runId);
   try {
     return await askInStep(io, scope, question, { timeUp: time.signal, restart });
@@ -74,7 +92,10 @@ async function askWithinTime<T>(io: StepIo, scope: AskScope, question: Question<
   }
 }
 
-/** `timeUp` is aborted once the ticket has used its time, and `restart` when a person wants the work to start over. */
+/**
+ * `timeUp` is aborted once the ticket has used its time, and `restart` when a person wants the work to start
+ * over.
+ */
 async function askInStep<T>(
   io: StepIo,
   scope: AskScope,
@@ -93,7 +114,11 @@ async function askInStep<T>(
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
   let asked: Assembled = main;
-  const record = async (exchange: Exchange, problem: string, repairs: readonly Repair[] = []): Promise<void> => {
+  const record = async (
+    exchange: Exchange,
+    problem: string,
+    repairs: readonly Repair[] = [],
+  ): Promise<void> => {
     const call = {
       plan: plan.plan,
       session: conversation.session,
@@ -109,7 +134,10 @@ async function askInStep<T>(
     await tellNearBudgets(io, place, usage);
     spent.push(usage);
   };
-  let exchange = await begin(io, conversation, main, { record, endsWhenLost: question.endsWhenLost === true });
+  let exchange = await begin(io, conversation, main, {
+    record,
+    endsWhenLost: question.endsWhenLost === true,
+  });
   const accepted = async (value: T): Promise<Answer<T>> => {
     await question.accept?.(io, value);
     conversation.close('completed');
@@ -146,7 +174,10 @@ async function askInStep<T>(
     before = verdict.kind === 'unusable' ? verdict.insisted : undefined;
     fallback = (verdict.kind === 'unusable' ? verdict.fallback : undefined) ?? fallback;
     const left = repairs - conversation.repairsUsed;
-    const cut = exchange.reply.ok && exchange.reply.truncated && !conversation.continues ? exchange.reply.text : undefined;
+    const cut =
+      exchange.reply.ok && exchange.reply.truncated && !conversation.continues
+        ? exchange.reply.text
+        : undefined;
     if (cut === undefined) parts.clear();
     if (cut !== undefined && left > 0 && parts.keep(cut)) {
       plan = await restPrompt(io, main, parts.lastLine);
@@ -154,16 +185,28 @@ async function askInStep<T>(
     } else if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
       plan = await repairPrompt(io, main, verdict.problem, verdict.output);
       exchange = await conversation.send({ purpose: 'repair', text: plan.text });
-    } else if (verdict.kind === 'failed' && verdict.failure.kind === 'truncated' && left > 0 && conversation.continues) {
+    } else if (
+      verdict.kind === 'failed' &&
+      verdict.failure.kind === 'truncated' &&
+      left > 0 &&
+      conversation.continues
+    ) {
       plan = await repairPrompt(io, main, `${verdict.failure.message} Answer in fewer words.`, '');
       exchange = await conversation.send({ purpose: 'repair', text: plan.text });
     } else if (verdict.kind === 'failed' && verdict.failure.kind === 'unformatted' && conversation.schema) {
       await conversation.replace('text');
       conversation.schema = undefined;
       exchange = await conversation.send(outgoing(asked));
-    } else if (left > 0 && !conversation.continues && (verdict.kind === 'unusable' || mayResend(question, verdict.failure))) {
+    } else if (
+      left > 0 &&
+      !conversation.continues &&
+      (verdict.kind === 'unusable' || mayResend(question, verdict.failure))
+    ) {
       await conversation.replace('resend');
-      plan = verdict.kind === 'failed' && verdict.failure.kind === 'truncated' ? await shorterPrompt(io, main) : main;
+      plan =
+        verdict.kind === 'failed' && verdict.failure.kind === 'truncated'
+          ? await shorterPrompt(io, main)
+          : main;
       asked = plan;
       exchange = await conversation.send(outgoing(plan));
     } else if (verdict.kind === 'unusable' && fallback !== undefined) {
@@ -183,14 +226,20 @@ async function askInStep<T>(
 }
 
 /**
- * The first answer to judge, asked for or found. `continue` resumes the session whose answer failed or never came, and so does an interrupted step
- * that must keep its session. Otherwise a fresh session starts.
+ * The first answer to judge, asked for or found. `continue` resumes the session whose answer failed or never
+ * came, and so does an interrupted step that must keep its session. Otherwise a fresh session starts.
  */
 async function begin(
   io: StepIo,
   conversation: Conversation,
   main: Assembled,
-  { record, endsWhenLost }: { readonly record: (exchange: Exchange, problem: string) => Promise<void>; readonly endsWhenLost: boolean },
+  {
+    record,
+    endsWhenLost,
+  }: {
+    readonly record: (exchange: Exchange, problem: string) => Promise<void>;
+    readonly endsWhenLost: boolean;
+  },
 ): Promise<Exchange> {
   await conversation.waitForRest();
   const found = await conversation.resume(outgoing(main));
@@ -201,7 +250,8 @@ async function begin(
   }
   const failure = found === 'orphaned' || found.reply.ok ? undefined : found.reply.failure;
   if (found !== 'orphaned' && (!failure || io.aborted())) return found;
-  // An abort that is found came from a pause, an edit, or a server that ended with its process. It isn't a failure of the model, but it cost tokens.
+  // An abort that is found came from a pause, an edit, or a server that ended with its process. It isn't a
+  // failure of the model, but it cost tokens.
   const cutOff = found !== 'orphaned' && failure?.kind === 'aborted';
   if (cutOff) await record(found, failure.message);
   if (io.resume === 'continue' || (cutOff && conversation.continues)) {
@@ -230,21 +280,31 @@ async function judge<T>(
     before,
     prompts,
     parts,
-  }: { readonly before: Insisted<T> | undefined; readonly prompts: readonly string[]; readonly parts: AnswerParts },
+  }: {
+    readonly before: Insisted<T> | undefined;
+    readonly prompts: readonly string[];
+    readonly parts: AnswerParts;
+  },
 ): Promise<Verdict<T>> {
   if (!reply.ok) return { kind: 'failed', failure: reply.failure };
   // The parts before it went with the process that had asked for the rest.
   if (reply.truncated || (purpose === 'rest' && found))
-    return { kind: 'failed', failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false } };
-  if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
+    return {
+      kind: 'failed',
+      failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false },
+    };
+  if (reply.text.trim() === '')
+    return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
   const said = reply.structured && parse.form ? parse.form.framed(reply.text) : reply.text;
   const whole = parts.whole(said);
   const text = reply.stopped ? endedByStop(whole) : whole;
   const read = await parseApart(io.ports.texts, parse, text, io.signal);
-  const parsed: Parsed<T> = read.ok && (await isExample(io, parse, read.value, prompts)) ? { ok: false, problem: quoted } : read;
+  const parsed: Parsed<T> =
+    read.ok && (await isExample(io, parse, read.value, prompts)) ? { ok: false, problem: quoted } : read;
   if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
   const { problem, insisted, fallback } = parsed;
-  if (insisted && before && canonicalJson(insisted.value) === canonicalJson(before.value)) return { kind: 'accepted', ...insisted };
+  if (insisted && before && canonicalJson(insisted.value) === canonicalJson(before.value))
+    return { kind: 'accepted', ...insisted };
   const refuses = isRefusal(reply.text);
   return {
     kind: 'unusable',
@@ -261,7 +321,10 @@ function promptsOf({ prompt, inFreshSession }: QuestionFrame): readonly string[]
   return inFreshSession ? [prompt, inFreshSession.prompt] : [prompt];
 }
 
-/** The schema to ask by, in a fresh session that changes no files, where ticket and model allow it (docs/decisions/034-structured-answers.md). */
+/**
+ * The schema to ask by, in a fresh session that changes no files, where ticket and model allow it
+ * (docs/decisions/034-structured-answers.md).
+ */
 async function schemaFor(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -273,7 +336,9 @@ async function schemaFor(
   const isPlanning = policy === 'disabled' || policy === 'read_only';
   if (wanted === 'off' || session || !form || !isPlanning) return undefined;
   const { worktree: directory } = ticket;
-  return directory !== null && (await io.ports.agent.takesSchema({ member, directory }, wanted)) ? form.schema : undefined;
+  return directory !== null && (await io.ports.agent.takesSchema({ member, directory }, wanted))
+    ? form.schema
+    : undefined;
 }
 
 /** The verdict, unless the question doubts an accepted answer and the model may still be asked about it. */
@@ -294,7 +359,11 @@ const cutOff = 'The answer reached the limit of its length and was cut off.';
 /** A server that ends this often with a session probably ends because of it. */
 const mostLosses = 3;
 
-function isLostAgain(verdict: Verdict<unknown>, question: QuestionFrame, conversation: Conversation): boolean {
+function isLostAgain(
+  verdict: Verdict<unknown>,
+  question: QuestionFrame,
+  conversation: Conversation,
+): boolean {
   const isGone = verdict.kind === 'failed' && verdict.failure.kind === 'gone';
   return isGone && question.endsWhenLost === true && conversation.losses >= mostLosses;
 }
@@ -302,15 +371,25 @@ function isLostAgain(verdict: Verdict<unknown>, question: QuestionFrame, convers
 function lostForGood(conversation: Conversation, model: string): BeadsmithError {
   const { losses } = conversation;
   conversation.close('abandoned');
-  return new BeadsmithError('SESSION_LOST', { model }, { diagnostics: { session: conversation.session.id, losses } });
+  return new BeadsmithError(
+    'SESSION_LOST',
+    { model },
+    { diagnostics: { session: conversation.session.id, losses } },
+  );
 }
 
-/** A council member can't be continued by a person, so after a lost server it is tried again; elsewhere the run is interrupted instead. */
+/**
+ * A council member can't be continued by a person, so after a lost server it is tried again; elsewhere the
+ * run is interrupted instead.
+ */
 function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
   return resendable.includes(failure.kind) && (failure.kind !== 'gone' || !interrupts(question));
 }
 
-/** Where repairs are no use, a fresh session may do better. One that changes files is started over by its own stage, which resets them first. */
+/**
+ * Where repairs are no use, a fresh session may do better. One that changes files is started over by its own
+ * stage, which resets them first.
+ */
 function mayRestart(question: QuestionFrame, conversation: Conversation): boolean {
   return !conversation.continues && !conversation.hasRestarted && question.beforeFreshSession === undefined;
 }
@@ -333,7 +412,14 @@ async function refusal(
     return new BeadsmithError(
       'RESPONSE_INVALID',
       { model: question.member, what, reason: verdict.problem },
-      { diagnostics: { session: conversation.session.id, directory: conversation.session.directory, member: question.member, prompts } },
+      {
+        diagnostics: {
+          session: conversation.session.id,
+          directory: conversation.session.directory,
+          member: question.member,
+          prompts,
+        },
+      },
     );
   }
   const models = verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [];
@@ -350,7 +436,10 @@ async function refusal(
   return error;
 }
 
-/** The step was aborted. Its session keeps running only if this process merely stops: then the next one takes it over. */
+/**
+ * The step was aborted. Its session keeps running only if this process merely stops: then the next one takes
+ * it over.
+ */
 async function ended(io: StepIo, conversation: Conversation, question: QuestionFrame): Promise<Error> {
   const why = io.aborted();
   if (why !== 'stop') {
@@ -358,19 +447,29 @@ async function ended(io: StepIo, conversation: Conversation, question: QuestionF
     conversation.close('abandoned');
   }
   if (why !== 'limit')
-    return io.signal.reason instanceof Error ? io.signal.reason : new BeadsmithError('UNEXPECTED', { reason: String(why) });
+    return io.signal.reason instanceof Error
+      ? io.signal.reason
+      : new BeadsmithError('UNEXPECTED', { reason: String(why) });
   const { limit } = question;
   const setting = limit ? ` (${settingName(limit.name)})` : '';
   const args = {
     what: `${question.prompt} by ${question.member}${setting}`,
     seconds: Math.round((limit?.ms ?? question.activeMs) / 1_000),
   };
-  const diagnostics = { session: conversation.session.id, member: question.member, ...(limit ? { limit: limit.name } : {}) };
+  const diagnostics = {
+    session: conversation.session.id,
+    member: question.member,
+    ...(limit ? { limit: limit.name } : {}),
+  };
   return new BeadsmithError('LIMIT_EXPIRED', args, { diagnostics });
 }
 
 function problemOf(verdict: Verdict<unknown>): string {
-  return verdict.kind === 'accepted' ? '' : verdict.kind === 'unusable' ? verdict.problem : verdict.failure.message;
+  return verdict.kind === 'accepted'
+    ? ''
+    : verdict.kind === 'unusable'
+      ? verdict.problem
+      : verdict.failure.message;
 }
 
 function outgoing(prompt: Assembled): Outgoing {

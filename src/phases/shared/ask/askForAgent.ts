@@ -24,8 +24,9 @@ interface AboutRequest {
 }
 
 /**
- * Puts an agent's request to people, as long as the ticket's settings say (docs/decisions/015-agent-requests.md). A question that is left to the agent
- * is kept as an assumption of its bead.
+ * Puts an agent's request to people, as long as the ticket's settings say
+ * (docs/decisions/015-agent-requests.md). A question that is left to the agent is kept as an assumption of
+ * its bead.
  */
 export async function askForAgent(
   io: StepIo,
@@ -34,7 +35,10 @@ export async function askForAgent(
   { source, bead, withdrawn }: AboutRequest,
 ): Promise<RequestDecision | undefined> {
   const { agentQuestions, aiQuestionWindow = 0 } = ticket.settings ?? {};
-  const waits = agentQuestions === 'pause' ? ({ windowMs: longWindowMs, waitsForPerson: true } as const) : { windowMs: aiQuestionWindow };
+  const waits =
+    agentQuestions === 'pause'
+      ? ({ windowMs: longWindowMs, waitsForPerson: true } as const)
+      : { windowMs: aiQuestionWindow };
   const before = await storedQuestions(io);
   const { content } = request;
   return io.ask(request, {
@@ -46,18 +50,30 @@ export async function askForAgent(
       const place = { bead: bead.id, iteration: bead.iteration };
       const added = content.questions.map(({ text }) => ({ ...place, text: text.slice(0, longestQuestion) }));
       return [
-        artifactChange(ticket, 'unanswered_questions', { schema_version: 1, questions: [...before, ...added].slice(-mostQuestions) }),
+        artifactChange(ticket, 'unanswered_questions', {
+          schema_version: 1,
+          questions: [...before, ...added].slice(-mostQuestions),
+        }),
       ];
     },
   });
 }
 
 /** What an iteration asked and nobody answered, as assumptions that its agent made. */
-export async function unansweredAsAssumptions(io: RecordIo, bead: string, iteration: number): Promise<readonly string[]> {
-  const own = (await storedQuestions(io)).filter((question) => question.bead === bead && question.iteration === iteration);
+export async function unansweredAsAssumptions(
+  io: RecordIo,
+  bead: string,
+  iteration: number,
+): Promise<readonly string[]> {
+  const own = (await storedQuestions(io)).filter(
+    (question) => question.bead === bead && question.iteration === iteration,
+  );
   return own.map(({ text }) => `Nobody answered “${text}”, so the agent decided.`);
 }
 
 async function storedQuestions(io: RecordIo): Promise<z.infer<typeof Unanswered>['questions']> {
-  return readJson(Unanswered, (await io.ports.store.artifact(io.ticket, 'unanswered_questions'))?.content)?.questions ?? [];
+  return (
+    readJson(Unanswered, (await io.ports.store.artifact(io.ticket, 'unanswered_questions'))?.content)
+      ?.questions ?? []
+  );
 }

@@ -9,7 +9,10 @@ import type { AnswerSchema, SessionRef } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { Repair } from '../structured/repair.ts';
 
-/** One question to one model, done as one step: assembled, planned, sent once, recorded, parsed, and repaired in the same session if necessary. */
+/**
+ * One question to one model, done as one step: assembled, planned, sent once, recorded, parsed, and repaired
+ * in the same session if necessary.
+ */
 export interface Question<T> {
   /** The step's key. */
   readonly key: string;
@@ -22,57 +25,79 @@ export interface Question<T> {
   /** Additions of this task. A function reads them inside the step, so that they aren't journaled. */
   readonly sections?: readonly Section[] | ((io: StepIo) => Promise<readonly Section[]>);
   /**
-   * What differs from the state in the database: drafts for a vote, the bead for coding. A function reads it inside the step, so that it isn't
-   * journaled.
+   * What differs from the state in the database: drafts for a vote, the bead for coding. A function reads it
+   * inside the step, so that it isn't journaled.
    */
   readonly state?: Partial<ContextState> | ((io: StepIo) => Promise<Partial<ContextState>>);
   /**
-   * Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt tells the model). `inStep`: made inside the
-   * step, from what is stored then.
+   * Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt
+   * tells the model). `inStep`: made inside the step, from what is stored then.
    */
   readonly parse: Parse<T> | { readonly inStep: (io: StepIo) => Promise<Parse<T>> };
   /**
-   * Why a value that could be read is probably not what was meant, as files or git show. The model is told as long as there are repairs left; then the
-   * value is accepted as it is.
+   * Why a value that could be read is probably not what was meant, as files or git show. The model is told as
+   * long as there are repairs left; then the value is accepted as it is.
    */
   readonly doubt?: (io: StepIo, value: T) => Promise<string | undefined>;
   readonly result: z.ZodType<T>;
   /** Active milliseconds for the whole step. */
   readonly activeMs: number;
-  /** The ticket's limit that `activeMs` comes from, whole: what is said when it is used up, and raised by a person. */
+  /**
+   * The ticket's limit that `activeMs` comes from, whole: what is said when it is used up, and raised by a
+   * person.
+   */
   readonly limit?: { readonly name: LimitName; readonly ms: number };
   /** Continues in a session that has answered `prompts` prompts. Without it, a fresh one is created. */
   readonly session?: OpenSession;
-  /** Of a question that continues a session: how it is asked in a fresh one, when the session has grown too long (docs/decisions/156-long-conversations.md). */
+  /**
+   * Of a question that continues a session: how it is asked in a fresh one, when the session has grown too
+   * long (docs/decisions/156-long-conversations.md).
+   */
   readonly inFreshSession?: {
     readonly prompt: string;
     readonly sections: readonly Section[] | ((io: StepIo) => Promise<readonly Section[]>);
     readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
   };
   readonly bead?: { readonly id: string; readonly iteration: number };
-  /** With `seed` the preamble comes first, and the parts under the headings of loops (docs/decisions/140-passes.md). */
+  /**
+   * With `seed` the preamble comes first, and the parts under the headings of loops
+   * (docs/decisions/140-passes.md).
+   */
   readonly order?: Settings['promptOrder'];
   /** Makes the folder in which its session works, and answers its path. Default: the ticket's worktree. */
   readonly place?: (io: StepIo) => Promise<string>;
   /** Same-session repair prompts after an unusable answer; default: the frozen structuredRetryCount. */
   readonly repairs?: number;
-  /** Of a call in an optional phase: what all calls of the phase may use. Beyond that, or beyond the ticket's own cap, it fails with PHASE_CAP_REACHED. */
+  /**
+   * Of a call in an optional phase: what all calls of the phase may use. Beyond that, or beyond the ticket's
+   * own cap, it fails with PHASE_CAP_REACHED.
+   */
   readonly cap?: PhaseCap;
   /** What becomes of the step when its provider fails. */
   readonly onProviderFailure?: OnProviderFailure;
-  /** The third time that the server ends with the session, the call ends with SESSION_LOST, which says `losses` in its diagnostics. */
+  /**
+   * The third time that the server ends with the session, the call ends with SESSION_LOST, which says
+   * `losses` in its diagnostics.
+   */
   readonly endsWhenLost?: true;
-  /** Whether a person wants the session ended now. Asked when the inbox changes; then the step fails with CONTEXT_RESTART. */
+  /**
+   * Whether a person wants the session ended now. Asked when the inbox changes; then the step fails with
+   * CONTEXT_RESTART.
+   */
   readonly restartsOn?: (io: StepIo) => Promise<boolean>;
-  /** Runs before a fresh session replaces one that was lost or gave no answer: resets what that one may have left. */
+  /**
+   * Runs before a fresh session replaces one that was lost or gave no answer: resets what that one may have
+   * left.
+   */
   readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
   /** Runs before the receipt: stages artifacts with `io.save`. */
   readonly accept?: (io: StepIo, value: T) => Promise<void> | void;
 }
 
 /**
- * What a provider's failure does: interrupts the run, to be continued (default); fails the step; or, as a council member's (`member`), fails it unless
- * the provider says when it can be asked again (docs/decisions/065-waiting-for-providers.md).
+ * What a provider's failure does: interrupts the run, to be continued (default); fails the step; or, as a
+ * council member's (`member`), fails it unless the provider says when it can be asked again
+ * (docs/decisions/065-waiting-for-providers.md).
  */
 export type OnProviderFailure = 'interrupt' | 'fail' | 'member';
 
@@ -96,8 +121,9 @@ export interface AnswerForm {
 }
 
 /**
- * A read answer, with the repairs it took; or why it can't be used, as the model is told. `insisted`: what is accepted all the same if the model, told
- * of the problem, sends it again. `fallback`: what is accepted when no repair made it better.
+ * A read answer, with the repairs it took; or why it can't be used, as the model is told. `insisted`: what is
+ * accepted all the same if the model, told of the problem, sends it again. `fallback`: what is accepted when
+ * no repair made it better.
  */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly repairs?: readonly Repair[] }

@@ -40,16 +40,25 @@ export interface Assembled extends PlannedPrompt {
   readonly allowed: readonly string[];
 }
 
-/** The most characters of a rejected answer that are sent back to its model (docs/decisions/034-structured-answers.md). */
+/**
+ * The most characters of a rejected answer that are sent back to its model
+ * (docs/decisions/034-structured-answers.md).
+ */
 const longestOutput = 50_000;
 /** The last characters of a line tell where it ended. */
 const longestLine = 500;
 
 /**
- * Builds a question's prompt from the database (docs/decisions/040-prompt-order-and-budget.md). The budget holds in the model's own tokens, by what
- * its previous calls reported; the plan keeps the plain estimate, so that the next calibration compares like with like. `runId`: the run that asks.
+ * Builds a question's prompt from the database (docs/decisions/040-prompt-order-and-budget.md). The budget
+ * holds in the model's own tokens, by what its previous calls reported; the plan keeps the plain estimate, so
+ * that the next calibration compares like with like. `runId`: the run that asks.
  */
-export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame, runId: string): Promise<Assembled> {
+export async function assemblePrompt(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  question: QuestionFrame,
+  runId: string,
+): Promise<Assembled> {
   const { contextKey: key, prompt, member } = question;
   const { file, override } = await readPrompt(io, prompt);
   const inputs = question.inputs ?? {};
@@ -77,10 +86,15 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const hashOf = ({ name, content }: PromptPart): string => partCache.hashOf(ticket.id, name, content);
   const ordered = await orderedParts(io, question, { parts: clean, runId, hashOf });
   const room = budget / factor - instructions;
-  const digest = await rulesDigest(io, { key, policy: file.policy, seed: question.order === 'seed', room }, ordered);
+  const digest = await rulesDigest(
+    io,
+    { key, policy: file.policy, seed: question.order === 'seed', room },
+    ordered,
+  );
   const parts = [...ordered, ...digest];
   const size = context.tokens + instructions + digest.reduce((sum, part) => sum + part.tokens, 0);
-  const seedOrder = question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
+  const seedOrder =
+    question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
   const asOrdered = question.order === 'recency';
   const fixed = { key, file, ...override, inputs, budget, model: member, seedOrder, asOrdered, hashOf };
   const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: size });
@@ -97,7 +111,9 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const sent = parts.filter(({ name }) => excluded.every((one) => one.name !== name));
   const tokens = size - excluded.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
   const planned =
-    excluded.length === 0 ? whole : planPrompt({ ...fixed, parts: sent, reductions: [...context.reductions, ...excluded], tokens });
+    excluded.length === 0
+      ? whole
+      : planPrompt({ ...fixed, parts: sent, reductions: [...context.reductions, ...excluded], tokens });
   const plan = { ...planned.plan, ...(price ? { price } : {}), calibration: factor };
   return { ...planned, plan, policy: file.policy, key, model: member, allowed };
 }
@@ -108,12 +124,20 @@ async function factsOf(io: StepIo, { worktree }: TicketSnapshot, member: string)
 }
 
 /** The prompt that tells a model, in the same session, why its answer can't be used. */
-export async function repairPrompt(io: StepIo, main: Assembled, problem: string, output: string): Promise<Assembled> {
+export async function repairPrompt(
+  io: StepIo,
+  main: Assembled,
+  problem: string,
+  output: string,
+): Promise<Assembled> {
   const shown =
     output.length <= longestOutput
       ? output
       : `${output.slice(0, longestOutput)}\n[… ${output.length - longestOutput} characters left out …]`;
-  return bare(io, main, 'structured-repair', { problem: await withoutFound(io, problem), output: await withoutFound(io, shown) });
+  return bare(io, main, 'structured-repair', {
+    problem: await withoutFound(io, problem),
+    output: await withoutFound(io, shown),
+  });
 }
 
 /** The same prompt, with the advice to answer in fewer words: the answer to it was cut off. */
@@ -127,21 +151,44 @@ export async function restPrompt(io: StepIo, main: Assembled, line: string): Pro
   return bare(io, main, 'answer-rest', { line: await withoutFound(io, line.slice(-longestLine)) });
 }
 
-/** Exactly `continue please`: nothing is added and nothing repeated (docs/decisions/003-retry-continue-and-cancel.md). */
+/**
+ * Exactly `continue please`: nothing is added and nothing repeated
+ * (docs/decisions/003-retry-continue-and-cancel.md).
+ */
 export function continuePrompt(io: StepIo, main: Assembled): Promise<Assembled> {
   return bare(io, main, 'continue', {});
 }
 
-async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<Record<string, string>>): Promise<Assembled> {
+async function bare(
+  io: StepIo,
+  main: Assembled,
+  name: string,
+  inputs: Readonly<Record<string, string>>,
+): Promise<Assembled> {
   const { file, override } = await readPrompt(io, name);
   const tokens = await io.ports.tokens.count(ownText(file, inputs));
   const { key, model } = main;
-  const planned = planPrompt({ key, file, ...override, inputs, parts: [], reductions: [], tokens, budget: file.budget, model });
+  const planned = planPrompt({
+    key,
+    file,
+    ...override,
+    inputs,
+    parts: [],
+    reductions: [],
+    tokens,
+    budget: file.budget,
+    model,
+  });
   const { price, calibration } = main.plan;
   return {
     ...main,
     ...planned,
-    plan: { ...planned.plan, policy: main.policy, ...(price ? { price } : {}), ...(calibration === undefined ? {} : { calibration }) },
+    plan: {
+      ...planned.plan,
+      policy: main.policy,
+      ...(price ? { price } : {}),
+      ...(calibration === undefined ? {} : { calibration }),
+    },
   };
 }
 
@@ -160,12 +207,23 @@ async function readPrompt(
   return { file: parsePromptFile(name, text), override };
 }
 
-/** The question's sections, the repository's rules and what this machine has where they matter, and what the user asked to be told with every prompt. */
-async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame): Promise<readonly Section[]> {
+/**
+ * The question's sections, the repository's rules and what this machine has where they matter, and what the
+ * user asked to be told with every prompt.
+ */
+async function sectionsOf(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  question: QuestionFrame,
+): Promise<readonly Section[]> {
   const { contextKey: key } = question;
   // A session that continues has them already.
   const isNew = !question.session;
-  const section = async (name: SectionName, content: () => Promise<string>, isWanted = true): Promise<readonly Section[]> =>
+  const section = async (
+    name: SectionName,
+    content: () => Promise<string>,
+    isWanted = true,
+  ): Promise<readonly Section[]> =>
     isWanted && sectionAllowed(name, key) ? [{ name, content: await content() }] : [];
   const gathered = await Promise.all([
     typeof question.sections === 'function' ? question.sections(io) : (question.sections ?? []),
@@ -181,18 +239,31 @@ async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: Question
   if (!sectionAllowed('user_context', key)) return sections;
   const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
   const pinned = await pinnedFor(io, sections);
-  const told = sections.filter((section) => section.name === 'user_context').map((section) => section.content);
+  const told = sections
+    .filter((section) => section.name === 'user_context')
+    .map((section) => section.content);
   const content = [stored, ...pinned, ...told].filter((text) => text.trim() !== '').join('\n\n');
-  return [...sections.filter((section) => section.name !== 'user_context'), { name: 'user_context', content }];
+  return [
+    ...sections.filter((section) => section.name !== 'user_context'),
+    { name: 'user_context', content },
+  ];
 }
 
-/** What people pinned while beads were coded; a prompt that lists it with the ids of its entries has it already. */
+/**
+ * What people pinned while beads were coded; a prompt that lists it with the ids of its entries has it
+ * already.
+ */
 async function pinnedFor(io: StepIo, sections: readonly Section[]): Promise<readonly string[]> {
   if (sections.some(({ name }) => name === 'added_context')) return [];
-  return (await storedContext(io)).filter(({ mode, state }) => mode === 'pinned' && state !== 'withdrawn').map(({ text }) => text);
+  return (await storedContext(io))
+    .filter(({ mode, state }) => mode === 'pinned' && state !== 'withdrawn')
+    .map(({ text }) => text);
 }
 
-/** The documents that a call is about; full answers are the first part of a PRD, and a quick plan is a PRD with its beads. */
+/**
+ * The documents that a call is about; full answers are the first part of a PRD, and a quick plan is a PRD
+ * with its beads.
+ */
 function domainsOf(key: ContextKey): readonly Domain[] {
   if (key === 'quick_plan') return [prdDocument.kind, beadsDocument.kind];
   return [councilKinds.find((kind) => key.startsWith(`${kind}_`)) ?? prdDocument.kind];
@@ -201,7 +272,12 @@ function domainsOf(key: ContextKey): readonly Domain[] {
 /** What this machine has, and what the pre-flight checks found special about the repository. */
 async function hostText(io: StepIo): Promise<string> {
   const facts = describeHost(await io.ports.workplace.facts());
-  const report = readJson(PreflightReport, (await io.ports.store.artifact(io.ticket, 'preflight_report'))?.content);
-  const special = (report?.checks ?? []).filter(({ category, result }) => category === repositoryCategory && result === 'warning');
+  const report = readJson(
+    PreflightReport,
+    (await io.ports.store.artifact(io.ticket, 'preflight_report'))?.content,
+  );
+  const special = (report?.checks ?? []).filter(
+    ({ category, result }) => category === repositoryCategory && result === 'warning',
+  );
   return [facts, ...special.map(({ name, message }) => `${name}: ${message}`)].join('\n');
 }

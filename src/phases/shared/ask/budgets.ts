@@ -27,8 +27,8 @@ export interface BudgetPlace {
 }
 
 /**
- * The budgets that a step works with, and what was used of each (docs/decisions/149-budgets-pause-the-work.md). The limits that hold now count, not those
- * of the run.
+ * The budgets that a step works with, and what was used of each
+ * (docs/decisions/149-budgets-pause-the-work.md). The limits that hold now count, not those of the run.
  */
 export async function budgetsOf(io: RecordIo, { runId, own }: BudgetPlace): Promise<readonly BudgetUse[]> {
   const { store, clock } = io.ports;
@@ -46,8 +46,13 @@ function withOwn(spent: SpentByScope, own: readonly Usage[]): SpentByScope {
   return Object.fromEntries(Object.entries(spent).map(([scope, sums]) => [scope, plus(sums, more)]));
 }
 
-/** What is left of some budgets: tokens, and US dollars at list prices; undefined where nothing bounds them. */
-export function leftOf(uses: readonly BudgetUse[]): { readonly tokens: number | undefined; readonly dollars: number | undefined } {
+/**
+ * What is left of some budgets: tokens, and US dollars at list prices; undefined where nothing bounds them.
+ */
+export function leftOf(uses: readonly BudgetUse[]): {
+  readonly tokens: number | undefined;
+  readonly dollars: number | undefined;
+} {
   const least = (wanted: BudgetUse['unit']): number | undefined => {
     const left = uses.filter(({ unit }) => unit === wanted).map(({ cap, used }) => cap - used);
     return left.length === 0 ? undefined : Math.min(...left);
@@ -60,26 +65,41 @@ export function leftOf(uses: readonly BudgetUse[]): { readonly tokens: number | 
 export function callEnded(uses: readonly BudgetUse[]): BeadsmithError {
   const [most] = uses.toSorted((one, other) => other.used / other.cap - one.used / one.cap);
   const reached = budgetReached(uses) ?? (most && budgetReached([{ ...most, used: most.cap }]));
-  // Without a limit any more, the ticket pauses all the same: what the call was ended with is known only here.
+  // Without a limit any more, the ticket pauses all the same: what the call was ended with is known only
+  // here.
   return reached ?? new BeadsmithError('BUDGET_EXHAUSTED', { used: 0, cap: 0 }, { continuable: true });
 }
 
-const scopes = { ticket: 'the ticket', phase: 'this phase', bead: 'the bead', day: 'today, for all tickets' } as const;
+const scopes = {
+  ticket: 'the ticket',
+  phase: 'this phase',
+  bead: 'the bead',
+  day: 'today, for all tickets',
+} as const;
 
 /** What is left of each budget, in words. */
 export async function leftInWords(io: RecordIo, runId: string): Promise<readonly string[]> {
   const uses = await budgetsOf(io, { runId, own: [] });
-  return uses.map(({ scope, unit, cap, used }) => `${String(Math.max(0, Math.floor(cap - used)))} ${unitNames[unit]} of ${scopes[scope]}`);
+  return uses.map(
+    ({ scope, unit, cap, used }) =>
+      `${String(Math.max(0, Math.floor(cap - used)))} ${unitNames[unit]} of ${scopes[scope]}`,
+  );
 }
 
-/** Says in the log which budgets an answer brought near. `own`: what the step used before it that isn't stored yet. */
+/**
+ * Says in the log which budgets an answer brought near. `own`: what the step used before it that isn't stored
+ * yet.
+ */
 export async function tellNearBudgets(io: StepIo, { runId, own }: BudgetPlace, usage: Usage): Promise<void> {
   const after = await budgetsOf(io, { runId, own: [...own, usage] });
   if (!after.some(isNear)) return;
   for (const use of broughtNear(await budgetsOf(io, { runId, own }), after)) tell(io, use);
 }
 
-/** The time of which tickets was told to be near, by the engine they run in: no answer brings it near, so that nothing else says whether it is new. */
+/**
+ * The time of which tickets was told to be near, by the engine they run in: no answer brings it near, so that
+ * nothing else says whether it is new.
+ */
 const toldOfTime = new WeakMap<StepIo['ports'], Set<string>>();
 
 /** Says in the log that time is near, once for each limit in this process. */
@@ -94,7 +114,12 @@ function tellNearTime(io: StepIo, use: BudgetUse, runId: string): void {
   tell(io, use);
 }
 
-const used = { ticket: 'The ticket', phase: 'This phase', bead: 'The bead', day: 'The tickets of today' } as const;
+const used = {
+  ticket: 'The ticket',
+  phase: 'This phase',
+  bead: 'The bead',
+  day: 'The tickets of today',
+} as const;
 
 /** A budget that is used up pauses the ticket, which says it. */
 function tell({ ports: { clock, events }, ticket }: StepIo, use: BudgetUse): void {
@@ -104,7 +129,10 @@ function tell({ ports: { clock, events }, ticket }: StepIo, use: BudgetUse): voi
   events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind: 'info', text });
 }
 
-/** Checks, while a model works, whether a budget of time is used up, and says when one is near. `signal` is aborted once it is; without such a budget it never is. */
+/**
+ * Checks, while a model works, whether a budget of time is used up, and says when one is near. `signal` is
+ * aborted once it is; without such a budget it never is.
+ */
 export class TimeWatch {
   readonly #reached = new AbortController();
   readonly #ended = new AbortController();
@@ -122,7 +150,8 @@ export class TimeWatch {
   }
 
   async #watch(io: StepIo, runId: string): Promise<void> {
-    // A limit that is set while a model works holds from the next call on. A database that can't be read now is the matter of the step itself.
+    // A limit that is set while a model works holds from the next call on. A database that can't be read now
+    // is the matter of the step itself.
     const times = async (): Promise<readonly BudgetUse[]> =>
       (await budgetsOf(io, { runId, own: [] }).catch(() => [])).filter(({ unit }) => unit === 'minutes');
     if ((await times()).length === 0) return;

@@ -10,10 +10,14 @@ export function setupCallFailure(error: BeadsmithError, limits: Limits): Failure
     const seconds = Math.round(timeoutMs(limits.executionSetupTimeout) / 1_000);
     return failure('setup_timed_out', { seconds }, { limit: 'executionSetupTimeout', about });
   }
-  return code === 'RESPONSE_INVALID' ? failure('model_failed', { reason: message }, { about }) : callFailure(error, limits);
+  return code === 'RESPONSE_INVALID'
+    ? failure('model_failed', { reason: message }, { about })
+    : callFailure(error, limits);
 }
 
-/** Why a call of an agent came to nothing. `about`: what is to be read of it, if not the error's own words. */
+/**
+ * Why a call of an agent came to nothing. `about`: what is to be read of it, if not the error's own words.
+ */
 export function callFailure(error: BeadsmithError, limits: Limits, about: string = error.message): Failure {
   const { code, message } = error;
   if (code === 'LIMIT_EXPIRED') {

@@ -39,8 +39,8 @@ export interface Outgoing {
 }
 
 /**
- * The session of one step: found again or created, checked before anything is sent, noted before and after. Prompts are counted from 1; those up to
- * `base` belong to earlier steps.
+ * The session of one step: found again or created, checked before anything is sent, noted before and after.
+ * Prompts are counted from 1; those up to `base` belong to earlier steps.
  */
 export class Conversation {
   readonly #io: StepIo;
@@ -84,7 +84,10 @@ export class Conversation {
     return this.#session;
   }
 
-  /** How many repairs and fresh sessions after a useless answer there were, since the question was started over. */
+  /**
+   * How many repairs and fresh sessions after a useless answer there were, since the question was started
+   * over.
+   */
   get repairsUsed(): number {
     const sessions = this.#sessions.slice(
       Math.max(
@@ -93,7 +96,9 @@ export class Conversation {
       ),
     );
     const isIn = new Set([...sessions.map(({ id }) => id), this.#question.session?.id]);
-    const repairs = [...this.#prompts.values()].filter((note) => note.purpose === 'repair' && isIn.has(note.session)).length;
+    const repairs = [...this.#prompts.values()].filter(
+      (note) => note.purpose === 'repair' && isIn.has(note.session),
+    ).length;
     return repairs + sessions.filter((note) => note.reason === 'resend').length;
   }
 
@@ -104,7 +109,9 @@ export class Conversation {
 
   /** Once the model was asked for text instead, that stands. */
   get #form(): { readonly schema?: AnswerSchema } {
-    return this.schema && !this.#sessions.some((note) => note.reason === 'text') ? { schema: this.schema } : {};
+    return this.schema && !this.#sessions.some((note) => note.reason === 'text')
+      ? { schema: this.schema }
+      : {};
   }
 
   /** Whether this step may not change its session. */
@@ -113,8 +120,9 @@ export class Conversation {
   }
 
   /**
-   * Gets the newest answer of the session; sends `first` only if nothing was sent yet. `orphaned`: a prompt was sent, and the server that worked on
-   * it is gone. Throws SESSION_LOST if a session that must be kept is missing.
+   * Gets the newest answer of the session; sends `first` only if nothing was sent yet. `orphaned`: a prompt
+   * was sent, and the server that worked on it is gone. Throws SESSION_LOST if a session that must be kept is
+   * missing.
    */
   async resume(first: Outgoing): Promise<Exchange | 'orphaned'> {
     if (!this.#session) await this.open('first');
@@ -122,7 +130,8 @@ export class Conversation {
     const base = this.#question.session?.prompts ?? 0;
     const number = look.state === 'missing' || look.state === 'fresh' ? 0 : look.prompts;
     // A prompt that was noted and never arrived wasn't sent.
-    for (const [key, note] of this.#prompts) if (note.session === this.session.id && note.number > number) this.#prompts.delete(key);
+    for (const [key, note] of this.#prompts)
+      if (note.session === this.session.id && note.number > number) this.#prompts.delete(key);
     if (look.state === 'missing' || number < base) {
       if (this.continues) throw new BeadsmithError('SESSION_LOST', { model: this.#question.member });
       await this.replace('lost');
@@ -135,14 +144,27 @@ export class Conversation {
     const reply =
       look.state === 'answered'
         ? look.reply
-        : await this.#io.ports.agent.await(this.session, { member: this.#question.member, policy: this.#policy }, this.#options());
-    // The text that an earlier process sent to repair or continue isn't known: notes say what was started, not with which text.
-    return { number, purpose: note?.purpose ?? 'ask', input: '', startedAt, found: true, reply: withoutSecretsInValue(reply) };
+        : await this.#io.ports.agent.await(
+            this.session,
+            { member: this.#question.member, policy: this.#policy },
+            this.#options(),
+          );
+    // The text that an earlier process sent to repair or continue isn't known: notes say what was started,
+    // not with which text.
+    return {
+      number,
+      purpose: note?.purpose ?? 'ask',
+      input: '',
+      startedAt,
+      found: true,
+      reply: withoutSecretsInValue(reply),
+    };
   }
 
   /**
-   * Waits until a failure of the provider or the server has passed, so that the session can be continued. False if it doesn't pass by itself, if a
-   * person set that nothing is waited for, or if nobody waits for this call.
+   * Waits until a failure of the provider or the server has passed, so that the session can be continued.
+   * False if it doesn't pass by itself, if a person set that nothing is waited for, or if nobody waits for
+   * this call.
    */
   async waitFor({ reply, number }: Exchange): Promise<boolean> {
     if (reply.ok || !waits(this.#question, reply.failure)) return false;
@@ -151,14 +173,23 @@ export class Conversation {
     const wait = nextWait(failure, { waits: this.#waits, now, capMs: this.#scope.limits.providerWait });
     if (wait === 'capped') this.#capped = true;
     if (typeof wait === 'string') return false;
-    const note: WaitNote = { type: 'wait', session: this.session.id, number, failure: failure.kind, at: now, until: wait.until };
+    const note: WaitNote = {
+      type: 'wait',
+      session: this.session.id,
+      number,
+      failure: failure.kind,
+      at: now,
+      until: wait.until,
+    };
     await this.#io.note(note);
     this.#waits.push(note);
     if (wait.until > 0) await this.#hold(note, failure.message);
     return true;
   }
 
-  /** A server ended, and took the answer with it: how often that happened in this step, this time included. */
+  /**
+   * A server ended, and took the answer with it: how often that happened in this step, this time included.
+   */
   get losses(): number {
     return this.#waits.filter(({ failure }) => failure === 'gone').length + 1;
   }
@@ -186,22 +217,40 @@ export class Conversation {
   /** Waits for the rest of what an earlier process was waiting for. */
   async waitForRest(): Promise<void> {
     const last = this.#waits.at(-1);
-    if (last && last.until > 0 && last.session === this.#session?.id && this.#sent(last.session) <= last.number) await this.#hold(last, '');
+    if (
+      last &&
+      last.until > 0 &&
+      last.session === this.#session?.id &&
+      this.#sent(last.session) <= last.number
+    )
+      await this.#hold(last, '');
   }
 
   /** Whether what was found is the failure that was waited for, so that the session is continued. */
   waitedOn(found: Exchange | 'orphaned'): boolean {
     const last = this.#waits.at(-1);
-    return last !== undefined && last.session === this.session.id && (found === 'orphaned' || found.number === last.number);
+    return (
+      last !== undefined &&
+      last.session === this.session.id &&
+      (found === 'orphaned' || found.number === last.number)
+    );
   }
 
   #hold({ session, number, failure, until }: WaitNote, detail: string): Promise<void> {
-    return this.#io.hold({ id: `${session}#${String(number)}`, kind: failure === 'quota' ? 'quota' : 'offline', until, detail });
+    return this.#io.hold({
+      id: `${session}#${String(number)}`,
+      kind: failure === 'quota' ? 'quota' : 'offline',
+      until,
+      detail,
+    });
   }
 
   /** The number of the last prompt that was noted of a session. */
   #sent(session: string): number {
-    return Math.max(0, ...[...this.#prompts.values()].filter((note) => note.session === session).map((note) => note.number));
+    return Math.max(
+      0,
+      ...[...this.#prompts.values()].filter((note) => note.session === session).map((note) => note.number),
+    );
   }
 
   /** Sends the next prompt and waits for its answer. */
@@ -233,7 +282,14 @@ export class Conversation {
     );
     // From here on it is read, repaired, stored and shown, so this is where what it quotes is taken out.
     const clean = withoutSecretsInValue(reply);
-    return { number, purpose: outgoing.purpose, input: outgoing.text, startedAt: note.at, found: false, reply: clean };
+    return {
+      number,
+      purpose: outgoing.purpose,
+      input: outgoing.text,
+      startedAt: note.at,
+      found: false,
+      reply: clean,
+    };
   }
 
   /** Abandons the session and opens a fresh one. */
@@ -251,7 +307,13 @@ export class Conversation {
     const found = this.#io.resume === 'first' ? undefined : await agent.findSession(directory, title);
     const session =
       found ??
-      (await agent.createSession({ directory, title, policy: this.#policy, asks: this.#asks, structured: 'schema' in this.#form }));
+      (await agent.createSession({
+        directory,
+        title,
+        policy: this.#policy,
+        asks: this.#asks,
+        structured: 'schema' in this.#form,
+      }));
     const note: SessionNote = { type: 'session', id: session.id, directory, title, reason };
     // An empty session is found again by its title, so it is enough to note it with its first prompt.
     this.#unnoted = note;
@@ -296,7 +358,8 @@ export class Conversation {
   #look(): Promise<SessionLook> | SessionLook {
     // A session that was just created is empty.
     const note = this.#sessions.at(-1);
-    const madeNow = this.#io.resume === 'first' && note?.id === this.#session?.id && this.#sessions.length === 1;
+    const madeNow =
+      this.#io.resume === 'first' && note?.id === this.#session?.id && this.#sessions.length === 1;
     return madeNow ? { state: 'fresh' } : this.#io.ports.agent.look(this.session);
   }
 
@@ -313,7 +376,10 @@ export class Conversation {
       ...(this.#asks
         ? {
             onRequest: (request: AskedRequest, withdrawn: AbortSignal) =>
-              askForAgent(this.#io, this.#scope.ticket, withoutSecretsInValue(request), { ...about, withdrawn }),
+              askForAgent(this.#io, this.#scope.ticket, withoutSecretsInValue(request), {
+                ...about,
+                withdrawn,
+              }),
           }
         : {}),
       signal: AbortSignal.any([this.#io.signal, this.#timeUp, ...(this.restart ? [this.restart] : [])]),
@@ -339,7 +405,10 @@ export class Conversation {
   }
 }
 
-/** A council continues without a member whose provider is down, but not without one that can be asked again at a known time. */
+/**
+ * A council continues without a member whose provider is down, but not without one that can be asked again at
+ * a known time.
+ */
 function waits({ onProviderFailure }: QuestionFrame, { kind, retryAfterMs }: AgentFailure): boolean {
   if (onProviderFailure === 'member') return kind === 'quota' && retryAfterMs !== undefined;
   return onProviderFailure !== 'fail';

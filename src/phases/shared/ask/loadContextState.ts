@@ -11,9 +11,10 @@ import { BeadsmithError } from '../../../domain/errors.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
 /**
- * The ticket's state in the database, as prompts see it (docs/decisions/039-context-slices-and-allowlists.md); `.ticket/` is never read. What
- * `overrides` gives, and what no slice of `needed` shows, isn't looked up. Drafts, votes, full answers, the active bead and what belongs to one call
- * come from the caller only.
+ * The ticket's state in the database, as prompts see it
+ * (docs/decisions/039-context-slices-and-allowlists.md); `.ticket/` is never read. What `overrides` gives,
+ * and what no slice of `needed` shows, isn't looked up. Drafts, votes, full answers, the active bead and what
+ * belongs to one call come from the caller only.
  */
 export async function loadContextState(
   io: StepIo,
@@ -23,22 +24,25 @@ export async function loadContextState(
   const { store } = io.ports;
   const text = async (slice: SliceName, type: ArtifactType): Promise<string> =>
     needed.includes(slice) ? ((await store.artifact(io.ticket, type))?.content ?? '') : '';
-  const notes = async (type: SliceName & ArtifactType): Promise<readonly string[]> => noteList(await text(type, type));
+  const notes = async (type: SliceName & ArtifactType): Promise<readonly string[]> =>
+    noteList(await text(type, type));
   // In parallel: the round trip to the database's thread costs more than the reads.
-  const [ticket, executionSetupPlanNotes, executionSetupNotes, finalTestNotes, ...documents] = await Promise.all([
-    store.ticket(io.ticket),
-    overrides.executionSetupPlanNotes ?? notes('execution_setup_plan_notes'),
-    overrides.executionSetupNotes ?? notes('execution_setup_notes'),
-    overrides.finalTestNotes ?? notes('final_test_notes'),
-    overrides.relevantFiles ?? text('relevant_files', relevantFilesDocument.kind),
-    overrides.interview ?? text('interview', interviewDocument.kind),
-    overrides.prd ?? text('prd', prdDocument.kind),
-    overrides.beads ?? (needed.includes('beads') ? store.beads(io.ticket).then(planText) : ''),
-    overrides.beadsDraft ?? text('beads_draft', 'beads_blueprint'),
-    overrides.executionSetupProfile ?? text('execution_setup_profile', 'execution_setup_profile'),
-    overrides.executionSetupPlan ?? text('execution_setup_plan', setupPlanDocument.kind),
-  ]);
-  const [relevantFiles, interview, prd, beads, beadsDraft, executionSetupProfile, executionSetupPlan] = documents;
+  const [ticket, executionSetupPlanNotes, executionSetupNotes, finalTestNotes, ...documents] =
+    await Promise.all([
+      store.ticket(io.ticket),
+      overrides.executionSetupPlanNotes ?? notes('execution_setup_plan_notes'),
+      overrides.executionSetupNotes ?? notes('execution_setup_notes'),
+      overrides.finalTestNotes ?? notes('final_test_notes'),
+      overrides.relevantFiles ?? text('relevant_files', relevantFilesDocument.kind),
+      overrides.interview ?? text('interview', interviewDocument.kind),
+      overrides.prd ?? text('prd', prdDocument.kind),
+      overrides.beads ?? (needed.includes('beads') ? store.beads(io.ticket).then(planText) : ''),
+      overrides.beadsDraft ?? text('beads_draft', 'beads_blueprint'),
+      overrides.executionSetupProfile ?? text('execution_setup_profile', 'execution_setup_profile'),
+      overrides.executionSetupPlan ?? text('execution_setup_plan', setupPlanDocument.kind),
+    ]);
+  const [relevantFiles, interview, prd, beads, beadsDraft, executionSetupProfile, executionSetupPlan] =
+    documents;
   if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: io.ticket });
   return {
     ticketId: ticket.id,
@@ -70,7 +74,8 @@ function noteList(content: string): readonly string[] {
   if (content === '') return [];
   try {
     const parsed: unknown = JSON.parse(content);
-    if (Array.isArray(parsed)) return parsed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+    if (Array.isArray(parsed))
+      return parsed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
   } catch {
     // Plain text is fine.
   }
@@ -78,8 +83,8 @@ function noteList(content: string): readonly string[] {
 }
 
 /**
- * A plan as a prompt shows it: one bead a line, in order, without what changes while beads run. Of a skipped bead it says that there is nothing of it; one
- * that others replaced isn't told.
+ * A plan as a prompt shows it: one bead a line, in order, without what changes while beads run. Of a skipped
+ * bead it says that there is nothing of it; one that others replaced isn't told.
  */
 function planText(beads: readonly Bead[]): string {
   return beads

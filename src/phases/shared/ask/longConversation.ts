@@ -8,17 +8,26 @@ import { readJson } from '../artifacts.ts';
 import type { AskScope, OpenSession, Question } from './askTypes.ts';
 import { readNotes } from './sessionNotes.ts';
 
-/** A question as it is asked. `keep`: notes which session continues the turns that were taken out, so that they can be read there. */
+/**
+ * A question as it is asked. `keep`: notes which session continues the turns that were taken out, so that
+ * they can be read there.
+ */
 interface Kept<T> {
   readonly question: Question<T>;
   readonly keep: (session: string) => void;
 }
 
 /**
- * A question that would continue a session whose turns grew too many is asked in a fresh one instead: with its last turns whole, and the older ones without
- * what tools gave back (docs/decisions/156-long-conversations.md). Decided before anything is sent, and not again once something was.
+ * A question that would continue a session whose turns grew too many is asked in a fresh one instead: with
+ * its last turns whole, and the older ones without what tools gave back
+ * (docs/decisions/156-long-conversations.md). Decided before anything is sent, and not again once something
+ * was.
  */
-export async function withoutOldTurns<T>(io: StepIo, scope: AskScope, question: Question<T>): Promise<Kept<T>> {
+export async function withoutOldTurns<T>(
+  io: StepIo,
+  scope: AskScope,
+  question: Question<T>,
+): Promise<Kept<T>> {
   const unchanged = { question, keep: () => undefined };
   const { session, inFreshSession, ...rest } = question;
   if (!session || !inFreshSession) return unchanged;
@@ -32,7 +41,9 @@ export async function withoutOldTurns<T>(io: StepIo, scope: AskScope, question: 
   if (folded === 0 && !wasFolded) return unchanged;
   const { sections, ...instead } = inFreshSession;
   const history = turns.slice(0, folded).map((turn, index) => turnText(turn, index + 1, { masked: true }));
-  const last = turns.slice(folded).map((turn, index) => turnText(turn, folded + index + 1, { masked: false }));
+  const last = turns
+    .slice(folded)
+    .map((turn, index) => turnText(turn, folded + index + 1, { masked: false }));
   return {
     question: {
       ...rest,
@@ -51,15 +62,24 @@ export async function withoutOldTurns<T>(io: StepIo, scope: AskScope, question: 
   };
 }
 
-/** Whether the iteration took turns out of its conversation before: it gives up what a cache holds of it once at most. */
+/**
+ * Whether the iteration took turns out of its conversation before: it gives up what a cache holds of it once
+ * at most.
+ */
 async function hasFolded(io: StepIo, run: string): Promise<boolean> {
   const calls = await io.ports.store.plannedCalls(io.ticket);
   return calls.some((call) => call.run === run && call.plan.parts.some(({ name }) => name === 'history'));
 }
 
-/** The turns of a session, behind those that were taken out when it was opened. What opened it stands in the fresh prompt again. */
+/**
+ * The turns of a session, behind those that were taken out when it was opened. What opened it stands in the
+ * fresh prompt again.
+ */
 async function turnsSoFar(io: StepIo, session: OpenSession): Promise<readonly Turn[]> {
-  const kept = readJson(EarlierTurns, (await io.ports.store.artifact(io.ticket, `earlier_turns:${session.id}`))?.content);
+  const kept = readJson(
+    EarlierTurns,
+    (await io.ports.store.artifact(io.ticket, `earlier_turns:${session.id}`))?.content,
+  );
   const [first, ...own] = turnsOf((await io.ports.agent.transcript(session)) ?? []);
   return [...(kept?.turns ?? []), ...(first ? [{ ...first, asked: opening }, ...own] : [])];
 }
@@ -73,9 +93,12 @@ async function oldTurns(
 ): Promise<number> {
   const rule = ticket.settings?.longConversations ?? 'either';
   if (rule === 'off' || turns.length < 2) return 0;
-  const { window } = ticket.worktree === null ? {} : await io.ports.agent.modelFacts({ member, directory: ticket.worktree });
+  const { window } =
+    ticket.worktree === null ? {} : await io.ports.agent.modelFacts({ member, directory: ticket.worktree });
   const budget = promptBudget(ticket.settings?.tokenBudget ?? defaultTokenBudget, window);
-  const tokens = await Promise.all(turns.map((turn) => io.ports.tokens.count(turnText(turn, 1, { masked: false }))));
+  const tokens = await Promise.all(
+    turns.map((turn) => io.ports.tokens.count(turnText(turn, 1, { masked: false }))),
+  );
   const sizes = turns.map(({ said }, index) => ({ messages: said.length + 1, tokens: tokens[index] ?? 0 }));
   return turnsToFold(sizes, { rule, budget });
 }

@@ -28,13 +28,20 @@ interface Previewed {
 
 /** More of a text is hard to read in a question; what follows is in the parts that are listed. */
 const longestText = 100_000;
-/** Members of a council ask one after the other, and a stop stops all that wait behind it. By the engine they run in. */
-const queues = new WeakMap<StepIo['ports'], { readonly oneByOne: Mutex; readonly stops: Map<string, number> }>();
+/**
+ * Members of a council ask one after the other, and a stop stops all that wait behind it. By the engine they
+ * run in.
+ */
+const queues = new WeakMap<
+  StepIo['ports'],
+  { readonly oneByOne: Mutex; readonly stops: Map<string, number> }
+>();
 
 /**
- * Shows a prompt to a person before it is sent, where the ticket's settings or `wish` say so (docs/decisions/148-prompts-are-shown-before-they-are-sent.md), and answers
- * the parts that they left out. `wish`: the id of the newest wish to see the next prompt, which the first one meets. What was decided stands for this
- * step, also after a crash. Throws PROMPT_STOPPED, continuable.
+ * Shows a prompt to a person before it is sent, where the ticket's settings or `wish` say so
+ * (docs/decisions/148-prompts-are-shown-before-they-are-sent.md), and answers the parts that they left out.
+ * `wish`: the id of the newest wish to see the next prompt, which the first one meets. What was decided
+ * stands for this step, also after a crash. Throws PROMPT_STOPPED, continuable.
  */
 export async function leftOutByPerson(
   io: StepIo,
@@ -75,18 +82,31 @@ async function decide(
   const { receipt, due, parts } = previewed;
   const optional = parts.filter(({ name }) => mayLeaveOut(name));
   const chosen = (said: readonly string[]): readonly string[] | undefined => {
-    const names = optional.map(({ name }) => name).filter((name) => said.includes(promptPreview.leaveOut(name)));
-    return !said.includes(promptPreview.stop) && (said.includes(promptPreview.send) || names.length > 0) ? names : undefined;
+    const names = optional
+      .map(({ name }) => name)
+      .filter((name) => said.includes(promptPreview.leaveOut(name)));
+    return !said.includes(promptPreview.stop) && (said.includes(promptPreview.send) || names.length > 0)
+      ? names
+      : undefined;
   };
   const options = [
-    { label: promptPreview.send, description: 'The prompt is sent, without the parts that you choose to leave out.' },
+    {
+      label: promptPreview.send,
+      description: 'The prompt is sent, without the parts that you choose to leave out.',
+    },
     ...optional.map(({ name, tokens }) => ({
       label: promptPreview.leaveOut(name),
       description: `${String(tokens)} tokens fewer, in this prompt only.`,
     })),
     { label: promptPreview.stop, description: 'Nothing is sent. The ticket stops until you continue it.' },
   ];
-  const question = { header: promptPreview.header, text: questionText(previewed), options, multiple: true, custom: false };
+  const question = {
+    header: promptPreview.header,
+    text: questionText(previewed),
+    options,
+    multiple: true,
+    custom: false,
+  };
   const decision = await io.ask(
     // A stop isn't kept, so that the same is asked again when the ticket continues.
     { asked: `preview:${io.ports.clock.randomId()}`, content: { kind: 'question', questions: [question] } },
@@ -98,8 +118,19 @@ async function decide(
         const names = one.kind === 'answers' ? chosen(one.answers.flat()) : undefined;
         if (!names) return [];
         const by = { decided_by: 'user' as const, decided_at: isoNow(io) };
-        const made = { step: io.key, prompt: previewed.prompt, left_out: [...names], ...(due === null ? {} : { asked_for: due }), ...by };
-        return [artifactChange(ticket, 'prompt_preview_receipt', { ...receipt, decisions: [...receipt.decisions, made] })];
+        const made = {
+          step: io.key,
+          prompt: previewed.prompt,
+          left_out: [...names],
+          ...(due === null ? {} : { asked_for: due }),
+          ...by,
+        };
+        return [
+          artifactChange(ticket, 'prompt_preview_receipt', {
+            ...receipt,
+            decisions: [...receipt.decisions, made],
+          }),
+        ];
       },
     },
   );
@@ -110,7 +141,9 @@ async function decide(
 function questionText({ prompt, member, parts, budget, allowed, text }: Previewed): string {
   const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   const shown =
-    text.length <= longestText ? text : `${text.slice(0, longestText)}\n[… ${String(text.length - longestText)} characters more …]`;
+    text.length <= longestText
+      ? text
+      : `${text.slice(0, longestText)}\n[… ${String(text.length - longestText)} characters more …]`;
   const lines = [
     `The prompt ${prompt} is about to be sent to ${member}. Its parts have ${String(total)} of ${String(budget)} tokens:`,
     ...parts.map(({ name, tokens, stability }) => `- ${name}: ${String(tokens)} tokens, ${stays[stability]}`),
@@ -122,9 +155,17 @@ function questionText({ prompt, member, parts, budget, allowed, text }: Previewe
   return withoutSecretsInText(lines.join('\n'), allowed);
 }
 
-const stays = ['the same for the ticket', 'the same for the bead', 'new with each attempt', 'new with each call'] as const;
+const stays = [
+  'the same for the ticket',
+  'the same for the bead',
+  'new with each attempt',
+  'new with each call',
+] as const;
 
 async function storedReceipt(io: StepIo): Promise<PromptPreviewReceipt> {
-  const stored = readJson(PromptPreviewReceipt, (await newestArtifact(io, 'prompt_preview_receipt'))?.content);
+  const stored = readJson(
+    PromptPreviewReceipt,
+    (await newestArtifact(io, 'prompt_preview_receipt'))?.content,
+  );
   return stored ?? { schema_version: 1, decisions: [] };
 }

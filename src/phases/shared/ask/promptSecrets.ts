@@ -11,7 +11,10 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, newestArtifact, readJson } from '../artifacts.ts';
 import { askChoice } from '../askChoice.ts';
 
-/** What outputs, notes and models brought along. A secret in them is needed by nobody, so it is left out without asking. */
+/**
+ * What outputs, notes and models brought along. A secret in them is needed by nobody, so it is left out
+ * without asking.
+ */
 const byMachines: readonly string[] = [
   'drafts',
   'votes',
@@ -49,8 +52,14 @@ interface Found {
 
 type Decided = PromptSecretsReceipt['decisions'][number]['decision'];
 
-/** Members of a council find the same at the same time. One of them asks, and a stop stops all that wait behind it. By the engine they run in. */
-const queues = new WeakMap<StepIo['ports'], { readonly oneByOne: Mutex; readonly stops: Map<string, number> }>();
+/**
+ * Members of a council find the same at the same time. One of them asks, and a stop stops all that wait
+ * behind it. By the engine they run in.
+ */
+const queues = new WeakMap<
+  StepIo['ports'],
+  { readonly oneByOne: Mutex; readonly stops: Map<string, number> }
+>();
 
 function queueOf({ ports }: StepIo): { readonly oneByOne: Mutex; readonly stops: Map<string, number> } {
   const queue = queues.get(ports) ?? { oneByOne: new Mutex(), stops: new Map<string, number>() };
@@ -59,23 +68,34 @@ function queueOf({ ports }: StepIo): { readonly oneByOne: Mutex; readonly stops:
 }
 
 /**
- * The parts of a prompt, without secrets, before it is sent (docs/decisions/131-secrets-in-prompts.md). A person decides about those in what people
- * and the repository brought along, once a ticket. `allowed`: the secrets that are still in it. Throws PROMPT_STOPPED, continuable.
+ * The parts of a prompt, without secrets, before it is sent (docs/decisions/131-secrets-in-prompts.md). A
+ * person decides about those in what people and the repository brought along, once a ticket. `allowed`: the
+ * secrets that are still in it. Throws PROMPT_STOPPED, continuable.
  */
 export async function withoutPromptSecrets<P extends { readonly name: string; readonly content: string }>(
   io: StepIo,
   ticket: TicketSnapshot,
   { prompt, parts }: { readonly prompt: string; readonly parts: readonly P[] },
 ): Promise<{ readonly parts: readonly P[]; readonly allowed: readonly string[] }> {
-  const found = (await Promise.all(parts.map(({ name, content }, at) => findIn(io, name, content, at)))).flat();
+  const found = (
+    await Promise.all(parts.map(({ name, content }, at) => findIn(io, name, content, at)))
+  ).flat();
   if (found.length === 0) return { parts, allowed: [] };
   const asked = found.filter((one) => one.asked);
-  const decisionOn = asked.length === 0 ? () => undefined : await decideOn(io, ticket, { prompt, parts, asked });
+  const decisionOn =
+    asked.length === 0 ? () => undefined : await decideOn(io, ticket, { prompt, parts, asked });
   const allowed = asked.filter((one) => decisionOn(one) === 'allowed');
   const out = found.filter((one) => !allowed.includes(one));
   if (out.length > 0) {
     const text = `Left out of the prompt ${prompt}, because it looks like a secret: ${out.map(({ place, rule }) => `${rule} (${place})`).join(', ')}`;
-    io.ports.events.emit({ type: 'activity', ticket: io.ticket, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+    io.ports.events.emit({
+      type: 'activity',
+      ticket: io.ticket,
+      at: io.ports.clock.now(),
+      source: 'engine',
+      kind: 'info',
+      text,
+    });
   }
   return {
     parts: parts.map((part, at) => ({
@@ -99,7 +119,16 @@ async function findIn(io: StepIo, name: string, content: string, part = 0): Prom
   const asked = !byMachines.includes(name);
   return found.map(({ rule, line, start, end }) => {
     const place = `${name.replaceAll('_', ' ')}, line ${String(line)}`;
-    return { part, place, rule, secret: content.slice(start, end), start, end, mark: `[redacted: ${rule.split(' ')[0] ?? rule}]`, asked };
+    return {
+      part,
+      place,
+      rule,
+      secret: content.slice(start, end),
+      start,
+      end,
+      mark: `[redacted: ${rule.split(' ')[0] ?? rule}]`,
+      asked,
+    };
   });
 }
 
@@ -107,7 +136,10 @@ function without(content: string, found: readonly Found[]): string {
   return found.length === 0 ? content : withoutSpans(content, mergedSpans(found));
 }
 
-/** What people decided about each of these secrets. Those that nobody decided about yet are asked about, all at once. */
+/**
+ * What people decided about each of these secrets. Those that nobody decided about yet are asked about, all
+ * at once.
+ */
 async function decideOn(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -115,7 +147,11 @@ async function decideOn(
     prompt,
     parts,
     asked,
-  }: { readonly prompt: string; readonly parts: readonly { readonly content: string }[]; readonly asked: readonly Found[] },
+  }: {
+    readonly prompt: string;
+    readonly parts: readonly { readonly content: string }[];
+    readonly asked: readonly Found[];
+  },
 ): Promise<(one: Found) => Decided | undefined> {
   const { oneByOne, stops } = queueOf(io);
   const stopped = (): number => stops.get(io.ticket) ?? 0;
@@ -129,14 +165,24 @@ async function decideOn(
     if (stopped() > before) throw cancel;
     let next = receipt;
     const { choice } = await askChoice(io, {
-      // Each time it is another question: a decision is in the receipt as soon as it is made, and a stop is asked about again.
+      // Each time it is another question: a decision is in the receipt as soon as it is made, and a stop is
+      // asked about again.
       asked: `secrets:${io.ports.clock.randomId()}`,
       header: promptSecrets.header,
       text: `The prompt ${prompt} holds what looks like a secret. What may the models of this ticket get?\n${listed(parts, open, asked)}`,
       options: [
-        { label: promptSecrets.leaveOut, description: 'A mark is sent in its place, in this and every later prompt of the ticket.' },
-        { label: promptSecrets.allow, description: 'It is sent as it is, in this and every later prompt of the ticket.' },
-        { label: promptSecrets.stop, description: 'Nothing is sent. The ticket stops until you continue it.' },
+        {
+          label: promptSecrets.leaveOut,
+          description: 'A mark is sent in its place, in this and every later prompt of the ticket.',
+        },
+        {
+          label: promptSecrets.allow,
+          description: 'It is sent as it is, in this and every later prompt of the ticket.',
+        },
+        {
+          label: promptSecrets.stop,
+          description: 'Nothing is sent. The ticket stops until you continue it.',
+        },
       ],
       keep: (one) => {
         if (one === promptSecrets.stop) return [];
@@ -151,7 +197,10 @@ async function decideOn(
 }
 
 async function storedReceipt(io: StepIo): Promise<PromptSecretsReceipt> {
-  const stored = readJson(PromptSecretsReceipt, (await newestArtifact(io, 'prompt_secrets_receipt'))?.content);
+  const stored = readJson(
+    PromptSecretsReceipt,
+    (await newestArtifact(io, 'prompt_secrets_receipt'))?.content,
+  );
   return stored ?? { schema_version: 1, salt: io.ports.clock.randomId(), decisions: [] };
 }
 
@@ -164,7 +213,12 @@ function fingerprintOf(salt: string, secret: string): string {
   return sha256(`${salt}\n${secret}`);
 }
 
-function withDecision(io: StepIo, receipt: PromptSecretsReceipt, open: readonly Found[], decision: Decided): PromptSecretsReceipt {
+function withDecision(
+  io: StepIo,
+  receipt: PromptSecretsReceipt,
+  open: readonly Found[],
+  decision: Decided,
+): PromptSecretsReceipt {
   const made = open.map(({ secret, rule, place }) => ({
     ...{ fingerprint: fingerprintOf(receipt.salt, secret), rule, place, decision },
     ...{ decided_by: 'user' as const, decided_at: isoNow(io) },
@@ -176,13 +230,19 @@ function withDecision(io: StepIo, receipt: PromptSecretsReceipt, open: readonly 
 const mostShown = 60;
 
 /** Where the secrets are, the first 20 of them, each with its line as it would be sent without it. */
-function listed(parts: readonly { readonly content: string }[], found: readonly Found[], hidden: readonly Found[]): string {
+function listed(
+  parts: readonly { readonly content: string }[],
+  found: readonly Found[],
+  hidden: readonly Found[],
+): string {
   const lines = found.slice(0, 20).map((one) => {
     const { content } = parts[one.part] ?? { content: '' };
     const spans = mergedSpans(hidden.filter(({ part }) => part === one.part));
     const before = withoutSpans(content, spans, 0, one.start).split('\n').at(-1) ?? '';
     const after = withoutSpans(content, spans, one.end).split('\n')[0] ?? '';
-    const shown = withoutSecretsInText(`${before.slice(-mostShown)}${one.mark}${after.slice(0, mostShown)}`).trim();
+    const shown = withoutSecretsInText(
+      `${before.slice(-mostShown)}${one.mark}${after.slice(0, mostShown)}`,
+    ).trim();
     return `- ${one.place}: ${one.rule}: ${shown}`;
   });
   if (found.length > lines.length) lines.push(`- and ${String(found.length - lines.length)} more`);

@@ -21,8 +21,9 @@ const codes = {
 } as const satisfies Record<AgentFailure['kind'], ErrorCode>;
 
 /**
- * A provider's failure as an error with a code. `models` fills the sentence of MODEL_UNKNOWN. It is continuable only if `interrupts` is set and
- * the failure says that asking the same session again makes sense (docs/decisions/038-provider-failures.md).
+ * A provider's failure as an error with a code. `models` fills the sentence of MODEL_UNKNOWN. It is
+ * continuable only if `interrupts` is set and the failure says that asking the same session again makes sense
+ * (docs/decisions/038-provider-failures.md).
  */
 export function providerError(
   failure: AgentFailure,
@@ -77,7 +78,10 @@ export const replaceableCall: readonly ErrorCode[] = [
   'CONTEXT_OVER_BUDGET',
 ];
 
-/** Whether an error has one of these codes and is final. A continuable one belongs to the engine and must be thrown on. */
+/**
+ * Whether an error has one of these codes and is final. A continuable one belongs to the engine and must be
+ * thrown on.
+ */
 export function isFailureOf(error: unknown, codes: readonly ErrorCode[]): error is BeadsmithError {
   return error instanceof BeadsmithError && !error.continuable && codes.includes(error.code);
 }
@@ -87,5 +91,7 @@ const LeftSession = z.object({ session: z.string(), directory: z.string(), promp
 /** The session that answered, and gave nothing that can be read. It still has all it knows. */
 export function leftSession({ code, diagnostics }: BeadsmithError): OpenSession | undefined {
   const { data } = LeftSession.safeParse(diagnostics);
-  return code !== 'RESPONSE_INVALID' || !data ? undefined : { id: data.session, directory: data.directory, prompts: data.prompts };
+  return code !== 'RESPONSE_INVALID' || !data
+    ? undefined
+    : { id: data.session, directory: data.directory, prompts: data.prompts };
 }

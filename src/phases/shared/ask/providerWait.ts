@@ -3,8 +3,9 @@ import type { Json } from '../../../base/json.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 
 /**
- * A wait for a provider that failed prompt `number` of a session (docs/decisions/065-waiting-for-providers.md). `until` in milliseconds since 1970;
- * 0: nothing was waited for, as after a server that ended.
+ * A wait for a provider that failed prompt `number` of a session
+ * (docs/decisions/065-waiting-for-providers.md). `until` in milliseconds since 1970; 0: nothing was waited
+ * for, as after a server that ended.
  */
 export const WaitNote = z.object({
   type: z.literal('wait'),
@@ -39,12 +40,17 @@ const passing: Partial<Record<AgentFailure['kind'], 'quota' | 'offline' | 'now'>
 };
 
 /**
- * How a step continues by itself after a failure of the provider or the server: at once (`until` 0), or at a time. It doesn't if the failure doesn't
- * pass or servers keep ending (`never`), or if the wait would exceed `capMs` in all, where 0 means no waiting at all (`capped`).
+ * How a step continues by itself after a failure of the provider or the server: at once (`until` 0), or at a
+ * time. It doesn't if the failure doesn't pass or servers keep ending (`never`), or if the wait would exceed
+ * `capMs` in all, where 0 means no waiting at all (`capped`).
  */
 export function nextWait(
   failure: AgentFailure,
-  { waits, now, capMs }: { readonly waits: readonly WaitNote[]; readonly now: number; readonly capMs: number },
+  {
+    waits,
+    now,
+    capMs,
+  }: { readonly waits: readonly WaitNote[]; readonly now: number; readonly capMs: number },
 ): { readonly until: number } | 'never' | 'capped' {
   const kind = failure.continuable ? passing[failure.kind] : undefined;
   if (kind === undefined) return 'never';

@@ -18,11 +18,16 @@ interface DigestFrame {
 }
 
 /**
- * The last part of a long prompt: the rules of its tool policy in short, from `rules` of the agent's prompt file. None where 20,000 tokens or less
- * stand between the instructions and the end, where it doesn't fit, or where the file has no rules or longer ones than the section's cap
+ * The last part of a long prompt: the rules of its tool policy in short, from `rules` of the agent's prompt
+ * file. None where 20,000 tokens or less stand between the instructions and the end, where it doesn't fit, or
+ * where the file has no rules or longer ones than the section's cap
  * (docs/decisions/151-rules-are-repeated-in-long-prompts.md).
  */
-export async function rulesDigest(io: StepIo, frame: DigestFrame, parts: readonly PromptPart[]): Promise<readonly PromptPart[]> {
+export async function rulesDigest(
+  io: StepIo,
+  frame: DigestFrame,
+  parts: readonly PromptPart[],
+): Promise<readonly PromptPart[]> {
   const between = frame.seed ? seedSequence(parts).after : parts;
   if (sum(between) <= farTokens || !sectionAllowed('rules_digest', frame.key)) return [];
   const agent = `agent-${frame.policy.replaceAll('_', '-')}`;

@@ -20,10 +20,16 @@ interface SavedCall {
 }
 
 /**
- * Stages the record of one model call and its usage, under an id that is the same on every attempt at the step. `problem` says why the answer was
- * not accepted; a rejected text is kept here and nowhere else. Of an accepted one the repairs are kept in that place, a line each. Answers what it used.
+ * Stages the record of one model call and its usage, under an id that is the same on every attempt at the
+ * step. `problem` says why the answer was not accepted; a rejected text is kept here and nowhere else. Of an
+ * accepted one the repairs are kept in that place, a line each. Answers what it used.
  */
-export async function saveCall(io: StepIo, scope: AskScope, question: QuestionFrame, call: SavedCall): Promise<Usage | null> {
+export async function saveCall(
+  io: StepIo,
+  scope: AskScope,
+  question: QuestionFrame,
+  call: SavedCall,
+): Promise<Usage | null> {
   const { reply, purpose, number, input, startedAt } = call.exchange;
   const outcome = call.problem === '' ? 'accepted' : reply.ok ? 'rejected' : 'failed';
   const endedAt = io.ports.clock.now();
@@ -46,17 +52,32 @@ export async function saveCall(io: StepIo, scope: AskScope, question: QuestionFr
     },
   });
   const { member, prompt } = question;
-  io.ports.events.emit({ type: 'call', ticket: io.ticket, at: endedAt, member, prompt, outcome, ms: Math.max(0, endedAt - startedAt) });
+  io.ports.events.emit({
+    type: 'call',
+    ticket: io.ticket,
+    at: endedAt,
+    member,
+    prompt,
+    outcome,
+    ms: Math.max(0, endedAt - startedAt),
+  });
   const usage = await usageOf(io, question.member, call);
   if (usage) io.save({ type: 'usage', run: scope.runId, call: id, usage });
   return usage;
 }
 
-/** What the call used: as the provider reported it, or counted, where it reported nothing and there is an answer. Null if nothing was used. */
+/**
+ * What the call used: as the provider reported it, or counted, where it reported nothing and there is an
+ * answer. Null if nothing was used.
+ */
 async function usageOf(
   { ports: { tokens } }: StepIo,
   member: string,
-  { session, exchange: { reply, number, input, purpose }, main }: Pick<SavedCall, 'session' | 'exchange' | 'main'>,
+  {
+    session,
+    exchange: { reply, number, input, purpose },
+    main,
+  }: Pick<SavedCall, 'session' | 'exchange' | 'main'>,
 ): Promise<Usage | null> {
   if (reply.usage && tokensOf(reply.usage) > 0) return reply.usage;
   const output = reply.ok ? reply.text : reply.partial;

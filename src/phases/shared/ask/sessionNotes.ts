@@ -25,7 +25,10 @@ export const PromptNote = z.object({
 export type PromptNote = z.infer<typeof PromptNote>;
 
 /** What earlier attempts at the step noted, oldest first. Notes of another kind are ignored. */
-export function readNotes(earlier: readonly Json[]): { readonly sessions: SessionNote[]; readonly prompts: PromptNote[] } {
+export function readNotes(earlier: readonly Json[]): {
+  readonly sessions: SessionNote[];
+  readonly prompts: PromptNote[];
+} {
   const sessions: SessionNote[] = [];
   const prompts: PromptNote[] = [];
   for (const note of earlier) {
@@ -38,8 +41,8 @@ export function readNotes(earlier: readonly Json[]): { readonly sessions: Sessio
 }
 
 /**
- * The title of a step's session number `ordinal` (from 0). Its nonce is derived from the step, so that a session that was made and
- * not yet noted is found again.
+ * The title of a step's session number `ordinal` (from 0). Its nonce is derived from the step, so that a
+ * session that was made and not yet noted is found again.
  */
 export function sessionTitle(ticket: string, stepKey: string, ordinal: number): string {
   const nonce = sha256(`${stepKey}#${String(ordinal)}`).slice(0, 12);
@@ -47,8 +50,9 @@ export function sessionTitle(ticket: string, stepKey: string, ordinal: number): 
 }
 
 /**
- * Stops the sessions of other runs of the ticket that were interrupted and then superseded or archived: nothing else stops them, and they would
- * continue to change the worktree. Such a session may have a note and no row. Call it before files are reset or judged.
+ * Stops the sessions of other runs of the ticket that were interrupted and then superseded or archived:
+ * nothing else stops them, and they would continue to change the worktree. Such a session may have a note and
+ * no row. Call it before files are reset or judged.
  */
 export async function endStraySessions(io: StepIo, runId: string): Promise<void> {
   const { store, agent } = io.ports;

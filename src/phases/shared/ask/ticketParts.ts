@@ -20,7 +20,10 @@ interface TicketParts {
   readonly baseBranch: string;
 }
 
-/** The parts of a ticket that are filled in at Start. Throws WORKTREE_LOST or UNEXPECTED for a ticket that was never started. */
+/**
+ * The parts of a ticket that are filled in at Start. Throws WORKTREE_LOST or UNEXPECTED for a ticket that was
+ * never started.
+ */
 export function ticketParts(ticket: TicketSnapshot): TicketParts {
   const { settings, worktree, branch, baseBranch } = ticket;
   if (worktree === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
@@ -31,8 +34,9 @@ export function ticketParts(ticket: TicketSnapshot): TicketParts {
 }
 
 /**
- * Context that people added since the last call, as sections for this run's questions. What is meant for longer is kept as context entries: `ask` adds
- * that by itself, and beads get it by its id; what is said while a document is planned is a decision about it.
+ * Context that people added since the last call, as sections for this run's questions. What is meant for
+ * longer is kept as context entries: `ask` adds that by itself, and beads get it by its id; what is said
+ * while a document is planned is a decision about it.
  */
 export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise<readonly Section[]> {
   const entries = await run.take('user-context', ['context']);
@@ -50,7 +54,13 @@ export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise
   if (domain && entries.length > 0) {
     await run.record('keep-decisions', z.null(), async (io) => {
       const notes = entries.map(({ id, body, postedAt }): Decision => {
-        return { source: 'note', at: new Date(postedAt).toISOString(), text: body.text, wrote: [], entry: id };
+        return {
+          source: 'note',
+          at: new Date(postedAt).toISOString(),
+          text: body.text,
+          wrote: [],
+          entry: id,
+        };
       });
       await saveDecisions(io, ticket, domain, notes);
       return null;
@@ -58,7 +68,9 @@ export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise
   }
   const once = entries
     .filter(({ body }) => body.scope === 'once')
-    .map(({ id, body: { text }, postedAt }) => newContextEntry({ id, text, author: 'user', mode: 'once', at: postedAt }));
+    .map(({ id, body: { text }, postedAt }) =>
+      newContextEntry({ id, text, author: 'user', mode: 'once', at: postedAt }),
+    );
   if (once.length === 0) return [];
   const texts = await run.record('context-as-edited', z.array(z.string()), async (io) =>
     (await asEdited(io, once)).map(({ text }) => text),

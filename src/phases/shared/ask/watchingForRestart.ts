@@ -1,8 +1,8 @@
 import type { StepIo } from '../../../engine/run/run.ts';
 
 /**
- * Does `work` while it watches the inbox for a person who wants its session ended (`Question.restartsOn`). The signal is aborted then; it is undefined
- * where nobody can want that.
+ * Does `work` while it watches the inbox for a person who wants its session ended (`Question.restartsOn`).
+ * The signal is aborted then; it is undefined where nobody can want that.
  */
 export async function watchingForRestart<T>(
   io: StepIo,
@@ -16,7 +16,8 @@ export async function watchingForRestart<T>(
   };
   const watch = io.ports.store.onDidChange((ticket, cause) => {
     // If the inbox can't be read now, the next change tries again.
-    if (cause !== 'commit' && (ticket === undefined || ticket === io.ticket)) void check().catch(() => undefined);
+    if (cause !== 'commit' && (ticket === undefined || ticket === io.ticket))
+      void check().catch(() => undefined);
   });
   try {
     await check();

@@ -14,7 +14,10 @@ import { endSessions, prepareSession } from '../sessions.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { resetAttempt } from '../worktree.ts';
 
-/** A merge that isn't finished: its tree, with conflict markers in `files`, and what the commit that ends it stands on. `head`: where the branch is. */
+/**
+ * A merge that isn't finished: its tree, with conflict markers in `files`, and what the commit that ends it
+ * stands on. `head`: where the branch is.
+ */
 export interface Draft {
   readonly tree: string;
   readonly files: readonly string[];
@@ -33,10 +36,18 @@ const Resolved = z.object({ commit: CommitSha.nullable(), problem: z.string() })
 export type Resolved = z.infer<typeof Resolved>;
 
 /** What a model answers in `<BASE_RESOLUTION>`. */
-export const Resolution = z.object({ summary: z.string().default(''), new_files: z.array(RelativePath).default([]) });
+export const Resolution = z.object({
+  summary: z.string().default(''),
+  new_files: z.array(RelativePath).default([]),
+});
 
 /** Lets the main implementer resolve it in a fresh session, in the ticket's worktree. */
-export async function resolveByAgent(run: Run, ticket: TicketSnapshot, work: DraftWork, turn: number): Promise<Resolved> {
+export async function resolveByAgent(
+  run: Run,
+  ticket: TicketSnapshot,
+  work: DraftWork,
+  turn: number,
+): Promise<Resolved> {
   await openDraft(run, ticket, work, turn);
   await prepareSession(run, ticket, `base:prepare:${String(turn)}`);
   try {
@@ -59,14 +70,22 @@ export async function resolveByAgent(run: Run, ticket: TicketSnapshot, work: Dra
 }
 
 /** Writes the files into the ticket's worktree and waits for the person to resolve them there. */
-export async function resolveByPerson(run: Run, ticket: TicketSnapshot, work: DraftWork, turn: number): Promise<Resolved> {
+export async function resolveByPerson(
+  run: Run,
+  ticket: TicketSnapshot,
+  work: DraftWork,
+  turn: number,
+): Promise<Resolved> {
   const { worktree } = ticketParts(ticket);
   await openDraft(run, ticket, work, turn);
   await run.step(`base:wait:${String(turn)}`, z.string(), async (io) => {
     const { words } = await askChoice(io, {
       asked: `base:wait:${String(turn)}`,
       header: 'Resolve the files',
-      text: `Resolve the files in ${worktree}. Don't commit; Beadsmith does after its checks.\n\n${work.problem}`.slice(0, 4_000),
+      text: `Resolve the files in ${worktree}. Don't commit; Beadsmith does after its checks.\n\n${work.problem}`.slice(
+        0,
+        4_000,
+      ),
       options: [{ label: 'Resolved', description: 'The files are as they should be. The checks run again.' }],
     });
     return words;
@@ -75,7 +94,12 @@ export async function resolveByPerson(run: Run, ticket: TicketSnapshot, work: Dr
 }
 
 /** The worktree as the merge left it. What was there before is kept under a ref. */
-async function openDraft(run: Run, ticket: TicketSnapshot, { tree, head }: Draft, turn: number): Promise<void> {
+async function openDraft(
+  run: Run,
+  ticket: TicketSnapshot,
+  { tree, head }: Draft,
+  turn: number,
+): Promise<void> {
   await run.step(`base:open:${String(turn)}`, z.null(), async (io) => {
     await endStraySessions(io, run.runId);
     await endSessions(io, (session) => session.run === run.runId);
@@ -85,7 +109,13 @@ async function openDraft(run: Run, ticket: TicketSnapshot, { tree, head }: Draft
   });
 }
 
-function closeDraft(run: Run, ticket: TicketSnapshot, work: Draft, turn: number, named: readonly string[] | undefined): Promise<Resolved> {
+function closeDraft(
+  run: Run,
+  ticket: TicketSnapshot,
+  work: Draft,
+  turn: number,
+  named: readonly string[] | undefined,
+): Promise<Resolved> {
   const { worktree } = ticketParts(ticket);
   return run.step(`base:close:${String(turn)}`, Resolved, async (io) => {
     const { git } = io.ports;
@@ -94,17 +124,27 @@ function closeDraft(run: Run, ticket: TicketSnapshot, work: Draft, turn: number,
     const select = await selectPaths(io, { wanted: named ?? [] });
     const added = select((await git.status(worktree)).filter(({ state }) => state === 'untracked')).paths;
     const untracked =
-      named === undefined ? added : added.filter((path) => named.some((place) => path === place || path.startsWith(`${place}/`)));
+      named === undefined
+        ? added
+        : added.filter((path) => named.some((place) => path === place || path.startsWith(`${place}/`)));
     const ref = `refs/beadsmith/${ticket.id}/candidate/base`;
     const { head, tree, parents, message } = work;
     const commit = await git.resolvedConflicts(worktree, { head, tree, parents, untracked, message, ref });
     const open = await unresolved(io, commit, work.files);
     if (open.length === 0) {
       const [from = head, ...others] = parents;
-      const problem = await guardCommit(io, ticket, { name: 'base-update', from, to: commit, planned: [] }, others);
+      const problem = await guardCommit(
+        io,
+        ticket,
+        { name: 'base-update', from, to: commit, planned: [] },
+        others,
+      );
       return { commit: problem === '' ? commit : null, problem };
     }
-    return { commit: null, problem: `These files still have conflict markers:\n${open.map((file) => `- ${file}`).join('\n')}` };
+    return {
+      commit: null,
+      problem: `These files still have conflict markers:\n${open.map((file) => `- ${file}`).join('\n')}`,
+    };
   });
 }
 

@@ -10,7 +10,10 @@ import { ticketParts } from '../ask/ticketParts.ts';
 import { settleBranch } from '../branchTip.ts';
 import { remakeWorktree } from '../worktree.ts';
 
-/** Where the work stands. `base`: what it has to be put on first, because the base moved or another one was chosen. */
+/**
+ * Where the work stands. `base`: what it has to be put on first, because the base moved or another one was
+ * chosen.
+ */
 export const Standing = z.object({
   head: CommitSha,
   mergeBase: CommitSha,
@@ -23,8 +26,9 @@ export type Standing = z.infer<typeof Standing>;
 export type MovedStanding = Standing & { readonly base: NonNullable<Standing['base']> };
 
 /**
- * Compares the ticket's branch with its base (docs/decisions/076-update-from-base.md). Throws BASE_BRANCH_GONE or BASE_BRANCH_REWRITTEN, unless a person
- * chose another base or to keep the recorded commit, which leaves a receipt.
+ * Compares the ticket's branch with its base (docs/decisions/076-update-from-base.md). Throws
+ * BASE_BRANCH_GONE or BASE_BRANCH_REWRITTEN, unless a person chose another base or to keep the recorded
+ * commit, which leaves a receipt.
  */
 export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing> {
   await remakeWorktree(io, ticket);
@@ -32,29 +36,42 @@ export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing
   const { worktree, baseBranch } = ticketParts(ticket);
   const { head, isKept } = await settleBranch(io, ticket);
   const isUnproved = isKept || (await isBeyondProof(io, ticket, head));
-  const wish = ticket.entry.by === 'update_base' ? inboxBodies.update_base.parse(ticket.entry.body) : undefined;
+  const wish =
+    ticket.entry.by === 'update_base' ? inboxBodies.update_base.parse(ticket.entry.body) : undefined;
   const name = wish?.baseBranch ?? baseBranch;
   const tip = await git.base(name);
   const recorded = ticket.baseCommit ?? tip?.commit;
   if (recorded !== undefined && wish?.keep === true) {
-    const receipt = { schema_version: 1, base_branch: baseBranch, commit: recorded, decided_by: 'user', decided_at: isoNow(io) };
+    const receipt = {
+      schema_version: 1,
+      base_branch: baseBranch,
+      commit: recorded,
+      decided_by: 'user',
+      decided_at: isoNow(io),
+    };
     io.save(artifactChange(ticket, 'kept_base_receipt', receipt));
     return { head, mergeBase: await git.mergeBase(worktree, recorded, head), isUnproved };
   }
   if (!tip) throw new BeadsmithError('BASE_BRANCH_GONE', { branch: name });
   if (await git.isAncestor(tip.commit, head)) return { head, mergeBase: tip.commit, isUnproved };
-  if (recorded === undefined) return { head, mergeBase: await git.mergeBase(worktree, tip.commit, head), isUnproved };
+  if (recorded === undefined)
+    return { head, mergeBase: await git.mergeBase(worktree, tip.commit, head), isUnproved };
   const base = { branch: tip.branch, commit: tip.commit };
   if (wish === undefined && !(await git.isAncestor(recorded, tip.commit)))
     throw new BeadsmithError('BASE_BRANCH_REWRITTEN', { branch: name, commit: recorded.slice(0, 12) });
   return { head, mergeBase: recorded, base, isUnproved };
 }
 
-/** A person's edits may have become a commit after the final test; and an earlier round of this status may have proved what they kept. */
+/**
+ * A person's edits may have become a commit after the final test; and an earlier round of this status may
+ * have proved what they kept.
+ */
 async function isBeyondProof(io: StepIo, ticket: TicketSnapshot, head: string): Promise<boolean> {
   const { git, store } = io.ports;
   const names = ['commit_evidence:final_test', 'commit_evidence:integration'] as const;
-  const proofs = await Promise.all(names.map(async (name) => readJson(CommitEvidence, (await store.artifact(ticket.id, name))?.content)));
+  const proofs = await Promise.all(
+    names.map(async (name) => readJson(CommitEvidence, (await store.artifact(ticket.id, name))?.content)),
+  );
   const tree = await git.treeOf(head);
   return proofs[0] !== undefined && !proofs.some((proof) => proof?.tree === tree);
 }

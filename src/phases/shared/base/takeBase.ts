@@ -19,7 +19,12 @@ import type { MovedStanding } from './standing.ts';
 
 const Taken = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('taken'), commit: CommitSha, how: z.enum(['none', 'rebase', 'merge']) }),
-  z.object({ kind: z.literal('conflicts'), tree: CommitSha, files: z.array(z.string()), parents: z.array(CommitSha) }),
+  z.object({
+    kind: z.literal('conflicts'),
+    tree: CommitSha,
+    files: z.array(z.string()),
+    parents: z.array(CommitSha),
+  }),
 ]);
 const Decision = z.object({ choice: z.enum(['agent', 'person', 'leave']), words: z.string() });
 type Decision = z.infer<typeof Decision>;
@@ -31,8 +36,10 @@ const agentTries = 2;
 export type Settled = { readonly commit: string; readonly base: string } | null;
 
 /**
- * Puts the work on its moved base, in the scratch worktree, and proves it there (docs/decisions/076-update-from-base.md). Where files conflict or a check
- * fails, a person chooses: the agent resolves it, they do it themselves, or the work stays on the commit it began at. The branch gets only what passed.
+ * Puts the work on its moved base, in the scratch worktree, and proves it there
+ * (docs/decisions/076-update-from-base.md). Where files conflict or a check fails, a person chooses: the
+ * agent resolves it, they do it themselves, or the work stays on the commit it began at. The branch gets only
+ * what passed.
  */
 export async function takeBase(run: Run, ticket: TicketSnapshot, standing: MovedStanding): Promise<Settled> {
   const { head, mergeBase: start, base } = standing;
@@ -42,14 +49,28 @@ export async function takeBase(run: Run, ticket: TicketSnapshot, standing: Moved
   const taken = await run.step('base:take', Taken, async (io) => {
     await io.fence();
     const pushed = (await io.ports.git.base(`origin/${branch}`))?.side === 'origin';
-    const found = await io.ports.git.takeBase(ticket.id, { start, head, base: base.commit, message, linear: !pushed });
-    return found.kind === 'conflicts' ? { ...found, files: [...found.files], parents: [...found.parents] } : found;
+    const found = await io.ports.git.takeBase(ticket.id, {
+      start,
+      head,
+      base: base.commit,
+      message,
+      linear: !pushed,
+    });
+    return found.kind === 'conflicts'
+      ? { ...found, files: [...found.files], parents: [...found.parents] }
+      : found;
   });
   const conflicts = taken.kind === 'conflicts' ? taken.files : [];
   let draft: Draft =
     taken.kind === 'conflicts'
       ? { ...taken, head, message }
-      : { tree: taken.commit, files: [], parents: [taken.commit], head, message: `${ticket.id}: adapt to ${base.branch}` };
+      : {
+          tree: taken.commit,
+          files: [],
+          parents: [taken.commit],
+          head,
+          message: `${ticket.id}: adapt to ${base.branch}`,
+        };
   let problem = conflictText(base.branch, conflicts);
   let commit = taken.kind === 'taken' ? taken.commit : undefined;
   let resolvedBy = null as BaseUpdateReport['resolvedBy'];
@@ -67,7 +88,9 @@ export async function takeBase(run: Run, ticket: TicketSnapshot, standing: Moved
       draft = { ...draft, tree: commit };
     }
     const asksAgain: boolean = resolvedBy !== 'agent' || tries >= agentTries;
-    const { choice, words }: Decision = asksAgain ? await ask(run, ticket, problem, turn) : { choice: 'agent', words: '' };
+    const { choice, words }: Decision = asksAgain
+      ? await ask(run, ticket, problem, turn)
+      : { choice: 'agent', words: '' };
     if (asksAgain) tries = 0;
     if (choice === 'leave') {
       await run.step('base:leave', z.null(), async (io) => {
@@ -77,7 +100,10 @@ export async function takeBase(run: Run, ticket: TicketSnapshot, standing: Moved
       return null;
     }
     const work = { ...draft, problem: words === '' ? problem : `${problem}\n\nFrom the user: ${words}` };
-    const resolved = choice === 'agent' ? await resolveByAgent(run, ticket, work, turn) : await resolveByPerson(run, ticket, work, turn);
+    const resolved =
+      choice === 'agent'
+        ? await resolveByAgent(run, ticket, work, turn)
+        : await resolveByPerson(run, ticket, work, turn);
     resolvedBy = choice;
     tries += 1;
     commit = resolved.commit ?? undefined;
@@ -102,7 +128,10 @@ function ask(run: Run, ticket: TicketSnapshot, problem: string, turn: number): P
       header: 'Update from base',
       text: problem.slice(0, 4_000),
       options: [
-        { label: 'Agent', description: 'An agent resolves it in the worktree of the ticket. The checks run again.' },
+        {
+          label: 'Agent',
+          description: 'An agent resolves it in the worktree of the ticket. The checks run again.',
+        },
         { label: 'Myself', description: `The files are opened in ${worktree}, where you resolve them.` },
         { label: 'Leave', description: 'The branch stays as it is, on the commit it started from.' },
       ],
@@ -120,7 +149,11 @@ async function adopt(
     commit,
     standing,
     report,
-  }: { commit: string; standing: MovedStanding; report: Pick<BaseUpdateReport, 'how' | 'conflicts' | 'resolvedBy' | 'evidence'> },
+  }: {
+    commit: string;
+    standing: MovedStanding;
+    report: Pick<BaseUpdateReport, 'how' | 'conflicts' | 'resolvedBy' | 'evidence'>;
+  },
 ): Promise<void> {
   const { worktree } = ticketParts(ticket);
   const { base, head, mergeBase } = standing;
@@ -128,7 +161,9 @@ async function adopt(
     const { git } = io.ports;
     const found = await git.head(worktree);
     if (found !== head && found !== commit) {
-      throw new BeadsmithError('INTEGRATION_FAILED', { reason: 'the branch moved while it was being updated from its base' });
+      throw new BeadsmithError('INTEGRATION_FAILED', {
+        reason: 'the branch moved while it was being updated from its base',
+      });
     }
     await keepFormer(io, ticket, head, commit);
     await io.fence();
@@ -148,7 +183,14 @@ async function adopt(
     };
     io.save(artifactChange(ticket, 'base_update', BaseUpdateReport.parse(whole)));
     const commands = report.evidence.map(provedCommand);
-    await saveEvidence(io, ticket, { of: 'integration', bead: null, iteration: 1, commit, made: true, commands });
+    await saveEvidence(io, ticket, {
+      of: 'integration',
+      bead: null,
+      iteration: 1,
+      commit,
+      made: true,
+      commands,
+    });
     return null;
   });
 }

@@ -7,13 +7,21 @@ import { parseStructured } from '../structured/parseStructured.ts';
 
 type Written = z.infer<typeof VoteBallot>['draft_scores'][string];
 
-/** Reads a ballot: one score a label, none missing and none invented, however the reasons are written. Answers the scores by member. */
+/**
+ * Reads a ballot: one score a label, none missing and none invented, however the reasons are written. Answers
+ * the scores by member.
+ */
 export function parseBallot(order: readonly string[]): (text: string) => Parsed<CouncilVote['scores']> {
-  const read = parseStructured({ schema: VoteBallot, check: (ballot) => problemOf(Object.keys(ballot.draft_scores), order.length) });
+  const read = parseStructured({
+    schema: VoteBallot,
+    check: (ballot) => problemOf(Object.keys(ballot.draft_scores), order.length),
+  });
   return (text) =>
     parsedAs(read(text), ({ draft_scores }) => {
       const entries = Object.entries(draft_scores).filter(([, score]) => isRecord(score));
-      return Object.fromEntries(entries.map(([label, score]) => [order[draftPlace(label) ?? -1] ?? '', scoreOf(score)]));
+      return Object.fromEntries(
+        entries.map(([label, score]) => [order[draftPlace(label) ?? -1] ?? '', scoreOf(score)]),
+      );
     });
 }
 
@@ -49,7 +57,10 @@ function problemOf(labels: readonly string[], drafts: number): string | undefine
   return new Set(places).size === places.length ? undefined : 'draft_scores: a draft is scored twice.';
 }
 
-/** A copy in an order that depends on nothing but the seed (at least 8 hex digits): Fisher-Yates over a small generator (mulberry32). */
+/**
+ * A copy in an order that depends on nothing but the seed (at least 8 hex digits): Fisher-Yates over a small
+ * generator (mulberry32).
+ */
 export function shuffle<T>(items: readonly T[], seed: string): T[] {
   let state = Number.parseInt(seed.slice(0, 8), 16) >>> 0;
   const next = (): number => {

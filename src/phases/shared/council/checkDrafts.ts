@@ -26,7 +26,8 @@ const Linked = z.object({ epics: PrdDraft.shape.epics });
 const mostManifests = 200;
 
 /**
- * Checks each valid draft against the repository at the ticket's base, once for all who are told of it (docs/decisions/097-votes-give-reasons.md).
+ * Checks each valid draft against the repository at the ticket's base, once for all who are told of it
+ * (docs/decisions/097-votes-give-reasons.md).
  */
 export function checkDrafts(run: Run, ticket: TicketSnapshot, domain: Domain): Promise<DraftChecks> {
   return run.step('draft-checks', DraftChecks, async (io) => {
@@ -36,7 +37,10 @@ export function checkDrafts(run: Run, ticket: TicketSnapshot, domain: Domain): P
     return Object.fromEntries(
       drafts.map(({ member, content }) => {
         const value = valueOf(content);
-        return [member, [...draftChecks({ ...commandsAndTexts(value), holes: holesOf(value, links) }, files)]];
+        return [
+          member,
+          [...draftChecks({ ...commandsAndTexts(value), holes: holesOf(value, links) }, files)],
+        ];
       }),
     );
   });
@@ -48,16 +52,25 @@ export function checksText(checks: DraftChecks, order: readonly string[]): strin
   return order
     .map((member, place) => {
       const found = checks[member] ?? [];
-      return [`### ${draftLabel(place)}`, '', ...(found.length === 0 ? ['- Nothing was found.'] : found.map((line) => `- ${line}`))].join(
-        '\n',
-      );
+      return [
+        `### ${draftLabel(place)}`,
+        '',
+        ...(found.length === 0 ? ['- Nothing was found.'] : found.map((line) => `- ${line}`)),
+      ].join('\n');
     })
     .join('\n\n');
 }
 
-/** What a draft's ids lead to: the interview for a PRD, the PRD for beads. Empty for an interview, and where that document can't be read. */
-async function linkedDocuments(io: StepIo, domain: Domain): Promise<Partial<Pick<LinkSources, 'questions' | 'prd'>>> {
-  const read = async (type: ArtifactType): Promise<unknown> => valueOf((await io.ports.store.artifact(io.ticket, type))?.content ?? '');
+/**
+ * What a draft's ids lead to: the interview for a PRD, the PRD for beads. Empty for an interview, and where
+ * that document can't be read.
+ */
+async function linkedDocuments(
+  io: StepIo,
+  domain: Domain,
+): Promise<Partial<Pick<LinkSources, 'questions' | 'prd'>>> {
+  const read = async (type: ArtifactType): Promise<unknown> =>
+    valueOf((await io.ports.store.artifact(io.ticket, type))?.content ?? '');
   if (domain === prdDocument.kind) {
     const { data } = Interview.safeParse(await read(interviewDocument.kind));
     return data ? { questions: data.questions } : {};
@@ -68,10 +81,14 @@ async function linkedDocuments(io: StepIo, domain: Domain): Promise<Partial<Pick
 }
 
 /** Where ids of a draft lead nowhere, and what they leave out, in words. */
-function holesOf(draft: unknown, { questions = [], prd }: Partial<Pick<LinkSources, 'questions' | 'prd'>>): readonly string[] {
+function holesOf(
+  draft: unknown,
+  { questions = [], prd }: Partial<Pick<LinkSources, 'questions' | 'prd'>>,
+): readonly string[] {
   const { data: drafted } = Linked.safeParse(draft);
   const { data: plan } = Blueprint.safeParse(draft);
-  const ofPlan = (kind: Hole['kind']): boolean => kind === 'criterion' || kind === 'bead' || kind === 'command' || kind === 'unknownName';
+  const ofPlan = (kind: Hole['kind']): boolean =>
+    kind === 'criterion' || kind === 'bead' || kind === 'command' || kind === 'unknownName';
   if (prd && plan) {
     const { holes } = linksOf({ questions: [], prd, beads: plan.beads });
     return holes.filter(({ kind }) => ofPlan(kind)).map(holeText);

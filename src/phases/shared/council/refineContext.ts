@@ -9,7 +9,10 @@ import type { RecordIo } from '../../../engine/run/run.ts';
 import { checksText } from './checkDrafts.ts';
 import { storedWinner, validDrafts } from './drafts.ts';
 
-/** The texts of the valid drafts, the winner's first: their places are their labels in everything that the refiner is told. */
+/**
+ * The texts of the valid drafts, the winner's first: their places are their labels in everything that the
+ * refiner is told.
+ */
 export async function winnerFirst(io: RecordIo, domain: Domain): Promise<readonly string[]> {
   return (await refinersOrder(io, domain)).map(({ content }) => content);
 }
@@ -20,7 +23,10 @@ export async function winningDraft(io: RecordIo, domain: Domain): Promise<unknow
   return read.ok ? read.value : undefined;
 }
 
-/** What a refiner gets beside the drafts: what was found in them, and what the voters said of them. Nothing where nobody voted. */
+/**
+ * What a refiner gets beside the drafts: what was found in them, and what the voters said of them. Nothing
+ * where nobody voted.
+ */
 export async function refineSections(io: RecordIo, domain: Domain): Promise<readonly Section[]> {
   const order = (await refinersOrder(io, domain)).map(({ member }) => member);
   const stored = await io.ports.store.artifact(io.ticket, `${domain}_votes`);
@@ -33,12 +39,15 @@ export async function refineSections(io: RecordIo, domain: Domain): Promise<read
 
 async function refinersOrder(io: RecordIo, domain: Domain): ReturnType<typeof validDrafts> {
   const [drafts, winner] = [await validDrafts(io, domain), await storedWinner(io, domain)];
-  return [...drafts.filter((draft) => draft.member === winner), ...drafts.filter((draft) => draft.member !== winner)];
+  return [
+    ...drafts.filter((draft) => draft.member === winner),
+    ...drafts.filter((draft) => draft.member !== winner),
+  ];
 }
 
 /**
- * The votes as the refiner reads them: by draft and category, with the labels of `order`, also in reasons that name another draft. Voters are numbered;
- * nobody learns whose draft or voice it is.
+ * The votes as the refiner reads them: by draft and category, with the labels of `order`, also in reasons
+ * that name another draft. Voters are numbered; nobody learns whose draft or voice it is.
  */
 export function votesText(votes: readonly CouncilVote[], order: readonly string[]): string {
   const labelOf = (member: string): string => draftLabel(order.indexOf(member));
@@ -53,12 +62,22 @@ export function votesText(votes: readonly CouncilVote[], order: readonly string[
         const reason = told(vote, vote.scores[member]?.reason ?? '', labelOf);
         return reason === '' ? [] : [`- in all, ${nameOf(vote.voter)}: ${reason}`];
       });
-      return [[`### ${labelOf(member)}`, '', ...own.flatMap((opinion) => opinionLines(opinion, nameOf)), ...whole].join('\n')];
+      return [
+        [
+          `### ${labelOf(member)}`,
+          '',
+          ...own.flatMap((opinion) => opinionLines(opinion, nameOf)),
+          ...whole,
+        ].join('\n'),
+      ];
     })
     .join('\n\n');
 }
 
-function opinionLines({ category, mean, spread, dissent, voices }: Opinion, nameOf: (voter: string) => string): string[] {
+function opinionLines(
+  { category, mean, spread, dissent, voices }: Opinion,
+  nameOf: (voter: string) => string,
+): string[] {
   const apart = dissent.length === 0 ? '' : `, dissent: ${dissent.map(nameOf).join(', ')}`;
   return [
     `- ${category}: ${mean} of 20, spread ${spread}${apart}`,

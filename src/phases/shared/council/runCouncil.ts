@@ -25,7 +25,10 @@ export function domainOf(status: Status): Domain {
 }
 
 /** How a member's failed draft or ballot ended, and why (docs/decisions/018-council-drafts-and-quorum.md). */
-export function memberOutcome(error: unknown): { readonly outcome: z.infer<typeof MemberOutcome>; readonly error: string } {
+export function memberOutcome(error: unknown): {
+  readonly outcome: z.infer<typeof MemberOutcome>;
+  readonly error: string;
+} {
   const known = toBeadsmithError(error);
   const outcome =
     known.code === 'LIMIT_EXPIRED'
@@ -43,35 +46,56 @@ interface MemberDraft {
 }
 
 /**
- * Lets all members draft side by side, each alone and with its lens, and stores every draft with its outcome (docs/decisions/018-council-drafts-and-quorum.md). Throws
- * QUORUM_NOT_MET if too few are valid.
+ * Lets all members draft side by side, each alone and with its lens, and stores every draft with its outcome
+ * (docs/decisions/018-council-drafts-and-quorum.md). Throws QUORUM_NOT_MET if too few are valid.
  */
 export async function runCouncil(
   run: Run,
   ticket: TicketSnapshot,
   domain: Domain,
-  draft: (run: Run, member: string, onProviderFailure: OnProviderFailure, lens: readonly Section[]) => Promise<MemberDraft>,
+  draft: (
+    run: Run,
+    member: string,
+    onProviderFailure: OnProviderFailure,
+    lens: readonly Section[],
+  ) => Promise<MemberDraft>,
 ): Promise<void> {
   const { settings } = ticketParts(ticket);
   const members = councilOf(settings);
-  // Alone, a member that is interrupted can be continued; among others, the council continues without it, unless it can be asked again soon.
+  // Alone, a member that is interrupted can be continued; among others, the council continues without it,
+  // unless it can be asked again soon.
   const mode = members.length > 1 ? 'member' : 'interrupt';
   const kept =
-    ticket.entry.by === 'retry' ? await run.record('kept', CouncilDrafts.shape.drafts, (io) => keptDrafts(io, ticket, domain)) : [];
-  const keptOf = (member: string): CouncilDraft | undefined => kept.find((earlier) => earlier.member === member);
+    ticket.entry.by === 'retry'
+      ? await run.record('kept', CouncilDrafts.shape.drafts, (io) => keptDrafts(io, ticket, domain))
+      : [];
+  const keptOf = (member: string): CouncilDraft | undefined =>
+    kept.find((earlier) => earlier.member === member);
   const missing = members.map((member, index) => ({ member, index })).filter(({ member }) => !keptOf(member));
-  const settled = await sideBySide(run, missing, (branch, member, index) => draft(branch, member, mode, lensSections(settings, index)));
-  const drafts = members.map((member, index) => keptOf(member) ?? draftOf(member, settled[branchName(index)]));
+  const settled = await sideBySide(run, missing, (branch, member, index) =>
+    draft(branch, member, mode, lensSections(settings, index)),
+  );
+  const drafts = members.map(
+    (member, index) => keptOf(member) ?? draftOf(member, settled[branchName(index)]),
+  );
   const valid = drafts.filter((item) => item.outcome === 'completed').length;
   await run.record('record-drafts', z.null(), (io) => {
     tellFewer(io, ticket, valid, documents[domain].council.draft);
     const content = yamlText(CouncilDrafts.parse({ schema_version: 1, drafts }));
-    io.save({ type: 'artifact', artifact: `${domain}_drafts`, content, status: ticket.status, attempt: ticket.attempt });
+    io.save({
+      type: 'artifact',
+      artifact: `${domain}_drafts`,
+      content,
+      status: ticket.status,
+      attempt: ticket.attempt,
+    });
     return Promise.resolve(null);
   });
   const needed = quorumOf(settings);
   if (valid < needed) {
-    const reasons = drafts.filter((item) => item.error !== null).map((item) => `${item.member}: ${item.error ?? ''}`);
+    const reasons = drafts
+      .filter((item) => item.error !== null)
+      .map((item) => `${item.member}: ${item.error ?? ''}`);
     const timedOut = drafts.some(({ outcome }) => outcome === 'timed_out');
     const args = { valid, needed, what: documents[domain].council.draft, reasons: reasons.join(' · ') };
     throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
@@ -85,13 +109,21 @@ export function quorumOf(settings: Settings): number {
 }
 
 /** What is fewer than the setting asks for and decides all the same; undefined if nothing is. */
-export function fewerThanWanted(settings: Settings, decided: number): z.infer<typeof FewerThanWanted> | undefined {
+export function fewerThanWanted(
+  settings: Settings,
+  decided: number,
+): z.infer<typeof FewerThanWanted> | undefined {
   const wanted = Math.min(settings.minCouncilQuorum, councilOf(settings).length);
   return decided < wanted ? { decided, wanted } : undefined;
 }
 
 /** Says that fewer answers decide than the setting asks for: of two members one is enough. */
-export function tellFewer({ ports: { events, clock } }: RecordIo, ticket: TicketSnapshot, decided: number, what: string): void {
+export function tellFewer(
+  { ports: { events, clock } }: RecordIo,
+  ticket: TicketSnapshot,
+  decided: number,
+  what: string,
+): void {
   const { settings } = ticketParts(ticket);
   const fewer = fewerThanWanted(settings, decided);
   if (!fewer || decided < quorumOf(settings)) return;
@@ -113,7 +145,15 @@ function lensSections(settings: Settings, index: number): readonly Section[] {
 }
 
 function draftOf(member: string, settled: Settled<MemberDraft> | undefined): CouncilDraft {
-  if (!settled?.ok) return { member, ...memberOutcome(settled?.error), content: '', sha256: null, metrics: {} };
+  if (!settled?.ok)
+    return { member, ...memberOutcome(settled?.error), content: '', sha256: null, metrics: {} };
   const { content, metrics } = settled.value;
-  return { member, outcome: 'completed', content, sha256: sha256(content), error: null, metrics: { ...metrics } };
+  return {
+    member,
+    outcome: 'completed',
+    content,
+    sha256: sha256(content),
+    error: null,
+    metrics: { ...metrics },
+  };
 }

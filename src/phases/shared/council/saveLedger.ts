@@ -13,8 +13,16 @@ import { yamlText } from '../artifacts.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 import { storedWinner, validDrafts } from './drafts.ts';
 
-/** Stores what the council of a document cost, and what of each draft is in `result`, the refined document (docs/decisions/098-what-a-council-gives.md). */
-export async function saveLedger(io: RecordIo, ticket: TicketSnapshot, domain: Domain, result: unknown): Promise<void> {
+/**
+ * Stores what the council of a document cost, and what of each draft is in `result`, the refined document
+ * (docs/decisions/098-what-a-council-gives.md).
+ */
+export async function saveLedger(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  domain: Domain,
+  result: unknown,
+): Promise<void> {
   const { store } = io.ports;
   const [winner, drafts, past, calls, usage] = await Promise.all([
     storedWinner(io, domain),
@@ -39,17 +47,34 @@ export async function saveLedger(io: RecordIo, ticket: TicketSnapshot, domain: D
   const others = members.filter(({ member, texts }) => member !== winner && texts > 0);
   const soloWouldDo = others.length > 0 && others.every(({ survived }) => survived === 0);
   const content = yamlText(CouncilLedger.parse({ schema_version: 1, winner, members, soloWouldDo }));
-  io.save({ type: 'artifact', artifact: `${domain}_ledger`, content, status: ticket.status, attempt: ticket.attempt });
+  io.save({
+    type: 'artifact',
+    artifact: `${domain}_ledger`,
+    content,
+    status: ticket.status,
+    attempt: ticket.attempt,
+  });
 }
 
-const councilHandlers = ['draftInterview', 'draftPrd', 'draftBeads', 'voteCouncil', 'compileInterview', 'refinePrd', 'refineBeads'];
+const councilHandlers = [
+  'draftInterview',
+  'draftPrd',
+  'draftBeads',
+  'voteCouncil',
+  'compileInterview',
+  'refinePrd',
+  'refineBeads',
+];
 
 function isCouncilOf(status: TicketSnapshot['status'], domain: Domain): boolean {
   const { document, handler } = rowOf(status);
   return document === domain && councilHandlers.includes(handler);
 }
 
-/** A provider reports tokens by model. Variants of one model are told apart by the estimated sizes of their prompts. */
+/**
+ * A provider reports tokens by model. Variants of one model are told apart by the estimated sizes of their
+ * prompts.
+ */
 function costOf(
   member: string,
   calls: readonly PastCall[],

@@ -8,9 +8,10 @@ export function branchName(index: number): string {
 }
 
 /**
- * Does the same for several members side by side (by `index`, their places in the council), each in a branch of its own. Members that are the same model
- * of the same provider, in other variants, are sent the same beginning of a prompt: the first of them goes alone, so that the others find it in the
- * provider's cache (docs/decisions/098-what-a-council-gives.md). Nobody waits for another model.
+ * Does the same for several members side by side (by `index`, their places in the council), each in a branch
+ * of its own. Members that are the same model of the same provider, in other variants, are sent the same
+ * beginning of a prompt: the first of them goes alone, so that the others find it in the provider's cache
+ * (docs/decisions/098-what-a-council-gives.md). Nobody waits for another model.
  */
 export function sideBySide<T>(
   run: Run,
@@ -21,7 +22,8 @@ export function sideBySide<T>(
   const branches = members.map(({ member, index }) => {
     const model = modelOf(member);
     const first = firstDone.get(model);
-    if (first) return [branchName(index), (branch: Run) => first.then(() => work(branch, member, index))] as const;
+    if (first)
+      return [branchName(index), (branch: Run) => first.then(() => work(branch, member, index))] as const;
     const { promise, resolve } = Promise.withResolvers<void>();
     firstDone.set(model, promise);
     return [branchName(index), (branch: Run) => work(branch, member, index).finally(resolve)] as const;

@@ -2,11 +2,16 @@ import { type CouncilVote, type CouncilWinner, scoreSum } from '../../../domain/
 import { fitVotes } from '../../../domain/council/fit.ts';
 
 /**
- * Counts a vote (docs/decisions/019-council-voting.md). A sum is taken for the draft's worth and the voter's harshness together, and each is what fits
- * all sums best; so a draft doesn't win because the harshest voter wrote it and couldn't score it. A draft nobody scored has 0. On a tie the main
- * implementer's draft wins, else the first in the council's order.
+ * Counts a vote (docs/decisions/019-council-voting.md). A sum is taken for the draft's worth and the voter's
+ * harshness together, and each is what fits all sums best; so a draft doesn't win because the harshest voter
+ * wrote it and couldn't score it. A draft nobody scored has 0. On a tie the main implementer's draft wins,
+ * else the first in the council's order.
  */
-export function tally(members: readonly string[], votes: readonly CouncilVote[], mainImplementer: string): CouncilWinner {
+export function tally(
+  members: readonly string[],
+  votes: readonly CouncilVote[],
+  mainImplementer: string,
+): CouncilWinner {
   const sums = votes.flatMap(({ voter, scores }) =>
     Object.entries(scores).map(([draft, score]) => ({ voter, draft, sum: scoreSum(score) })),
   );

@@ -19,8 +19,9 @@ import { branchName, sideBySide } from './sideBySide.ts';
 import { tally } from './tally.ts';
 
 /**
- * COUNCIL_VOTING_*: every member scores the drafts of the others without knowing whose they are, each in an order of its own that is kept with its
- * vote (docs/decisions/019-council-voting.md). With one valid draft there is nothing to vote on, which is recorded too.
+ * COUNCIL_VOTING_*: every member scores the drafts of the others without knowing whose they are, each in an
+ * order of its own that is kept with its vote (docs/decisions/019-council-voting.md). With one valid draft
+ * there is nothing to vote on, which is recorded too.
  */
 export const voteCouncil: HandlerDefinition<'winner'> = {
   version: 2,
@@ -37,7 +38,10 @@ export const voteCouncil: HandlerDefinition<'winner'> = {
     const needed = voters.length === 0 ? 0 : quorumOf(settings);
     await run.record('record-votes', z.null(), async (io) => {
       const place = { status: ticket.status, attempt: ticket.attempt };
-      const fewer = fewerThanWanted(settings, voters.length === 0 ? drafters.length : Math.min(drafters.length, cast));
+      const fewer = fewerThanWanted(
+        settings,
+        voters.length === 0 ? drafters.length : Math.min(drafters.length, cast),
+      );
       if (voters.length > 0) tellFewer(io, ticket, cast, 'vote');
       const marked = withMarks(votes, await validDrafts(io, domain));
       const content = yamlText(CouncilVotes.parse({ schema_version: 1, votes: marked, checks, fewer }));
@@ -48,7 +52,9 @@ export const voteCouncil: HandlerDefinition<'winner'> = {
       return null;
     });
     if (cast < needed) {
-      const reasons = votes.filter((vote) => vote.error !== null).map((vote) => `${vote.voter}: ${vote.error ?? ''}`);
+      const reasons = votes
+        .filter((vote) => vote.error !== null)
+        .map((vote) => `${vote.voter}: ${vote.error ?? ''}`);
       const timedOut = votes.some(({ outcome }) => outcome === 'timed_out');
       const args = { valid: cast, needed, what: 'vote', reasons: reasons.join(' · ') };
       throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
@@ -61,7 +67,15 @@ async function collectVotes(
   run: Run,
   ticket: TicketSnapshot,
   domain: Domain,
-  { voters, drafters, checks }: { readonly voters: readonly string[]; readonly drafters: readonly string[]; readonly checks: DraftChecks },
+  {
+    voters,
+    drafters,
+    checks,
+  }: {
+    readonly voters: readonly string[];
+    readonly drafters: readonly string[];
+    readonly checks: DraftChecks;
+  },
 ): Promise<readonly CouncilVote[]> {
   const orders = voters.map((voter) => orderFor(voter, drafters, run.id(`order:${voter}`)));
   const settled = await sideBySide(
@@ -81,16 +95,24 @@ async function collectVotes(
   });
 }
 
-/** Reasons that quote nothing of their draft are marked: they count, and a reader sees what nobody could check. */
+/**
+ * Reasons that quote nothing of their draft are marked: they count, and a reader sees what nobody could
+ * check.
+ */
 function withMarks(votes: readonly CouncilVote[], drafts: readonly CouncilDraft[]): readonly CouncilVote[] {
   const contents = new Map(drafts.map(({ member, content }) => [member, content]));
   return votes.map((vote) => {
-    const scores = Object.entries(vote.scores).map(([member, score]) => [member, markQuotes(score, contents.get(member) ?? '')] as const);
+    const scores = Object.entries(vote.scores).map(
+      ([member, score]) => [member, markQuotes(score, contents.get(member) ?? '')] as const,
+    );
     return { ...vote, scores: Object.fromEntries(scores) };
   });
 }
 
-/** Nobody scores its own draft when enough others can. Of two drafts every member scores both: only then is it known how harsh a voter is. */
+/**
+ * Nobody scores its own draft when enough others can. Of two drafts every member scores both: only then is it
+ * known how harsh a voter is.
+ */
 function orderFor(voter: string, drafters: readonly string[], seed: string): readonly string[] {
   return shuffle(
     drafters.filter((drafter) => drafter !== voter || drafters.length === 2),
@@ -102,7 +124,11 @@ async function askForVote(
   run: Run,
   ticket: TicketSnapshot,
   domain: Domain,
-  { voter, order, sections }: { readonly voter: string; readonly order: readonly string[]; readonly sections: readonly Section[] },
+  {
+    voter,
+    order,
+    sections,
+  }: { readonly voter: string; readonly order: readonly string[]; readonly sections: readonly Section[] },
 ): Promise<CouncilVote['scores']> {
   const answer = await ask(run, ticket, {
     key: 'vote',

@@ -20,14 +20,24 @@ export interface AuditedAtGate {
   readonly subject: (winner: string) => Subject;
 }
 
-const Before = z.object({ winner: z.string(), pass: z.number().int(), sha256: z.string(), bytes: z.number() });
+const Before = z.object({
+  winner: z.string(),
+  pass: z.number().int(),
+  sha256: z.string(),
+  bytes: z.number(),
+});
 type Before = z.infer<typeof Before>;
 
 /**
- * One more audit at a gate that a person asks for, after an edit for example. The report gets a pass and new gaps; the document stays as it is
- * (docs/decisions/024-coverage-loops.md).
+ * One more audit at a gate that a person asks for, after an edit for example. The report gets a pass and new
+ * gaps; the document stays as it is (docs/decisions/024-coverage-loops.md).
  */
-export async function checkAgain(run: Run, ticket: TicketSnapshot, key: string, document: AuditedAtGate): Promise<void> {
+export async function checkAgain(
+  run: Run,
+  ticket: TicketSnapshot,
+  key: string,
+  document: AuditedAtGate,
+): Promise<void> {
   const before = await beforeAudit(run, key, document);
   const audit = await auditAtGate(run, ticket, key, { document, before });
   await run.record(`${key}-record`, z.null(), async (io) => {
@@ -40,7 +50,11 @@ export async function checkAgain(run: Run, ticket: TicketSnapshot, key: string, 
 export function beforeAudit(run: Run, key: string, { domain, present }: AuditedAtGate): Promise<Before> {
   return run.record(`${key}-before`, Before, async (io) => {
     const { passes } = (await storedDocument(io, coverageOf(domain), CoverageReport)).document;
-    return { winner: await storedWinner(io, domain), pass: passes.length + 1, ...(await sizeOf(io, present)) };
+    return {
+      winner: await storedWinner(io, domain),
+      pass: passes.length + 1,
+      ...(await sizeOf(io, present)),
+    };
   });
 }
 
@@ -67,7 +81,10 @@ export function auditAtGate(
 export async function savePass(
   io: RecordIo,
   { domain }: AuditedAtGate,
-  { audit, ...pass }: { readonly audit: CoverageAudit } & Pick<CoverageReport['passes'][number], 'pass' | 'candidate' | 'by'>,
+  {
+    audit,
+    ...pass
+  }: { readonly audit: CoverageAudit } & Pick<CoverageReport['passes'][number], 'pass' | 'candidate' | 'by'>,
 ): Promise<void> {
   const { document, status, attempt } = await storedDocument(io, coverageOf(domain), CoverageReport);
   const report: CoverageReport = {

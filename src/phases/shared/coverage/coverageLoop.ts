@@ -26,12 +26,16 @@ export type AuditedDomain = Exclude<Domain, typeof interviewDocument.kind>;
 /** What a revision gets: the gaps to close, and what earlier extra fixes did. */
 export function gapSections(gaps: readonly string[], history: readonly Resolution[]): readonly Section[] {
   const sections: Section[] = [{ name: 'gaps', content: stringify([...gaps], { lineWidth: 0 }) }];
-  if (history.length > 0) sections.push({ name: 'extra_fix_history', content: stringify([...history], { lineWidth: 0 }) });
+  if (history.length > 0)
+    sections.push({ name: 'extra_fix_history', content: stringify([...history], { lineWidth: 0 }) });
   return sections;
 }
 
 /** The gaps that no resolution speaks of. Differences in quoting and spacing don't matter. */
-export function unresolved(gaps: readonly string[], resolutions: readonly { readonly gap: string }[]): readonly string[] {
+export function unresolved(
+  gaps: readonly string[],
+  resolutions: readonly { readonly gap: string }[],
+): readonly string[] {
   const dealtWith = resolutions.map((resolution) => bare(resolution.gap));
   return gaps.filter((gap) => !dealtWith.includes(bare(gap)));
 }
@@ -44,8 +48,9 @@ function bare(text: string): string {
 export type Subject = (io: StoreIo) => Promise<AuditSubject>;
 
 /**
- * Reads an audit (docs/decisions/093-links.md). Rows that aren't whole, or name what doesn't exist, are asked about once. The holes that the documents
- * and the rows have are gaps of it, even if it says that there are none.
+ * Reads an audit (docs/decisions/093-links.md). Rows that aren't whole, or name what doesn't exist, are asked
+ * about once. The holes that the documents and the rows have are gaps of it, even if it says that there are
+ * none.
  */
 function auditParse(subject: AuditSubject): Parse<CoverageAudit> {
   const read = parseStructured({
@@ -74,7 +79,11 @@ export async function auditCoverage(
   },
 ): Promise<CoverageAudit> {
   const { domain, pass, maxPasses } = options;
-  const counters = { coverage_run_number: pass, max_coverage_passes: maxPasses, is_final_coverage_run: pass >= maxPasses };
+  const counters = {
+    coverage_run_number: pass,
+    max_coverage_passes: maxPasses,
+    is_final_coverage_run: pass >= maxPasses,
+  };
   const { value } = await ask(run, ticket, {
     key: options.key,
     contextKey: coverageOf(domain),
@@ -93,8 +102,9 @@ type Pass = CoverageReport['passes'][number];
 const Candidate = z.object({ candidate: Sha256, meaning: Sha256 });
 
 /**
- * Audit, revise, audit …, until nothing is missing, the passes are used up, or a revision gives a candidate that was audited before; then the newest
- * candidate is used with its gaps shown (docs/decisions/024-coverage-loops.md). One revision for each round of gaps. Answers the report.
+ * Audit, revise, audit …, until nothing is missing, the passes are used up, or a revision gives a candidate
+ * that was audited before; then the newest candidate is used with its gaps shown
+ * (docs/decisions/024-coverage-loops.md). One revision for each round of gaps. Answers the report.
  */
 export async function coverageLoop(
   run: Run,
@@ -121,7 +131,8 @@ export async function coverageLoop(
     rows = audit.rows;
     passes.push({ pass, status: audit.status, gaps: audit.gaps, candidate, by: 'check' });
     if (audit.status === 'clean') return { schema_version: 1, passes, outcome: 'clean', open_gaps: [], rows };
-    if (pass >= options.maxPasses) return { schema_version: 1, passes, outcome: 'limit', open_gaps: audit.gaps, rows };
+    if (pass >= options.maxPasses)
+      return { schema_version: 1, passes, outcome: 'limit', open_gaps: audit.gaps, rows };
     await options.revise(pass, audit.gaps);
   }
 }

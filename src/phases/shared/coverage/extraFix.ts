@@ -6,14 +6,17 @@ import { type AuditedAtGate, auditAtGate, beforeAudit, savePass, sizeOf } from '
 import type { Resolution } from './coverageLoop.ts';
 
 /**
- * An extra fix at a gate: one revision of the document, one fresh audit, and the coverage report and a receipt that say so
- * (docs/decisions/024-coverage-loops.md). `key`: prefix of this fix's steps.
+ * An extra fix at a gate: one revision of the document, one fresh audit, and the coverage report and a
+ * receipt that say so (docs/decisions/024-coverage-loops.md). `key`: prefix of this fix's steps.
  */
 export async function extraFix(
   run: Run,
   ticket: TicketSnapshot,
   key: string,
-  { revise, ...document }: AuditedAtGate & { readonly revise: (winner: string) => Promise<readonly Resolution[]> },
+  {
+    revise,
+    ...document
+  }: AuditedAtGate & { readonly revise: (winner: string) => Promise<readonly Resolution[]> },
 ): Promise<readonly Resolution[]> {
   const before = await beforeAudit(run, key, document);
   const resolutions = await revise(before.winner);

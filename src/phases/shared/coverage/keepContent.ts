@@ -22,7 +22,10 @@ interface Changing {
   readonly gap_resolutions?: readonly ClaimedResolution[];
 }
 
-/** How an answer that changes a document is compared with the version that it starts from. `D`: the document in the answer. */
+/**
+ * How an answer that changes a document is compared with the version that it starts from. `D`: the document
+ * in the answer.
+ */
 export interface Guard<T, D> {
   readonly domain: Domain;
   readonly outline: Outline;
@@ -38,9 +41,10 @@ export interface Guard<T, D> {
 }
 
 /**
- * Reads an answer that refines or revises a document (docs/decisions/095-nothing-is-lost-in-a-revision.md). What it left out without saying so, and
- * what a resolution claims and the document doesn't show, is asked about once, by name, and so is a gap that it passed over. What is left out then is put
- * back, the claim is corrected, and the gap is unresolved.
+ * Reads an answer that refines or revises a document (docs/decisions/095-nothing-is-lost-in-a-revision.md).
+ * What it left out without saying so, and what a resolution claims and the document doesn't show, is asked
+ * about once, by name, and so is a gap that it passed over. What is left out then is put back, the claim is
+ * corrected, and the gap is unresolved.
  */
 export function guardedParse<T extends Changing & D, D extends object>(
   schema: z.ZodType<T>,
@@ -48,7 +52,10 @@ export function guardedParse<T extends Changing & D, D extends object>(
 ): Question<T & LeftOut>['parse'] {
   return {
     inStep: async (io) => {
-      const start: Start = { before: await guard.before(io), decisions: await storedDecisions(io, guard.domain) };
+      const start: Start = {
+        before: await guard.before(io),
+        decisions: await storedDecisions(io, guard.domain),
+      };
       const elsewhere = await guard.problemIn?.(io);
       const problemOf = (answer: T): string | undefined => guard.problemOf?.(answer) ?? elsewhere?.(answer);
       const settle = (answer: T): T & LeftOut => settled(guard, start, answer);
@@ -56,7 +63,9 @@ export function guardedParse<T extends Changing & D, D extends object>(
         schema,
         check: (answer) => {
           const own = problemOf(answer);
-          const problem = [own, ...objections(guard, start, answer)].filter((line) => line !== undefined).join('\n');
+          const problem = [own, ...objections(guard, start, answer)]
+            .filter((line) => line !== undefined)
+            .join('\n');
           if (problem === '') return undefined;
           return own !== undefined && problemOf(settle(answer)) !== undefined ? problem : { problem };
         },
@@ -79,7 +88,13 @@ export async function saveLeftOut(
   const stored = await io.ports.store.artifact(io.ticket, artifact);
   const steps = stored ? (await storedDocument(io, artifact, LossReport)).document.steps : [];
   const report: LossReport = { schema_version: 1, steps: [...steps, { step, put_back, dropped }] };
-  io.save({ type: 'artifact', artifact, content: yamlText(report), status: place.status, attempt: place.attempt });
+  io.save({
+    type: 'artifact',
+    artifact,
+    content: yamlText(report),
+    status: place.status,
+    attempt: place.attempt,
+  });
 }
 
 /** What an answer starts from. */
@@ -88,21 +103,34 @@ interface Start {
   readonly decisions: Decisions;
 }
 
-/** What an answer lost; what of that nobody declared; and what a person wrote, which no declaration removes. */
-function lossesOf<T extends Changing, D>({ outline, documentOf }: Guard<T, D>, { before, decisions }: Start, answer: T) {
+/**
+ * What an answer lost; what of that nobody declared; and what a person wrote, which no declaration removes.
+ */
+function lossesOf<T extends Changing, D>(
+  { outline, documentOf }: Guard<T, D>,
+  { before, decisions }: Start,
+  answer: T,
+) {
   const comparison = compare(outline, before, documentOf(answer));
   const written = new Set(writtenByPeople(comparison, decisions));
-  const open = new Set(undeclared(comparison, { changes: answer.changes, resolutions: answer.gap_resolutions ?? [] }));
+  const open = new Set(
+    undeclared(comparison, { changes: answer.changes, resolutions: answer.gap_resolutions ?? [] }),
+  );
   return { all: comparison.losses, written, open };
 }
 
 function objections<T extends Changing, D>(guard: Guard<T, D>, start: Start, answer: T): readonly string[] {
   const { written, open } = lossesOf(guard, start, answer);
-  const claims = claimProblems(difference(guard, start.before, guard.documentOf(answer)), answer.gap_resolutions ?? []);
+  const claims = claimProblems(
+    difference(guard, start.before, guard.documentOf(answer)),
+    answer.gap_resolutions ?? [],
+  );
   return [
     ...listed(writtenText, [...written].map(lossText)),
     ...listed(lostText, [...open].filter((loss) => !written.has(loss)).map(lossText)),
-    ...unresolved(guard.gaps ?? [], answer.gap_resolutions ?? []).map((gap) => `gap_resolutions: none for the gap "${gap}".`),
+    ...unresolved(guard.gaps ?? [], answer.gap_resolutions ?? []).map(
+      (gap) => `gap_resolutions: none for the gap "${gap}".`,
+    ),
     ...listed(claimText, claims),
   ];
 }
@@ -110,17 +138,28 @@ function objections<T extends Changing, D>(guard: Guard<T, D>, start: Start, ans
 function listed(about: string, lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return [];
   const shown = lines.slice(0, mostShown).map((line) => `- ${line}`);
-  return [[about, ...shown, ...(lines.length > mostShown ? [`- and ${String(lines.length - mostShown)} more`] : [])].join('\n')];
+  return [
+    [
+      about,
+      ...shown,
+      ...(lines.length > mostShown ? [`- and ${String(lines.length - mostShown)} more`] : []),
+    ].join('\n'),
+  ];
 }
 
 const mostShown = 30;
-const writtenText = 'A person wrote this, and it stays word for word, whatever an audit says of it. Put it back:';
+const writtenText =
+  'A person wrote this, and it stays word for word, whatever an audit says of it. Put it back:';
 const lostText =
   'This stood in the document, and is gone or worded differently, without an entry under "changes" that says so. Put it back word for word, or list what was removed, replaced or modified:';
 const claimText =
   'These resolutions say that something was changed, and it was not. Make the change, or say already_covered or left_unresolved:';
 
-function settled<T extends Changing & D, D extends object>(guard: Guard<T, D>, start: Start, answer: T): T & LeftOut {
+function settled<T extends Changing & D, D extends object>(
+  guard: Guard<T, D>,
+  start: Start,
+  answer: T,
+): T & LeftOut {
   const { all, written, open } = lossesOf(guard, start, answer);
   const restored = all.filter((loss) => open.has(loss) || written.has(loss));
   const document = putBack(guard.outline, start.before, guard.documentOf(answer), restored);

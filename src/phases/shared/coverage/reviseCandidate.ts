@@ -25,9 +25,15 @@ export interface Revision {
   readonly atGate: boolean;
 }
 
-/** One revision of a document for one round of gaps, by the winner in a fresh session. `save` replaces the current candidate by the revised one. */
+/**
+ * One revision of a document for one round of gaps, by the winner in a fresh session. `save` replaces the
+ * current candidate by the revised one.
+ */
 export async function reviseCandidate<
-  T extends D & { readonly changes: readonly ChangeRecord[]; readonly gap_resolutions: readonly Resolution[] },
+  T extends D & {
+    readonly changes: readonly ChangeRecord[];
+    readonly gap_resolutions: readonly Resolution[];
+  },
   D extends object,
 >(
   run: Run,

@@ -45,8 +45,9 @@ interface Together {
 }
 
 /**
- * The gate of every document: it waits for decisions until one leads to another status (docs/decisions/013-approvals-by-hash.md). A decision that
- * comes too late or can't be carried out is refused with a reason, and the gate stays open. Approving with open gaps is allowed and recorded.
+ * The gate of every document: it waits for decisions until one leads to another status
+ * (docs/decisions/013-approvals-by-hash.md). A decision that comes too late or can't be carried out is
+ * refused with a reason, and the gate stays open. Approving with open gaps is allowed and recorded.
  */
 export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' | 'regenerate'> {
   return {
@@ -63,11 +64,15 @@ export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' 
       for (let turn = 1; ; turn++) {
         const entry = await run.wait(`decision-${turn}`, kinds);
         if (entry === 'expired') continue;
-        const outcome = await run.step(`outcome-${turn}`, Outcome, (io) => decide(io, ticket, waiting, entry));
+        const outcome = await run.step(`outcome-${turn}`, Outcome, (io) =>
+          decide(io, ticket, waiting, entry),
+        );
         if (outcome.to === 'approve') return { exit: 'approve' };
         if (outcome.to === 'regenerate') return { exit: 'regenerate', body: { note: outcome.note } };
         if (outcome.to === 'fix' && gate.fixGaps) {
-          history.push(...(await gate.fixGaps(run, ticket, { key: `fix-${turn}`, gaps: outcome.gaps, history })));
+          history.push(
+            ...(await gate.fixGaps(run, ticket, { key: `fix-${turn}`, gaps: outcome.gaps, history })),
+          );
         }
         if (outcome.to === 'check') await gate.checkAgain?.(run, ticket, `check-${turn}`);
       }
@@ -77,12 +82,22 @@ export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' 
 
 function waitingAt(gates: GateDocuments, { status }: TicketSnapshot): Together {
   const kind = approvedAt(status);
-  if (!kind) throw new BeadsmithError('UNEXPECTED', { reason: `${status} names no document that is approved` });
-  const waiting = (one: ApprovedKind): Waiting => ({ kind: one, document: documentOf(one), gate: gates[one] });
+  if (!kind)
+    throw new BeadsmithError('UNEXPECTED', { reason: `${status} names no document that is approved` });
+  const waiting = (one: ApprovedKind): Waiting => ({
+    kind: one,
+    document: documentOf(one),
+    gate: gates[one],
+  });
   return { main: waiting(kind), all: approvedTogether(status).map(waiting) };
 }
 
-function decide(io: RecordIo, ticket: TicketSnapshot, { main, all }: Together, entry: Decision): Promise<Outcome> {
+function decide(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  { main, all }: Together,
+  entry: Decision,
+): Promise<Outcome> {
   switch (entry.kind) {
     case 'approve':
       return approve(io, ticket, { main, all }, entry);
@@ -98,11 +113,20 @@ function decide(io: RecordIo, ticket: TicketSnapshot, { main, all }: Together, e
 }
 
 /** One decision for all documents, with a receipt for each. */
-async function approve(io: RecordIo, ticket: TicketSnapshot, { main, all }: Together, entry: Decision): Promise<Outcome> {
+async function approve(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  { main, all }: Together,
+  entry: Decision,
+): Promise<Outcome> {
   const { sha256, reason } = inboxBodies.approve.parse(entry.body);
-  const found = await Promise.all(all.map(async (waiting) => ({ ...waiting, present: await waiting.gate.present(io) })));
+  const found = await Promise.all(
+    all.map(async (waiting) => ({ ...waiting, present: await waiting.gate.present(io) })),
+  );
   if (approvalHash(found.map(({ present }) => present?.sha256 ?? '')) !== sha256) {
-    return refuse(io, entry, 'STALE_APPROVAL', { artifact: all.length > 1 ? 'The plan' : main.document.subject });
+    return refuse(io, entry, 'STALE_APPROVAL', {
+      artifact: all.length > 1 ? 'The plan' : main.document.subject,
+    });
   }
   for (const { kind, document, gate, present } of found) {
     if (!present) return refuse(io, entry, 'STALE_APPROVAL', { artifact: document.subject });
@@ -113,28 +137,43 @@ async function approve(io: RecordIo, ticket: TicketSnapshot, { main, all }: Toge
       ...{ artifact: kind, content_sha256: present.sha256, stored_content_sha256: stored },
       ...{ with_gaps: [...gaps], reason },
     });
-    if (gaps.length > 0) saveSkipReceipt(io, ticket, { surface: 'approval_with_gaps', item_ids: [kind], reason });
+    if (gaps.length > 0)
+      saveSkipReceipt(io, ticket, { surface: 'approval_with_gaps', item_ids: [kind], reason });
   }
   return { to: 'approve' };
 }
 
-async function edit(io: RecordIo, ticket: TicketSnapshot, all: readonly Waiting[], entry: Decision): Promise<Outcome> {
+async function edit(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  all: readonly Waiting[],
+  entry: Decision,
+): Promise<Outcome> {
   const body = inboxBodies.edit.parse(entry.body);
   const waiting = all.find(({ kind }) => kind === body.artifact);
   if (!waiting) {
     const what = `An edit of ${body.artifact}`;
     const kinds = all.map(({ kind }) => kind).join(' and ');
-    return refuse(io, entry, 'INVALID_INPUT', { what, reason: `only ${kinds} ${all.length > 1 ? 'are' : 'is'} edited at this gate` });
+    return refuse(io, entry, 'INVALID_INPUT', {
+      what,
+      reason: `only ${kinds} ${all.length > 1 ? 'are' : 'is'} edited at this gate`,
+    });
   }
   const { kind, document, gate } = waiting;
   const present = await gate.present(io);
-  if (body.baseSha256 !== (present?.sha256 ?? null)) return refuse(io, entry, 'EDIT_CONFLICT', { artifact: document.subject });
+  if (body.baseSha256 !== (present?.sha256 ?? null))
+    return refuse(io, entry, 'EDIT_CONFLICT', { artifact: document.subject });
   const edited = editDocument(document, body, present?.document, { ticket: ticket.id, at: isoNow(io) });
   const problem = edited.ok ? await gate.problem?.(io, edited.value) : edited.error;
   if (!edited.ok || problem !== undefined)
     return refuse(io, entry, 'INVALID_ARTIFACT', { artifact: document.subject, reason: problem ?? '' });
   const after = gate.save(io, edited.value, present ?? ticket);
-  await saveEditDecision(io, ticket, { kind, before: present?.document, after: edited.value, at: isoNow(io) });
+  await saveEditDecision(io, ticket, {
+    kind,
+    before: present?.document,
+    after: edited.value,
+    at: isoNow(io),
+  });
   saveEditReceipt(io, ticket, {
     artifact: kind,
     action: 'save',
@@ -150,20 +189,31 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, all: readonly Waiting[
 async function fix(io: RecordIo, waiting: Waiting, entry: Decision): Promise<Outcome> {
   const present = await waiting.gate.present(io);
   const gaps = present ? await openGaps(io, waiting, present.document) : [];
-  if (gaps.length === 0) return refuse(io, entry, 'INVALID_INPUT', { what: 'Fixing gaps', reason: 'no gap is open' });
+  if (gaps.length === 0)
+    return refuse(io, entry, 'INVALID_INPUT', { what: 'Fixing gaps', reason: 'no gap is open' });
   return { to: 'fix', gaps: [...gaps] };
 }
 
-async function regenerate(io: RecordIo, ticket: TicketSnapshot, { kind, gate }: Waiting, entry: Decision): Promise<Outcome> {
+async function regenerate(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  { kind, gate }: Waiting,
+  entry: Decision,
+): Promise<Outcome> {
   const { note } = inboxBodies.regenerate.parse(entry.body);
   await gate.keepNote?.(io, ticket, note);
   const domain = councilKinds.find((one) => one === kind);
-  if (domain && note.trim() !== '') await saveDecisions(io, ticket, domain, [{ source: 'note', at: isoNow(io), text: note, wrote: [] }]);
+  if (domain && note.trim() !== '')
+    await saveDecisions(io, ticket, domain, [{ source: 'note', at: isoNow(io), text: note, wrote: [] }]);
   return { to: 'regenerate', note };
 }
 
 /** The gaps that the document shows itself, and those that the newest audit left open. */
-async function openGaps(io: RecordIo, { kind, document }: Waiting, present: unknown): Promise<readonly string[]> {
+async function openGaps(
+  io: RecordIo,
+  { kind, document }: Waiting,
+  present: unknown,
+): Promise<readonly string[]> {
   const { approval } = document;
   const own = approval?.gaps?.(present) ?? [];
   const domain = councilKinds.find((one) => one === kind);

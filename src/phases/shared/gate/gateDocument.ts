@@ -19,26 +19,38 @@ export interface Present<T> extends Sized, Place {
   readonly document: T;
 }
 
-/** One targeted revision and one fresh audit for the open gaps; stores both. Answers what was done about each gap. */
+/**
+ * One targeted revision and one fresh audit for the open gaps; stores both. Answers what was done about each
+ * gap.
+ */
 type FixGaps = (
   run: Run,
   ticket: TicketSnapshot,
   round: { readonly key: string; readonly gaps: readonly string[]; readonly history: readonly Resolution[] },
 ) => Promise<readonly Resolution[]>;
 
-/** What a gate needs of a document and its table can't hold: where it is stored, and what takes a model. Everything happens inside a step. */
+/**
+ * What a gate needs of a document and its table can't hold: where it is stored, and what takes a model.
+ * Everything happens inside a step.
+ */
 export interface GateDocument<T> {
   /** Undefined when there is none. */
   readonly present: (io: StoreIo) => Promise<Present<T> | undefined>;
   /** Stages a version in the place of the current one. */
   save(io: RecordIo, document: T, place: Place): Sized;
-  /** Why an edit can't be used beside other documents, such as names that they don't have; undefined if it can. */
+  /**
+   * Why an edit can't be used beside other documents, such as names that they don't have; undefined if it
+   * can.
+   */
   problem?(io: StoreIo, document: T): Promise<string | undefined>;
   /** Throws away what is built on the document, after an edit. Answers the artifact types. */
   invalidate?(io: RecordIo): Promise<readonly string[]>;
   /** Set when its gate can have open gaps fixed. */
   readonly fixGaps?: FixGaps;
-  /** One fresh audit of the document as it is; stores the report and nothing else. Set when its gate can have one. `key`: prefix of its steps. */
+  /**
+   * One fresh audit of the document as it is; stores the report and nothing else. Set when its gate can have
+   * one. `key`: prefix of its steps.
+   */
   checkAgain?(run: Run, ticket: TicketSnapshot, key: string): Promise<void>;
   /** Keeps the note of a person who wants a new draft, where the exit alone doesn't hand it over. */
   keepNote?(io: RecordIo, ticket: TicketSnapshot, note: string): Promise<void>;

@@ -12,11 +12,16 @@ import { saveApprovalReceipt, saveEditReceipt, sized } from '../receipts.ts';
 import { artifactDocument, type GateDocument, type GateDocuments } from './gateDocument.ts';
 
 /**
- * If a run was entered by an edit of the approved document that leads here, stores that edit as approved before anything else is done
- * (docs/decisions/014-edits-rewind.md). What was built on the previous version is already archived. Throws EDIT_CONFLICT or INVALID_ARTIFACT: the
- * previous version is kept, and Retry continues from it.
+ * If a run was entered by an edit of the approved document that leads here, stores that edit as approved
+ * before anything else is done (docs/decisions/014-edits-rewind.md). What was built on the previous version
+ * is already archived. Throws EDIT_CONFLICT or INVALID_ARTIFACT: the previous version is kept, and Retry
+ * continues from it.
  */
-export async function applyRewindEdit(run: Run, ticket: TicketSnapshot, stored?: GateDocument<unknown>): Promise<void> {
+export async function applyRewindEdit(
+  run: Run,
+  ticket: TicketSnapshot,
+  stored?: GateDocument<unknown>,
+): Promise<void> {
   if (ticket.entry.by !== 'edit') return;
   await run.record('apply-edit', z.null(), async (io) => {
     await apply(io, ticket, stored);
@@ -34,10 +39,12 @@ async function apply(io: RecordIo, ticket: TicketSnapshot, stored?: GateDocument
   const document = documentOf(kind);
   const gate: GateDocument<unknown> = stored ?? artifactDocument(kind);
   const present = await gate.present(io);
-  if (present?.sha256 !== body.baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
+  if (present?.sha256 !== body.baseSha256)
+    throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
   const at = isoNow(io);
   const edited = editDocument(document, body, present.document, { ticket: ticket.id, at });
-  if (!edited.ok) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
+  if (!edited.ok)
+    throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
   const written = gate.save(io, document.approval?.approved(edited.value, at) ?? edited.value, present);
   await saveEditDecision(io, ticket, { kind, before: present.document, after: edited.value, at });
   // A gate of rows hashes what it stores; of a text, the approval is about what the person wrote.
@@ -49,21 +56,29 @@ async function apply(io: RecordIo, ticket: TicketSnapshot, stored?: GateDocument
     statusBefore: ticket.previousStatus ?? ticket.status,
     before: { sha256: present.sha256, bytes: present.bytes },
     after: { sha256: written.sha256, bytes: read.bytes },
-    invalidated: [...councilKinds.slice(councilKinds.findIndex((one) => one === kind) + 1), ...((await gate.invalidate?.(io)) ?? [])],
+    invalidated: [
+      ...councilKinds.slice(councilKinds.findIndex((one) => one === kind) + 1),
+      ...((await gate.invalidate?.(io)) ?? []),
+    ],
   });
   // With the plan, so that a retry of the checks doesn't archive its approval.
-  saveApprovalReceipt(io, document.rows ? { ...ticket, status: present.status, attempt: present.attempt } : ticket, {
-    artifact: kind,
-    content_sha256: read.sha256,
-    stored_content_sha256: written.sha256,
-    with_gaps: document.rows ? [...(document.approval?.gaps?.(edited.value) ?? [])] : [],
-    reason: 'Edited and approved in one.',
-  });
+  saveApprovalReceipt(
+    io,
+    document.rows ? { ...ticket, status: present.status, attempt: present.attempt } : ticket,
+    {
+      artifact: kind,
+      content_sha256: read.sha256,
+      stored_content_sha256: written.sha256,
+      with_gaps: document.rows ? [...(document.approval?.gaps?.(edited.value) ?? [])] : [],
+      reason: 'Edited and approved in one.',
+    },
+  );
 }
 
 /**
- * What an edit of an approved document changes besides rewinding the ticket: the plan is made again, unless it is what was edited (docs/decisions/014-edits-rewind.md). Checked
- * before anything that was built on the previous version is archived: throws EDIT_CONFLICT when the edit was made from another version,
+ * What an edit of an approved document changes besides rewinding the ticket: the plan is made again, unless
+ * it is what was edited (docs/decisions/014-edits-rewind.md). Checked before anything that was built on the
+ * previous version is archived: throws EDIT_CONFLICT when the edit was made from another version,
  * INVALID_ARTIFACT when it can't be used.
  */
 export function rewindChanges(gates: GateDocuments): ActionChanges['rewind'] {
@@ -73,12 +88,18 @@ export function rewindChanges(gates: GateDocuments): ActionChanges['rewind'] {
       const document = documentOf(kind);
       const gate: GateDocument<unknown> = gates[kind];
       const present = await gate.present({ ports, ticket: ticket.id });
-      if (present?.sha256 !== body.baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
+      if (present?.sha256 !== body.baseSha256)
+        throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
       const at = new Date(ports.clock.now()).toISOString();
       const edited = editDocument(document, body, present.document, { ticket: ticket.id, at });
       const io = { ports, ticket: ticket.id };
-      const problem = edited.ok ? (document.rows ? await gate.problem?.(io, edited.value) : undefined) : edited.error;
-      if (problem !== undefined) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: problem });
+      const problem = edited.ok
+        ? document.rows
+          ? await gate.problem?.(io, edited.value)
+          : undefined
+        : edited.error;
+      if (problem !== undefined)
+        throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: problem });
       if (document.rows) return [];
     }
     return [{ type: 'beads', beads: [] }];

@@ -6,7 +6,11 @@ import { placeOfBeads, saveBeads } from '../saveBeads.ts';
 import type { GateDocument } from './gateDocument.ts';
 
 /** What is built on the plan and has to be made again when it changes. */
-const setupStatuses: readonly Status[] = ['GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'];
+const setupStatuses: readonly Status[] = [
+  'GENERATING_EXECUTION_SETUP_PLAN',
+  'WAITING_EXECUTION_SETUP_APPROVAL',
+  'PREPARING_EXECUTION_ENV',
+];
 
 /** Where the bead plan is stored: rows, and the artifact beside them. The setup is made for it. */
 export const storedBeads = {
@@ -23,6 +27,8 @@ export const storedBeads = {
   invalidate: async (io) => {
     const current = await io.ports.store.artifacts(io.ticket, { archived: false });
     io.save({ type: 'artifacts.archive', statuses: setupStatuses });
-    return [...new Set(current.filter((info) => setupStatuses.includes(info.status)).map((info) => info.type))];
+    return [
+      ...new Set(current.filter((info) => setupStatuses.includes(info.status)).map((info) => info.type)),
+    ];
   },
 } satisfies GateDocument<readonly Bead[]>;

@@ -3,18 +3,28 @@ import type { Persona } from '../../../domain/personas/persona.ts';
 import type { PromptSource } from '../../../engine/ports/ports.ts';
 
 /**
- * The personas of these ids, in this order (docs/decisions/135-personas.md). Throws PERSONA_REFUSED, with the path and the reason, for one that is missing or
- * whose file can't be used.
+ * The personas of these ids, in this order (docs/decisions/135-personas.md). Throws PERSONA_REFUSED, with the
+ * path and the reason, for one that is missing or whose file can't be used.
  */
-export async function loadPersonas(prompts: Pick<PromptSource, 'personas'>, ids: readonly string[]): Promise<readonly Persona[]> {
+export async function loadPersonas(
+  prompts: Pick<PromptSource, 'personas'>,
+  ids: readonly string[],
+): Promise<readonly Persona[]> {
   const entries = await prompts.personas();
   return ids.map((id) => {
     const found = entries.filter((entry) => entry.id === id);
     const broken = found.find(({ problem }) => problem !== '');
-    if (broken) throw new BeadsmithError('PERSONA_REFUSED', { persona: id, reason: `${broken.path}: ${broken.problem}` });
+    if (broken)
+      throw new BeadsmithError('PERSONA_REFUSED', {
+        persona: id,
+        reason: `${broken.path}: ${broken.problem}`,
+      });
     const [entry] = found;
     if (entry?.persona) return entry.persona;
     const known = entries.map((one) => one.id).join(', ') || '(none)';
-    throw new BeadsmithError('PERSONA_REFUSED', { persona: id, reason: `there is none of this id; there are: ${known}` });
+    throw new BeadsmithError('PERSONA_REFUSED', {
+      persona: id,
+      reason: `there is none of this id; there are: ${known}`,
+    });
   });
 }

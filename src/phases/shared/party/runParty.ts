@@ -3,7 +3,14 @@ import { personaText } from '../../../context/personaFile.ts';
 import type { Section } from '../../../context/sections.ts';
 import type { Settled } from '../../../base/result.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
-import { type Participant, type PartyKind, type PartyNote, Persona, personasFor, soloId } from '../../../domain/personas/persona.ts';
+import {
+  type Participant,
+  type PartyKind,
+  type PartyNote,
+  Persona,
+  personasFor,
+  soloId,
+} from '../../../domain/personas/persona.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
@@ -14,17 +21,26 @@ import { loadPersonas } from './loadPersonas.ts';
 
 /** A party: one question that several personas answer, each for itself. */
 export interface Party<T> {
-  /** The key of the step that loads the personas; it is unique in the run (in an iteration: in the visit of its stage). */
+  /**
+   * The key of the step that loads the personas; it is unique in the run (in an iteration: in the visit of
+   * its stage).
+   */
   readonly key: string;
   readonly kind: PartyKind;
   /**
-   * What everyone is asked: the same for all, so that a provider's cache can serve the others what the first one read. `member` answers for a persona that
-   * names no model. The persona's text is added to the sections, behind all others. `phaseBounds` gives the caps.
+   * What everyone is asked: the same for all, so that a provider's cache can serve the others what the first
+   * one read. `member` answers for a persona that names no model. The persona's text is added to the
+   * sections, behind all others. `phaseBounds` gives the caps.
    */
-  readonly question: Omit<Question<T>, 'sections'> & { readonly sections: (io: StepIo) => Promise<readonly Section[]> };
+  readonly question: Omit<Question<T>, 'sections'> & {
+    readonly sections: (io: StepIo) => Promise<readonly Section[]>;
+  };
   /** Only these personas of the group, for example those that took part in an earlier round. */
   readonly only?: readonly string[];
-  /** One session plays all where the ticket and the personas know only one model: several sessions of it cost more than they see. */
+  /**
+   * One session plays all where the ticket and the personas know only one model: several sessions of it cost
+   * more than they see.
+   */
   readonly soloWithOneModel?: true;
 }
 
@@ -38,13 +54,18 @@ export interface Voice<T> {
 export interface PartyResult<T> {
   readonly mode: PartyNote['mode'];
   readonly voices: readonly Voice<T>[];
-  readonly missing: readonly { readonly participant: Participant; readonly code: string; readonly reason: string }[];
+  readonly missing: readonly {
+    readonly participant: Participant;
+    readonly code: string;
+    readonly reason: string;
+  }[];
 }
 
 /**
- * Asks the personas of a party (docs/decisions/134-parties.md): the first one alone, then the others side by side; with `partyMode: solo` one session plays
- * all. A persona that gives no answer is missing, and if nobody gives one, the error of the first is thrown, so that the optional phase is skipped. The steps'
- * keys are `<key>-personas` and `<persona>/<question.key>`.
+ * Asks the personas of a party (docs/decisions/134-parties.md): the first one alone, then the others side by
+ * side; with `partyMode: solo` one session plays all. A persona that gives no answer is missing, and if
+ * nobody gives one, the error of the first is thrown, so that the optional phase is skipped. The steps' keys
+ * are `<key>-personas` and `<persona>/<question.key>`.
  */
 export async function runParty<T>(
   run: Run,
@@ -53,10 +74,16 @@ export async function runParty<T>(
 ): Promise<PartyResult<T>> {
   const { settings } = ticketParts(ticket);
   const ids = personasFor(settings, kind).filter((id) => only === undefined || only.includes(id));
-  const personas = await run.step(`${key}-personas`, z.array(Persona), async (io) => [...(await loadPersonas(io.ports.prompts, ids))]);
-  const isSolo = settings.partyMode === 'solo' || (soloWithOneModel === true && modelsOf(settings, personas, question.member).size < 2);
+  const personas = await run.step(`${key}-personas`, z.array(Persona), async (io) => [
+    ...(await loadPersonas(io.ports.prompts, ids)),
+  ]);
+  const isSolo =
+    settings.partyMode === 'solo' ||
+    (soloWithOneModel === true && modelsOf(settings, personas, question.member).size < 2);
   const mode = isSolo ? 'solo' : 'parallel';
-  const speakers = isSolo ? [soloSpeaker(personas, question.member)] : personas.map((persona) => speakerOf(persona, question.member));
+  const speakers = isSolo
+    ? [soloSpeaker(personas, question.member)]
+    : personas.map((persona) => speakerOf(persona, question.member));
   const branch =
     ({ participant, text }: Speaker) =>
     (own: Run): Promise<Answer<T>> =>
@@ -65,8 +92,12 @@ export async function runParty<T>(
         member: participant.member,
         sections: async (io) => [...(await question.sections(io)), { name: 'persona', content: text }],
       });
-  const branches = (some: readonly Speaker[]) => Object.fromEntries(some.map((speaker) => [speaker.participant.id, branch(speaker)]));
-  const settled = { ...(await run.all(branches(speakers.slice(0, 1)))), ...(await run.all(branches(speakers.slice(1)))) };
+  const branches = (some: readonly Speaker[]) =>
+    Object.fromEntries(some.map((speaker) => [speaker.participant.id, branch(speaker)]));
+  const settled = {
+    ...(await run.all(branches(speakers.slice(0, 1)))),
+    ...(await run.all(branches(speakers.slice(1)))),
+  };
   return resultOf(mode, speakers, settled);
 }
 
@@ -79,14 +110,18 @@ export function partyNote({ mode, voices, missing }: PartyResult<unknown>): Part
   };
 }
 
-/** The models that could speak in a party, by what is frozen with the ticket and journaled with its personas. */
+/**
+ * The models that could speak in a party, by what is frozen with the ticket and journaled with its personas.
+ */
 function modelsOf(
   { mainImplementer, councilMembers, reviewer }: Settings,
   personas: readonly Persona[],
   member: string,
 ): ReadonlySet<string> {
   const named = personas.flatMap(({ model }) => model ?? []);
-  return new Set([mainImplementer, ...councilMembers, reviewer, member, ...named].filter((model) => model !== ''));
+  return new Set(
+    [mainImplementer, ...councilMembers, reviewer, member, ...named].filter((model) => model !== ''),
+  );
 }
 
 interface Speaker {
@@ -122,5 +157,8 @@ function resultOf<T>(
     }
   }
   if (voices.length > 0) return { mode, voices, missing };
-  throw first ?? new BeadsmithError('PERSONA_REFUSED', { persona: '(none)', reason: 'a party needs at least one persona' });
+  throw (
+    first ??
+    new BeadsmithError('PERSONA_REFUSED', { persona: '(none)', reason: 'a party needs at least one persona' })
+  );
 }

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import { type Evidence, passed } from '../../../domain/evidence.ts';
-import { Baseline, baselineCheck, type BaselineCheck, type CheckKind, compareWithBaseline } from '../../../domain/proof/baseline.ts';
+import {
+  Baseline,
+  baselineCheck,
+  type BaselineCheck,
+  type CheckKind,
+  compareWithBaseline,
+} from '../../../domain/proof/baseline.ts';
 import { contradictionOf } from '../../../domain/proof/contradiction.ts';
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -18,8 +24,9 @@ export interface ProjectCheck {
 }
 
 /**
- * Runs the project's own checks on the untouched base, before the first bead (docs/decisions/049-baseline.md). What is red or flaky there is known from
- * then on. Checks of the same base that ran before aren't run again.
+ * Runs the project's own checks on the untouched base, before the first bead
+ * (docs/decisions/049-baseline.md). What is red or flaky there is known from then on. Checks of the same base
+ * that ran before aren't run again.
  */
 export async function takeBaseline(run: Run, ticket: TicketSnapshot): Promise<void> {
   await run.step('baseline', z.null(), async (io) => {
@@ -31,11 +38,16 @@ export async function takeBaseline(run: Run, ticket: TicketSnapshot): Promise<vo
 
 /** The project's checks as the prepared environment names them, cheap ones first. */
 export async function projectChecks(io: StepIo): Promise<readonly ProjectCheck[]> {
-  const profile = readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content);
+  const profile = readJson(
+    SetupProfile,
+    (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content,
+  );
   if (!profile) return [];
   const { lint_full, typecheck_full, build_full, test_full } = profile.project_commands;
   const lists = { lint: lint_full, typecheck: typecheck_full, build: build_full, test: test_full } as const;
-  return (Object.keys(lists) as CheckKind[]).flatMap((kind) => lists[kind].map((command) => ({ kind, command })));
+  return (Object.keys(lists) as CheckKind[]).flatMap((kind) =>
+    lists[kind].map((command) => ({ kind, command })),
+  );
 }
 
 /** The baseline of a ticket's base within one step. What it takes is saved with the step. */
@@ -58,14 +70,24 @@ export class BaselineTaker {
     const { baseBranch } = ticketParts(ticket);
     const commit = ticket.baseCommit ?? (await io.ports.git.resolve(baseBranch)) ?? '';
     const stored = readJson(Baseline, (await io.ports.store.artifact(ticket.id, 'baseline'))?.content);
-    return new BaselineTaker(io, ticket, limits, stored?.commit === commit ? stored : { schema_version: 1, commit, checks: [] });
+    return new BaselineTaker(
+      io,
+      ticket,
+      limits,
+      stored?.commit === commit ? stored : { schema_version: 1, commit, checks: [] },
+    );
   }
 
   /**
-   * The evidence beside the baseline: a failure that the base has as well is marked as known, which counts as passed. `strict`: only if the output names
-   * the tests that failed, as the commands of a bead have to. Checks out the base if the command never ran there.
+   * The evidence beside the baseline: a failure that the base has as well is marked as known, which counts as
+   * passed. `strict`: only if the output names the tests that failed, as the commands of a bead have to.
+   * Checks out the base if the command never ran there.
    */
-  async judge(kind: CheckKind, evidence: Evidence, { strict }: { readonly strict: boolean }): Promise<Evidence> {
+  async judge(
+    kind: CheckKind,
+    evidence: Evidence,
+    { strict }: { readonly strict: boolean },
+  ): Promise<Evidence> {
     const failed = testResultsOf(evidence)?.failed ?? [];
     if (passed(evidence) || (strict && failed.length === 0)) return evidence;
     const compared = compareWithBaseline(evidence, await this.take({ kind, command: evidence.command }));
@@ -79,8 +101,8 @@ export class BaselineTaker {
   }
 
   /**
-   * The evidence of a success, marked where its output says otherwise. What its tests do on the base has to be known if any failed: then this may check out
-   * the base.
+   * The evidence of a success, marked where its output says otherwise. What its tests do on the base has to
+   * be known if any failed: then this may check out the base.
    */
   async doubt(check: ProjectCheck, evidence: Evidence): Promise<Evidence> {
     const known = this.#find(check);
@@ -96,7 +118,12 @@ export class BaselineTaker {
 
   /** The milliseconds that a command took on the base; 0 if it never ran there, or didn't come to its end. */
   durationOf(command: string): number {
-    return Math.max(0, ...this.#checks.filter((check) => check.command === command && !check.timedOut).map(({ durationMs }) => durationMs));
+    return Math.max(
+      0,
+      ...this.#checks
+        .filter((check) => check.command === command && !check.timedOut)
+        .map(({ durationMs }) => durationMs),
+    );
   }
 
   /** The result of a check on the base; undefined if its environment can't be made there. */
@@ -125,7 +152,12 @@ export class BaselineTaker {
   }
 
   async #run(command: string, { path: cwd, wrapper }: Scratch): Promise<Evidence> {
-    const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits: this.#limits, cwd });
+    const [evidence] = await runCommands(this.#io, this.#ticket, {
+      commands: [command],
+      wrapper,
+      limits: this.#limits,
+      cwd,
+    });
     return evidence as Evidence;
   }
 }

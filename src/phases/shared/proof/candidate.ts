@@ -46,19 +46,29 @@ const mostIgnored = 1_000;
 
 /** What is wrong if a candidate lacks what belongs into it, in words for the agent; empty if it doesn't. */
 export function uncommittableProblem({ uncommittable }: Candidate): string {
-  return uncommittable.length === 0 ? '' : `These paths can't be committed:\n${uncommittable.map((line) => `- ${line}`).join('\n')}`;
+  return uncommittable.length === 0
+    ? ''
+    : `These paths can't be committed:\n${uncommittable.map((line) => `- ${line}`).join('\n')}`;
 }
 
 /**
- * The tracked files that the commands wrote again although the candidate has them: a counter, a report with a time. They may be the commands' and not
- * the work's, unless the work names them. A proof without their changes decides.
+ * The tracked files that the commands wrote again although the candidate has them: a counter, a report with a
+ * time. They may be the commands' and not the work's, unless the work names them. A proof without their
+ * changes decides.
  */
 export function rewrittenBy({ modified }: Candidate, { made }: Proof, wanted: readonly string[]): string[] {
   return modified.filter((path) => made.includes(path) && !wanted.includes(path));
 }
 
-/** Makes a candidate of what changed in the ticket's worktree since `start`; commits of the agent are changes again. Throws GIT_FAILED. */
-export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: CandidateWork): Promise<Candidate> {
+/**
+ * Makes a candidate of what changed in the ticket's worktree since `start`; commits of the agent are changes
+ * again. Throws GIT_FAILED.
+ */
+export async function makeCandidate(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: CandidateWork,
+): Promise<Candidate> {
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
   const { start, message, trailers } = work;
@@ -71,7 +81,10 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const paths = selected.paths.filter((path) => !edits.has(path));
   const leftOut = [...selected.leftOut, ...edits];
   const { doubtful } = selected;
-  const uncommittable = [...repositories.map((path) => [path, nested]), ...unreadable.map((path) => [path, unnamed])]
+  const uncommittable = [
+    ...repositories.map((path) => [path, nested]),
+    ...unreadable.map((path) => [path, unnamed]),
+  ]
     .filter(([path = '']) => work.select([{ path, state: 'untracked' }]).leftOut.length === 0)
     .map(([path, reason]) => `${String(path)}: ${String(reason)}`);
   const ref = `refs/beadsmith/${ticket.id}/candidate/${work.name}`;
@@ -79,7 +92,9 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
   const isWhole = commit !== null && leftOut.length === 0 && repositories.length + unreadable.length === 0;
   const tree = isWhole ? await git.treeOf(commit) : await git.writeTree(worktree);
   const taken = new Set(paths);
-  const modified = changes.filter(({ path, state }) => state === 'modified' && taken.has(path)).map(({ path }) => path);
+  const modified = changes
+    .filter(({ path, state }) => state === 'modified' && taken.has(path))
+    .map(({ path }) => path);
   return {
     ...{ commit, leftOut, doubtful: [...doubtful], modified },
     ...{ uncommittable, ignored: ignored.slice(0, mostIgnored), tree },
@@ -87,8 +102,8 @@ export async function makeCandidate(io: StepIo, ticket: TicketSnapshot, work: Ca
 }
 
 /**
- * Gives the ticket's branch a candidate that was proved, and nothing else. Other files may have changed since: by a person, because no session works.
- * Throws GIT_FAILED if those of the candidate did.
+ * Gives the ticket's branch a candidate that was proved, and nothing else. Other files may have changed
+ * since: by a person, because no session works. Throws GIT_FAILED if those of the candidate did.
  */
 export async function adoptCandidate(
   io: StepIo,
@@ -97,7 +112,10 @@ export async function adoptCandidate(
     commit,
     start,
     ...by
-  }: { readonly commit: string | null; readonly start: string } & Pick<Parameters<typeof recordTip>[1], 'by' | 'bead'>,
+  }: { readonly commit: string | null; readonly start: string } & Pick<
+    Parameters<typeof recordTip>[1],
+    'by' | 'bead'
+  >,
 ): Promise<void> {
   const { git } = io.ports;
   const { worktree, branch } = ticketParts(ticket);
@@ -108,7 +126,10 @@ export async function adoptCandidate(
   await takeBranchBack(io, ticket, start);
   const own = [...new Set((await git.compare(start, commit)).flatMap(namesOf))];
   if ((await git.treeWith(worktree, own)) !== (await git.treeOf(commit))) {
-    throw new BeadsmithError('GIT_FAILED', { command: 'commit', reason: 'the files changed after they were checked' });
+    throw new BeadsmithError('GIT_FAILED', {
+      command: 'commit',
+      reason: 'the files changed after they were checked',
+    });
   }
   await io.fence();
   await git.adopt(worktree, commit, start);

@@ -4,24 +4,37 @@ import type { ChangedText } from '../../../domain/proof/changedText.ts';
 import type { ComparedFile, Git } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
-/** Files larger than this aren't read: nobody writes them by hand. Tools write lock files, and those may be larger. */
+/**
+ * Files larger than this aren't read: nobody writes them by hand. Tools write lock files, and those may be
+ * larger.
+ */
 const largestFile = 1_000_000;
 const largestLock = 30_000_000;
 
-/** A file that differs between two commits, as it was and as it is; null where it isn't there, is binary or too large. */
+/**
+ * A file that differs between two commits, as it was and as it is; null where it isn't there, is binary or
+ * too large.
+ */
 export interface ComparedText extends ComparedFile {
   readonly before: string | null;
   readonly after: string | null;
 }
 
 /** The files that differ between two commits, with their text. */
-export async function comparedTexts({ ports: { git } }: StepIo, from: string, to: string): Promise<readonly ComparedText[]> {
+export async function comparedTexts(
+  { ports: { git } }: StepIo,
+  from: string,
+  to: string,
+): Promise<readonly ComparedText[]> {
   const files = await git.compare(from, to);
   const old = files.filter(({ change }) => change !== 'added').map(({ path, oldPath }) => oldPath ?? path);
   const now = files.filter(({ change }) => change !== 'deleted').map(({ path }) => path);
   const [before, after] = await Promise.all([textsOf(git, from, old), textsOf(git, to, now)]);
   return files.map((file) => {
-    const texts = { before: before.get(file.oldPath ?? file.path) ?? null, after: after.get(file.path) ?? null };
+    const texts = {
+      before: before.get(file.oldPath ?? file.path) ?? null,
+      after: after.get(file.path) ?? null,
+    };
     // Attributes of the repository can call any text binary.
     return { ...file, ...texts, binary: file.binary && texts.before === null && texts.after === null };
   });
@@ -33,7 +46,8 @@ export function changedTexts(compared: readonly ComparedText[]): readonly Change
     .filter(({ binary }) => !binary)
     .map(({ path, oldPath, before, after }) => {
       // A test that was moved to where no runner looks for it is gone.
-      if (oldPath !== null && isTestFile(oldPath) && !isTestFile(path)) return { path: oldPath, before, after: null };
+      if (oldPath !== null && isTestFile(oldPath) && !isTestFile(path))
+        return { path: oldPath, before, after: null };
       return { path, before, after, ...(oldPath !== null && { oldPath }) };
     });
 }
@@ -41,13 +55,18 @@ export function changedTexts(compared: readonly ComparedText[]): readonly Change
 /** A zero in so many first bytes makes a file binary, as git has it. */
 const readAsText = 8_000;
 
-async function textsOf(git: Git, commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function textsOf(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const blobs = paths.length === 0 ? [] : await git.blobs(commit, paths);
   const texts = new Map<string, string>();
   for (const [index, path] of paths.entries()) {
     const bytes = blobs[index];
     const largest = isLockFile(path.split('/').at(-1)?.toLowerCase() ?? '') ? largestLock : largestFile;
-    if (bytes && bytes.length <= largest && !bytes.subarray(0, readAsText).includes(0)) texts.set(path, new TextDecoder().decode(bytes));
+    if (bytes && bytes.length <= largest && !bytes.subarray(0, readAsText).includes(0))
+      texts.set(path, new TextDecoder().decode(bytes));
   }
   return texts;
 }

@@ -20,7 +20,10 @@ interface Work {
   readonly cold?: boolean;
 }
 
-/** A command that a commit has to pass. `strict`: unless its output names the tests that fail on the base as well. */
+/**
+ * A command that a commit has to pass. `strict`: unless its output names the tests that fail on the base as
+ * well.
+ */
 export interface Check {
   readonly kind: CheckKind;
   readonly command: string;
@@ -28,10 +31,15 @@ export interface Check {
 }
 
 /**
- * Runs commands on a commit in the scratch worktree, with its services, each on the files of the commit. Ends at the first one that fails in something
- * new.
+ * Runs commands on a commit in the scratch worktree, with its services, each on the files of the commit. Ends
+ * at the first one that fails in something new.
  */
-export async function proveCommit(io: StepIo, ticket: TicketSnapshot, work: Work, checks: readonly Check[]): Promise<Proof> {
+export async function proveCommit(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: Work,
+  checks: readonly Check[],
+): Promise<Proof> {
   const room = new CleanRoom(io, ticket, work);
   try {
     for (const check of checks) if (!(await room.check(check))) break;
@@ -82,11 +90,19 @@ class CleanRoom {
     // Once more, on the same files. Of a command that takes too long it would tell nothing.
     const second = await judge(await this.#run(command, place, baseMs));
     const flakyTests = newFailures(first, second);
-    return this.#keep(passed(second) && (second.exitCode === 0 || flakyTests.length > 0) ? { ...second, flaky: true, flakyTests } : second);
+    return this.#keep(
+      passed(second) && (second.exitCode === 0 || flakyTests.length > 0)
+        ? { ...second, flaky: true, flakyTests }
+        : second,
+    );
   }
 
   /** Judging may check out the base, so the room is closed before. */
-  async #doubted(baseline: BaselineTaker, check: Pick<Check, 'kind' | 'command'>, evidence: Evidence): Promise<Evidence> {
+  async #doubted(
+    baseline: BaselineTaker,
+    check: Pick<Check, 'kind' | 'command'>,
+    evidence: Evidence,
+  ): Promise<Evidence> {
     const names = testResultsOf(evidence)?.failed ?? [];
     if (names.length > 0 && !baseline.knows(check)) await this.close();
     return baseline.doubt(check, evidence);
@@ -96,7 +112,9 @@ class CleanRoom {
     return { evidence: this.#evidence, made: [...this.#made] };
   }
 
-  /** Notes what the commands made, and ends the services, so that the scratch worktree can get another tree. */
+  /**
+   * Notes what the commands made, and ends the services, so that the scratch worktree can get another tree.
+   */
   async close(): Promise<void> {
     await this.end();
     for (const path of this.#tree?.made ?? []) this.#made.add(path);
@@ -131,12 +149,22 @@ class CleanRoom {
 
   async #run(command: string, { path: cwd, wrapper }: Scratch, baseMs: number): Promise<Evidence> {
     const { limits } = this.#work;
-    const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits, baseMs, cwd });
+    const [evidence] = await runCommands(this.#io, this.#ticket, {
+      commands: [command],
+      wrapper,
+      limits,
+      baseMs,
+      cwd,
+    });
     await this.#io.fence();
     const changed = (await this.#tree?.putBack()) ?? [];
     const remade = this.#remade;
     this.#remade = {};
-    return { ...(evidence as Evidence), ...(changed.length > 0 && { changed: changed.slice(0, mostChanged) }), ...remade };
+    return {
+      ...(evidence as Evidence),
+      ...(changed.length > 0 && { changed: changed.slice(0, mostChanged) }),
+      ...remade,
+    };
   }
 }
 

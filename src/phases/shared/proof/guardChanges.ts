@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { sha256 } from '../../../base/sha256.ts';
 import { acceptedFile, readAccepted } from '../../../domain/guarded/acceptedChanges.ts';
-import { GuardedChange, guardedLabels, GuardedReceipt, type GuardedText, identityOf } from '../../../domain/guarded/guardedChange.ts';
+import {
+  GuardedChange,
+  guardedLabels,
+  GuardedReceipt,
+  type GuardedText,
+  identityOf,
+} from '../../../domain/guarded/guardedChange.ts';
 import { guardedChanges } from '../../../domain/guarded/guardedChanges.ts';
 import { WeakenedTests } from '../../../domain/proof/testIntegrity.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -22,7 +28,10 @@ const Guarded = z.object({
   hook: HookRefusal.optional(),
 });
 
-/** The commits to compare. `name`: what the receipt is about. `planned`: paths that a person approved with the plan. */
+/**
+ * The commits to compare. `name`: what the receipt is about. `planned`: paths that a person approved with the
+ * plan.
+ */
 interface Work {
   readonly name: string;
   readonly from: string;
@@ -31,9 +40,10 @@ interface Work {
 }
 
 /**
- * Looks in a commit, before the branch gets it, for secrets and for changes that reach beyond the code, and asks a person about them
- * (docs/decisions/165-guarded-by-default.md). Returns what is wrong, in words for the agent; empty if nothing is, or if a person accepted it, which leaves a
- * receipt. The text of a secret is in neither. `hook`: the hook of the repository that refused the commit, if one did.
+ * Looks in a commit, before the branch gets it, for secrets and for changes that reach beyond the code, and
+ * asks a person about them (docs/decisions/165-guarded-by-default.md). Returns what is wrong, in words for
+ * the agent; empty if nothing is, or if a person accepted it, which leaves a receipt. The text of a secret is
+ * in neither. `hook`: the hook of the repository that refused the commit, if one did.
  */
 export async function guardChanges(
   run: Run,
@@ -42,17 +52,29 @@ export async function guardChanges(
 ): Promise<{ readonly problem: string; readonly hook?: HookRefusal | undefined }> {
   const guarded = await run.step(key, Guarded, async (io) => {
     const { name, from: start, to: commit } = work;
-    const { problem, refusal: hook } = await runHooks(io, ticket, { name, start, commit, limits: run.limits });
-    if (problem !== '') return { accepted: false, reason: '', findings: [], problem, ...(hook ? { hook } : {}) };
+    const { problem, refusal: hook } = await runHooks(io, ticket, {
+      name,
+      start,
+      commit,
+      limits: run.limits,
+    });
+    if (problem !== '')
+      return { accepted: false, reason: '', findings: [], problem, ...(hook ? { hook } : {}) };
     return askAbout(io, ticket, work, await findGuarded(io, work));
   });
   return { problem: refusal(guarded), hook: guarded.hook };
 }
 
 /**
- * As `guardChanges`, within a step. `stands`: the other commits that the work stands on. What is new only in comparison with one of them came from there.
+ * As `guardChanges`, within a step. `stands`: the other commits that the work stands on. What is new only in
+ * comparison with one of them came from there.
  */
-export async function guardCommit(io: StepIo, ticket: TicketSnapshot, work: Work, stands: readonly string[] = []): Promise<string> {
+export async function guardCommit(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: Work,
+  stands: readonly string[] = [],
+): Promise<string> {
   let found = await findGuarded(io, work);
   for (const from of stands) {
     if (found.length === 0) break;
@@ -63,7 +85,12 @@ export async function guardCommit(io: StepIo, ticket: TicketSnapshot, work: Work
 }
 
 /** One question about everything that nobody accepted yet in this work or for the ticket. */
-async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: readonly GuardedChange[]): Promise<z.infer<typeof Guarded>> {
+async function askAbout(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: Work,
+  found: readonly GuardedChange[],
+): Promise<z.infer<typeof Guarded>> {
   const accepted = { accepted: true, reason: '', findings: [...found], problem: '' };
   const texts = found.length === 0 ? [] : await comparedTexts(io, work.from, work.to);
   const earlier = found.length === 0 ? [] : await acceptedEarlier(io, ticket, work, found, texts);
@@ -75,20 +102,29 @@ async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: r
     return accepted;
   }
   const shown = await shownTexts(io, texts, open);
-  const lines = [...new Set(open.filter(({ kind }) => kind !== 'secret').map(placeOf))].slice(0, 3).map((line) => `\`${line}\``);
+  const lines = [...new Set(open.filter(({ kind }) => kind !== 'secret').map(placeOf))]
+    .slice(0, 3)
+    .map((line) => `\`${line}\``);
   const canLast = open.some(({ kind }) => kind !== 'secret');
   const { choice, words } = await askChoice(io, {
     asked: `guarded:${work.to}`,
     header: 'Secrets and protected files',
     text: [
       `Review these changes before ${work.name} is committed:\n${listGuarded(open)}`,
-      ...(shown.length === 0 ? [] : [`What changes:\n${guardedExcerpt(shown)}`, `All of it: git diff ${work.from} ${work.to}`]),
+      ...(shown.length === 0
+        ? []
+        : [`What changes:\n${guardedExcerpt(shown)}`, `All of it: git diff ${work.from} ${work.to}`]),
       ...(lines.length === 0
         ? []
-        : [`To accept such changes in every ticket, add lines such as ${lines.join(', ')} to ${acceptedFile} on the base branch.`]),
+        : [
+            `To accept such changes in every ticket, add lines such as ${lines.join(', ')} to ${acceptedFile} on the base branch.`,
+          ]),
     ].join('\n\n'),
     options: [
-      { label: 'Accept', description: 'The changes are right. They are committed, and a receipt says who accepted them.' },
+      {
+        label: 'Accept',
+        description: 'The changes are right. They are committed, and a receipt says who accepted them.',
+      },
       { label: 'Send back', description: 'The agent has to do without them.' },
       ...(canLast
         ? [
@@ -102,7 +138,13 @@ async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: r
     ],
   });
   const isAccepted = choice === 'Accept' || choice === 'Accept for this ticket';
-  if (isAccepted) keepReceipt(io, ticket, work, { found, texts, byRepository, forTicket: choice === 'Accept for this ticket' });
+  if (isAccepted)
+    keepReceipt(io, ticket, work, {
+      found,
+      texts,
+      byRepository,
+      forTicket: choice === 'Accept for this ticket',
+    });
   return { ...accepted, accepted: isAccepted, reason: words, findings: [...open] };
 }
 
@@ -145,8 +187,9 @@ function keepReceipt(
 }
 
 /**
- * Those of the changes that a person accepted before: the same ones in an earlier commit of this work, changes of these files for the whole ticket, and
- * what the question about weaker tests has shown of the same commit.
+ * Those of the changes that a person accepted before: the same ones in an earlier commit of this work,
+ * changes of these files for the whole ticket, and what the question about weaker tests has shown of the same
+ * commit.
  */
 async function acceptedEarlier(
   io: StepIo,
@@ -160,30 +203,49 @@ async function acceptedEarlier(
   const contents = await Promise.all(infos.map(({ id }) => store.artifactContent(id)));
   const receipts = contents.flatMap((content) => readJson(GuardedReceipt, content) ?? []);
   const marks = new Set(receipts.filter((one) => one.name === name).flatMap((one) => one.marks ?? []));
-  const places = new Set(receipts.filter((one) => one.for_ticket === true).flatMap(({ findings }) => findings.map(placeOf)));
-  const weakened = readJson(WeakenedTests, (await store.artifact(ticket.id, `weakened_tests_receipt:${name}`))?.content);
-  const reviewed = weakened?.commit === to ? weakened.weakenings.filter(({ kind }) => kind === 'scripts' || kind === 'configuration') : [];
+  const places = new Set(
+    receipts.filter((one) => one.for_ticket === true).flatMap(({ findings }) => findings.map(placeOf)),
+  );
+  const weakened = readJson(
+    WeakenedTests,
+    (await store.artifact(ticket.id, `weakened_tests_receipt:${name}`))?.content,
+  );
+  const reviewed =
+    weakened?.commit === to
+      ? weakened.weakenings.filter(({ kind }) => kind === 'scripts' || kind === 'configuration')
+      : [];
   return found.filter((one) => {
     if (one.kind === 'secret') return false;
     if (marks.has(markOf(one, texts))) return true;
-    const isReviewed = reviewed.some(({ path, text }) => path === one.path && (text === '' || text.startsWith(`${one.text}: `)));
+    const isReviewed = reviewed.some(
+      ({ path, text }) => path === one.path && (text === '' || text.startsWith(`${one.text}: `)),
+    );
     return isReviewed || places.has(placeOf(one));
   });
 }
 
-/** Those of the changes that the repository accepts in every ticket, by the list in the ticket's base commit. */
+/**
+ * Those of the changes that the repository accepts in every ticket, by the list in the ticket's base commit.
+ */
 async function acceptedByRepository(
   io: StepIo,
   ticket: TicketSnapshot,
   found: readonly GuardedChange[],
 ): Promise<readonly GuardedChange[]> {
-  const content = ticket.baseCommit === null ? undefined : await io.ports.git.blob(ticket.baseCommit, acceptedFile);
+  const content =
+    ticket.baseCommit === null ? undefined : await io.ports.git.blob(ticket.baseCommit, acceptedFile);
   return content === undefined ? [] : found.filter(readAccepted(new TextDecoder().decode(content)));
 }
 
 /** The files of the changes as a question may show them: without their secrets. */
-async function shownTexts(io: StepIo, texts: Texts, found: readonly GuardedChange[]): Promise<readonly ShownText[]> {
-  const paths = new Set(found.filter(({ kind }) => kind !== 'secret' && kind !== 'name').map(({ path }) => path));
+async function shownTexts(
+  io: StepIo,
+  texts: Texts,
+  found: readonly GuardedChange[],
+): Promise<readonly ShownText[]> {
+  const paths = new Set(
+    found.filter(({ kind }) => kind !== 'secret' && kind !== 'name').map(({ path }) => path),
+  );
   const blotted = async (path: string, text: string | null): Promise<string | null> => {
     if (text === null || text.length > largestScan) return text;
     const secrets = await io.ports.secrets.scan(path, text);
@@ -204,7 +266,10 @@ function refusal({ accepted, reason, findings, problem }: z.infer<typeof Guarded
 }
 
 /** What in the changes from one commit to another needs a person's yes. */
-export async function findGuarded(io: StepIo, work: Pick<Work, 'from' | 'to' | 'planned'>): Promise<readonly GuardedChange[]> {
+export async function findGuarded(
+  io: StepIo,
+  work: Pick<Work, 'from' | 'to' | 'planned'>,
+): Promise<readonly GuardedChange[]> {
   const compared = await comparedTexts(io, work.from, work.to);
   const texts = compared.flatMap(({ path, oldPath, change, before, after }): GuardedText[] => {
     const isGone = change === 'deleted';
@@ -216,7 +281,10 @@ export async function findGuarded(io: StepIo, work: Pick<Work, 'from' | 'to' | '
     ];
   });
   const isAdded = compared.some(({ change }) => change === 'added' || change === 'renamed');
-  const tree = isAdded || texts.some(({ path }) => /\.gitignore$/i.test(path)) ? await io.ports.git.regularFiles(work.to) : [];
+  const tree =
+    isAdded || texts.some(({ path }) => /\.gitignore$/i.test(path))
+      ? await io.ports.git.regularFiles(work.to)
+      : [];
   return [...guardedChanges(texts, work.planned, tree), ...(await secretsIn(io, compared))];
 }
 
@@ -242,7 +310,8 @@ async function secretsIn(io: StepIo, texts: readonly GuardedText[]): Promise<rea
     if (after === null || after.length > largestScan) continue;
     const now = await io.ports.secrets.scan(path, after);
     if (now.length === 0) continue;
-    const earlier = before === null || before.length > largestScan ? [] : await io.ports.secrets.scan(path, before);
+    const earlier =
+      before === null || before.length > largestScan ? [] : await io.ports.secrets.scan(path, before);
     const known = new Set(earlier.map(({ start, end }) => sha256((before ?? '').slice(start, end))));
     for (const { rule, line, start, end } of now) {
       if (!known.has(sha256(after.slice(start, end)))) found.push({ kind: 'secret', path, line, text: rule });

@@ -4,20 +4,30 @@ import { shellQuote } from '../runtime.ts';
 const folder = '.ticket/runtime/hooks';
 const paths = { prepare: `${folder}/prepare`, wrapper: `${folder}/run`, git: `${folder}/git` } as const;
 
-/** `prepare`: the command that makes the folder. `wrapper`: the absolute path of the wrapper for commands whose git works in it. */
+/**
+ * `prepare`: the command that makes the folder. `wrapper`: the absolute path of the wrapper for commands
+ * whose git works in it.
+ */
 export interface HookFolder {
   readonly prepare: string;
   readonly wrapper: string;
 }
 
 /**
- * Writes what gives hooks a git folder of their own beside the commit that they judge (docs/decisions/081-git-hooks.md): HEAD and the staged files are those of
- * a commit about to be made, refs are copies, and objects are read where they are. The repository's own folder can't be written from a sandbox, and what a
- * hook writes into git is nobody's business later. `tree`: the absolute path of the scratch worktree. `wrapper`: of its commands.
+ * Writes what gives hooks a git folder of their own beside the commit that they judge
+ * (docs/decisions/081-git-hooks.md): HEAD and the staged files are those of a commit about to be made, refs
+ * are copies, and objects are read where they are. The repository's own folder can't be written from a
+ * sandbox, and what a hook writes into git is nobody's business later. `tree`: the absolute path of the
+ * scratch worktree. `wrapper`: of its commands.
  */
 export async function writeHookFolder(
   files: Pick<TicketFiles, 'write'>,
-  { tree, wrapper, start, commit }: { readonly tree: string; readonly wrapper: string; readonly start: string; readonly commit: string },
+  {
+    tree,
+    wrapper,
+    start,
+    commit,
+  }: { readonly tree: string; readonly wrapper: string; readonly start: string; readonly commit: string },
 ): Promise<HookFolder> {
   const git = `${tree}/${paths.git}`;
   await files.write(tree, paths.prepare, prepareText(git, start, commit), { executable: true });
@@ -30,7 +40,10 @@ export async function writeHookFolder(
   return { prepare: paths.prepare, wrapper: `${tree}/${paths.wrapper}` };
 }
 
-/** The script that makes the folder. The last setting counts: the repository's configuration holds for hooks, except for the places named here. */
+/**
+ * The script that makes the folder. The last setting counts: the repository's configuration holds for hooks,
+ * except for the places named here.
+ */
 function prepareText(git: string, start: string, commit: string): string {
   return `#!/bin/sh
 # Written by Beadsmith before hooks run; changes made here are lost.

@@ -37,17 +37,22 @@ interface Work {
 }
 
 /** What a person said of what was found; accepted if nothing was. */
-export const Reviewed = z.object({ accepted: z.boolean(), reason: z.string(), weakenings: z.array(Weakening) });
+export const Reviewed = z.object({
+  accepted: z.boolean(),
+  reason: z.string(),
+  weakenings: z.array(Weakening),
+});
 type Reviewed = z.infer<typeof Reviewed>;
 
 /**
- * Looks in proved work for changes that make tests prove less, and asks a person about them (docs/decisions/050-test-integrity.md), and about what else
- * was found. A yes leaves a receipt.
+ * Looks in proved work for changes that make tests prove less, and asks a person about them
+ * (docs/decisions/050-test-integrity.md), and about what else was found. A yes leaves a receipt.
  */
 export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<Reviewed> {
   const { name, title, start, commit, evidence, others } = work;
   if (commit === null && others.length === 0) return { accepted: true, reason: '', weakenings: [] };
-  const { found: seen, output } = commit === null ? { found: [], output: '' } : await weaknessesOf(io, ticket, { ...work, commit });
+  const { found: seen, output } =
+    commit === null ? { found: [], output: '' } : await weaknessesOf(io, ticket, { ...work, commit });
   const found = [...others, ...(await fewerTests(io, name, evidence)), ...seen];
   if (found.length === 0) return { accepted: true, reason: '', weakenings: [] };
   const shown = found.slice(0, 20).map(describe);
@@ -77,8 +82,9 @@ export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work
 }
 
 /**
- * Finds what the changes of a work say against it. Where the tests of before were run and pass, other assertions are no more than that. In a file that the plan
- * names, which isn't put back, a changed assertion was agreed to.
+ * Finds what the changes of a work say against it. Where the tests of before were run and pass, other
+ * assertions are no more than that. In a file that the plan names, which isn't put back, a changed assertion
+ * was agreed to.
  */
 async function weaknessesOf(
   io: StepIo,
@@ -87,11 +93,22 @@ async function weaknessesOf(
 ): Promise<{ readonly found: readonly Weakening[]; readonly output: string }> {
   const programs = await checkPrograms(io, start);
   const changes = await comparedTexts(io, start, commit);
-  const earlier = await judgeByEarlierTests(io, ticket, { name, start, commit, changes, planned, programs, evidence, limits });
+  const earlier = await judgeByEarlierTests(io, ticket, {
+    name,
+    start,
+    commit,
+    changes,
+    planned,
+    programs,
+    evidence,
+    limits,
+  });
   const isJudged = earlier.judged.length > 0 && earlier.findings.length === 0;
   const isSettled = ({ kind, path }: Weakening): boolean =>
     planned.includes(path) ? kind === 'changed' : isJudged && explained.includes(kind);
-  const found = (await weakeningsIn(io, changedTexts(changes), { programs, named: wordsOf(evidence) })).filter((one) => !isSettled(one));
+  const found = (
+    await weakeningsIn(io, changedTexts(changes), { programs, named: wordsOf(evidence) })
+  ).filter((one) => !isSettled(one));
   const repaired = await repairs(io, name, evidence, changedTexts(changes));
   return {
     found: [...earlier.findings, ...repaired, ...(await fewerTests(io, name, earlier.judged)), ...found],
@@ -103,8 +120,8 @@ async function weaknessesOf(
 const explained: readonly Weakening['kind'][] = ['changed', 'returns', 'swallowed', 'replaced', 'looser'];
 
 /**
- * Tests that passed on sources of the work that their own command had changed by then: within one command nothing can be put back
- * (docs/decisions/167-each-check-on-its-own-tree.md).
+ * Tests that passed on sources of the work that their own command had changed by then: within one command
+ * nothing can be put back (docs/decisions/167-each-check-on-its-own-tree.md).
  */
 async function repairs(
   io: StepIo,
@@ -112,13 +129,19 @@ async function repairs(
   evidence: readonly Evidence[],
   changes: readonly ChangedText[],
 ): Promise<readonly Weakening[]> {
-  const others = new Set((await projectChecks(io)).filter(({ kind }) => kind !== 'test').map(({ command }) => command));
+  const others = new Set(
+    (await projectChecks(io)).filter(({ kind }) => kind !== 'test').map(({ command }) => command),
+  );
   const sources = new Set(
-    changes.filter(({ path, after }) => after !== null && isSource(path) && !isProving(path)).map(({ path }) => path),
+    changes
+      .filter(({ path, after }) => after !== null && isSource(path) && !isProving(path))
+      .map(({ path }) => path),
   );
   return evidence.flatMap(({ command, changed = [] }) => {
     const own = others.has(command) ? [] : changed.filter((path) => sources.has(path));
-    return own.length === 0 ? [] : [{ kind: 'repaired', path: name, line: null, text: `\`${command}\`: ${own.join(', ')}` } as const];
+    return own.length === 0
+      ? []
+      : [{ kind: 'repaired', path: name, line: null, text: `\`${command}\`: ${own.join(', ')}` } as const];
   });
 }
 
@@ -143,7 +166,10 @@ async function weakeningsIn(
   changes: readonly ChangedText[],
   files: { readonly programs: readonly string[]; readonly named: readonly string[] },
 ): Promise<readonly Weakening[]> {
-  const length = changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0);
+  const length = changes.reduce(
+    (sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0),
+    0,
+  );
   const answer = await readApart(io.ports.texts, 'weakenings', { changes, ...files }, length, io.signal);
   if (answer !== 'late') return answer.read;
   return changes.map(({ path }) => ({ kind: 'changed', path, line: null, text: 'too long to be read' }));
@@ -157,16 +183,23 @@ function wordsOf(evidence: readonly Evidence[]): readonly string[] {
 
 /** Files of the repository that its checks start, as they were before the work. */
 async function checkPrograms(io: StepIo, start: string): Promise<readonly string[]> {
-  const manifest = new TextDecoder().decode((await io.ports.git.blob(start, 'package.json')) ?? new Uint8Array());
+  const manifest = new TextDecoder().decode(
+    (await io.ports.git.blob(start, 'package.json')) ?? new Uint8Array(),
+  );
   const scripts = Object.values(scriptsOfManifest(manifest, /test|lint|check|spec|verify|build|ci/i));
   return programsOf([...(await projectChecks(io)).map(({ command }) => command), ...scripts]);
 }
 
 /**
- * Commands of the project that ran fewer tests than with the bead before, or else on the base: something leaves them out, whatever it is. Where the output
- * shows no tests any more, another reporter may have written it, so that a person has to say.
+ * Commands of the project that ran fewer tests than with the bead before, or else on the base: something
+ * leaves them out, whatever it is. Where the output shows no tests any more, another reporter may have
+ * written it, so that a person has to say.
  */
-async function fewerTests(io: StepIo, name: string, evidence: readonly Evidence[]): Promise<readonly Weakening[]> {
+async function fewerTests(
+  io: StepIo,
+  name: string,
+  evidence: readonly Evidence[],
+): Promise<readonly Weakening[]> {
   const { store } = io.ports;
   const { checks = [] } = readJson(Baseline, (await store.artifact(io.ticket, 'baseline'))?.content) ?? {};
   const counted = evidence.flatMap((item) => {
@@ -177,8 +210,12 @@ async function fewerTests(io: StepIo, name: string, evidence: readonly Evidence[
   });
   if (counted.length === 0) return [];
   const done = (await store.beads(io.ticket)).filter(({ id, status }) => id !== name && status === 'done');
-  const last = done.reduce<Bead | undefined>((latest, one) => (latest && latest.updatedAt >= one.updatedAt ? latest : one), undefined);
-  const execution = last && readJson(BeadExecution, (await store.artifact(io.ticket, `bead_execution:${last.id}`))?.content);
+  const last = done.reduce<Bead | undefined>(
+    (latest, one) => (latest && latest.updatedAt >= one.updatedAt ? latest : one),
+    undefined,
+  );
+  const execution =
+    last && readJson(BeadExecution, (await store.artifact(io.ticket, `bead_execution:${last.id}`))?.content);
   return counted.flatMap(({ command, base, ran }) => {
     const earlier = execution?.evidence.find((item) => item.command === command);
     const before = (earlier && testResultsOf(earlier)?.ran) ?? base;

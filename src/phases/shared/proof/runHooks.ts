@@ -32,15 +32,27 @@ interface Judged {
 const fine: Judged = { problem: '' };
 
 /**
- * Runs the repository's hooks on a commit before the branch gets it, as far as the policy and the approved plan say (docs/decisions/081-git-hooks.md): in the
- * scratch worktree, where the commit is staged as if it was about to be made.
+ * Runs the repository's hooks on a commit before the branch gets it, as far as the policy and the approved
+ * plan say (docs/decisions/081-git-hooks.md): in the scratch worktree, where the commit is staged as if it
+ * was about to be made.
  */
-export async function runHooks(io: StepIo, ticket: TicketSnapshot, { name, start, commit, limits }: Work): Promise<Judged> {
+export async function runHooks(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { name, start, commit, limits }: Work,
+): Promise<Judged> {
   const { git, store, events, clock } = io.ports;
   const { gitHookPolicy: policy } = ticketParts(ticket).settings;
   if (policy === 'observe_only') return fine;
-  const profile = readJson(SetupProfile, (await store.artifact(ticket.id, 'execution_setup_profile'))?.content);
-  const hooks = hooksToRun(policy, policy === 'use_native_hooks' ? await git.hooks() : [], profile?.hooks ?? []);
+  const profile = readJson(
+    SetupProfile,
+    (await store.artifact(ticket.id, 'execution_setup_profile'))?.content,
+  );
+  const hooks = hooksToRun(
+    policy,
+    policy === 'use_native_hooks' ? await git.hooks() : [],
+    profile?.hooks ?? [],
+  );
   if (hooks.length === 0) return fine;
   const { path: cwd, wrapper, failed } = await openScratch(io, ticket, commit, { limits });
   if (failed.length > 0) return fine;
@@ -59,12 +71,21 @@ export async function runHooks(io: StepIo, ticket: TicketSnapshot, { name, start
   io.save(artifactChange(ticket, `git_hooks:${name}`, { schema_version: 1, ...record }));
   if (problem === '') return fine;
   if (policy === 'validate_advisory') {
-    const said = refusal ? `${refusal.hook} refuses the commit of ${name}` : `can't check the commit of ${name}`;
+    const said = refusal
+      ? `${refusal.hook} refuses the commit of ${name}`
+      : `can't check the commit of ${name}`;
     const text = [
       `The git hook ${said}. It is committed all the same, as the setting gitHookPolicy says.`,
       ...(refusal ? [refusal.output || refusal.reason] : []),
     ];
-    events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text: text.join('\n\n') });
+    events.emit({
+      type: 'activity',
+      ticket: ticket.id,
+      at: clock.now(),
+      source: 'engine',
+      kind: 'info',
+      text: text.join('\n\n'),
+    });
     return fine;
   }
   const whole = canRun
@@ -76,7 +97,8 @@ export async function runHooks(io: StepIo, ticket: TicketSnapshot, { name, start
 /** The hook's own words: its last line as the reason, and the lines before it. */
 function refusalOf(hook: JudgingHook, { command, head, tail, exitCode, timedOut }: Evidence): HookRefusal {
   const output = lastLines(tail === '' ? head : tail).trim();
-  if (command.startsWith('git diff')) return { hook, reason: 'it changes files, and a commit keeps its files.', output };
+  if (command.startsWith('git diff'))
+    return { hook, reason: 'it changes files, and a commit keeps its files.', output };
   const ended = timedOut ? 'it timed out.' : `it exited with ${String(exitCode ?? 'no code')}.`;
   return { hook, reason: output.split('\n').at(-1)?.trim() || ended, output };
 }

@@ -1,23 +1,36 @@
 import { redact } from '../../../base/redact.ts';
 import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import { type Evidence, passed } from '../../../domain/evidence.ts';
-import { CommitEvidence, evidenceRef, noteWith, proofKey, readNote, shownVariables } from '../../../domain/proof/commitEvidence.ts';
+import {
+  CommitEvidence,
+  evidenceRef,
+  noteWith,
+  proofKey,
+  readNote,
+  shownVariables,
+} from '../../../domain/proof/commitEvidence.ts';
 import { signedText } from '../../../domain/proof/signature.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, readJson } from '../artifacts.ts';
 import { nothingAllowed, secretsOf } from '../runtime.ts';
 
-/** The work that a proof is about. `commit`: the commit it was made on, which is the previous one if the work changed nothing. */
+/**
+ * The work that a proof is about. `commit`: the commit it was made on, which is the previous one if the work
+ * changed nothing.
+ */
 type ProvedWork = Pick<CommitEvidence, 'of' | 'bead' | 'iteration' | 'commit' | 'made' | 'commands'>;
 
 /**
- * Sends the proof along with the commit (docs/decisions/060-evidence-travels-with-the-commit.md): an artifact of the ticket, and a git note on the
- * commit. It can be repeated. Throws GIT_FAILED.
+ * Sends the proof along with the commit (docs/decisions/060-evidence-travels-with-the-commit.md): an artifact
+ * of the ticket, and a git note on the commit. It can be repeated. Throws GIT_FAILED.
  */
 export async function saveEvidence(io: StepIo, ticket: TicketSnapshot, work: ProvedWork): Promise<void> {
   const { git, store } = io.ports;
-  const profile = readJson(SetupProfile, (await store.artifact(ticket.id, 'execution_setup_profile'))?.content);
+  const profile = readJson(
+    SetupProfile,
+    (await store.artifact(ticket.id, 'execution_setup_profile'))?.content,
+  );
   const note = await git.readNote(evidenceRef, work.commit);
   const record: CommitEvidence = {
     schema_version: 1,
@@ -37,7 +50,8 @@ export async function saveEvidence(io: StepIo, ticket: TicketSnapshot, work: Pro
   };
   // A repeated step proves nothing new.
   const before = readNote(note).find((one) => proofKey(one) === proofKey(record));
-  const isSame = before !== undefined && signedText({ ...record, proved_at: before.proved_at }) === signedText(before);
+  const isSame =
+    before !== undefined && signedText({ ...record, proved_at: before.proved_at }) === signedText(before);
   const proof = isSame ? before : await signed(io, CommitEvidence.parse(record));
   io.save(artifactChange(ticket, `commit_evidence:${work.bead ?? work.of}`, proof));
   await io.fence();
@@ -49,12 +63,18 @@ async function signed(io: StepIo, proof: CommitEvidence): Promise<CommitEvidence
   return signature ? { ...proof, signature } : proof;
 }
 
-/** The versions that the probes of the environment told: a command that asks for one, and the one line it printed. */
+/**
+ * The versions that the probes of the environment told: a command that asks for one, and the one line it
+ * printed.
+ */
 function toolsOf(probes: readonly Evidence[]): Record<string, string> {
   const told = probes.flatMap((probe) => {
     const line = probe.head.trim();
     const isVersion =
-      passed(probe) && /\b(?:--version|-version|-V|version)$/.test(probe.command) && !line.includes('\n') && line.length <= 100;
+      passed(probe) &&
+      /\b(?:--version|-version|-V|version)$/.test(probe.command) &&
+      !line.includes('\n') &&
+      line.length <= 100;
     return isVersion ? [[probe.command, redact(line)] as const] : [];
   });
   return Object.fromEntries(told);

@@ -16,22 +16,34 @@ export interface Scratch {
   readonly path: string;
   /** Absolute path of the wrapper that commands run in. */
   readonly wrapper: string;
-  /** The paths that it holds beside the commit: paths that the bootstrap made, and what a person lets the work have. */
+  /**
+   * The paths that it holds beside the commit: paths that the bootstrap made, and what a person lets the work
+   * have.
+   */
   readonly kept: readonly string[];
-  /** The bootstrap commands that failed, or the service that isn't ready: then nothing else is worth running there. */
+  /**
+   * The bootstrap commands that failed, or the service that isn't ready: then nothing else is worth running
+   * there.
+   */
   readonly failed: readonly Evidence[];
   /** Tools that weren't as the bootstrap had left them, so that it was run again. */
   readonly remade?: readonly string[];
-  /** Ends the services of this tree. To be called before another one is opened, also when a command throws. */
+  /**
+   * Ends the services of this tree. To be called before another one is opened, also when a command throws.
+   */
   readonly end: () => Promise<void>;
 }
 
-/** What the scratch worktree was prepared with, so that the next commit can use it again. `keep`: what the bootstrap made. */
+/**
+ * What the scratch worktree was prepared with, so that the next commit can use it again. `keep`: what the
+ * bootstrap made.
+ */
 const Prepared = z.object({ commit: CommitSha, commands: z.array(z.string()), keep: z.array(z.string()) });
 
 /**
- * Checks out a commit where nothing lies but what it holds and what the bootstrap commands make of it (docs/decisions/048-clean-room-proof.md). The
- * bootstrap runs again when its commands change, or a file that decides what they install; `cold`: in any case, with nothing kept.
+ * Checks out a commit where nothing lies but what it holds and what the bootstrap commands make of it
+ * (docs/decisions/048-clean-room-proof.md). The bootstrap runs again when its commands change, or a file that
+ * decides what they install; `cold`: in any case, with nothing kept.
  */
 export async function openScratch(
   io: StepIo,
@@ -53,7 +65,8 @@ export async function openScratch(
   const isWarm = fits && altered?.length === 0;
   if (altered && altered.length > 0) tellRemade(io, ticket, altered);
   await io.fence();
-  // What an earlier proof left outside of the tree could make this one green. What a bootstrap put into the home of its box stays with what it made.
+  // What an earlier proof left outside of the tree could make this one green. What a bootstrap put into the
+  // home of its box stays with what it made.
   await io.ports.workplace.emptyProof(ticket.id, { home: !isWarm || commands.length === 0 });
   const inputs = (profile?.inputs ?? []).map((input) => input.path);
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
@@ -62,14 +75,25 @@ export async function openScratch(
   if (commands.length === 0 || (isWarm && !created))
     return withServices(io, ticket, place, { failed: [], kept: [...(before?.keep ?? []), ...inputs] });
   const { path_prepend = [] } = profile?.environment ?? {};
-  const made = await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits, folders: path_prepend });
+  const made = await bootstrap(io, ticket, {
+    ...place,
+    commit,
+    commands,
+    inputs,
+    limits,
+    folders: path_prepend,
+  });
   return { ...(await withServices(io, ticket, place, made)), remade: (altered ?? []).slice(0, mostRemade) };
 }
 
 /** So many paths of altered tools are kept with the evidence. */
 const mostRemade = 100;
 
-function tellRemade({ ports: { events, clock } }: StepIo, ticket: TicketSnapshot, altered: readonly string[]): void {
+function tellRemade(
+  { ports: { events, clock } }: StepIo,
+  ticket: TicketSnapshot,
+  altered: readonly string[],
+): void {
   const more = altered.length === 1 ? '' : ` and ${String(altered.length - 1)} more`;
   const text = `Tools are no longer as the bootstrap left them (${altered[0] ?? ''}${more}). They are installed again.`;
   events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
@@ -77,17 +101,21 @@ function tellRemade({ ports: { events, clock } }: StepIo, ticket: TicketSnapshot
 
 /** Checks out a commit in the scratch worktree to be read there; nothing is run. Answers the path. */
 export async function readInScratch(io: StepIo, ticket: TicketSnapshot, commit: string): Promise<string> {
-  const before = readJson(Prepared, (await io.ports.store.artifact(ticket.id, 'scratch_environment'))?.content);
+  const before = readJson(
+    Prepared,
+    (await io.ports.store.artifact(ticket.id, 'scratch_environment'))?.content,
+  );
   await io.fence();
   const { path, created } = await io.ports.git.checkOutScratch(ticket.id, commit, before?.keep ?? []);
   // What the bootstrap made is gone with the folder, so nothing may be taken as prepared.
-  if (created && before) io.save(artifactChange(ticket, 'scratch_environment', { ...before, commands: [], keep: [] }));
+  if (created && before)
+    io.save(artifactChange(ticket, 'scratch_environment', { ...before, commands: [], keep: [] }));
   return path;
 }
 
 /**
- * As `openScratch`, with an environment that isn't in the database yet, and with nothing kept from an earlier time: so a setup is proved. What it
- * made is kept for the first proof.
+ * As `openScratch`, with an environment that isn't in the database yet, and with nothing kept from an earlier
+ * time: so a setup is proved. What it made is kept for the first proof.
  */
 export async function openFreshScratch(
   io: StepIo,
@@ -103,7 +131,14 @@ export async function openFreshScratch(
   const inputs = allowed.inputs.map((input) => input.path);
   const place = { path, wrapper, services, allowed };
   if (commands.length === 0) return withServices(io, ticket, place, { failed: [], kept: inputs });
-  const made = await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits, folders: environment.path_prepend });
+  const made = await bootstrap(io, ticket, {
+    ...place,
+    commit,
+    commands,
+    inputs,
+    limits,
+    folders: environment.path_prepend,
+  });
   return withServices(io, ticket, place, made);
 }
 
@@ -111,10 +146,19 @@ export async function openFreshScratch(
 async function withServices(
   io: StepIo,
   ticket: TicketSnapshot,
-  { path, wrapper, services, allowed }: Pick<FreshSetup, 'services' | 'allowed'> & Pick<Scratch, 'path' | 'wrapper'>,
+  {
+    path,
+    wrapper,
+    services,
+    allowed,
+  }: Pick<FreshSetup, 'services' | 'allowed'> & Pick<Scratch, 'path' | 'wrapper'>,
   { failed, kept }: Pick<Scratch, 'failed' | 'kept'>,
 ): Promise<Scratch> {
-  const running = await servicesFor(io, ticket, failed.length > 0 ? [] : services, { cwd: path, wrapper, allowed });
+  const running = await servicesFor(io, ticket, failed.length > 0 ? [] : services, {
+    cwd: path,
+    wrapper,
+    allowed,
+  });
   return { path, wrapper, kept, failed: running.failed ? [running.failed] : failed, end: running.end };
 }
 
@@ -143,12 +187,22 @@ async function bootstrap(
   { path, wrapper, commit, commands, inputs, folders, allowed, limits }: Bootstrap,
 ): Promise<Pick<Scratch, 'failed' | 'kept'>> {
   const { git } = io.ports;
-  const ran = await runCommands(io, ticket, { commands, wrapper, limits, allowed, cwd: path, installs: true });
+  const ran = await runCommands(io, ticket, {
+    commands,
+    wrapper,
+    limits,
+    allowed,
+    cwd: path,
+    installs: true,
+  });
   const evidence = ran.map((item) => ({ ...item, bootstrap: true }));
   const failed = failuresOf(evidence);
   if (failed.length > 0) return { failed, kept: [] };
   const { changes, ignored } = await git.scratchChanges(ticket.id);
-  const made = [...ignored, ...changes.filter(({ state }) => state === 'untracked').map(({ path: name }) => name)];
+  const made = [
+    ...ignored,
+    ...changes.filter(({ state }) => state === 'untracked').map(({ path: name }) => name),
+  ];
   // Inputs come from the person's checkout each time, as long as they are allowed.
   const keep = made.filter((name) => !inputs.includes(name));
   // An installer may rewrite tracked files, which aren't what is to be proved then.

@@ -1,7 +1,12 @@
 import type { Evidence } from '../../../domain/evidence.ts';
 import { baselineCheck } from '../../../domain/proof/baseline.ts';
 import { isProving, isTestFile } from '../../../domain/proof/provingFiles.ts';
-import { failsWithout, RunsWithout, type RunWithout, withInlineTests } from '../../../domain/proof/withoutWork.ts';
+import {
+  failsWithout,
+  RunsWithout,
+  type RunWithout,
+  withInlineTests,
+} from '../../../domain/proof/withoutWork.ts';
 import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
@@ -19,7 +24,10 @@ interface Work {
   readonly limits: Run['limits'];
 }
 
-/** `seen`: a command that fails without the work, or undefined if each passes. `tests`: the tests that came with the work. */
+/**
+ * `seen`: a command that fails without the work, or undefined if each passes. `tests`: the tests that came
+ * with the work.
+ */
 export interface SeenWithout {
   readonly seen: RunWithout | undefined;
   readonly tests: readonly string[];
@@ -27,23 +35,32 @@ export interface SeenWithout {
 
 /** So many runs of a ticket are remembered. */
 const mostRuns = 500;
-/** A command that hangs without the work has failed. It gets three times what it took with the work, but at least this. */
+/**
+ * A command that hangs without the work has failed. It gets three times what it took with the work, but at
+ * least this.
+ */
 const leastMs = 60_000;
 
 /**
- * Runs commands on the files before the work, with its tests, and looks for one that fails (docs/decisions/051-red-first.md). Where the environment
- * can't be made there, nothing can be told: that counts as failed.
+ * Runs commands on the files before the work, with its tests, and looks for one that fails
+ * (docs/decisions/051-red-first.md). Where the environment can't be made there, nothing can be told: that
+ * counts as failed.
  */
 export async function runWithoutWork(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<SeenWithout> {
   const { start, commit, passed, limits, declared = [] } = work;
   const { store } = io.ports;
   const { grafted, tests, isInseparable } = await graftTests(io, { start, commit, declared });
-  const runs = [...(readJson(RunsWithout, (await store.artifact(ticket.id, 'runs_without_work'))?.content)?.runs ?? [])];
+  const runs = [
+    ...(readJson(RunsWithout, (await store.artifact(ticket.id, 'runs_without_work'))?.content)?.runs ?? []),
+  ];
   const before = runs.length;
   let seen: RunWithout | undefined;
   for (const evidence of passed) {
     const known = runs.find(({ tree, command }) => tree === grafted.tree && command === evidence.command);
-    const run = known ?? { ...(await runOn(io, ticket, { commit: grafted.commit, evidence, limits })), tree: grafted.tree };
+    const run = known ?? {
+      ...(await runOn(io, ticket, { commit: grafted.commit, evidence, limits })),
+      tree: grafted.tree,
+    };
     if (!known) runs.push(run);
     if (isInseparable || failsWithout(evidence, run)) {
       seen = run;
@@ -51,7 +68,13 @@ export async function runWithoutWork(io: StepIo, ticket: TicketSnapshot, work: W
     }
   }
   if (runs.length > before) {
-    io.save(artifactChange(ticket, 'runs_without_work', RunsWithout.parse({ schema_version: 1, runs: runs.slice(-mostRuns) })));
+    io.save(
+      artifactChange(
+        ticket,
+        'runs_without_work',
+        RunsWithout.parse({ schema_version: 1, runs: runs.slice(-mostRuns) }),
+      ),
+    );
   }
   return { seen, tests };
 }
@@ -63,7 +86,10 @@ interface Grafted {
   readonly isInseparable: boolean;
 }
 
-/** The commit before the work, with the tests of the work and what they need. If the work is nothing else, without them. */
+/**
+ * The commit before the work, with the tests of the work and what they need. If the work is nothing else,
+ * without them.
+ */
 async function graftTests(
   io: StepIo,
   { start, commit, declared }: Pick<Work, 'start' | 'commit'> & { readonly declared: readonly string[] },
@@ -71,7 +97,9 @@ async function graftTests(
   const { git } = io.ports;
   const proves = (path: string): boolean => isProving(path) || declared.includes(path);
   const changes = await git.compare(start, commit);
-  const paths = changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])).filter(proves);
+  const paths = changes
+    .flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]))
+    .filter(proves);
   const tests = paths.filter((path) => isTestFile(path) || declared.includes(path));
   const texts: Record<string, string> = {};
   let isInseparable = false;
@@ -97,12 +125,20 @@ async function textOf(io: StepIo, commit: string, path: string): Promise<string>
 async function runOn(
   io: StepIo,
   ticket: TicketSnapshot,
-  { commit, evidence, limits }: { readonly commit: string; readonly evidence: Evidence; readonly limits: Run['limits'] },
+  {
+    commit,
+    evidence,
+    limits,
+  }: { readonly commit: string; readonly evidence: Evidence; readonly limits: Run['limits'] },
 ): Promise<Omit<RunWithout, 'tree'>> {
   const { path: cwd, wrapper, failed, end } = await openScratch(io, ticket, commit, { limits });
   const [first] = failed;
-  if (first) return { ...baselineCheck('test', [first]), command: evidence.command, exitCode: first.exitCode };
-  const commandTimeout = Math.min(timeoutMs(limits.commandTimeout), Math.max(leastMs, 3 * evidence.durationMs));
+  if (first)
+    return { ...baselineCheck('test', [first]), command: evidence.command, exitCode: first.exitCode };
+  const commandTimeout = Math.min(
+    timeoutMs(limits.commandTimeout),
+    Math.max(leastMs, 3 * evidence.durationMs),
+  );
   const work = { commands: [evidence.command], wrapper, limits: { ...limits, commandTimeout }, cwd };
   try {
     const [run] = await runCommands(io, ticket, work);

@@ -22,12 +22,19 @@ interface Scan {
 }
 
 /**
- * Asks which files matter. A list without a file that exists is asked about once more, where the repository has files; then the files are chosen by
- * their names (docs/decisions/102-a-list-that-is-never-empty.md). Throws what `ask` throws.
+ * Asks which files matter. A list without a file that exists is asked about once more, where the repository
+ * has files; then the files are chosen by their names (docs/decisions/102-a-list-that-is-never-empty.md).
+ * Throws what `ask` throws.
  */
-export async function askForFiles(run: Run, ticket: TicketSnapshot, { key, accept, ...scan }: Scan): Promise<void> {
+export async function askForFiles(
+  run: Run,
+  ticket: TicketSnapshot,
+  { key, accept, ...scan }: Scan,
+): Promise<void> {
   const { settings, worktree } = ticketParts(ticket);
-  const File = RelevantFile.extend({ path: z.preprocess((path) => tidyPath(path, worktree), RelevantFile.shape.path) });
+  const File = RelevantFile.extend({
+    path: z.preprocess((path) => tidyPath(path, worktree), RelevantFile.shape.path),
+  });
   const schema = RelevantFilesResult.extend({ files: z.array(File) });
   await ask(run, ticket, {
     ...scan,
@@ -40,9 +47,10 @@ export async function askForFiles(run: Run, ticket: TicketSnapshot, { key, accep
     doubt: async (io, { files }) => {
       const kept = await keepFiles(io, worktree, files);
       if (kept.files.length > 0 || (await trackedFiles(io, ticket)).length === 0) return undefined;
-      return ['The list names no file, and the repository has some. Look again, and list what matters for the ticket.', ...kept.notes].join(
-        '\n',
-      );
+      return [
+        'The list names no file, and the repository has some. Look again, and list what matters for the ticket.',
+        ...kept.notes,
+      ].join('\n');
     },
     accept: async (io, { files }) => {
       const kept = await keepFiles(io, worktree, files);
@@ -60,9 +68,13 @@ async function chosenByName(io: StepIo, ticket: TicketSnapshot, notes: readonly 
   const tracked = await trackedFiles(io, ticket);
   if (tracked.length === 0) return { files: [], notes };
   const text = `${ticket.title}\n${ticket.description}`;
-  const naming = ticket.baseCommit === null ? [] : await io.ports.git.filesNaming(ticket.baseCommit, namesIn(text).words);
+  const naming =
+    ticket.baseCommit === null ? [] : await io.ports.git.filesNaming(ticket.baseCommit, namesIn(text).words);
   const files = filesByName(tracked, text, naming);
-  return { files, notes: ['The scan listed no file that exists, so these were chosen by their names.', ...notes] };
+  return {
+    files,
+    notes: ['The scan listed no file that exists, so these were chosen by their names.', ...notes],
+  };
 }
 
 /** A path as models write it: without `./`, and without the worktree in front. */

@@ -8,7 +8,10 @@ export interface Kept {
   readonly notes: readonly string[];
 }
 
-/** The most files of a list, and the most characters of reasons and previews together (docs/decisions/017-relevant-files.md). */
+/**
+ * The most files of a list, and the most characters of reasons and previews together
+ * (docs/decisions/017-relevant-files.md).
+ */
 export const mostFiles = 30;
 const longestScan = 160_000;
 const rank = { high: 0, medium: 1, low: 2 } as const;
@@ -32,7 +35,11 @@ export async function keepFiles(io: StepIo, worktree: string, found: readonly Re
   return { files, notes };
 }
 
-async function problemOf(io: StepIo, worktree: string, { path, likely_action }: RelevantFile): Promise<string | undefined> {
+async function problemOf(
+  io: StepIo,
+  worktree: string,
+  { path, likely_action }: RelevantFile,
+): Promise<string | undefined> {
   try {
     if (likely_action === 'create' || (await io.ports.files.exists(worktree, path))) return undefined;
     return `${path} was left out, because there is no such file.`;
@@ -42,11 +49,13 @@ async function problemOf(io: StepIo, worktree: string, { path, likely_action }: 
 }
 
 /**
- * Keeps what fits: the least relevant files are dropped first, and of equally relevant ones the later. The others keep their order. Repeated paths
- * count once.
+ * Keeps what fits: the least relevant files are dropped first, and of equally relevant ones the later. The
+ * others keep their order. Repeated paths count once.
  */
 export function capped(files: readonly RelevantFile[], most: number = longestScan): RelevantFile[] {
-  const unique = files.filter((file, index) => files.findIndex((other) => other.path === file.path) === index);
+  const unique = files.filter(
+    (file, index) => files.findIndex((other) => other.path === file.path) === index,
+  );
   const byValue = unique.toSorted((a, b) => rank[a.relevance] - rank[b.relevance]);
   const kept = new Set<RelevantFile>();
   let size = 0;

@@ -3,7 +3,10 @@ import type { RelevantFile } from '../../../domain/documents/relevantFiles.ts';
 
 const mostWords = 40;
 const mostFiles = 15;
-/** So much of a text is read. No name is longer than a run of this length, whose parts would be tried one by one. */
+/**
+ * So much of a text is read. No name is longer than a run of this length, whose parts would be tried one by
+ * one.
+ */
 const readLength = 40_000;
 const longRun = /[\w@./-]{121,}/g;
 
@@ -13,7 +16,10 @@ export interface Named {
   readonly words: readonly string[];
 }
 
-/** Names in plain words, such as `src/cart.ts`, `cart.ts`, `applyCode`, `max_items`, and what stands in backticks. Ordinary words are none. */
+/**
+ * Names in plain words, such as `src/cart.ts`, `cart.ts`, `applyCode`, `max_items`, and what stands in
+ * backticks. Ordinary words are none.
+ */
 export function namesIn(text: string): Named {
   const read = text.slice(0, readLength).replace(longRun, ' ');
   const quoted = Array.from(read.matchAll(/`([^`\n]{2,120})`/g), ([, name = '']) => name);
@@ -21,9 +27,14 @@ export function namesIn(text: string): Named {
     read.match(
       /[\w@.-]+(?:\/[\w@.-]+)+|\b\w[\w.-]+\.[A-Za-z]\w{0,7}\b|\b[A-Za-z]\w*_\w+\b|\b[a-z]+[A-Z]\w*\b|\b(?:[A-Z][a-z0-9]+){2,}\b/g,
     ) ?? [];
-  const all = [...new Set([...quoted, ...bare].map((name) => name.replace(/^\.\/|[().,;:]+$/g, '')))].filter((name) => name.length > 2);
+  const all = [...new Set([...quoted, ...bare].map((name) => name.replace(/^\.\/|[().,;:]+$/g, '')))].filter(
+    (name) => name.length > 2,
+  );
   const isPath = (name: string): boolean => /^[\w@./-]+$/.test(name) && /[/.]/.test(name);
-  return { paths: all.filter(isPath).slice(0, mostWords), words: all.filter((name) => /^\w+$/.test(name)).slice(0, mostWords) };
+  return {
+    paths: all.filter(isPath).slice(0, mostWords),
+    words: all.filter((name) => /^\w+$/.test(name)).slice(0, mostWords),
+  };
 }
 
 /** Those of the repository's files that a name stands for: the whole path, or its end. */
@@ -32,10 +43,14 @@ export function filesNamed(tracked: readonly string[], { paths }: Named): readon
 }
 
 /**
- * The list without a model: what the ticket names or what has a word of it in its path, then manifests and pages at the top. `naming`: files that name
- * what the ticket names.
+ * The list without a model: what the ticket names or what has a word of it in its path, then manifests and
+ * pages at the top. `naming`: files that name what the ticket names.
  */
-export function filesByName(tracked: readonly string[], ticket: string, naming: readonly string[]): readonly RelevantFile[] {
+export function filesByName(
+  tracked: readonly string[],
+  ticket: string,
+  naming: readonly string[],
+): readonly RelevantFile[] {
   const sources = tracked.filter(isSource);
   const words = [
     ...new Set(
@@ -50,7 +65,9 @@ export function filesByName(tracked: readonly string[], ticket: string, naming: 
     const inPath = words.filter((word) => path.toLowerCase().includes(word)).length;
     return (named.has(path) ? 10 : 0) + 2 * inPath + (atTop.test(path) ? 1 : 0);
   };
-  const ranked = sources.map((path) => ({ path, score: score(path) })).toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+  const ranked = sources
+    .map((path) => ({ path, score: score(path) }))
+    .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
   return ranked.slice(0, mostFiles).map(({ path, score: points }) => ({
     path,
     rationale: 'Chosen by its name, because the scan listed no file that exists.',

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { type RelevantFile, RelevantFiles, relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
+import {
+  type RelevantFile,
+  RelevantFiles,
+  relevantFilesDocument,
+} from '../../../domain/documents/relevantFiles.ts';
 import { Interview, interviewDocument } from '../../../domain/documents/interview.ts';
 import { RelativePath } from '../../../domain/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -15,8 +19,9 @@ import { saveFiles } from './saveFiles.ts';
 const mostHits = 12;
 
 /**
- * Looks for the relevant files again where the interview's answers name files, or words of the code, that the list doesn't have: one call at most, else
- * none (docs/decisions/102-a-list-that-is-never-empty.md). What the answers name is on the list afterwards in any case, also when the call fails.
+ * Looks for the relevant files again where the interview's answers name files, or words of the code, that the
+ * list doesn't have: one call at most, else none (docs/decisions/102-a-list-that-is-never-empty.md). What the
+ * answers name is on the list afterwards in any case, also when the call fails.
  */
 export async function refreshFiles(run: Run, ticket: TicketSnapshot): Promise<void> {
   const added = await run.step('files-named', z.array(RelativePath), (io) => newlyNamed(io, ticket));
@@ -39,14 +44,19 @@ export async function refreshFiles(run: Run, ticket: TicketSnapshot): Promise<vo
   }
 }
 
-/** Files that the answers name, or that have what they name, and that neither the list nor the ticket's own words led to. */
+/**
+ * Files that the answers name, or that have what they name, and that neither the list nor the ticket's own
+ * words led to.
+ */
 async function newlyNamed(io: StepIo, ticket: TicketSnapshot): Promise<string[]> {
   if (ticket.baseCommit === null) return [];
   if ((await io.ports.store.artifact(io.ticket, relevantFilesDocument.kind)) === undefined) return [];
   const { document: listed, content } = await storedDocument(io, relevantFilesDocument.kind, RelevantFiles);
   const { document: interview } = await storedDocument(io, interviewDocument.kind, Interview);
   const known = `${ticket.title}\n${ticket.description}\n${content}`;
-  const named = namesIn(interview.questions.map(({ answer, options }) => answerText(answer, options)).join('\n'));
+  const named = namesIn(
+    interview.questions.map(({ answer, options }) => answerText(answer, options)).join('\n'),
+  );
   const paths = filesNamed(await trackedFiles(io, ticket), named);
   const hits: string[] = [];
   for (const word of named.words.filter((one) => !known.includes(one))) {
@@ -54,17 +64,33 @@ async function newlyNamed(io: StepIo, ticket: TicketSnapshot): Promise<string[]>
     if (files.length <= mostHits) hits.push(...files);
   }
   const there = new Set(listed.files.map(({ path }) => path));
-  return [...new Set([...paths, ...hits])].filter((path) => !there.has(path) && RelativePath.safeParse(path).success).slice(0, mostHits);
+  return [...new Set([...paths, ...hits])]
+    .filter((path) => !there.has(path) && RelativePath.safeParse(path).success)
+    .slice(0, mostHits);
 }
 
-function answerText(answer: Interview['questions'][number]['answer'], options: Interview['questions'][number]['options']): string {
-  const chosen = options.filter(({ id }) => answer.selected_option_ids.includes(id)).map(({ label }) => label);
+function answerText(
+  answer: Interview['questions'][number]['answer'],
+  options: Interview['questions'][number]['options'],
+): string {
+  const chosen = options
+    .filter(({ id }) => answer.selected_option_ids.includes(id))
+    .map(({ label }) => label);
   return [answer.free_text, ...chosen].join('\n');
 }
 
 /** The new list first, then what it doesn't have of the previous one, and what the answers name. */
-async function saveMerged(io: StepIo, ticket: TicketSnapshot, added: readonly string[], { files, notes }: Kept): Promise<void> {
-  const { document: previous, status, attempt } = await storedDocument(io, relevantFilesDocument.kind, RelevantFiles);
+async function saveMerged(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  added: readonly string[],
+  { files, notes }: Kept,
+): Promise<void> {
+  const {
+    document: previous,
+    status,
+    attempt,
+  } = await storedDocument(io, relevantFilesDocument.kind, RelevantFiles);
   const named = added.map((path) => ({
     path,
     rationale: 'Named in the answers of the interview, or has what they name.',
@@ -77,5 +103,10 @@ async function saveMerged(io: StepIo, ticket: TicketSnapshot, added: readonly st
   const paths = new Set(all.map(({ path }) => path));
   for (const { path } of kept) paths.delete(path);
   const leftOut = [...paths].map((path) => `${path} was left out, because the list was too long.`);
-  await saveFiles(io, ticket, { files: kept, notes: [...new Set([...previous.notes, ...notes, ...leftOut])] }, { status, attempt });
+  await saveFiles(
+    io,
+    ticket,
+    { files: kept, notes: [...new Set([...previous.notes, ...notes, ...leftOut])] },
+    { status, attempt },
+  );
 }

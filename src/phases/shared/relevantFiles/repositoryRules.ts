@@ -14,14 +14,18 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 
 /**
- * The rules of the repository for a call's work (docs/decisions/101-repository-rules.md), as text for its prompt: for a bead those of its target files, as
- * the commit has them that the bead starts at; otherwise those of the relevant files and of all beads, as the base has them, or, at the final test,
- * as the ticket's branch has them.
+ * The rules of the repository for a call's work (docs/decisions/101-repository-rules.md), as text for its
+ * prompt: for a bead those of its target files, as the commit has them that the bead starts at; otherwise
+ * those of the relevant files and of all beads, as the base has them, or, at the final test, as the ticket's
+ * branch has them.
  */
 export async function rulesFor(
   io: StepIo,
   ticket: TicketSnapshot,
-  { contextKey, bead: active }: { readonly contextKey: string; readonly bead?: { readonly id: string } | undefined },
+  {
+    contextKey,
+    bead: active,
+  }: { readonly contextKey: string; readonly bead?: { readonly id: string } | undefined },
 ): Promise<string> {
   const beads = await io.ports.store.beads(ticket.id);
   const bead = beads.find(({ id }) => id === active?.id);
@@ -29,11 +33,18 @@ export async function rulesFor(
   const tested = contextKey === 'final_test' ? ticket.worktree : null;
   const commit = tested === null ? ticket.baseCommit : await io.ports.git.head(tested);
   if (commit === null) return '';
-  return rulesAt(io, commit, [...(await relevantPaths(io)), ...beads.flatMap(({ targetFiles }) => targetFiles)]);
+  return rulesAt(io, commit, [
+    ...(await relevantPaths(io)),
+    ...beads.flatMap(({ targetFiles }) => targetFiles),
+  ]);
 }
 
 /** The rules files of a commit that apply to these files, and those of the repository that they lead to. */
-export async function rulesFilesOf(io: StepIo, commit: string, files: readonly string[]): Promise<readonly RulesPlace[]> {
+export async function rulesFilesOf(
+  io: StepIo,
+  commit: string,
+  files: readonly string[],
+): Promise<readonly RulesPlace[]> {
   return (await readRules(io, commit, files)).map(({ folder, path }) => ({ folder, path }));
 }
 
@@ -41,24 +52,38 @@ async function rulesAt(io: StepIo, commit: string, files: readonly string[]): Pr
   return rulesText(await readRules(io, commit, files));
 }
 
-/** Links are followed once, and files that are named twice, within the repository and to files of the commit only. */
-async function readRules(io: StepIo, commit: string, files: readonly string[]): Promise<readonly RulesFile[]> {
+/**
+ * Links are followed once, and files that are named twice, within the repository and to files of the commit
+ * only.
+ */
+async function readRules(
+  io: StepIo,
+  commit: string,
+  files: readonly string[],
+): Promise<readonly RulesFile[]> {
   const { git } = io.ports;
   const places = rulesPlaces(files);
   const paths = places.map(({ path }) => path);
   const found = await git.regularFiles(commit, paths);
-  const plain = places.flatMap((place) => found.filter((path) => isAt(place, path)).map((path) => ({ folder: place.folder, path })));
+  const plain = places.flatMap((place) =>
+    found.filter((path) => isAt(place, path)).map((path) => ({ folder: place.folder, path })),
+  );
   const read = async (wanted: readonly RulesPlace[]): Promise<readonly RulesFile[]> => {
     const contents = await git.blobs(
       commit,
       wanted.map(({ path }) => path),
     );
-    return wanted.flatMap((place, index) => (contents[index] ? [{ ...place, text: new TextDecoder().decode(contents[index]) }] : []));
+    return wanted.flatMap((place, index) =>
+      contents[index] ? [{ ...place, text: new TextDecoder().decode(contents[index]) }] : [],
+    );
   };
   const there = async (
     wanted: readonly { readonly folder: string; readonly ways: readonly string[] }[],
   ): Promise<readonly RulesPlace[]> => {
-    const known = wanted.length === 0 ? [] : await git.regularFiles(commit, [...new Set(wanted.flatMap(({ ways }) => ways))]);
+    const known =
+      wanted.length === 0
+        ? []
+        : await git.regularFiles(commit, [...new Set(wanted.flatMap(({ ways }) => ways))]);
     return wanted.flatMap(({ folder, ways }) =>
       ways
         .filter((way) => known.includes(way))
@@ -74,7 +99,9 @@ async function readRules(io: StepIo, commit: string, files: readonly string[]): 
   }));
   let all = await read(distinct([...plain, ...(await there(linked))]));
   for (let round = 0, latest = all; round < 2 && latest.length > 0; round += 1) {
-    const named = latest.flatMap((file) => namedFiles(file).map((ways) => ({ folder: file.folder, ways }))).slice(0, mostNamed);
+    const named = latest
+      .flatMap((file) => namedFiles(file).map((ways) => ({ folder: file.folder, ways })))
+      .slice(0, mostNamed);
     const known = new Set(all.map(({ path }) => path));
     latest = await read(distinct(await there(named)).filter(({ path }) => !known.has(path)));
     all = [...all, ...latest];

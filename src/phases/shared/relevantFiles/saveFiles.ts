@@ -6,7 +6,10 @@ import { yamlText } from '../artifacts.ts';
 import type { Kept } from './keepFiles.ts';
 import { rulesFilesOf } from './repositoryRules.ts';
 
-/** Stages a new version of the list, with the rules files that apply to it. `place`: the status and the attempt that it is filed under. */
+/**
+ * Stages a new version of the list, with the rules files that apply to it. `place`: the status and the
+ * attempt that it is filed under.
+ */
 export async function saveFiles(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -23,10 +26,20 @@ export async function saveFiles(
     notes: [...notes],
   };
   const { status, attempt } = place;
-  io.save({ type: 'artifact', artifact: relevantFilesDocument.kind, content: yamlText(document), status, attempt });
+  io.save({
+    type: 'artifact',
+    artifact: relevantFilesDocument.kind,
+    content: yamlText(document),
+    status,
+    attempt,
+  });
 }
 
-async function rulesPaths(io: StepIo, { baseCommit }: TicketSnapshot, files: readonly RelevantFile[]): Promise<string[]> {
+async function rulesPaths(
+  io: StepIo,
+  { baseCommit }: TicketSnapshot,
+  files: readonly RelevantFile[],
+): Promise<string[]> {
   if (baseCommit === null) return [];
   const places = await rulesFilesOf(
     io,

@@ -2,15 +2,20 @@ import { smallest } from '../../../base/extremes.ts';
 import { type Marked, withoutMark } from './endMarks.ts';
 import { isEndedByStop } from './whole.ts';
 
-/** Terminal colors and control characters that a model copied from a tool's output; never part of a document. */
+/**
+ * Terminal colors and control characters that a model copied from a tool's output; never part of a document.
+ */
 const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFEFF]/gu;
 
-/** No more parts of an answer than this are tried. They are sorted by how likely it is that they are the document. */
+/**
+ * No more parts of an answer than this are tried. They are sorted by how likely it is that they are the
+ * document.
+ */
 const mostParts = 40;
 
 /**
- * A part of an answer that may be its document. `ended`: something after it shows that it is whole — its tag or fence is closed, or the answer's last
- * line is the end mark.
+ * A part of an answer that may be its document. `ended`: something after it shows that it is whole — its tag
+ * or fence is closed, or the answer's last line is the end mark.
  */
 export interface Candidate {
   readonly text: string;
@@ -24,9 +29,16 @@ export interface CleanAnswer extends Marked {
   readonly stopped: boolean;
 }
 
-/** Takes off what isn't the answer. What a thought holds isn't; a thought that never ends may hold the answer itself. */
+/**
+ * Takes off what isn't the answer. What a thought holds isn't; a thought that never ends may hold the answer
+ * itself.
+ */
 export function cleanAnswer(answer: string): CleanAnswer {
-  const text = answer.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(noise, '').replaceAll('\u2028', '\n');
+  const text = answer
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\r', '\n')
+    .replace(noise, '')
+    .replaceAll('\u2028', '\n');
   const rest = withoutThoughts(text)
     .replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '')
     .replaceAll(/^[ \t]*<(?:think|thinking|thought|reasoning)>/gim, '');
@@ -36,7 +48,9 @@ export function cleanAnswer(answer: string): CleanAnswer {
 
 const opening = /^[ \t]*<(think|thinking|thought|reasoning)>/gim;
 
-/** A text without the thoughts that end. How each kind ends is looked for once, not again from every start. */
+/**
+ * A text without the thoughts that end. How each kind ends is looked for once, not again from every start.
+ */
 function withoutThoughts(text: string): string {
   const ends = new Map<string, number>();
   let kept = '';
@@ -62,8 +76,9 @@ function placeOf(mark: string, text: string, from: number): number {
 }
 
 /**
- * The parts of an answer that may be its document, most likely first: what stands in the tag, in fences (the last first), and the text from the first
- * known key or bracket on (docs/decisions/034-structured-answers.md). With a tag in the answer only what is in it counts.
+ * The parts of an answer that may be its document, most likely first: what stands in the tag, in fences (the
+ * last first), and the text from the first known key or bracket on
+ * (docs/decisions/034-structured-answers.md). With a tag in the answer only what is in it counts.
  */
 export function candidatesOf(
   answer: CleanAnswer,
@@ -82,10 +97,15 @@ export function candidatesOf(
 
 /** An answer with what stands behind its mark, as a document of its own. */
 export function allOf({ text, marked, behind, stopped }: CleanAnswer): Candidate {
-  return behind === '' ? { text, ended: marked, stopped } : { text: `${text}\n---\n${behind}`, ended: false, stopped };
+  return behind === ''
+    ? { text, ended: marked, stopped }
+    : { text: `${text}\n---\n${behind}`, ended: false, stopped };
 }
 
-/** Fences in a tag are all that counts in it. Each part is made when it is asked for: those that stay open reach to the end of the text. */
+/**
+ * Fences in a tag are all that counts in it. Each part is made when it is asked for: those that stay open
+ * reach to the end of the text.
+ */
 function* partsOf(
   part: Candidate,
   { isKey, isTagged }: { readonly isKey: (key: string) => boolean; readonly isTagged: boolean },
@@ -122,13 +142,20 @@ interface Fence {
   readonly named: boolean;
 }
 
-/** The fenced blocks of a text, the last first, those that say they are data before the others. A fence in a fence is read for itself. */
-export function fencesOf(text: string, marked: boolean): { readonly lines: readonly string[]; readonly fences: readonly Fence[] } {
+/**
+ * The fenced blocks of a text, the last first, those that say they are data before the others. A fence in a
+ * fence is read for itself.
+ */
+export function fencesOf(
+  text: string,
+  marked: boolean,
+): { readonly lines: readonly string[]; readonly fences: readonly Fence[] } {
   const found: Fence[] = [];
   const open: OpenFence[] = [];
   const lines = text.split('\n');
   for (const [place, line] of lines.entries()) {
-    const [, space = '', mark = '', language = ''] = /^([ \t]{0,200})(`{3,50}|~{3,50})[ \t]*([\w.+-]*)[^`\n]*$/.exec(line) ?? [];
+    const [, space = '', mark = '', language = ''] =
+      /^([ \t]{0,200})(`{3,50}|~{3,50})[ \t]*([\w.+-]*)[^`\n]*$/.exec(line) ?? [];
     if (mark === '') continue;
     const top = open.at(-1);
     const isBare = line.trim() === mark;
@@ -150,14 +177,20 @@ export function fencesOf(text: string, marked: boolean): { readonly lines: reado
       });
   }
   const innermost = open.findLastIndex(({ wraps }) => wraps);
-  for (const { start, named } of open.slice(innermost + 1)) found.push({ start, end: lines.length, ended: marked, named });
+  for (const { start, named } of open.slice(innermost + 1))
+    found.push({ start, end: lines.length, ended: marked, named });
   return { lines, fences: found.reverse().toSorted((a, b) => Number(b.named) - Number(a.named)) };
 }
 
 /** The text from the first line on that starts with a bracket or a known key. */
-export function fromStart({ text, ended, stopped }: Candidate, isKey: (key: string) => boolean): readonly Candidate[] {
+export function fromStart(
+  { text, ended, stopped }: Candidate,
+  isKey: (key: string) => boolean,
+): readonly Candidate[] {
   const lines = text.split('\n');
-  const first = lines.findIndex((line, place) => opensJson(line, lines[place + 1] ?? '') || isKeyLine(line, isKey));
+  const first = lines.findIndex(
+    (line, place) => opensJson(line, lines[place + 1] ?? '') || isKeyLine(line, isKey),
+  );
   if (first < 0) return [];
   const start = withUnknownKeys(lines, first);
   const rest = lines.slice(start).filter((line) => !/^<\/?[A-Za-z][\w-]*>\s*$/.test(line));
@@ -172,15 +205,25 @@ export function fromStart({ text, ended, stopped }: Candidate, isKey: (key: stri
 
 /** Whether JSON starts here; `[x] done` and `[a link](to it)` are prose. */
 function opensJson(line: string, next: string): boolean {
-  return /^\s*[[{]\s*(?:["'{[\]}]|[A-Za-z_]+\s*:|\/[/*]|-?\d+\s*,)/.test(line) || (/^\s*[[{]\s*$/.test(line) && next.trim() !== '');
+  return (
+    /^\s*[[{]\s*(?:["'{[\]}]|[A-Za-z_]+\s*:|\/[/*]|-?\d+\s*,)/.test(line) ||
+    (/^\s*[[{]\s*$/.test(line) && next.trim() !== '')
+  );
 }
 
-/** Keys that nobody knows, right above the first known one, belong to the document: that they do is asked about, not passed over. */
+/**
+ * Keys that nobody knows, right above the first known one, belong to the document: that they do is asked
+ * about, not passed over.
+ */
 function withUnknownKeys(lines: readonly string[], first: number): number {
   let start = first;
   for (let at = first - 1; at >= 0; at--) {
     const line = lines[at] ?? '';
-    if (/^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*:(?:[ \t]|$)/.test(line) || /^[a-z]+(?:[A-Z][a-z0-9]*)+:(?:[ \t]|$)/.test(line)) start = at;
+    if (
+      /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*:(?:[ \t]|$)/.test(line) ||
+      /^[a-z]+(?:[A-Z][a-z0-9]*)+:(?:[ \t]|$)/.test(line)
+    )
+      start = at;
     else if (line.trim() !== '' && !/^(?:[ \t]+|- |#)/.test(line)) break;
   }
   return start;
@@ -211,12 +254,19 @@ function trimmed(text: string): string {
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
     .split('\n');
-  const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.replace(/^ +/, '').length);
+  const indents = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.replace(/^ +/, '').length);
   const least = smallest(indents, Infinity);
-  return least === 0 || !Number.isFinite(least) ? lines.join('\n') : lines.map((line) => line.slice(least)).join('\n');
+  return least === 0 || !Number.isFinite(least)
+    ? lines.join('\n')
+    : lines.map((line) => line.slice(least)).join('\n');
 }
 
-/** Whether an answer only says that the model won't or can't do it. Insisting in the same session is no use then. */
+/**
+ * Whether an answer only says that the model won't or can't do it. Insisting in the same session is no use
+ * then.
+ */
 export function isRefusal(text: string): boolean {
   if (text.length > 100_000) return false;
   const { text: bare } = cleanAnswer(text);
@@ -225,7 +275,10 @@ export function isRefusal(text: string): boolean {
   return bare.length < 1_500 && says.test(bare) && !/```|<[A-Z_]{3,}>/.test(bare);
 }
 
-/** Whether an answer merely repeats the prompt: its title line, or the heads of its parts (docs/decisions/034-structured-answers.md). */
+/**
+ * Whether an answer merely repeats the prompt: its title line, or the heads of its parts
+ * (docs/decisions/034-structured-answers.md).
+ */
 export function isPromptEcho(text: string): boolean {
   if (/^# Beadsmith task: /m.test(text)) return true;
   return /^## ticket_details$/m.test(text) && /^## relevant_files$/m.test(text);

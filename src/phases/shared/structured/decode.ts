@@ -13,13 +13,18 @@ export interface Decoded {
 }
 
 /**
- * Reads YAML or JSON that a model wrote (docs/decisions/091-repairs.md). `keys` are the keys that exist, bare. A repair that would change a text is
- * refused.
+ * Reads YAML or JSON that a model wrote (docs/decisions/091-repairs.md). `keys` are the keys that exist,
+ * bare. A repair that would change a text is refused.
  */
 export function decode(text: string, keys: ReadonlySet<string>): Settled<Decoded, string> {
   const decoded = /^[[{]/.test(text) ? decodeJson(text) : decodeYaml(text, keys);
-  if (!decoded.ok || decoded.value.repairs.length === 0 || keepsTexts(decoded.value.tree, text)) return decoded;
-  return { ok: false, error: 'It can only be read by changing its texts. Put every text in double quotes, with inner quotes escaped.' };
+  if (!decoded.ok || decoded.value.repairs.length === 0 || keepsTexts(decoded.value.tree, text))
+    return decoded;
+  return {
+    ok: false,
+    error:
+      'It can only be read by changing its texts. Put every text in double quotes, with inner quotes escaped.',
+  };
 }
 
 function decodeJson(text: string): Settled<Decoded, string> {

@@ -18,7 +18,10 @@ const spelled =
 /** A sentence that ends an answer with the mark. */
 const sentence = new RegExp(`^[A-Z][^\\n:{}[\\]"]{0,60}\\b${endMark}\\b[.!]?\\s*$(?![\\s\\S])`, 'm');
 
-/** Takes off the mark in whatever spelling, however often it stands there, and tokens of ends. What is behind it isn't lost. */
+/**
+ * Takes off the mark in whatever spelling, however often it stands there, and tokens of ends. What is behind
+ * it isn't lost.
+ */
 export function withoutMark(answer: string): Marked {
   const text = answer
     .replaceAll(endTokens, '')
@@ -28,7 +31,9 @@ export function withoutMark(answer: string): Marked {
   const marks = [...text.matchAll(spelled)];
   // Marks that only other marks, fences and tags follow are one.
   const [first] = marks.slice(
-    marks.findLastIndex((mark, place) => !isEmpty(text.slice(end(mark), marks[place + 1]?.index ?? mark.index))) + 1,
+    marks.findLastIndex(
+      (mark, place) => !isEmpty(text.slice(end(mark), marks[place + 1]?.index ?? mark.index)),
+    ) + 1,
   );
   const last = marks.at(-1);
   if (!first || !last) return { text, marked: false, behind: '' };

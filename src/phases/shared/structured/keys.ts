@@ -1,6 +1,9 @@
 import { bareKey } from './spellings.ts';
 
-/** Keys that belong to the engine. A model may repeat them from the documents it was shown; they carry nothing of its answer. */
+/**
+ * Keys that belong to the engine. A model may repeat them from the documents it was shown; they carry nothing
+ * of its answer.
+ */
 const engineKeys = new Set([
   'schemaversion',
   'ticketid',
@@ -25,7 +28,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   prdrefs: ['refs', 'references', 'prdreferences'],
   interviewrefs: ['questions', 'questionrefs', 'questionids', 'interviewreferences'],
   metby: ['coveredby', 'satisfiedby', 'places'],
-  unprovedreason: ['testcommandreason', 'testcommandsreason', 'reasonwithoutcommands', 'notestcommandsreason'],
+  unprovedreason: [
+    'testcommandreason',
+    'testcommandsreason',
+    'reasonwithoutcommands',
+    'notestcommandsreason',
+  ],
   note: ['rationale', 'reason', 'comment'],
   blockedby: ['dependson', 'blockers'],
   freetext: ['text'],
@@ -43,7 +51,10 @@ export function isEngineKey(key: string): boolean {
   return engineKeys.has(bareKey(key));
 }
 
-/** Which of the keys an object may have is meant: written exactly, in another case or with other separators, in the other number, or by another name. */
+/**
+ * Which of the keys an object may have is meant: written exactly, in another case or with other separators,
+ * in the other number, or by another name.
+ */
 export function keyFor(key: string, names: readonly string[]): string | undefined {
   if (names.includes(key)) return key;
   const bare = bareKey(key.slice(0, 200));
@@ -64,11 +75,18 @@ const known = new WeakMap<readonly string[], Spellings>();
 function spellingsOf(names: readonly string[]): Spellings {
   const found = known.get(names);
   if (found) return found;
-  const called = names.flatMap((name) => (otherNames[bareKey(name)] ?? []).map((other) => [other, name] as const));
+  const called = names.flatMap((name) =>
+    (otherNames[bareKey(name)] ?? []).map((other) => [other, name] as const),
+  );
   const made = {
     same: new Map(names.toReversed().map((name) => [bareKey(name), name])),
     number: Map.groupBy(names, (name) => singular(bareKey(name))),
-    called: new Map([...Map.groupBy(called, ([other]) => other)].map(([other, list]) => [other, list.map(([, name]) => name)])),
+    called: new Map(
+      [...Map.groupBy(called, ([other]) => other)].map(([other, list]) => [
+        other,
+        list.map(([, name]) => name),
+      ]),
+    ),
   };
   known.set(names, made);
   return made;

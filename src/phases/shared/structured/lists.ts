@@ -8,8 +8,10 @@ import type { ListTree, TableTree, TextTree, Tree } from './tree.ts';
 export function itemsOf(tree: Tree, outer: z.core.$ZodType, path = ''): readonly Tree[] | undefined {
   const element = bareSchema(outer);
   const saysNone = ({ text, plain }: TextTree): boolean =>
-    (plain || tree.kind === 'text' ? isNothing(text) : isNone(text)) || (!isOfNames(path) && isNoContent(text) && !isNothing(text));
-  if (tree.kind === 'list') return tree.items.every((item) => item.kind === 'text' && saysNone(item)) ? [] : tree.items;
+    (plain || tree.kind === 'text' ? isNothing(text) : isNone(text)) ||
+    (!isOfNames(path) && isNoContent(text) && !isNothing(text));
+  if (tree.kind === 'list')
+    return tree.items.every((item) => item.kind === 'text' && saysNone(item)) ? [] : tree.items;
   if (tree.kind === 'table') {
     if (!(element instanceof z.ZodObject)) return undefined;
     const names = Object.keys(element.shape);
@@ -25,7 +27,9 @@ export function itemsOf(tree: Tree, outer: z.core.$ZodType, path = ''): readonly
     .map((line) => /^\s*(?:[-*•]|\d+[.)])\s+(.*)$/.exec(line)?.[1] ?? '');
   if (parts.length > 1 && parts.every((part) => part !== '')) return parts.map(textTree);
   const words = tree.text.split(/\s*,\s*/);
-  return words.length > 1 && tree.plain && words.every((word) => /^[\w.:/@-]+$/.test(word)) ? words.map(textTree) : [tree];
+  return words.length > 1 && tree.plain && words.every((word) => /^[\w.:/@-]+$/.test(word))
+    ? words.map(textTree)
+    : [tree];
 }
 
 /** Whether a list holds ids, of which one may be called `no`, or commands, of which one is `false`. */
@@ -46,6 +50,8 @@ function withId(id: string, value: Tree): Tree {
 export function merged({ items, source }: ListTree): TableTree | undefined {
   const entries = items.flatMap((item) => (item.kind === 'table' ? item.entries : []));
   const isSplit =
-    items.length > 0 && items.every(({ kind }) => kind === 'table') && new Set(entries.map(([key]) => key)).size === entries.length;
+    items.length > 0 &&
+    items.every(({ kind }) => kind === 'table') &&
+    new Set(entries.map(([key]) => key)).size === entries.length;
   return isSplit ? { kind: 'table', entries, source } : undefined;
 }

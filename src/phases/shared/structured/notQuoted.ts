@@ -9,8 +9,10 @@ const mostDocuments = 20;
 const longestText = 200_000;
 
 /**
- * Reads answers as `parse` does, and refuses one that only repeats what the prompt holds: its own example, or an answer that someone wrote into the material,
- * in whatever form it is written (docs/decisions/134-parties.md). `texts`: the material that others wrote. A judge's verdict then never comes from what it judges.
+ * Reads answers as `parse` does, and refuses one that only repeats what the prompt holds: its own example, or
+ * an answer that someone wrote into the material, in whatever form it is written
+ * (docs/decisions/134-parties.md). `texts`: the material that others wrote. A judge's verdict then never
+ * comes from what it judges.
  */
 export function notQuoted<T>(
   parse: Parse<T>,
@@ -37,10 +39,15 @@ export function notQuoted<T>(
 }
 
 /**
- * Whether a document is only the example of one of these prompts, in whatever form it is written. Such examples are about no ticket, so they are never an
- * answer.
+ * Whether a document is only the example of one of these prompts, in whatever form it is written. Such
+ * examples are about no ticket, so they are never an answer.
  */
-export async function isExample<T>(io: StepIo, parse: Parse<T>, value: T, prompts: readonly string[]): Promise<boolean> {
+export async function isExample<T>(
+  io: StepIo,
+  parse: Parse<T>,
+  value: T,
+  prompts: readonly string[],
+): Promise<boolean> {
   if (typeof value !== 'object' || value === null) return false;
   const said = canonicalJson(value);
   const texts = wordsOf(value);
@@ -65,11 +72,13 @@ function wordsOf(value: unknown): readonly (readonly string[])[] {
 }
 
 /**
- * Tells whether a document with these words can be in a prompt. A schema adds only short texts by itself, which are in none: of all words half have to be
- * there, and every word of a text that is longer. To read the examples takes far longer.
+ * Tells whether a document with these words can be in a prompt. A schema adds only short texts by itself,
+ * which are in none: of all words half have to be there, and every word of a text that is longer. To read the
+ * examples takes far longer.
  */
 function mayBeIn(texts: readonly (readonly string[])[], prompt: string): boolean {
-  if (texts.some((words) => words.length >= sentenceWords && !words.every((word) => prompt.includes(word)))) return false;
+  if (texts.some((words) => words.length >= sentenceWords && !words.every((word) => prompt.includes(word))))
+    return false;
   const all = texts.flat();
   return all.filter((word) => prompt.includes(word)).length * 2 >= all.length;
 }
@@ -78,9 +87,12 @@ function mayBeIn(texts: readonly (readonly string[])[], prompt: string): boolean
 const sentenceWords = 4;
 
 /** What a model is told that repeats what its prompt holds. */
-export const quoted = 'The answer only repeats a document that is in the prompt. Answer for yourself, from what you read.';
+export const quoted =
+  'The answer only repeats a document that is in the prompt. Answer for yourself, from what you read.';
 
-/** The added and removed lines of a diff, without their signs: what a change says to the person who reads it. */
+/**
+ * The added and removed lines of a diff, without their signs: what a change says to the person who reads it.
+ */
 export function linesOfDiff(diff: string): string {
   return diff.replace(/^[+\- ]/gm, '');
 }

@@ -4,7 +4,10 @@ import type { Parse, Parsed } from '../ask/askTypes.ts';
 import { type LinesReading, type Reading, readingAt, type ReadingRequest } from './readings.ts';
 import type { SkippedPart } from './skipped.ts';
 
-/** What was read apart for the answer that is being parsed right now; undefined where everything is read at once. */
+/**
+ * What was read apart for the answer that is being parsed right now; undefined where everything is read at
+ * once.
+ */
 let made: Made | undefined;
 /** By the text, and by what was asked of it. Texts are long, and an answer has few of them. */
 type Made = Map<string, Map<string, unknown>>;
@@ -21,7 +24,9 @@ class NotYetRead extends Error {
 /** A part of an answer, read as `parseApart` says, or at once. */
 export function readPart(request: ReadingRequest & { readonly form: 'document' }): Reading | undefined;
 export function readPart(request: ReadingRequest & { readonly form: 'lines' }): LinesReading | undefined;
-export function readPart(request: ReadingRequest & { readonly form: 'skipped' }): readonly SkippedPart[] | undefined;
+export function readPart(
+  request: ReadingRequest & { readonly form: 'skipped' },
+): readonly SkippedPart[] | undefined;
 export function readPart(request: ReadingRequest): unknown {
   if (!made || request.text.length <= shortLength) return readingAt(request);
   const parts = made.get(request.text);
@@ -31,17 +36,24 @@ export function readPart(request: ReadingRequest): unknown {
 }
 
 /** What is told to the model. */
-const late = 'The answer takes too long to be read. Send the document again, with simpler nesting and shorter lines.';
+const late =
+  'The answer takes too long to be read. Send the document again, with simpler nesting and shorter lines.';
 const tooLong = 'The answer is too long to be read. Send the document again, in fewer words.';
 
 /** No document of any kind is so long: 500 pages of text. */
 const longestAnswer = 1_500_000;
 
 /**
- * Parses an answer whose parts are read in a thread of their own, because no parser of YAML is fast with every text. Parsing stays one synchronous
- * function: it is started again whenever a part is there that it asked for.
+ * Parses an answer whose parts are read in a thread of their own, because no parser of YAML is fast with
+ * every text. Parsing stays one synchronous function: it is started again whenever a part is there that it
+ * asked for.
  */
-export async function parseApart<T>(texts: TextReader, parse: Parse<T>, text: string, signal?: AbortSignal): Promise<Parsed<T>> {
+export async function parseApart<T>(
+  texts: TextReader,
+  parse: Parse<T>,
+  text: string,
+  signal?: AbortSignal,
+): Promise<Parsed<T>> {
   if (text.length > longestAnswer) return { ok: false, problem: tooLong };
   const parts: Made = new Map();
   for (;;) {

@@ -9,8 +9,9 @@ import { keysOf } from './schemaKeys.ts';
 import { shape } from './shape.ts';
 
 /**
- * Reads JSON lines: one object a line, in a fence or bare. A JSON array, or a document whose only list holds the objects, is accepted too. `check` is
- * as in `parseStructured`; one that knows how many lines there have to be makes an end mark unnecessary.
+ * Reads JSON lines: one object a line, in a fence or bare. A JSON array, or a document whose only list holds
+ * the objects, is accepted too. `check` is as in `parseStructured`; one that knows how many lines there have
+ * to be makes an end mark unnecessary.
  */
 export function parseLines<T>(structure: {
   readonly tag?: string;
@@ -21,7 +22,8 @@ export function parseLines<T>(structure: {
   const keys = [...keysOf(structure.schema)];
   const names = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
   return (text) => {
-    if (isPromptEcho(text)) return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
+    if (isPromptEcho(text))
+      return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
     for (let place = 0; ; place++) {
       const reading = readPart({ form: 'lines', text, tag: structure.tag, names, keys, place });
       if (!reading) break;
@@ -34,7 +36,12 @@ export function parseLines<T>(structure: {
       const problem = parsed.success ? structure.check?.(parsed.data) : problemText(parsed.error);
       if (lost !== undefined || problem !== undefined) return { ok: false, problem: lost ?? problem ?? '' };
       if (!found.ended && !(found.counted && structure.check)) return { ok: false, problem: unended };
-      if (parsed.success) return { ok: true, value: parsed.data, ...(shaped.repairs.length === 0 ? {} : { repairs: shaped.repairs }) };
+      if (parsed.success)
+        return {
+          ok: true,
+          value: parsed.data,
+          ...(shaped.repairs.length === 0 ? {} : { repairs: shaped.repairs }),
+        };
     }
     return { ok: false, problem: 'The answer holds no JSON lines.' };
   };

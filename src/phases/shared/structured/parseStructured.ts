@@ -32,15 +32,17 @@ export interface Objection {
 export const unended = `The answer may have been cut off: it doesn't end with the line ${endMark}. Send the whole document again, with that line after it.`;
 
 /**
- * The one way a structured answer is read (docs/decisions/034-structured-answers.md): echo, candidates, decoding with repairs, wrappers, reading by the
- * schema, semantic check. The last document of an answer counts; an earlier one only if the later text isn't a document of this kind.
+ * The one way a structured answer is read (docs/decisions/034-structured-answers.md): echo, candidates,
+ * decoding with repairs, wrappers, reading by the schema, semantic check. The last document of an answer
+ * counts; an earlier one only if the later text isn't a document of this kind.
  */
 export function parseStructured<T>(structure: Structure<T>): Parse<T> {
   const keys = [...keysOf(structure.schema)];
   const names = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
   const isKey = (key: string): boolean => keyFor(key, names) !== undefined;
   const read = (text: string): Parsed<T> => {
-    if (isPromptEcho(text)) return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
+    if (isPromptEcho(text))
+      return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
     let problem: string | undefined;
     const request = { form: 'document', text, tag: structure.tag, names, keys } as const;
     const inPieces = (): Parsed<T> | undefined => {
@@ -53,13 +55,22 @@ export function parseStructured<T>(structure: Structure<T>): Parse<T> {
       if (!reading) break;
       const outcome = parseCandidate(reading, { ...structure, isKey });
       if (outcome.kind === 'read')
-        return withSkipped(outcome, readPart({ ...request, form: 'skipped', place }) ?? [], { ...structure, isKey });
-      // A document that lacks keys is what the model wrote; that what lies around it can't be decoded says nothing more.
+        return withSkipped(outcome, readPart({ ...request, form: 'skipped', place }) ?? [], {
+          ...structure,
+          isKey,
+        });
+      // A document that lacks keys is what the model wrote; that what lies around it can't be decoded says
+      // nothing more.
       if (outcome.kind === 'refused' && !(outcome.isUnreadable && problem !== undefined)) {
         const whole = inPieces();
         if (whole) return whole;
         const { insisted, fallback } = outcome;
-        return { ok: false, problem: outcome.problem, ...(insisted ? { insisted } : {}), ...(fallback === undefined ? {} : { fallback }) };
+        return {
+          ok: false,
+          problem: outcome.problem,
+          ...(insisted ? { insisted } : {}),
+          ...(fallback === undefined ? {} : { fallback }),
+        };
       }
       if (outcome.kind === 'part') problem ??= outcome.problem;
     }
@@ -67,7 +78,9 @@ export function parseStructured<T>(structure: Structure<T>): Parse<T> {
     if (whole) return whole;
     return {
       ok: false,
-      problem: problem ?? `The answer holds no ${structure.tag === undefined ? 'YAML document' : `<${structure.tag}> block`}.`,
+      problem:
+        problem ??
+        `The answer holds no ${structure.tag === undefined ? 'YAML document' : `<${structure.tag}> block`}.`,
     };
   };
   // Made when it is asked for: most answers are texts.
@@ -79,7 +92,9 @@ function escaped(json: string): string {
   return json.replace(/[<`]/g, (sign) => (sign === '<' ? '\\u003c' : '\\u0060'));
 }
 
-/** Undefined for what no tool call can hold: a document that isn't an object, or that JSON schema can't say. */
+/**
+ * Undefined for what no tool call can hold: a document that isn't an object, or that JSON schema can't say.
+ */
 function formOf<T>({ schema, tag }: Structure<T>): AnswerForm | undefined {
   try {
     const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -92,9 +107,17 @@ function formOf<T>({ schema, tag }: Structure<T>): AnswerForm | undefined {
   }
 }
 
-/** `other`: it is no document of this kind. `part`: it is one that lacks keys, maybe quoted from another. `refused`: it is the answer, and no use. */
+/**
+ * `other`: it is no document of this kind. `part`: it is one that lacks keys, maybe quoted from another.
+ * `refused`: it is the answer, and no use.
+ */
 type Outcome<T> =
-  | { readonly kind: 'read'; readonly value: T; readonly repairs: readonly Repair[]; readonly tree: TableTree }
+  | {
+      readonly kind: 'read';
+      readonly value: T;
+      readonly repairs: readonly Repair[];
+      readonly tree: TableTree;
+    }
   | {
       readonly kind: 'part' | 'refused';
       readonly problem: string;
@@ -111,11 +134,16 @@ interface Expected<T> extends Structure<T> {
 
 function parseCandidate<T>(part: Reading, reading: Expected<T>): Outcome<T> {
   const { isJson, ended, stopped, decoded, isMeant, closes, elisions } = part;
-  if (!decoded.ok) return isMeant ? { kind: 'refused', problem: decoded.error, isUnreadable: true } : { kind: 'other' };
+  if (!decoded.ok)
+    return isMeant ? { kind: 'refused', problem: decoded.error, isUnreadable: true } : { kind: 'other' };
   const tree = unwrapped(decoded.value.tree, reading.schema, reading.isKey);
   if (tree.kind === 'text') return { kind: 'other' };
   const isKnown = tree.kind === 'list' || tree.entries.some(([key]) => reading.isKey(key));
-  const isWhole = ended || isJson || (closes && isFull(tree, reading.schema)) || (stopped && hasRequired(tree, reading.schema));
+  const isWhole =
+    ended ||
+    isJson ||
+    (closes && isFull(tree, reading.schema)) ||
+    (stopped && hasRequired(tree, reading.schema));
   if (isKnown && !isWhole) return { kind: 'refused', problem: unended };
   return parseTree(tree, { elisions, repairs: decoded.value.repairs }, reading, isKnown);
 }
@@ -130,7 +158,11 @@ function parseTree<T>(
   const shaped = shape(tree, reading.schema);
   const lost = lostIn(elisions, shaped);
   const parsed = reading.schema.safeParse(shaped.value);
-  if (!isKnown) return { kind: 'part', problem: lost ?? (parsed.success ? 'None of its keys is known.' : problemText(parsed.error)) };
+  if (!isKnown)
+    return {
+      kind: 'part',
+      problem: lost ?? (parsed.success ? 'None of its keys is known.' : problemText(parsed.error)),
+    };
   if (!parsed.success)
     return {
       kind: lacksKeys(tree, reading.schema) ? 'part' : 'refused',
@@ -141,7 +173,11 @@ function parseTree<T>(
   const read = { value: parsed.data, repairs: [...repairs, ...shaped.repairs] };
   // Keys that nobody knows may only be too many; what was left out never is.
   const whole =
-    lost === undefined ? read : isOnlyUnknown(elisions, shaped) ? { ...read, repairs: [...read.repairs, ...shaped.dropped] } : undefined;
+    lost === undefined
+      ? read
+      : isOnlyUnknown(elisions, shaped)
+        ? { ...read, repairs: [...read.repairs, ...shaped.dropped] }
+        : undefined;
   if (objection) {
     const problem = [objection.problem, lost].filter((line) => line !== undefined).join('\n');
     return { kind: 'refused', problem, ...(whole ? { fallback: whole.value } : {}) };
@@ -165,14 +201,20 @@ function saysNothing(value: unknown, schema: z.ZodType): boolean {
 function isEmpty(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '';
   if (Array.isArray(value)) return value.every(isEmpty);
-  return isRecord(value) ? Object.values(value).every(isEmpty) : value === undefined || value === null || value === false;
+  return isRecord(value)
+    ? Object.values(value).every(isEmpty)
+    : value === undefined || value === null || value === false;
 }
 
 /**
- * What becomes of a document with more beside it in its answer: a whole document that comes later wins, pieces are put together, and anything else is asked
- * about (docs/decisions/185-what-a-reader-skips.md).
+ * What becomes of a document with more beside it in its answer: a whole document that comes later wins,
+ * pieces are put together, and anything else is asked about (docs/decisions/185-what-a-reader-skips.md).
  */
-function withSkipped<T>(found: Extract<Outcome<T>, { kind: 'read' }>, parts: readonly SkippedPart[], reading: Expected<T>): Parsed<T> {
+function withSkipped<T>(
+  found: Extract<Outcome<T>, { kind: 'read' }>,
+  parts: readonly SkippedPart[],
+  reading: Expected<T>,
+): Parsed<T> {
   const pieces: SkippedPart[] = [];
   for (const part of parts) {
     const relation = relationOf(part, found.tree, reading.schema);
@@ -181,7 +223,11 @@ function withSkipped<T>(found: Extract<Outcome<T>, { kind: 'read' }>, parts: rea
   }
   if (pieces.length === 0) return asParsed(found);
   const own = { side: 'after', kind: 'piece', text: '', tree: found.tree } as const;
-  const inOrder = [...pieces.filter(({ side }) => side === 'before'), own, ...pieces.filter(({ side }) => side === 'after')];
+  const inOrder = [
+    ...pieces.filter(({ side }) => side === 'before'),
+    own,
+    ...pieces.filter(({ side }) => side === 'after'),
+  ];
   const whole = putTogether(inOrder, reading);
   return whole?.kind === 'read' ? asParsed(whole) : { ok: false, problem: skippedProblem(pieces[0] ?? own) };
 }
@@ -198,10 +244,20 @@ function putTogether<T>(parts: readonly SkippedPart[], reading: Expected<T>): Ou
   if (trees.length < parts.length || new Set(keys).size < keys.length) return undefined;
   const entries = trees.flatMap((tree) => tree.entries);
   const elisions = parts.flatMap(({ text }) => elisionsIn(text));
-  return parseTree({ kind: 'table', entries, source: trees.map(({ source }) => source).join('\n') }, { elisions, repairs: [] }, reading);
+  return parseTree(
+    { kind: 'table', entries, source: trees.map(({ source }) => source).join('\n') },
+    { elisions, repairs: [] },
+    reading,
+  );
 }
 
-function asParsed<T>({ value, repairs }: { readonly value: T; readonly repairs: readonly Repair[] }): Parsed<T> {
+function asParsed<T>({
+  value,
+  repairs,
+}: {
+  readonly value: T;
+  readonly repairs: readonly Repair[];
+}): Parsed<T> {
   return { ok: true, value, ...(repairs.length === 0 ? {} : { repairs }) };
 }
 

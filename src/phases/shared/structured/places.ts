@@ -1,5 +1,8 @@
-/** A file with its line, as models write them in one: `a.ts:18`, `a.ts:18-20`, `a.ts#L18`, `a.ts (line 18)`. */
-const place = /^(.*?[^\s:,(#])(?::L?(\d+)(?:[-–:]L?\d+)*|#L(\d+)(?:-L?\d+)?|,?\s*\(?lines? (\d+)(?:\s*[-–]\s*\d+)?\)?)$/;
+/**
+ * A file with its line, as models write them in one: `a.ts:18`, `a.ts:18-20`, `a.ts#L18`, `a.ts (line 18)`.
+ */
+const place =
+  /^(.*?[^\s:,(#])(?::L?(\d+)(?:[-–:]L?\d+)*|#L(\d+)(?:-L?\d+)?|,?\s*\(?lines? (\d+)(?:\s*[-–]\s*\d+)?\)?)$/;
 
 /** The first line that a text names: `18`, `L18`, `18-20`, `line 18`. */
 export function lineOf(text: string): number | undefined {

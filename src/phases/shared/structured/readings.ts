@@ -7,8 +7,8 @@ import { skippedBeside, type SkippedPart } from './skipped.ts';
 import { elisionsIn, endsInValue, endsOpen } from './whole.ts';
 
 /**
- * What is read of an answer without its schema: the `place`th part of it that may be its document, or its lines; or what stands beside that part, all there
- * is for place -1. It is plain data.
+ * What is read of an answer without its schema: the `place`th part of it that may be its document, or its
+ * lines; or what stands beside that part, all there is for place -1. It is plain data.
  */
 export interface ReadingRequest {
   readonly form: 'document' | 'lines' | 'skipped';
@@ -46,11 +46,14 @@ export interface LinesReading {
 let last: { readonly request: ReadingRequest; readonly parts: readonly Candidate[] } | undefined;
 
 /** Reads one part of an answer; undefined if it has no more. */
-export function readingAt(request: ReadingRequest): Reading | LinesReading | readonly SkippedPart[] | undefined {
+export function readingAt(
+  request: ReadingRequest,
+): Reading | LinesReading | readonly SkippedPart[] | undefined {
   const isKey = (key: string): boolean => keyFor(key, request.names) !== undefined;
   const part = partsOf(request, isKey)[request.place];
   const keys = new Set(request.keys);
-  if (request.form === 'skipped') return skippedBeside(cleanAnswer(request.text), part?.text ?? '', { keys, isKey });
+  if (request.form === 'skipped')
+    return skippedBeside(cleanAnswer(request.text), part?.text ?? '', { keys, isKey });
   if (!part) return undefined;
   const elisions = elisionsIn(part.text);
   if (request.form === 'lines') return { records: recordsOf(part, keys, isKey), elisions };
@@ -86,5 +89,9 @@ function partsOf(request: ReadingRequest, isKey: (key: string) => boolean): read
 }
 
 function isDocument(text: string, isKey: (key: string) => boolean): boolean {
-  return text.split('\n').some((line) => isKey(/^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1] ?? ''));
+  return text
+    .split('\n')
+    .some((line) =>
+      isKey(/^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1] ?? ''),
+    );
 }

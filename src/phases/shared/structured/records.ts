@@ -9,7 +9,10 @@ export interface Records {
   readonly counted: boolean;
 }
 
-/** The objects of a text; why they can't be read; or undefined when it holds none. Prose around the lines is passed over. */
+/**
+ * The objects of a text; why they can't be read; or undefined when it holds none. Prose around the lines is
+ * passed over.
+ */
 export function recordsOf(
   { text, ended }: Candidate,
   keys: ReadonlySet<string>,
@@ -27,7 +30,11 @@ export function recordsOf(
     rest = decoded.value.rest;
   }
   if (items.length > 0)
-    return { list: { kind: 'list', items, source: text }, ended: ended || isArray || rest.trim() !== '', counted: true };
+    return {
+      list: { kind: 'list', items, source: text },
+      ended: ended || isArray || rest.trim() !== '',
+      counted: true,
+    };
   const whole = decode(text, keys);
   const list = whole.ok ? listIn(whole.value.tree, isKey) : undefined;
   return list && { list: { kind: 'list', items: list, source: text }, ended, counted: false };
@@ -40,7 +47,8 @@ function startOf(text: string): number {
 }
 
 function listIn(tree: Tree, isKey: (key: string) => boolean): readonly Tree[] | undefined {
-  if (tree.kind === 'list') return tree.items.length > 0 && tree.items.every(({ kind }) => kind === 'table') ? tree.items : undefined;
+  if (tree.kind === 'list')
+    return tree.items.length > 0 && tree.items.every(({ kind }) => kind === 'table') ? tree.items : undefined;
   if (tree.kind === 'text') return undefined;
   if (tree.entries.some(([key]) => isKey(key))) return [tree];
   const lists = tree.entries.flatMap(([, value]) => listIn(value, isKey) ?? []);

@@ -8,11 +8,16 @@ import { lineOf, withPlace } from './places.ts';
 import { bareKey, booleanOf, isElision, isNoContent, isNothing, numberOf, wordOf } from './spellings.ts';
 import type { TextTree, Tree } from './tree.ts';
 
-/** A document as its schema reads it, what was taken for something else than it says, and what can't be kept. */
+/**
+ * A document as its schema reads it, what was taken for something else than it says, and what can't be kept.
+ */
 export interface Shaped {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
-  /** What would get lost, only stands for what was left out, or has a key that nobody knows: a line each, with its place. */
+  /**
+   * What would get lost, only stands for what was left out, or has a key that nobody knows: a line each, with
+   * its place.
+   */
   readonly lost: readonly string[];
   readonly elided: readonly string[];
   readonly unknown: readonly string[];
@@ -20,15 +25,32 @@ export interface Shaped {
   readonly dropped: readonly Repair[];
 }
 
-/** Reads a tree by a schema (docs/decisions/090-answers-are-read-by-their-schema.md). It never throws; what doesn't fit is left for the schema to name. */
+/**
+ * Reads a tree by a schema (docs/decisions/090-answers-are-read-by-their-schema.md). It never throws; what
+ * doesn't fit is left for the schema to name.
+ */
 export function shape(tree: Tree, schema: z.core.$ZodType): Shaped {
   const shaper = new Shaper();
   const value = shaper.read(tree, schema, '');
-  return { value, repairs: shaper.repairs, lost: shaper.lost, elided: shaper.elided, unknown: shaper.unknown, dropped: shaper.dropped };
+  return {
+    value,
+    repairs: shaper.repairs,
+    lost: shaper.lost,
+    elided: shaper.elided,
+    unknown: shaper.unknown,
+    dropped: shaper.dropped,
+  };
 }
 
 /** Texts that may be left out, bare: a word for nothing in them is none. */
-const mayBeEmpty = new Set(['needshuman', 'unprovedreason', 'retryhint', 'suggestedfix', 'finalfreeformanswer', 'aicommentary']);
+const mayBeEmpty = new Set([
+  'needshuman',
+  'unprovedreason',
+  'retryhint',
+  'suggestedfix',
+  'finalfreeformanswer',
+  'aicommentary',
+]);
 
 class Shaper {
   readonly repairs: Repair[] = [];
@@ -39,9 +61,11 @@ class Shaper {
 
   read(tree: Tree, schema: z.core.$ZodType, path: string): unknown {
     const caught = schema instanceof z.ZodDefault ? schema.def.innerType : schema;
-    if (caught instanceof z.ZodCatch && !(tree.kind === 'text' && isNothing(tree.text))) return this.#caught(tree, caught.def.innerType);
+    if (caught instanceof z.ZodCatch && !(tree.kind === 'text' && isNothing(tree.text)))
+      return this.#caught(tree, caught.def.innerType);
     const inner = bareSchema(schema);
-    if (inner !== schema && tree.kind === 'text' && isAbsent(tree, inner)) return schema instanceof z.ZodNullable ? null : undefined;
+    if (inner !== schema && tree.kind === 'text' && isAbsent(tree, inner))
+      return schema instanceof z.ZodNullable ? null : undefined;
     if (inner instanceof z.ZodObject) return this.#object(tree, inner, path);
     if (inner instanceof z.ZodArray) return this.#array(tree, inner.def.element, path);
     if (inner instanceof z.ZodRecord) return this.#record(tree, inner.def.valueType, path);
@@ -52,7 +76,8 @@ class Shaper {
     if (inner instanceof z.ZodNumber) return numberOf(tree.text, inner.maxValue) ?? tree.text;
     if (inner instanceof z.ZodBoolean) return booleanOf(tree.text) ?? tree.text;
     if (inner instanceof z.ZodEnum) return wordOf(tree.text, inner.options.map(String)) ?? tree.text;
-    if (inner instanceof z.ZodLiteral) return [...inner.values].find((value) => String(value) === tree.text) ?? tree.text;
+    if (inner instanceof z.ZodLiteral)
+      return [...inner.values].find((value) => String(value) === tree.text) ?? tree.text;
     return guessed(tree);
   }
 
@@ -64,7 +89,10 @@ class Shaper {
   }
 
   #text(tree: Tree, path: string): unknown {
-    if (mayBeEmpty.has(bareKey(path.split('.').at(-1) ?? '')) && (tree.kind === 'text' ? isNoContent(tree.text) : !hasContent(tree)))
+    if (
+      mayBeEmpty.has(bareKey(path.split('.').at(-1) ?? '')) &&
+      (tree.kind === 'text' ? isNoContent(tree.text) : !hasContent(tree))
+    )
       return '';
     if (tree.kind === 'table' && tree.source.includes('\n')) return guessed(tree);
     const text = tree.kind === 'list' ? dedented(tree.source) : tree.source;
@@ -87,17 +115,28 @@ class Shaper {
       const place = path === '' ? name : `${path}.${name}`;
       const type = schema.shape[name] as z.core.$ZodType;
       const [value, ...others] = this.#once(values, type, place);
-      if (others.length > 0) this.lost.push(`- ${place}: it stands there ${values.length} times, with different contents.`);
+      if (others.length > 0)
+        this.lost.push(`- ${place}: it stands there ${values.length} times, with different contents.`);
       if (value !== undefined) result[name] = value;
     }
     return names.includes('file') && names.includes('line') ? withPlace(result) : result;
   }
 
-  /** The contents of a key that stands there once or several times. The same content counts once; nothing is put together. */
+  /**
+   * The contents of a key that stands there once or several times. The same content counts once; nothing is
+   * put together.
+   */
   #once(values: readonly Tree[], schema: z.core.$ZodType, path: string): readonly unknown[] {
     const full = values.filter(hasContent);
-    const different = [...new Map((full.length > 0 ? full : values).map((value) => [value.source, value])).values()];
-    if (values.length > 1) this.repairs.push({ rule: 'repeated-key', before: path, after: different[0]?.source.slice(0, 300) ?? '' });
+    const different = [
+      ...new Map((full.length > 0 ? full : values).map((value) => [value.source, value])).values(),
+    ];
+    if (values.length > 1)
+      this.repairs.push({
+        rule: 'repeated-key',
+        before: path,
+        after: different[0]?.source.slice(0, 300) ?? '',
+      });
     return different.map((value) => this.read(value, schema, path));
   }
 
@@ -109,7 +148,9 @@ class Shaper {
     if (isEngineKey(key) || isSmall) this.repairs.push(dropped);
     else {
       this.dropped.push(dropped);
-      this.unknown.push(`- ${place}: there is no such key. Put what it says where it belongs (${names.join(', ')}), or leave it out.`);
+      this.unknown.push(
+        `- ${place}: there is no such key. Put what it says where it belongs (${names.join(', ')}), or leave it out.`,
+      );
     }
   }
 
@@ -117,7 +158,11 @@ class Shaper {
     const items = itemsOf(tree, element, path);
     if (items === undefined) return guessed(tree);
     if (tree.kind !== 'list')
-      this.repairs.push({ rule: 'list', before: `${path}: ${tree.source.slice(0, 300)}`, after: `${items.length} items` });
+      this.repairs.push({
+        rule: 'list',
+        before: `${path}: ${tree.source.slice(0, 300)}`,
+        after: `${items.length} items`,
+      });
     return items.flatMap((item, index) => {
       const place = `${path}[${index}]`;
       if (item.kind === 'text' && isElision(item.text))
@@ -137,7 +182,8 @@ class Shaper {
         type,
         `${path}.${key}`,
       );
-      if (others.length > 0) this.lost.push(`- ${path}.${key}: it stands there several times, with different contents.`);
+      if (others.length > 0)
+        this.lost.push(`- ${path}.${key}: it stands there several times, with different contents.`);
       Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
     }
     return result;
@@ -166,13 +212,18 @@ function isAbsent(tree: TextTree, schema: z.core.$ZodType): boolean {
 
 function hasContent(tree: Tree): boolean {
   if (tree.kind === 'text') return !isNothing(tree.text);
-  return tree.kind === 'list' ? tree.items.some(hasContent) : tree.entries.some(([, value]) => hasContent(value));
+  return tree.kind === 'list'
+    ? tree.items.some(hasContent)
+    : tree.entries.some(([, value]) => hasContent(value));
 }
 
-/** What YAML's core schema makes of a tree: where the schema wants nothing in particular, or something else. */
+/**
+ * What YAML's core schema makes of a tree: where the schema wants nothing in particular, or something else.
+ */
 export function guessed(tree: Tree): unknown {
   if (tree.kind === 'list') return tree.items.map(guessed);
-  if (tree.kind === 'table') return Object.fromEntries(tree.entries.map(([key, value]) => [key, guessed(value)]));
+  if (tree.kind === 'table')
+    return Object.fromEntries(tree.entries.map(([key, value]) => [key, guessed(value)]));
   if (!tree.plain) return tree.text;
   if (/^(?:|~|null|Null|NULL)$/.test(tree.source)) return null;
   if (/^(?:true|false)$/i.test(tree.source)) return tree.source.toLowerCase() === 'true';

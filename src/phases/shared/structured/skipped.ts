@@ -7,8 +7,8 @@ import { bareKey } from './spellings.ts';
 import type { TableTree, Tree } from './tree.ts';
 
 /**
- * What stands in an answer beside the part of it that was read. `piece`: keys of the document; `items`: what could be entries of its lists, or can't be
- * read; `correction`: prose that takes something back.
+ * What stands in an answer beside the part of it that was read. `piece`: keys of the document; `items`: what
+ * could be entries of its lists, or can't be read; `correction`: prose that takes something back.
  */
 export interface SkippedPart {
   readonly side: 'before' | 'after';
@@ -29,11 +29,15 @@ interface Known {
 const mostSkipped = 100_000;
 const mostParts = 12;
 
-/** Everything beside this part of the answer that may be content of the document; all there is, if the part is empty. */
+/**
+ * Everything beside this part of the answer that may be content of the document; all there is, if the part is
+ * empty.
+ */
 export function skippedBeside(answer: CleanAnswer, part: string, known: Known): readonly SkippedPart[] {
   const { text } = allOf(answer);
   const lines = text.split('\n');
-  const place = part === '' ? { start: lines.length, end: lines.length } : placeIn(lines, withoutRest(part, known));
+  const place =
+    part === '' ? { start: lines.length, end: lines.length } : placeIn(lines, withoutRest(part, known));
   if (!place) return [];
   const before = lines.slice(0, isFrame(lines[place.start - 1]) ? place.start - 1 : place.start).join('\n');
   const after = lines.slice(isFrame(lines[place.end]) ? place.end + 1 : place.end).join('\n');
@@ -49,11 +53,16 @@ function isFrame(line = ''): boolean {
 function withoutRest(part: string, { keys }: Known): string {
   if (!/^[[{]/.test(part)) return part;
   const read = decode(part, keys);
-  return read.ok && read.value.rest.trim() !== '' ? part.slice(0, part.length - read.value.rest.length) : part;
+  return read.ok && read.value.rest.trim() !== ''
+    ? part.slice(0, part.length - read.value.rest.length)
+    : part;
 }
 
 /** Where these lines stand, the last time; lines that are only tags may stand between them. */
-function placeIn(lines: readonly string[], part: string): { readonly start: number; readonly end: number } | undefined {
+function placeIn(
+  lines: readonly string[],
+  part: string,
+): { readonly start: number; readonly end: number } | undefined {
   const wanted = part.split('\n').map((line) => line.trim());
   const [first = ''] = wanted;
   let tries = 0;
@@ -69,7 +78,8 @@ function placeIn(lines: readonly string[], part: string): { readonly start: numb
     }
     if (found === wanted.length) return { start, end: at };
     // The last line of a JSON value may have something behind it.
-    if (found === wanted.length - 1 && lines[at]?.trim().startsWith(wanted[found] ?? '') === true) return { start, end: at + 1 };
+    if (found === wanted.length - 1 && lines[at]?.trim().startsWith(wanted[found] ?? '') === true)
+      return { start, end: at + 1 };
   }
   return undefined;
 }
@@ -77,17 +87,23 @@ function placeIn(lines: readonly string[], part: string): { readonly start: numb
 function partsIn(text: string, side: SkippedPart['side'], known: Known): readonly SkippedPart[] {
   if (text.trim() === '' || text.length > mostSkipped) return [];
   const { lines, fences } = fencesOf(text, true);
-  const inFence = new Set(fences.flatMap(({ start, end }) => Array.from({ length: end - start + 2 }, (_, at) => start - 1 + at)));
+  const inFence = new Set(
+    fences.flatMap(({ start, end }) => Array.from({ length: end - start + 2 }, (_, at) => start - 1 + at)),
+  );
   const bare = lines.filter((_, at) => !inFence.has(at)).join('\n');
   const texts = [
-    ...fences.toSorted((a, b) => a.start - b.start).map(({ start, end }) => lines.slice(start, end).join('\n')),
+    ...fences
+      .toSorted((a, b) => a.start - b.start)
+      .map(({ start, end }) => lines.slice(start, end).join('\n')),
     ...documents({ text: bare, ended: true }, known),
   ];
   const isReplaced = side === 'before' && replaces(bare);
   const found = texts
     .flatMap((one) => partOf(one.trim(), side, known))
     .map((part) => (isReplaced ? { ...part, isReplaced: true as const } : part));
-  return side === 'after' && found.length === 0 && correction.test(bare) ? [{ side, kind: 'correction', text: bare.trim() }] : found;
+  return side === 'after' && found.length === 0 && correction.test(bare)
+    ? [{ side, kind: 'correction', text: bare.trim() }]
+    : found;
 }
 
 /** Prose after a document that changes it. */
@@ -100,7 +116,9 @@ const continuing = /\b(?:part|piece|continued?|continuing|rest|half|more|also)\b
 
 /** Whether lines of prose say that what follows is to be taken, and not that it is only a further part. */
 function replaces(text: string): boolean {
-  const prose = text.split('\n').filter((line) => /^[A-Z][^{}[\]]*$/.test(line) && !/^[\w-]+:[ \t]+\S/.test(line));
+  const prose = text
+    .split('\n')
+    .filter((line) => /^[A-Z][^{}[\]]*$/.test(line) && !/^[\w-]+:[ \t]+\S/.test(line));
   return prose.some((line) => replacing.test(line)) && !prose.some((line) => continuing.test(line));
 }
 
@@ -130,23 +148,34 @@ function partOf(text: string, side: SkippedPart['side'], { keys, isKey }: Known)
   if (text === '') return [];
   const read = decode(text, keys);
   if (!read.ok) {
-    const named = text.split('\n').filter((line) => keys.has(bareKey(/^[ -]*([A-Za-z][\w-]*):/.exec(line)?.[1] ?? '')));
+    const named = text
+      .split('\n')
+      .filter((line) => keys.has(bareKey(/^[ -]*([A-Za-z][\w-]*):/.exec(line)?.[1] ?? '')));
     return named.length > 1 ? [{ side, kind: 'items', text }] : [];
   }
   const { tree } = read.value;
-  if (tree.kind === 'table' && tree.entries.some(([key]) => isKey(key))) return [{ side, kind: 'piece', text, tree }];
+  if (tree.kind === 'table' && tree.entries.some(([key]) => isKey(key)))
+    return [{ side, kind: 'piece', text, tree }];
   return entriesIn(tree, keys) > 1 ? [{ side, kind: 'items', text }] : [];
 }
 
 /** How many keys of the document's entries stand at the top of a table, or of the tables of a list. */
 function entriesIn(tree: Tree, keys: ReadonlySet<string>): number {
   if (tree.kind === 'text') return 0;
-  if (tree.kind === 'list') return tree.items.reduce((most, item) => Math.max(most, item.kind === 'table' ? entriesIn(item, keys) : 0), 0);
+  if (tree.kind === 'list')
+    return tree.items.reduce(
+      (most, item) => Math.max(most, item.kind === 'table' ? entriesIn(item, keys) : 0),
+      0,
+    );
   return tree.entries.filter(([key]) => keys.has(bareKey(key))).length;
 }
 
 /** `same`: the document that was read says it, or takes its place. */
-export function relationOf({ kind, side, tree, isReplaced }: SkippedPart, own: TableTree, schema: z.ZodType): 'same' | 'piece' | 'unclear' {
+export function relationOf(
+  { kind, side, tree, isReplaced }: SkippedPart,
+  own: TableTree,
+  schema: z.ZodType,
+): 'same' | 'piece' | 'unclear' {
   if (isReplaced === true) return 'same';
   if (kind === 'correction' || !tree) return 'unclear';
   const [keys, ownKeys] = [keysIn(tree, schema), keysIn(own, schema)];
@@ -162,7 +191,10 @@ export function keysIn(tree: TableTree, schema: z.ZodType): ReadonlySet<string> 
   return new Set(tree.entries.flatMap(([key]) => keyFor(key, names) ?? []));
 }
 
-/** Whether a later document has all items of an earlier one. They are told apart by their ids, paths and other words that stand alone. */
+/**
+ * Whether a later document has all items of an earlier one. They are told apart by their ids, paths and other
+ * words that stand alone.
+ */
 function hasItemsOf(earlier: Tree, later: Tree): boolean {
   const [before, after] = [itemsIn(earlier), itemsIn(later)];
   return new Set(before).isSubsetOf(new Set(after)) && before.length <= after.length;
@@ -172,10 +204,14 @@ function hasItemsOf(earlier: Tree, later: Tree): boolean {
 function itemsIn(tree: Tree): readonly string[] {
   if (tree.kind === 'text') return [];
   if (tree.kind === 'table') return tree.entries.flatMap(([, value]) => itemsIn(value));
-  return tree.items.flatMap((item) => (item.kind === 'table' ? [nameOf(item), ...itemsIn(item)] : itemsIn(item)));
+  return tree.items.flatMap((item) =>
+    item.kind === 'table' ? [nameOf(item), ...itemsIn(item)] : itemsIn(item),
+  );
 }
 
 function nameOf({ entries }: TableTree): string {
-  const words = entries.flatMap(([, value]) => (value.kind === 'text' && /^\S{1,200}$/.test(value.text) ? [value.text] : []));
+  const words = entries.flatMap(([, value]) =>
+    value.kind === 'text' && /^\S{1,200}$/.test(value.text) ? [value.text] : [],
+  );
   return words.join('\n');
 }

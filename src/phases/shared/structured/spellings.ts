@@ -59,7 +59,9 @@ export function booleanOf(text: string): boolean | undefined {
 
 /** Whether a text says that there is nothing, where something else than a text is due. */
 export function isNothing(text: string): boolean {
-  return /^(?:|~|-|—|\[\s*\]|\{\s*\}|\(?(?:null|none|nil|n\/?a|not applicable|nothing|empty)\)?)\.?$/i.test(text.trim());
+  return /^(?:|~|-|—|\[\s*\]|\{\s*\}|\(?(?:null|none|nil|n\/?a|not applicable|nothing|empty)\)?)\.?$/i.test(
+    text.trim(),
+  );
 }
 
 /** Whether a text is a word for nothing that is meant so in quotes, too. */
@@ -74,17 +76,23 @@ const noContent = new RegExp(
   'i',
 );
 
-/** Whether a text says in words that there is nothing, where a list or a question that may be left out is due. */
+/**
+ * Whether a text says in words that there is nothing, where a list or a question that may be left out is due.
+ */
 export function isNoContent(text: string): boolean {
   return isNothing(text) || noContent.test(text.trim());
 }
 
-/** Whether a text only stands for what was left out: `...`, `... remaining unchanged`, `(same as above)`. `comment`: it is one. */
+/**
+ * Whether a text only stands for what was left out: `...`, `... remaining unchanged`, `(same as above)`.
+ * `comment`: it is one.
+ */
 export function isElision(text: string, comment = false): boolean {
   const bare = text.trim();
   if (bare.length > 200 || bare === '') return false;
   if (/^[\s#/*<!([{-]*(?:\.{3,}|…)[\s*/>)\]}-]*$/.test(bare)) return true;
-  const left = 'remaining|rest|unchanged|same|omitted|as before|as above|others?|more|continue[sd]?|existing|previous|truncated|brevity';
+  const left =
+    'remaining|rest|unchanged|same|omitted|as before|as above|others?|more|continue[sd]?|existing|previous|truncated|brevity';
   if (new RegExp(`^[\\s#/*<!([{-]*(?:\\.{3,}|…)\\s*.{0,80}\\b(?:${left})\\b`, 'i').test(bare)) return true;
   if (
     new RegExp(`\\b(?:${left})\\b.{0,80}(?:\\.{3,}|…)[\\s*/>)\\]}-]*$`, 'i').test(bare) &&
@@ -97,7 +105,12 @@ export function isElision(text: string, comment = false): boolean {
     )
   )
     return true;
-  if (/^(?:same as (?:above|before)|(?:omitted|truncated|shortened) for brevity|as (?:above|before))\.?$/i.test(bare)) return true;
+  if (
+    /^(?:same as (?:above|before)|(?:omitted|truncated|shortened) for brevity|as (?:above|before))\.?$/i.test(
+      bare,
+    )
+  )
+    return true;
   return (
     comment &&
     /\b(?:remaining|rest|other)\b.{0,60}\b(?:unchanged|as before|omitted|same|as is|stays?|here)\b|\bomitted\b|\bfor brevity\b|\btruncated\b|\bunchanged\b/i.test(

@@ -16,8 +16,8 @@ import type { Settled } from '../../../base/result.ts';
 import { asWritten } from './repair.ts';
 
 /**
- * What stands in an answer, before the schema says what it means: nothing is a number, a boolean or null yet. `source` is what the model wrote, for
- * where the schema wants a text.
+ * What stands in an answer, before the schema says what it means: nothing is a number, a boolean or null yet.
+ * `source` is what the model wrote, for where the schema wants a text.
  */
 export type Tree = TextTree | ListTree | TableTree;
 
@@ -47,13 +47,22 @@ export interface TableTree {
 const mostAliases = 20;
 /** Deeper than this no document is. */
 const deepest = 40;
-/** No document has more entries and items, or so many characters in all of them, those of lists and tables included. */
+/**
+ * No document has more entries and items, or so many characters in all of them, those of lists and tables
+ * included.
+ */
 const mostNodes = 20_000;
 const mostSource = 8_000_000;
 
 /** Reads YAML, of which JSON is a part. Answers its tree, or why it can't be read. */
 export function treeOf(text: string): Settled<Tree, string> {
-  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, merge: false, prettyErrors: false, logLevel: 'silent' });
+  const document = parseDocument(text, {
+    schema: 'failsafe',
+    uniqueKeys: false,
+    merge: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
   const [error] = document.errors;
   if (error) return { ok: false, error: described(error, text).slice(0, 1_000) };
   try {
@@ -70,8 +79,8 @@ type DescribedError = Pick<YAMLParseError, 'message' | 'pos'>;
 const mostShown = 80;
 
 /**
- * An error with its place, as the library describes it. The library would do so for every error of a document, each with a copy of its line: a long line of
- * quotes has thousands.
+ * An error with its place, as the library describes it. The library would do so for every error of a
+ * document, each with a copy of its line: a long line of quotes has thousands.
  */
 function described({ message, pos: [at, to] }: DescribedError, text: string): string {
   if (at < 0) return message;
@@ -82,11 +91,15 @@ function described({ message, pos: [at, to] }: DescribedError, text: string): st
   const column = at - start;
   const place = `${message} at line ${line}, column ${column + 1}`;
   const hidden = column >= 60 && length > mostShown ? Math.min(column - 39, length - 79) : 0;
-  const shown = cut(`${hidden > 0 ? '…' : ''}${text.slice(start + hidden, start + Math.min(length, hidden + 2 * mostShown))}`);
+  const shown = cut(
+    `${hidden > 0 ? '…' : ''}${text.slice(start + hidden, start + Math.min(length, hidden + 2 * mostShown))}`,
+  );
   if (!/[^ ]/.test(shown)) return place;
   const pointed = hidden > 0 ? column - hidden + 1 : column;
   const before =
-    start > 0 && /^ *$/.test(shown.slice(0, pointed)) ? cut(text.slice(text.lastIndexOf('\n', start - 2) + 1, start), '\n') : '';
+    start > 0 && /^ *$/.test(shown.slice(0, pointed))
+      ? cut(text.slice(text.lastIndexOf('\n', start - 2) + 1, start), '\n')
+      : '';
   const count = to <= start + length && to > at ? Math.max(1, Math.min(to - at, mostShown - pointed)) : 1;
   return `${place}:\n\n${before}${shown}\n${' '.repeat(pointed)}${'^'.repeat(count)}\n`;
 }
@@ -117,8 +130,10 @@ class TreeReader {
     if (isAlias(node)) return this.#target(node, depth);
     const comment = 'flow' in node && node.flow ? this.#commentAfter(node.range[1]) : '';
     const source = asWritten(`${this.#text.slice(node.range[0], node.range[1]).trimEnd()}${comment}`);
-    if ((this.#source += source.length) > mostSource) throw new RangeError('It is nested too deeply for its length.');
-    if (isSeq(node)) return { kind: 'list', items: node.items.map((item) => this.read(item, depth + 1)), source };
+    if ((this.#source += source.length) > mostSource)
+      throw new RangeError('It is nested too deeply for its length.');
+    if (isSeq(node))
+      return { kind: 'list', items: node.items.map((item) => this.read(item, depth + 1)), source };
     if (!isMap(node)) return { kind: 'text', text: source, plain: false, source };
     const entries = node.items.map(({ key, value }) => {
       const name = this.read(key, depth + 1);
@@ -134,7 +149,12 @@ class TreeReader {
     const [start, end] = node.range;
     const before = this.#text.slice(this.#text.lastIndexOf('\n', start - 1) + 1, start);
     const props = /(?:[!&][^\s,[\]{}]*[ \t]+)+$/.exec(before)?.[0] ?? '';
-    return { kind: 'text', text, plain: true, source: asWritten(`${props}${text}${this.#commentAfter(end)}`) };
+    return {
+      kind: 'text',
+      text,
+      plain: true,
+      source: asWritten(`${props}${text}${this.#commentAfter(end)}`),
+    };
   }
 
   #commentAfter(end: number): string {
@@ -150,7 +170,10 @@ class TreeReader {
   }
 }
 
-/** What each alias stands for: the last node before it that is called so. The library would search the whole document again for each. */
+/**
+ * What each alias stands for: the last node before it that is called so. The library would search the whole
+ * document again for each.
+ */
 function targetsOf(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const named = new Map<string, Node>();
   const targets = new Map<Alias, Node>();

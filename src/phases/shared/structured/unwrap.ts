@@ -40,8 +40,8 @@ const besides = new Set([
 ]);
 
 /**
- * Takes a document out of wrappers that models put around it: `output: {…}`, a list around it, or its tag's or its own name as the only key; and puts
- * a bare list under the one key that a document of lists has.
+ * Takes a document out of wrappers that models put around it: `output: {…}`, a list around it, or its tag's
+ * or its own name as the only key; and puts a bare list under the one key that a document of lists has.
  */
 export function unwrapped(tree: Tree, schema: z.core.$ZodType, isKey: (key: string) => boolean): Tree {
   const keys = keysOf(schema);
@@ -79,12 +79,18 @@ function inText(text: string, keys: ReadonlySet<string>): Tree | undefined {
     .text.trim()
     .replace(/^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n\1\s*$/, '$2');
   const read = decode(inner, keys);
-  return read.ok && read.value.tree.kind !== 'text' && read.value.rest.trim() === '' ? read.value.tree : undefined;
+  return read.ok && read.value.tree.kind !== 'text' && read.value.rest.trim() === ''
+    ? read.value.tree
+    : undefined;
 }
 
 function underItsKey(list: Tree, schema: z.core.$ZodType): Tree {
   if (!(schema instanceof z.ZodObject)) return list;
-  const lists = entriesOf(schema).filter(([, type]) => bareSchema(type) instanceof z.ZodArray && isRequired(type));
+  const lists = entriesOf(schema).filter(
+    ([, type]) => bareSchema(type) instanceof z.ZodArray && isRequired(type),
+  );
   const [only] = lists;
-  return only && lists.length === 1 ? { kind: 'table', entries: [[only[0], list]], source: list.source } : list;
+  return only && lists.length === 1
+    ? { kind: 'table', entries: [[only[0], list]], source: list.source }
+    : list;
 }

@@ -6,7 +6,9 @@ import { isElision } from './spellings.ts';
 import type { Tree } from './tree.ts';
 import { commentsOf } from './yamlLines.ts';
 
-/** A sign that no text holds, behind an answer of which the provider said that the model ended it by itself. */
+/**
+ * A sign that no text holds, behind an answer of which the provider said that the model ended it by itself.
+ */
 const stopSign = '\u0004';
 
 /** An answer that the provider ended with `stop`. */
@@ -25,8 +27,8 @@ export function isEndedByStop(text: string): boolean {
 }
 
 /**
- * Whether a bare document has every key it may have. If its last value also ends with the bracket or quote that it started with (`endsInValue`), it
- * shows by itself that it is whole: no shorter text looks like that.
+ * Whether a bare document has every key it may have. If its last value also ends with the bracket or quote
+ * that it started with (`endsInValue`), it shows by itself that it is whole: no shorter text looks like that.
  */
 export function isFull(tree: Tree, schema: z.core.$ZodType): boolean {
   if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
@@ -34,7 +36,9 @@ export function isFull(tree: Tree, schema: z.core.$ZodType): boolean {
   return Object.keys(schema.shape).every((key) => there.has(key));
 }
 
-/** Whether a document has the keys that it must have. One that must have none never shows that it is whole. */
+/**
+ * Whether a document has the keys that it must have. One that must have none never shows that it is whole.
+ */
 export function hasRequired(tree: Tree, schema: z.core.$ZodType): boolean {
   if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
   const names = Object.keys(schema.shape);
@@ -43,7 +47,10 @@ export function hasRequired(tree: Tree, schema: z.core.$ZodType): boolean {
   return required.length > 0 && required.every((key) => there.has(key));
 }
 
-/** Whether the last line of a document waits for what follows: a key or a dash without anything, or a quote or bracket that stays open. */
+/**
+ * Whether the last line of a document waits for what follows: a key or a dash without anything, or a quote or
+ * bracket that stays open.
+ */
 export function endsOpen(text: string): boolean {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
   if (/(?:^|[ \t])(?:[\w-]+:|-)$/.test(line) || /:[ \t]+[|>][-+]?$/.test(line)) return true;
@@ -55,7 +62,9 @@ export function endsOpen(text: string): boolean {
 
 /** Whether the last value of a document ends with the bracket or quote that it started with. */
 export function endsInValue(text: string): boolean {
-  return /^[\w-]+:[ \t]+(?:\[\s*\]|\{\s*\}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')$/.test(lastEntry(text.trimEnd()));
+  return /^[\w-]+:[ \t]+(?:\[\s*\]|\{\s*\}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')$/.test(
+    lastEntry(text.trimEnd()),
+  );
 }
 
 /** From the last line on that starts with a key. An empty list may end on a line of its own. */
@@ -73,10 +82,15 @@ export function elisionsIn(text: string): readonly string[] {
   return commentsOf(text).filter((comment) => isElision(comment, true));
 }
 
-/** What a document would lose if it were accepted, or leaves out: the reason to ask again. Undefined when it says everything. */
+/**
+ * What a document would lose if it were accepted, or leaves out: the reason to ask again. Undefined when it
+ * says everything.
+ */
 export function lostIn(elisions: readonly string[], { elided, lost, unknown }: Shaped): string | undefined {
   const lines = [
-    ...elisions.map((comment) => `- "${comment}" stands for something that was left out. Send the whole document.`),
+    ...elisions.map(
+      (comment) => `- "${comment}" stands for something that was left out. Send the whole document.`,
+    ),
     ...elided,
     ...lost,
     ...unknown,

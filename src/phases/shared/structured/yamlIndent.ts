@@ -1,7 +1,10 @@
 import { smallest } from '../../../base/extremes.ts';
 import { indentOf, mapLines } from './yamlLines.ts';
 
-/** Puts a line that stands between two levels on the one it belongs to: that of the line before, or the nearest that is open. */
+/**
+ * Puts a line that stands between two levels on the one it belongs to: that of the line before, or the
+ * nearest that is open.
+ */
 export function aligned(text: string, keys: ReadonlySet<string>): string {
   const open: { indent: number; fixed: number; isItem: boolean }[] = [];
   let opens = true;
@@ -19,7 +22,8 @@ export function aligned(text: string, keys: ReadonlySet<string>): string {
         if (above && (isItem || !above.isItem) && above.indent - indent <= indent - level.indent) place++;
       }
       const isChild = deeper === true && place === open.length - 1 && (opens || isItem);
-      if (isChild || !level) open.push({ indent, fixed: level ? level.fixed + (indent - level.indent) : indent, isItem });
+      if (isChild || !level)
+        open.push({ indent, fixed: level ? level.fixed + (indent - level.indent) : indent, isItem });
       else open.length = place + 1;
       const fixed = open.at(-1)?.fixed ?? indent;
       opens = value.trim() === '';
@@ -43,5 +47,7 @@ export function blockWithoutTabs(lines: readonly string[]): readonly string[] {
   const base = smallest(indents, Infinity);
   return base === 0
     ? lines
-    : lines.map((line) => line.replace(/^\t*/, (tabs) => ' '.repeat(2 * Math.min(base, tabs.length)) + tabs.slice(base)));
+    : lines.map((line) =>
+        line.replace(/^\t*/, (tabs) => ' '.repeat(2 * Math.min(base, tabs.length)) + tabs.slice(base)),
+      );
 }

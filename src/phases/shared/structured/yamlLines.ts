@@ -2,8 +2,8 @@ import { isQuotedByRule } from './repair.ts';
 import { bareKey } from './spellings.ts';
 
 /**
- * A line of YAML that a rule may repair: what comes before the value (indentation, dashes, key with its colon), and the value. Lines inside of blocks
- * and of quotes over several lines aren't among them.
+ * A line of YAML that a rule may repair: what comes before the value (indentation, dashes, key with its
+ * colon), and the value. Lines inside of blocks and of quotes over several lines aren't among them.
  */
 export interface Line {
   readonly head: string;
@@ -16,12 +16,16 @@ export interface Line {
 
 const dashes = /^([ \t\u00A0]*(?:-[ \t\u00A0]+)*)(.*)$/s;
 /** A key ends before the spaces that precede its colon, so that many spaces are read once. */
-const keyed = /^((?:"[^"\n]*"|'[^'\n]*'|[^\s"'#[\]{}|>,](?:[^\n]*?[^ \t\u00A0\n])??)[ \t\u00A0]*:)(?:([ \t\u00A0]+)(.*))?$/s;
+const keyed =
+  /^((?:"[^"\n]*"|'[^'\n]*'|[^\s"'#[\]{}|>,](?:[^\n]*?[^ \t\u00A0\n])??)[ \t\u00A0]*:)(?:([ \t\u00A0]+)(.*))?$/s;
 
 /** A key as models write it, maybe in quotes or bold. */
 const decorated = /^["'*`“”_]{0,3}[A-Za-z][\w .-]*["'*`“”_]{0,3}[ \t\u00A0]*:$/;
 
-/** What a rule changes: the head of every line, and the value where it stands on that one line. Both answer the new text. */
+/**
+ * What a rule changes: the head of every line, and the value where it stands on that one line. Both answer
+ * the new text.
+ */
 export interface LineChange {
   readonly head?: (head: string, line: Line) => string;
   readonly value?: (value: string, line: Line) => string;
@@ -30,7 +34,11 @@ export interface LineChange {
 }
 
 /** Repairs every line that holds a key or an item. `keys` are the keys that exist, bare. */
-export function mapLines(text: string, keys: ReadonlySet<string>, { head, value, block }: LineChange): string {
+export function mapLines(
+  text: string,
+  keys: ReadonlySet<string>,
+  { head, value, block }: LineChange,
+): string {
   const lines = text.split('\n');
   const next = followers(lines);
   const result: string[] = [];
@@ -42,7 +50,10 @@ export function mapLines(text: string, keys: ReadonlySet<string>, { head, value,
     else {
       const start = head?.(read.head, read) ?? read.head;
       const changed = end === at + 1 ? (value?.(read.value, read) ?? read.value) : read.value;
-      const endOfText = changed !== read.value && isQuotedByRule(changed) ? endOfPlain({ lines, next }, at, read, keys) : at + 1;
+      const endOfText =
+        changed !== read.value && isQuotedByRule(changed)
+          ? endOfPlain({ lines, next }, at, read, keys)
+          : at + 1;
       if (endOfText > at + 1) {
         // What continues the text goes into its quotes.
         result.push(`${start}${value?.(folded(lines.slice(at, endOfText), read), read) ?? changed}`);
@@ -66,12 +77,17 @@ export function commentsOf(text: string): readonly string[] {
   for (let at = 0; at < lines.length;) {
     const line = (lines[at] ?? '').trim();
     if (line.startsWith('#') || line.startsWith('//') || line.startsWith('/*')) found.push(line);
-    at = line.startsWith('#') ? at + 1 : endOf(lines, at, readLine(lines[at] ?? '', next[at] ?? '', new Set()));
+    at = line.startsWith('#')
+      ? at + 1
+      : endOf(lines, at, readLine(lines[at] ?? '', next[at] ?? '', new Set()));
   }
   return found;
 }
 
-/** For each line the next one that isn't blank. They are found from the end, so that many blank lines are read once. */
+/**
+ * For each line the next one that isn't blank. They are found from the end, so that many blank lines are read
+ * once.
+ */
 function followers(lines: readonly string[]): readonly string[] {
   const found: string[] = [];
   let next = '';
@@ -85,14 +101,17 @@ function followers(lines: readonly string[]): readonly string[] {
 function readLine(line: string, next: string, keys: ReadonlySet<string>): Line {
   const [, lead = '', rest = ''] = dashes.exec(line) ?? [];
   const [, key = '', space = '', value = ''] = keyed.exec(rest) ?? [];
-  // After a dash `Given a cart: it is empty` is a text, unless its key exists or the next line continues an entry.
+  // After a dash `Given a cart: it is empty` is a text, unless its key exists or the next line continues an
+  // entry.
   const isKey =
     key !== '' &&
     (!lead.includes('-') ||
       (decorated.test(key) && keys.has(bareKey(key))) ||
       (keyed.test(next.trim()) && indentOf(next) === lead.length && !next.trim().startsWith('-')));
   const column = isKey ? lead.length : indentOf(line);
-  const opens = next.trim() !== '' && (indentOf(next) > column || (isKey && indentOf(next) === column && next.trimStart().startsWith('-')));
+  const opens =
+    next.trim() !== '' &&
+    (indentOf(next) > column || (isKey && indentOf(next) === column && next.trimStart().startsWith('-')));
   return isKey
     ? { head: `${lead}${key}${space}`, key: key.slice(0, -1).trim(), value, opens }
     : { head: lead, key: '', value: rest, opens };
@@ -102,11 +121,15 @@ function readLine(line: string, next: string, keys: ReadonlySet<string>): Line {
 function endOf(lines: readonly string[], at: number, { head, value }: Line): number {
   if (isBlock(value)) return endOfBlock(lines, at, parentIndent(head));
   const quote = value.trimStart().charAt(0);
-  if ((quote === '"' || quote === "'") && !isClosed(value.trim(), quote)) return endOfQuotes(lines, at, value, quote) ?? at + 1;
+  if ((quote === '"' || quote === "'") && !isClosed(value.trim(), quote))
+    return endOfQuotes(lines, at, value, quote) ?? at + 1;
   return at + 1;
 }
 
-/** The first line after this one that doesn't continue its text: a blank line, a comment, an item or a key. Texts of more lines aren't looked for. */
+/**
+ * The first line after this one that doesn't continue its text: a blank line, a comment, an item or a key.
+ * Texts of more lines aren't looked for.
+ */
 function endOfPlain(
   { lines, next }: { readonly lines: readonly string[]; readonly next: readonly string[] },
   at: number,
@@ -143,7 +166,8 @@ function parentIndent(head: string): number {
 
 function endOfBlock(lines: readonly string[], at: number, parent: number): number {
   let end = at + 1;
-  while (end < lines.length && ((lines[end] ?? '').trim() === '' || indentOf(lines[end] ?? '') > parent)) end++;
+  while (end < lines.length && ((lines[end] ?? '').trim() === '' || indentOf(lines[end] ?? '') > parent))
+    end++;
   return end;
 }
 
@@ -162,7 +186,9 @@ function endOfQuotes(lines: readonly string[], at: number, value: string, quote:
 }
 
 function isClosed(text: string, quote: string): boolean {
-  return (quote === '"' ? /^"(?:[^"\\]|\\[\s\S])*"[ \t]*(?:#.*|,)?$/ : /^'(?:[^']|'')*'[ \t]*(?:#.*|,)?$/).test(text);
+  return (
+    quote === '"' ? /^"(?:[^"\\]|\\[\s\S])*"[ \t]*(?:#.*|,)?$/ : /^'(?:[^']|'')*'[ \t]*(?:#.*|,)?$/
+  ).test(text);
 }
 
 /** The columns before the first character of a line. */

@@ -10,10 +10,19 @@ interface Booked extends Usage {
   readonly call: string | null;
 }
 
-/** What each call of each bead used, in the order of the beads' first calls. Usage whose call isn't known is left out: the tables count it. */
-export function beadCalls(usage: readonly Booked[], calls: readonly CallView[], runs: readonly RunView[]): readonly BeadCalls[] {
+/**
+ * What each call of each bead used, in the order of the beads' first calls. Usage whose call isn't known is
+ * left out: the tables count it.
+ */
+export function beadCalls(
+  usage: readonly Booked[],
+  calls: readonly CallView[],
+  runs: readonly RunView[],
+): readonly BeadCalls[] {
   const places = new Map(
-    runs.flatMap(({ iterations }) => iterations.map(({ run, bead, iteration }) => [run, { bead, iteration }] as const)),
+    runs.flatMap(({ iterations }) =>
+      iterations.map(({ run, bead, iteration }) => [run, { bead, iteration }] as const),
+    ),
   );
   const byId = new Map(calls.map((call) => [call.id, call]));
   const bars = usage.flatMap((one) => {
@@ -22,7 +31,19 @@ export function beadCalls(usage: readonly Booked[], calls: readonly CallView[], 
     if (!place || !call) return [];
     const { cacheRead, cacheWrite, input, output, reasoning, estimated = false } = one;
     const { id, prompt, startedAt } = call;
-    return [{ ...place, id, prompt, startedAt, cacheRead, cacheWrite, input, output: output + reasoning, estimated }];
+    return [
+      {
+        ...place,
+        id,
+        prompt,
+        startedAt,
+        cacheRead,
+        cacheWrite,
+        input,
+        output: output + reasoning,
+        estimated,
+      },
+    ];
   });
   return [...Map.groupBy(bars, ({ bead }) => bead)].map(([bead, all]) => ({
     bead,

@@ -12,7 +12,10 @@ import type { InspectedPrompt } from '../../../protocol/pages/inspection.ts';
 /** So many calls are offered to compare with. */
 const mostOthers = 20;
 
-/** What the table of a prompt shows (docs/decisions/147-what-models-were-sent.md). Throws STATUS_CONFLICT for a call that isn't there any more. */
+/**
+ * What the table of a prompt shows (docs/decisions/147-what-models-were-sent.md). Throws STATUS_CONFLICT for
+ * a call that isn't there any more.
+ */
 export async function inspectedPrompt(client: Client, ticket: string, id: string): Promise<InspectedPrompt> {
   const [calls, choices] = await Promise.all([
     client.history.inspect(ticket),
@@ -26,12 +29,22 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
   // The one before is what a person compares with first.
   const others = [...same.slice(0, at).toReversed(), ...same.slice(at + 1)];
   return {
-    parts: parts.map(({ name, kind, stability, demoted = false, pinned = false, tokens, sha256, changedAt, ...states }) => ({
-      ...{ name, kind: kindText(kind), included: includedText({ name, kind }), stability, tokens, hash: sha256.slice(0, 8), changedAt },
-      ...(pinned ? { kind: l10n.t('{0}, pinned by you', kindText(kind)) } : {}),
-      ...(demoted ? { kind: l10n.t('{0}, changes often: one class later', kindText(kind)) } : {}),
-      ...states,
-    })),
+    parts: parts.map(
+      ({ name, kind, stability, demoted = false, pinned = false, tokens, sha256, changedAt, ...states }) => ({
+        ...{
+          name,
+          kind: kindText(kind),
+          included: includedText({ name, kind }),
+          stability,
+          tokens,
+          hash: sha256.slice(0, 8),
+          changedAt,
+        },
+        ...(pinned ? { kind: l10n.t('{0}, pinned by you', kindText(kind)) } : {}),
+        ...(demoted ? { kind: l10n.t('{0}, changes often: one class later', kindText(kind)) } : {}),
+        ...states,
+      }),
+    ),
     frameTokens,
     budget: plan.budget,
     cost: cost && { ...cost },
@@ -56,7 +69,9 @@ function decidedText({ part, rule, bead }: StandingRule): string {
     return rule === 'pin'
       ? l10n.t('{0} is kept whole in prompts about {1}.', part, bead)
       : l10n.t('{0} is left out of prompts about {1}.', part, bead);
-  return rule === 'pin' ? l10n.t('{0} is kept whole in later prompts.', part) : l10n.t('{0} is left out of later prompts.', part);
+  return rule === 'pin'
+    ? l10n.t('{0} is kept whole in later prompts.', part)
+    : l10n.t('{0} is left out of later prompts.', part);
 }
 
 function otherText({ member, bead, iteration, startedAt }: InspectedCall): string {
@@ -66,7 +81,10 @@ function otherText({ member, bead, iteration, startedAt }: InspectedCall): strin
 
 function leftOut({ plan }: InspectedCall): InspectedPrompt['left'] {
   const groups = Map.groupBy(notIncluded(plan), ({ reason }) => reason);
-  return [...groups].map(([reason, ones]) => ({ reason: reasonText(reason), names: ones.map(({ name }) => name) }));
+  return [...groups].map(([reason, ones]) => ({
+    reason: reasonText(reason),
+    names: ones.map(({ name }) => name),
+  }));
 }
 
 function reasonText(reason: LeftOutReason): string {
@@ -114,10 +132,30 @@ function breakText({ predicted: { kind, culprit, culpritTokens, after } }: Inspe
     'too-short': l10n.t('What is the same at the beginning is too short for the cache.'),
     'tools-changed': l10n.t('The tools changed, so nothing behind them is in the cache.'),
     'system-changed': l10n.t('The agent’s own text changed, so nothing behind it is in the cache.'),
-    'content-changed': l10n.t('“{0}” changed ({1} tokens); the {2} tokens behind it aren’t in the cache.', name, culpritTokens, after),
-    'slice-added': l10n.t('“{0}” was added ({1} tokens); the {2} tokens behind it aren’t in the cache.', name, culpritTokens, after),
-    'slice-removed': l10n.t('“{0}” was removed ({1} tokens); the {2} tokens behind it aren’t in the cache.', name, culpritTokens, after),
-    'slice-moved': l10n.t('“{0}” moved ({1} tokens); the {2} tokens behind it aren’t in the cache.', name, culpritTokens, after),
+    'content-changed': l10n.t(
+      '“{0}” changed ({1} tokens); the {2} tokens behind it aren’t in the cache.',
+      name,
+      culpritTokens,
+      after,
+    ),
+    'slice-added': l10n.t(
+      '“{0}” was added ({1} tokens); the {2} tokens behind it aren’t in the cache.',
+      name,
+      culpritTokens,
+      after,
+    ),
+    'slice-removed': l10n.t(
+      '“{0}” was removed ({1} tokens); the {2} tokens behind it aren’t in the cache.',
+      name,
+      culpritTokens,
+      after,
+    ),
+    'slice-moved': l10n.t(
+      '“{0}” moved ({1} tokens); the {2} tokens behind it aren’t in the cache.',
+      name,
+      culpritTokens,
+      after,
+    ),
   };
   return texts[kind];
 }
@@ -126,5 +164,8 @@ function warningText({ isProviderMiss, providerMisses }: InspectedCall): string 
   if (!isProviderMiss) return '';
   return providerMisses < tellingMisses
     ? l10n.t('The provider reported nothing from its cache, although the beginning was sent before.')
-    : l10n.t('The provider reported nothing from its cache {0} times in a row, although the beginning was sent before.', providerMisses);
+    : l10n.t(
+        'The provider reported nothing from its cache {0} times in a row, although the beginning was sent before.',
+        providerMisses,
+      );
 }

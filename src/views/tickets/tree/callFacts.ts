@@ -10,7 +10,10 @@ import type { ItemParts } from './rowItems.ts';
 /** More rows are no overview; the ticket page has them all. */
 const mostCalls = 50;
 
-/** The newest calls of models, each with the parts of its prompt in the order in which they were sent (docs/prompt-cache.md). */
+/**
+ * The newest calls of models, each with the parts of its prompt in the order in which they were sent
+ * (docs/prompt-cache.md).
+ */
 export async function callFacts(client: Client, ticket: string, key: string): Promise<readonly FactTree[]> {
   const calls = await client.history.inspect(ticket);
   return calls
@@ -32,7 +35,17 @@ export async function callFacts(client: Client, ticket: string, key: string): Pr
 }
 
 /** The row of a call. */
-export function callParts({ prompt, member, outcome, label, bead, iteration, startedAt, tokens, isEstimated }: CallFact): ItemParts {
+export function callParts({
+  prompt,
+  member,
+  outcome,
+  label,
+  bead,
+  iteration,
+  startedAt,
+  tokens,
+  isEstimated,
+}: CallFact): ItemParts {
   const place = bead === null ? l10n.t(label) : l10n.t('{0}, iteration {1}', bead, iteration ?? 0);
   const size = isEstimated ? l10n.t('about {0} tokens', count(tokens)) : l10n.t('{0} tokens', count(tokens));
   const became = { accepted: '', rejected: l10n.t('rejected'), failed: l10n.t('failed') }[outcome];
@@ -41,14 +54,30 @@ export function callParts({ prompt, member, outcome, label, bead, iteration, sta
     label: prompt,
     description: [size, became, plainLabel(place)].filter((text) => text !== '').join(' · '),
     icon: icons[outcome],
-    tooltip: () => [prompt, place, member, size, became, new Date(startedAt).toLocaleString()].filter((text) => text !== '').join('\n'),
+    tooltip: () =>
+      [prompt, place, member, size, became, new Date(startedAt).toLocaleString()]
+        .filter((text) => text !== '')
+        .join('\n'),
     context: `call;${outcome};`,
   };
 }
 
 /** The row of a part of a prompt. What was reported and what was predicted never stand for each other. */
-export function partParts({ name, stability, tokens, sha256, changedAt, reported, predicted }: InspectedPart): ItemParts {
-  const classes = [l10n.t('for the ticket'), l10n.t('for the bead'), l10n.t('for the attempt'), l10n.t('for the call')];
+export function partParts({
+  name,
+  stability,
+  tokens,
+  sha256,
+  changedAt,
+  reported,
+  predicted,
+}: InspectedPart): ItemParts {
+  const classes = [
+    l10n.t('for the ticket'),
+    l10n.t('for the bead'),
+    l10n.t('for the attempt'),
+    l10n.t('for the call'),
+  ];
   const size = l10n.t('{0} tokens', count(tokens));
   const state = reported === 'unknown' ? '' : stateText(reported);
   const lines = [
@@ -75,7 +104,11 @@ export function sentPrompt(root: string, ticket: string, fact: Fact): Uri | unde
 }
 
 function stateText(state: Exclude<HitState, 'unknown'>): string {
-  const texts = { hit: l10n.t('in the cache'), partial: l10n.t('partly in the cache'), miss: l10n.t('not in the cache') };
+  const texts = {
+    hit: l10n.t('in the cache'),
+    partial: l10n.t('partly in the cache'),
+    miss: l10n.t('not in the cache'),
+  };
   return texts[state];
 }
 

@@ -67,7 +67,12 @@ function partsOf(fact: Fact): ItemParts {
       return { label: message, description: nextStep, ...look, context: 'fact;error' };
     }
     case 'branch':
-      return { label: l10n.t('Branch'), description: fact.branch, icon: 'git-branch', context: 'fact;branch' };
+      return {
+        label: l10n.t('Branch'),
+        description: fact.branch,
+        icon: 'git-branch',
+        context: 'fact;branch',
+      };
     case 'beads':
       return {
         label: l10n.t('Beads'),
@@ -83,7 +88,9 @@ function partsOf(fact: Fact): ItemParts {
       return {
         label: fact.command,
         description: `${fact.exitCode === null ? l10n.t('stopped') : l10n.t('exit {0}', fact.exitCode)} · ${durationText(fact.durationMs)}`,
-        ...(fact.passed ? { icon: 'pass', color: 'testing.iconPassed' } : { icon: 'error', color: 'testing.iconFailed' }),
+        ...(fact.passed
+          ? { icon: 'pass', color: 'testing.iconPassed' }
+          : { icon: 'error', color: 'testing.iconFailed' }),
         context: 'command',
       };
     case 'verdict':
@@ -98,16 +105,30 @@ function partsOf(fact: Fact): ItemParts {
     case 'finding':
       return findingParts(fact);
     case 'failures':
-      return { label: l10n.t('Failed Iterations'), icon: 'warning', color: 'problemsWarningIcon.foreground', context: 'failures' };
+      return {
+        label: l10n.t('Failed Iterations'),
+        icon: 'warning',
+        color: 'problemsWarningIcon.foreground',
+        context: 'failures',
+      };
     case 'failure':
       return {
         label: l10n.t('Iteration {0}', fact.iteration),
-        description: fact.failure ? failureWords(fact.failure).reason : fact.interrupted ? l10n.t('interrupted') : l10n.t('failed'),
+        description: fact.failure
+          ? failureWords(fact.failure).reason
+          : fact.interrupted
+            ? l10n.t('interrupted')
+            : l10n.t('failed'),
         icon: 'debug-step-over',
         context: 'failure',
       };
     case 'contexts':
-      return { label: l10n.t('Context'), description: String(fact.count), icon: 'comment', context: 'group;context' };
+      return {
+        label: l10n.t('Context'),
+        description: String(fact.count),
+        icon: 'comment',
+        context: 'group;context',
+      };
     case 'context':
       return contextParts(fact.entry);
     case 'reviewNote':
@@ -119,7 +140,12 @@ function partsOf(fact: Fact): ItemParts {
         context: 'reviewNote',
       };
     case 'artifacts':
-      return { label: l10n.t('Artifacts'), description: String(fact.count), icon: 'files', context: 'group;artifacts' };
+      return {
+        label: l10n.t('Artifacts'),
+        description: String(fact.count),
+        icon: 'files',
+        context: 'group;artifacts',
+      };
     case 'artifact':
     case 'version':
       return artifactParts(fact);
@@ -135,7 +161,12 @@ function partsOf(fact: Fact): ItemParts {
     case 'draft':
       return draftParts(fact);
     case 'vote':
-      return { label: fact.voter, description: l10n.t('voter · {0}', outcomeText(fact.outcome)), icon: 'person', context: 'vote' };
+      return {
+        label: fact.voter,
+        description: l10n.t('voter · {0}', outcomeText(fact.outcome)),
+        icon: 'person',
+        context: 'vote',
+      };
     case 'calls':
       return { label: l10n.t('Model Calls'), icon: 'comment-discussion', context: 'group;calls' };
     case 'call':
@@ -143,7 +174,12 @@ function partsOf(fact: Fact): ItemParts {
     case 'part':
       return partParts(fact.part);
     case 'runs':
-      return { label: l10n.t('Runs'), description: String(fact.count), icon: 'history', context: 'group;runs' };
+      return {
+        label: l10n.t('Runs'),
+        description: String(fact.count),
+        icon: 'history',
+        context: 'group;runs',
+      };
     case 'run':
       return runParts(fact.run);
     case 'iteration': {
@@ -176,13 +212,27 @@ function stageParts(stage: StageView): ItemParts {
   };
 }
 
-function beadParts({ title, bead, status, iteration, stage, verdict, unproved, offers, position, total, waitsFor }: BeadFact): ItemParts {
+function beadParts({
+  title,
+  bead,
+  status,
+  iteration,
+  stage,
+  verdict,
+  unproved,
+  offers,
+  position,
+  total,
+  waitsFor,
+}: BeadFact): ItemParts {
   const waits = waitsFor.length === 0 ? '' : l10n.t('depends on {0}', waitsFor.join(', '));
-  const again = iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
+  const again =
+    iteration > 1 || status === 'in_progress' || status === 'error' ? l10n.t('iteration {0}', iteration) : '';
   const at = stage === null ? '' : l10n.t(stageLabel(stage));
   const proof = unproved ? l10n.t('not proved by a command') : '';
   const place = `${String(position)}/${String(total)}`;
-  const said = verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
+  const said =
+    verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
   const state = beadStates()[status];
   return {
     label: title,
@@ -216,7 +266,10 @@ function findingParts({ found, offers }: Extract<Fact, { kind: 'finding' }>): It
     label: plainLabel(finding.claim),
     description: plainLabel(about.join(' · ')),
     ...findingIcon(state),
-    tooltip: () => [finding.claim, ...about, review.reviewer, found.decision?.reason ?? ''].filter((part) => part !== '').join('\n'),
+    tooltip: () =>
+      [finding.claim, ...about, review.reviewer, found.decision?.reason ?? '']
+        .filter((part) => part !== '')
+        .join('\n'),
     spoken: [l10n.t('Finding'), finding.claim, ...about].join(', '),
     context: `${['finding', state, ...offers].join(';')};`,
   };
@@ -227,7 +280,13 @@ function contextParts(entry: ContextEntry): ItemParts {
   return {
     label: plainLabel(entry.text.replace(/\s+/g, ' ').slice(0, 200)),
     description: [label, mode].join(' · '),
-    icon: entry.acknowledged ? 'pass' : entry.state === 'withdrawn' ? 'circle-slash' : entry.state === 'queued' ? 'inbox' : 'comment',
+    icon: entry.acknowledged
+      ? 'pass'
+      : entry.state === 'withdrawn'
+        ? 'circle-slash'
+        : entry.state === 'queued'
+          ? 'inbox'
+          : 'comment',
     tooltip: () => [entry.text, label, mode, ...where].join('\n'),
     context: `context;${entry.state};`,
   };
@@ -240,7 +299,9 @@ function findingIcon(state: FindingState): Pick<ItemParts, 'icon' | 'color'> {
   return { icon: state === 'dismissed' || state === 'earlier' ? 'circle-slash' : 'info' };
 }
 
-function beadStates(): Readonly<Record<BeadFact['status'], { readonly icon: string; readonly color?: string; readonly text: string }>> {
+function beadStates(): Readonly<
+  Record<BeadFact['status'], { readonly icon: string; readonly color?: string; readonly text: string }>
+> {
   return {
     pending: { icon: 'circle-large-outline', text: l10n.t('pending') },
     in_progress: { icon: 'sync~spin', color: 'charts.blue', text: l10n.t('in progress') },
@@ -263,7 +324,9 @@ function artifactParts({ kind, artifact, version, versions, archived, createdAt 
     };
   return {
     label: artifactTitle(artifact),
-    description: [versions > 1 ? l10n.t('version {0}', version) : '', old].filter((part) => part !== '').join(' · '),
+    description: [versions > 1 ? l10n.t('version {0}', version) : '', old]
+      .filter((part) => part !== '')
+      .join(' · '),
     icon: archived ? 'archive' : artifact.startsWith('bead_diff:') ? 'diff' : 'file',
     tooltip: () => `${artifactTitle(artifact)}, ${number}\n${when}`,
     context: `artifact;${artifact};`,
@@ -277,24 +340,40 @@ function draftParts({ member, outcome, score, isWinner }: DraftFact): ItemParts 
     description: [isWinner ? l10n.t('won') : '', points, outcome === 'completed' ? '' : outcomeText(outcome)]
       .filter((part) => part !== '')
       .join(' · '),
-    ...(isWinner ? { icon: 'star-full', color: 'charts.yellow' } : { icon: outcome === 'completed' ? 'note' : 'warning' }),
+    ...(isWinner
+      ? { icon: 'star-full', color: 'charts.yellow' }
+      : { icon: outcome === 'completed' ? 'note' : 'warning' }),
     context: 'draft',
   };
 }
 
-function runParts({ label, attempt, state, exit, startedAt, endedAt, error }: Extract<Fact, { kind: 'run' }>['run']): ItemParts {
+function runParts({
+  label,
+  attempt,
+  state,
+  exit,
+  startedAt,
+  endedAt,
+  error,
+}: Extract<Fact, { kind: 'run' }>['run']): ItemParts {
   const duration = endedAt === null ? '' : durationText(endedAt - startedAt);
   const outcome = error ? l10n.t('failed') : runOutcome({ state, exit });
   return {
     label: l10n.t(label),
-    description: [attempt > 1 ? l10n.t('attempt {0}', attempt) : '', outcome, duration].filter((part) => part !== '').join(' · '),
+    description: [attempt > 1 ? l10n.t('attempt {0}', attempt) : '', outcome, duration]
+      .filter((part) => part !== '')
+      .join(' · '),
     ...(error
       ? { icon: 'error', color: 'problemsErrorIcon.foreground' }
       : state === 'open'
         ? { icon: 'sync~spin', color: 'charts.blue' }
         : { icon: state === 'closed' ? 'check' : 'archive' }),
     tooltip: () =>
-      [l10n.t(label), l10n.t('since {0}', new Date(startedAt).toLocaleString()), error ? `${error.code}: ${error.message}` : '']
+      [
+        l10n.t(label),
+        l10n.t('since {0}', new Date(startedAt).toLocaleString()),
+        error ? `${error.code}: ${error.message}` : '',
+      ]
         .filter((part) => part !== '')
         .join('\n'),
     context: `run;${state};`,
@@ -316,11 +395,18 @@ function verdictText(outcome: string): string {
   return outcome === 'timed_out' ? l10n.t('Timed out') : l10n.t('Rejected');
 }
 
-/** A line that stands for a document opens it, and is decorated as that document; a finding opens the diff at its line. */
+/**
+ * A line that stands for a document opens it, and is decorated as that document; a finding opens the diff at
+ * its line.
+ */
 function documentOf({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, 'command' | 'uri'> {
   if (fact.kind === 'finding')
     return {
-      command: { command: commandId('showFinding'), title: l10n.t('Show'), arguments: [{ root, ticket, finding: fact.found.finding.id }] },
+      command: {
+        command: commandId('showFinding'),
+        title: l10n.t('Show'),
+        arguments: [{ root, ticket, finding: fact.found.finding.id }],
+      },
     };
   const sent = sentPrompt(root, ticket, fact);
   if (sent) return { command: { command: 'vscode.open', title: l10n.t('Show'), arguments: [sent] } };
@@ -331,6 +417,13 @@ function documentOf({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemPart
   const title = l10n.t('Show');
   // The editor itself would show Markdown as text.
   if (isMarkdown(uri))
-    return { uri, command: { command: commandId('showArtifact'), title, arguments: [{ root, ticket, artifact, version }] } };
+    return {
+      uri,
+      command: {
+        command: commandId('showArtifact'),
+        title,
+        arguments: [{ root, ticket, artifact, version }],
+      },
+    };
   return { uri, command: { command: 'vscode.open', title, arguments: [uri] } };
 }

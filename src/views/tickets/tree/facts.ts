@@ -24,8 +24,18 @@ export type Fact =
       readonly exitCode: number | null;
       readonly durationMs: number;
     }
-  | { readonly kind: 'verdict'; readonly outcome: 'accepted' | 'rejected' | 'timed_out'; readonly reason: string }
-  | { readonly kind: 'findings'; readonly total: number; readonly fixed: number; readonly dismissed: number; readonly open: number }
+  | {
+      readonly kind: 'verdict';
+      readonly outcome: 'accepted' | 'rejected' | 'timed_out';
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'findings';
+      readonly total: number;
+      readonly fixed: number;
+      readonly dismissed: number;
+      readonly open: number;
+    }
   | { readonly kind: 'finding'; readonly found: ListedFinding; readonly offers: readonly CommandName[] }
   | { readonly kind: 'failures'; readonly artifact: string; readonly version: number }
   | {
@@ -77,7 +87,10 @@ export interface BeadFact {
 }
 
 /** A call of a model. */
-export interface CallFact extends Pick<InspectedCall, 'prompt' | 'member' | 'outcome' | 'label' | 'bead' | 'iteration' | 'startedAt'> {
+export interface CallFact extends Pick<
+  InspectedCall,
+  'prompt' | 'member' | 'outcome' | 'label' | 'bead' | 'iteration' | 'startedAt'
+> {
   readonly kind: 'call';
   readonly call: string;
   /** Of its prompt: what the provider counted, or what is estimated. */
@@ -105,7 +118,10 @@ export interface DraftFact {
   readonly isWinner: boolean;
 }
 
-/** A fact with its children. `key` names it within its ticket, for as long as it is shown. `late`: its children are read when it is unfolded. */
+/**
+ * A fact with its children. `key` names it within its ticket, for as long as it is shown. `late`: its
+ * children are read when it is unfolded.
+ */
 export interface FactTree {
   readonly key: string;
   readonly fact: Fact;

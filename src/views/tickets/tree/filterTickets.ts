@@ -10,20 +10,29 @@ type Way = 'text' | 'needsPerson' | 'blocked' | 'bands' | 'clear';
 export async function filterTickets(list: TicketList): Promise<void> {
   const { filter } = list;
   const titles: Readonly<Record<string, string>> = bandTitles();
-  const on = (isOn: boolean): { readonly description?: string } => (isOn ? { description: l10n.t('on') } : {});
+  const on = (isOn: boolean): { readonly description?: string } =>
+    isOn ? { description: l10n.t('on') } : {};
   const reply = await pickOne<Way>({
     title: l10n.t('Filter Tickets'),
     placeholder: l10n.t('Show only tickets that…'),
     choices: [
-      { label: `$(search) ${l10n.t('…contain words')}`, value: 'text', ...(filter.text === '' ? {} : { description: filter.text }) },
+      {
+        label: `$(search) ${l10n.t('…contain words')}`,
+        value: 'text',
+        ...(filter.text === '' ? {} : { description: filter.text }),
+      },
       { label: `$(bell-dot) ${l10n.t('…need input')}`, value: 'needsPerson', ...on(filter.needsPerson) },
       { label: `$(error) ${l10n.t('…are blocked')}`, value: 'blocked', ...on(filter.blocked) },
       {
         label: `$(list-tree) ${l10n.t('…have a status')}`,
         value: 'bands',
-        ...(filter.bands.length === 0 ? {} : { description: filter.bands.map((band) => titles[band] ?? band).join(', ') }),
+        ...(filter.bands.length === 0
+          ? {}
+          : { description: filter.bands.map((band) => titles[band] ?? band).join(', ') }),
       },
-      ...(list.isFiltered ? [{ label: `$(clear-all) ${l10n.t('Clear filter')}`, value: 'clear' as const }] : []),
+      ...(list.isFiltered
+        ? [{ label: `$(clear-all) ${l10n.t('Clear filter')}`, value: 'clear' as const }]
+        : []),
     ],
   });
   if (reply.kind !== 'given') return;
@@ -57,13 +66,22 @@ async function changed(filter: TicketFilter, way: Way): Promise<TicketFilter | u
         title: l10n.t('Filter Tickets'),
         prompt: l10n.t('Words in the ID, title or status. Leave empty to show all.'),
         value: filter.text,
-        check: (text) => (TicketFilter.shape.text.safeParse(text).success ? undefined : l10n.t('The text is too long.')),
+        check: (text) =>
+          TicketFilter.shape.text.safeParse(text).success ? undefined : l10n.t('The text is too long.'),
       });
       return reply.kind === 'given' ? { ...filter, text: reply.value.trim() } : undefined;
     }
     case 'bands': {
-      const choices = Object.entries(bandTitles()).map(([value, label]) => ({ label, value, picked: filter.bands.includes(value) }));
-      const reply = await pickMany({ title: l10n.t('Filter Tickets'), placeholder: l10n.t('None: any status'), choices });
+      const choices = Object.entries(bandTitles()).map(([value, label]) => ({
+        label,
+        value,
+        picked: filter.bands.includes(value),
+      }));
+      const reply = await pickMany({
+        title: l10n.t('Filter Tickets'),
+        placeholder: l10n.t('None: any status'),
+        choices,
+      });
       return reply.kind === 'given' ? { ...filter, bands: [...reply.value] } : undefined;
     }
   }

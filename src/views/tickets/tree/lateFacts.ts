@@ -8,7 +8,11 @@ import { callFacts } from './callFacts.ts';
 import type { FactTree } from './facts.ts';
 
 /** The children of a fact whose documents are read only when it is unfolded. */
-export async function lateFacts(client: Client, ticket: string, { key, fact }: FactTree): Promise<readonly FactTree[]> {
+export async function lateFacts(
+  client: Client,
+  ticket: string,
+  { key, fact }: FactTree,
+): Promise<readonly FactTree[]> {
   if (fact.kind === 'council') return councilFacts(client, ticket, key, fact.domain);
   if (fact.kind === 'calls') return callFacts(client, ticket, key);
   if (fact.kind === 'failures') return failureFacts(client, ticket, key, fact.artifact);
@@ -16,7 +20,12 @@ export async function lateFacts(client: Client, ticket: string, { key, fact }: F
 }
 
 /** Each member's draft with what it was given, the winner first, then who voted. */
-async function councilFacts(client: Client, ticket: string, key: string, domain: Domain): Promise<readonly FactTree[]> {
+async function councilFacts(
+  client: Client,
+  ticket: string,
+  key: string,
+  domain: Domain,
+): Promise<readonly FactTree[]> {
   const [drafts, votes, winner] = await Promise.all([
     readArtifact(client, ticket, `${domain}_drafts`, CouncilDrafts),
     readArtifact(client, ticket, `${domain}_votes`, CouncilVotes),
@@ -24,12 +33,21 @@ async function councilFacts(client: Client, ticket: string, key: string, domain:
   ]);
   const score = (member: string): number | null => winner?.totals[member] ?? null;
   const sorted = (drafts?.drafts ?? []).toSorted(
-    (a, b) => Number(b.member === winner?.winner) - Number(a.member === winner?.winner) || (score(b.member) ?? 0) - (score(a.member) ?? 0),
+    (a, b) =>
+      Number(b.member === winner?.winner) - Number(a.member === winner?.winner) ||
+      (score(b.member) ?? 0) - (score(a.member) ?? 0),
   );
   return [
     ...sorted.map(({ member, outcome }) => ({
       key: `${key}/draft/${member}`,
-      fact: { kind: 'draft', domain, member, outcome, score: score(member), isWinner: member === winner?.winner } as const,
+      fact: {
+        kind: 'draft',
+        domain,
+        member,
+        outcome,
+        score: score(member),
+        isWinner: member === winner?.winner,
+      } as const,
       children: [],
     })),
     ...(votes?.votes ?? []).map(({ voter, outcome }) => ({
@@ -41,7 +59,12 @@ async function councilFacts(client: Client, ticket: string, key: string, domain:
 }
 
 /** What an iteration came to, and each command the engine ran itself. */
-async function evidenceFacts(client: Client, ticket: string, key: string, artifact: string): Promise<readonly FactTree[]> {
+async function evidenceFacts(
+  client: Client,
+  ticket: string,
+  key: string,
+  artifact: string,
+): Promise<readonly FactTree[]> {
   const execution = await readArtifact(client, ticket, artifact, BeadExecution);
   if (!execution) return [];
   const { outcome, reason, evidence } = execution;
@@ -49,14 +72,25 @@ async function evidenceFacts(client: Client, ticket: string, key: string, artifa
     { key: `${key}/verdict`, fact: { kind: 'verdict', outcome, reason }, children: [] },
     ...evidence.map((one, index) => ({
       key: `${key}/${String(index)}`,
-      fact: { kind: 'command', command: one.command, passed: passed(one), exitCode: one.exitCode, durationMs: one.durationMs } as const,
+      fact: {
+        kind: 'command',
+        command: one.command,
+        passed: passed(one),
+        exitCode: one.exitCode,
+        durationMs: one.durationMs,
+      } as const,
       children: [],
     })),
   ];
 }
 
 /** Why each iteration failed, the newest first. */
-async function failureFacts(client: Client, ticket: string, key: string, artifact: string): Promise<readonly FactTree[]> {
+async function failureFacts(
+  client: Client,
+  ticket: string,
+  key: string,
+  artifact: string,
+): Promise<readonly FactTree[]> {
   const stored = await readArtifact(client, ticket, artifact, Failures);
   const bead = artifact.slice(artifact.indexOf(':') + 1);
   return (stored?.failures ?? []).toReversed().map(({ iteration, interrupted, failure }) => ({

@@ -2,8 +2,8 @@ import { ownTarget } from '../../shared/ownTargets.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
 
 /**
- * A row of the tree by what it is about. Its content is looked up when it is shown, so that a row that changes stays the same row. Its fields make it
- * a target of commands.
+ * A row of the tree by what it is about. Its content is looked up when it is shown, so that a row that
+ * changes stays the same row. Its fields make it a target of commands.
  */
 export type Node = (
   | { readonly kind: 'repository' }
@@ -17,7 +17,10 @@ export type Node = (
 
 export type NodeOf<K extends Node['kind']> = Extract<Node, { readonly kind: K }>;
 
-/** The same row for the same id: the editor keeps what is expanded and selected by it, and asks again only for rows it was given. */
+/**
+ * The same row for the same id: the editor keeps what is expanded and selected by it, and asks again only for
+ * rows it was given.
+ */
 export class Nodes {
   readonly #known = new Map<string, Node>();
 
@@ -41,7 +44,11 @@ export class Nodes {
     return this.#keep({ kind: 'ticket', id: `${root}#${ticket}`, root, ticket });
   }
 
-  fact(parent: { readonly root: string; readonly ticket: string }, key: string, target: Target): NodeOf<'fact'> {
+  fact(
+    parent: { readonly root: string; readonly ticket: string },
+    key: string,
+    target: Target,
+  ): NodeOf<'fact'> {
     const { root, ticket } = parent;
     return this.#keep({ ...target, kind: 'fact', id: `${root}#${ticket}#${key}`, root, ticket, key });
   }

@@ -1,4 +1,13 @@
-import { l10n, MarkdownString, type Command, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, type Uri } from 'vscode';
+import {
+  l10n,
+  MarkdownString,
+  type Command,
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  type Uri,
+} from 'vscode';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { passesByItself } from '../../../domain/ticket.ts';
 import { roleOf } from '../../../domain/workflow/roles.ts';
@@ -19,27 +28,53 @@ export function repositoryParts({ root }: NodeOf<'repository'>, name: string): I
 export function columnParts({ column }: NodeOf<'column'>, total: number): ItemParts {
   const label = l10n.t(column);
   const spoken = total === 1 ? l10n.t('{0}, 1 ticket', label) : l10n.t('{0}, {1} tickets', label, total);
-  return { label, description: String(total), tooltip: () => spoken, spoken, context: 'column', folded: column === 'Done' };
+  return {
+    label,
+    description: String(total),
+    tooltip: () => spoken,
+    spoken,
+    context: 'column',
+    folded: column === 'Done',
+  };
 }
 
 export function moreParts({ root, column }: NodeOf<'more'>, left: number): ItemParts {
   return {
-    label: left > pageSize ? l10n.t('Load {0} more of {1}…', pageSize, left) : l10n.t('Load the last {0}…', left),
+    label:
+      left > pageSize ? l10n.t('Load {0} more of {1}…', pageSize, left) : l10n.t('Load the last {0}…', left),
     icon: 'ellipsis',
     context: 'more',
-    command: { command: commandId('loadMore'), title: l10n.t('Load More'), arguments: [{ root, column } satisfies Target] },
+    command: {
+      command: commandId('loadMore'),
+      title: l10n.t('Load More'),
+      arguments: [{ root, column } satisfies Target],
+    },
   };
 }
 
-export function errorParts({ message, nextStep }: { readonly message: string; readonly nextStep: string }): ItemParts {
-  return { label: message, description: nextStep, icon: 'error', color: 'problemsErrorIcon.foreground', context: 'error' };
+export function errorParts({
+  message,
+  nextStep,
+}: {
+  readonly message: string;
+  readonly nextStep: string;
+}): ItemParts {
+  return {
+    label: message,
+    description: nextStep,
+    icon: 'error',
+    color: 'problemsErrorIcon.foreground',
+    context: 'error',
+  };
 }
 
 export function ticketParts(view: TicketView): ItemParts {
   const label = stateText(view);
   return {
     label: `${view.id} ${view.title}`.trim(),
-    description: [kindText(view), holdText(view, Date.now()), workText(view), label].filter((part) => part !== '').join(' · '),
+    description: [kindText(view), holdText(view, Date.now()), workText(view), label]
+      .filter((part) => part !== '')
+      .join(' · '),
     ...ticketIcon(view),
     tooltip: () => ticketTooltip(view),
     spoken: [
@@ -62,7 +97,9 @@ export function ticketParts(view: TicketView): ItemParts {
 /** Says where a ticket is, or that it can't be read, and what helps. */
 function stateText({ id, damaged, label }: TicketView): string {
   if (damaged === undefined) return l10n.t(label);
-  const { message, nextStep } = errorText(new BeadsmithError('TICKET_DAMAGED', { ticket: id, reason: damaged }));
+  const { message, nextStep } = errorText(
+    new BeadsmithError('TICKET_DAMAGED', { ticket: id, reason: damaged }),
+  );
   return `${message} ${nextStep}`;
 }
 
@@ -72,20 +109,28 @@ function kindText({ isLoop = false }: TicketView): string {
 }
 
 function beadsText({ beadsDone, beadsTotal, beadsSkipped = 0 }: TicketView): string {
-  if (beadsSkipped > 0) return l10n.t('{0} of {1} beads done, {2} skipped: the ticket is incomplete', beadsDone, beadsTotal, beadsSkipped);
+  if (beadsSkipped > 0)
+    return l10n.t(
+      '{0} of {1} beads done, {2} skipped: the ticket is incomplete',
+      beadsDone,
+      beadsTotal,
+      beadsSkipped,
+    );
   return beadsTotal === 0 ? '' : l10n.t('{0} of {1} beads done', beadsDone, beadsTotal);
 }
 
 function ticketIcon(view: TicketView): Pick<ItemParts, 'icon' | 'color'> {
   const role = roleOf(view.status);
-  if (role === 'blocked' || view.damaged !== undefined) return { icon: 'error', color: 'problemsErrorIcon.foreground' };
+  if (role === 'blocked' || view.damaged !== undefined)
+    return { icon: 'error', color: 'problemsErrorIcon.foreground' };
   if (role === 'canceled') return { icon: 'circle-slash', color: 'disabledForeground' };
   if (role === 'completed') return { icon: 'pass', color: 'testing.iconPassed' };
   if (passesByItself(view.hold)) return { icon: 'watch' };
   if (view.holdUntil !== null) return { icon: 'comment-unresolved', color: 'problemsWarningIcon.foreground' };
   if (view.hold !== null) return { icon: 'debug-pause', color: 'problemsWarningIcon.foreground' };
   if (role === 'draft') return { icon: 'circle-large-outline' };
-  if (view.needsPerson && view.isLoop === true) return { icon: 'sync', color: 'problemsWarningIcon.foreground' };
+  if (view.needsPerson && view.isLoop === true)
+    return { icon: 'sync', color: 'problemsWarningIcon.foreground' };
   if (view.needsPerson) return { icon: 'bell-dot', color: 'problemsWarningIcon.foreground' };
   return { icon: 'sync~spin', color: 'charts.blue' };
 }
@@ -109,8 +154,8 @@ function ticketTooltip(view: TicketView): MarkdownString {
 }
 
 /**
- * What a row shows. `context` is what menus match (`viewItem`); `folded` is left out where nothing lies below; `tooltip` where label and description
- * say it all; `uri` where no file stands behind the row.
+ * What a row shows. `context` is what menus match (`viewItem`); `folded` is left out where nothing lies
+ * below; `tooltip` where label and description say it all; `uri` where no file stands behind the row.
  */
 export interface ItemParts {
   readonly label: string;
@@ -126,12 +171,15 @@ export interface ItemParts {
 }
 
 /**
- * The row without its tooltip, for which the editor asks when a person points at it. An address makes the editor ask every decoration of every
- * extension about the row, so only rows of files have one.
+ * The row without its tooltip, for which the editor asks when a person points at it. An address makes the
+ * editor ask every decoration of every extension about the row, so only rows of files have one.
  */
 export function toItem(id: string, parts: ItemParts): TreeItem {
   const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
-  const made = new TreeItem(parts.label, parts.folded === undefined ? None : parts.folded ? Collapsed : Expanded);
+  const made = new TreeItem(
+    parts.label,
+    parts.folded === undefined ? None : parts.folded ? Collapsed : Expanded,
+  );
   made.id = id;
   made.contextValue = parts.context;
   // Left to itself the editor looks through all menus of a row for what it says of it.
@@ -139,7 +187,10 @@ export function toItem(id: string, parts: ItemParts): TreeItem {
   if (parts.uri) made.resourceUri = parts.uri;
   if (parts.description !== undefined) made.description = parts.description;
   if (parts.icon !== undefined)
-    made.iconPath = new ThemeIcon(parts.icon, parts.color === undefined ? undefined : new ThemeColor(parts.color));
+    made.iconPath = new ThemeIcon(
+      parts.icon,
+      parts.color === undefined ? undefined : new ThemeColor(parts.color),
+    );
   if (parts.command) made.command = parts.command;
   return made;
 }

@@ -40,23 +40,51 @@ export async function readParts(client: Client, ticket: string): Promise<TicketP
     client.findings.waitingNotes(ticket),
   ]);
   const isReviewed = newest(artifacts, findingsDocument.kind) !== undefined;
-  const [reviews, found] = await Promise.all([readBeadReviews(client, ticket, artifacts), isReviewed ? client.findings.list(ticket) : []]);
-  return { detail, artifacts, beads, runs, reviews, context, reviewNotes, findings: listedFindings(found, beads) };
+  const [reviews, found] = await Promise.all([
+    readBeadReviews(client, ticket, artifacts),
+    isReviewed ? client.findings.list(ticket) : [],
+  ]);
+  return {
+    detail,
+    artifacts,
+    beads,
+    runs,
+    reviews,
+    context,
+    reviewNotes,
+    findings: listedFindings(found, beads),
+  };
 }
 
-/** What the tree shows of a ticket: errors first, then its work, then its results. A group without anything in it is left out. */
-export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, reviewNotes, findings }: TicketParts): readonly FactTree[] {
+/**
+ * What the tree shows of a ticket: errors first, then its work, then its results. A group without anything in
+ * it is left out.
+ */
+export function ticketFacts({
+  detail,
+  artifacts,
+  beads,
+  runs,
+  reviews,
+  context,
+  reviewNotes,
+  findings,
+}: TicketParts): readonly FactTree[] {
   const { ticket, view } = detail;
   const documents = artifactFacts(artifacts);
   const councils = councilKinds.flatMap((domain) => councilFact(domain, artifacts));
   return [
-    ...(ticket.error ? [leaf('error', { kind: 'error', error: ticket.error, isPause: ticket.hold?.kind === 'budget' })] : []),
+    ...(ticket.error
+      ? [leaf('error', { kind: 'error', error: ticket.error, isPause: ticket.hold?.kind === 'budget' })]
+      : []),
     ...(beads.length > 0
       ? [
           {
             key: 'beads',
             fact: { kind: 'beads', done: view.beadsDone, total: view.beadsTotal } as const,
-            children: beads.map((bead, index) => beadFact(bead, index + 1, { view, artifacts, beads, runs, reviews, findings })),
+            children: beads.map((bead, index) =>
+              beadFact(bead, index + 1, { view, artifacts, beads, runs, reviews, findings }),
+            ),
           },
         ]
       : []),
@@ -66,21 +94,44 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, 
             key: 'context',
             fact: { kind: 'contexts', count: context.length + reviewNotes.length } as const,
             children: [
-              ...reviewNotes.toReversed().map(({ id, text }) => leaf(`context/${id}`, { kind: 'reviewNote', text })),
+              ...reviewNotes
+                .toReversed()
+                .map(({ id, text }) => leaf(`context/${id}`, { kind: 'reviewNote', text })),
               ...context.toReversed().map((entry) => leaf(`context/${entry.id}`, { kind: 'context', entry })),
             ],
           },
         ]
       : []),
     ...(documents.length > 0
-      ? [{ key: 'artifacts', fact: { kind: 'artifacts', count: documents.length } as const, children: documents }]
+      ? [
+          {
+            key: 'artifacts',
+            fact: { kind: 'artifacts', count: documents.length } as const,
+            children: documents,
+          },
+        ]
       : []),
-    ...(councils.length > 0 ? [{ key: 'council', fact: { kind: 'councils' } as const, children: councils }] : []),
-    ...(runs.length > 0
-      ? [{ key: 'calls', fact: { kind: 'calls', news: view.updatedAt } as const, children: [], late: true as const }]
+    ...(councils.length > 0
+      ? [{ key: 'council', fact: { kind: 'councils' } as const, children: councils }]
       : []),
     ...(runs.length > 0
-      ? [{ key: 'runs', fact: { kind: 'runs', count: runs.length } as const, children: runs.toReversed().map(runFact) }]
+      ? [
+          {
+            key: 'calls',
+            fact: { kind: 'calls', news: view.updatedAt } as const,
+            children: [],
+            late: true as const,
+          },
+        ]
+      : []),
+    ...(runs.length > 0
+      ? [
+          {
+            key: 'runs',
+            fact: { kind: 'runs', count: runs.length } as const,
+            children: runs.toReversed().map(runFact),
+          },
+        ]
       : []),
     ...(ticket.branch === null ? [] : [leaf('branch', { kind: 'branch', branch: ticket.branch })]),
   ];
@@ -89,7 +140,14 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, 
 function beadFact(
   bead: Bead,
   position: number,
-  { view, artifacts, beads, runs, reviews, findings }: Omit<TicketParts, 'detail' | 'context' | 'reviewNotes'> & Pick<TicketDetail, 'view'>,
+  {
+    view,
+    artifacts,
+    beads,
+    runs,
+    reviews,
+    findings,
+  }: Omit<TicketParts, 'detail' | 'context' | 'reviewNotes'> & Pick<TicketDetail, 'view'>,
 ): FactTree {
   const key = `beads/${bead.id}`;
   const done = new Set(beads.filter(({ status }) => status === 'done').map(({ id }) => id));
@@ -106,11 +164,15 @@ function beadFact(
       status: bead.status,
       iteration: bead.iteration,
       stage:
-        iterations.flatMap(({ state, stages }) => (state === 'open' ? stages : [])).findLast(({ state }) => state === 'open')?.stage ??
-        null,
+        iterations
+          .flatMap(({ state, stages }) => (state === 'open' ? stages : []))
+          .findLast(({ state }) => state === 'open')?.stage ?? null,
       verdict: reviews.get(bead.id)?.verdict ?? null,
       ...(bead.status === 'done' && bead.testCommands.length === 0 ? { unproved: true as const } : {}),
-      offers: bead.status === 'done' ? (['acceptBead', 'rejectBead'] as const).filter((name) => isOffered(name, view)) : [],
+      offers:
+        bead.status === 'done'
+          ? (['acceptBead', 'rejectBead'] as const).filter((name) => isOffered(name, view))
+          : [],
       position,
       total: beads.length,
       waitsFor: bead.status === 'pending' ? bead.dependencies.blocked_by.filter((id) => !done.has(id)) : [],
@@ -120,7 +182,12 @@ function beadFact(
         ? [
             {
               key: `${key}/evidence`,
-              fact: { kind: 'evidence', bead: bead.id, artifact: evidence.type, version: evidence.version } as const,
+              fact: {
+                kind: 'evidence',
+                bead: bead.id,
+                artifact: evidence.type,
+                version: evidence.version,
+              } as const,
               children: [],
               late: true as const,
             },
@@ -147,14 +214,26 @@ function beadFact(
   };
 }
 
-/** What reviews of a bead found. Without a finding nothing is said: the stage of the iteration says that it was clean. */
-function findingsFact(parent: string, found: readonly ListedFinding[], view: TicketDetail['view']): readonly FactTree[] {
+/**
+ * What reviews of a bead found. Without a finding nothing is said: the stage of the iteration says that it
+ * was clean.
+ */
+function findingsFact(
+  parent: string,
+  found: readonly ListedFinding[],
+  view: TicketDetail['view'],
+): readonly FactTree[] {
   const shown = found.filter(({ state }) => state !== 'again');
   if (shown.length === 0) return [];
   const key = `${parent}/findings`;
-  const isOpen = (one: ListedFinding): boolean => one.decision === null && one.pending === null && !overStates.has(one.state);
-  const offers = (['acceptFinding', 'dismissFinding', 'makeBeadOfFinding'] as const).filter((name) => isOffered(name, view));
-  const children = shown.map((one) => leaf(`${key}/${one.finding.id}`, { kind: 'finding', found: one, offers: isOpen(one) ? offers : [] }));
+  const isOpen = (one: ListedFinding): boolean =>
+    one.decision === null && one.pending === null && !overStates.has(one.state);
+  const offers = (['acceptFinding', 'dismissFinding', 'makeBeadOfFinding'] as const).filter((name) =>
+    isOffered(name, view),
+  );
+  const children = shown.map((one) =>
+    leaf(`${key}/${one.finding.id}`, { kind: 'finding', found: one, offers: isOpen(one) ? offers : [] }),
+  );
   return [{ key, fact: { kind: 'findings', ...findingCounts(found) }, children }];
 }
 
@@ -172,15 +251,25 @@ function iterationFact(parent: string, iteration: IterationView): FactTree {
   return {
     key,
     fact: { kind: 'iteration', iteration },
-    children: iteration.stages.map((stage, index) => leaf(`${key}/${String(index)}`, { kind: 'stage', stage })),
+    children: iteration.stages.map((stage, index) =>
+      leaf(`${key}/${String(index)}`, { kind: 'stage', stage }),
+    ),
   };
 }
 
-/** The documents people look for come first, in the order in which a ticket gets them; then everything else that can be shown. */
+/**
+ * The documents people look for come first, in the order in which a ticket gets them; then everything else
+ * that can be shown.
+ */
 function artifactFacts(artifacts: readonly ArtifactInfo[]): readonly FactTree[] {
   const known: readonly string[] = documentTypes;
-  const shown = new Set(artifacts.map(({ type }) => type).filter((type) => fileOf(type) !== undefined && !isElsewhere(type)));
-  const types = [...known.filter((type) => shown.has(type)), ...[...shown].filter((type) => !known.includes(type))];
+  const shown = new Set(
+    artifacts.map(({ type }) => type).filter((type) => fileOf(type) !== undefined && !isElsewhere(type)),
+  );
+  const types = [
+    ...known.filter((type) => shown.has(type)),
+    ...[...shown].filter((type) => !known.includes(type)),
+  ];
   return types.flatMap((type) => {
     const versions = artifacts.filter((info) => info.type === type).toSorted((a, b) => b.version - a.version);
     const present = versions.find(({ archived }) => !archived) ?? versions[0];
@@ -193,7 +282,12 @@ function artifactFacts(artifacts: readonly ArtifactInfo[]): readonly FactTree[] 
         children:
           versions.length < 2
             ? []
-            : versions.map((info) => leaf(`${key}/${String(info.version)}`, { ...artifactFact(info, versions.length), kind: 'version' })),
+            : versions.map((info) =>
+                leaf(`${key}/${String(info.version)}`, {
+                  ...artifactFact(info, versions.length),
+                  kind: 'version',
+                }),
+              ),
       },
     ];
   });
@@ -201,7 +295,9 @@ function artifactFacts(artifacts: readonly ArtifactInfo[]): readonly FactTree[] 
 
 /** Below its bead, or among the council's. */
 function isElsewhere(type: string): boolean {
-  return /^bead_(?:execution|diff|commit|failures):|^commit_evidence:|^full_answers:|_(?:drafts|votes|winner)$/.test(type);
+  return /^bead_(?:execution|diff|commit|failures):|^commit_evidence:|^full_answers:|_(?:drafts|votes|winner)$/.test(
+    type,
+  );
 }
 
 function artifactFact({ type, version, archived, createdAt }: ArtifactInfo, versions: number) {
@@ -213,7 +309,14 @@ function councilFact(domain: Domain, artifacts: readonly ArtifactInfo[]): readon
   if (!drafts && !votes) return [];
   const fact = { kind: 'council', domain, drafts: drafts !== undefined, votes: votes !== undefined } as const;
   // The version is part of the key, so that what was read of one is never shown for another.
-  return [{ key: `council/${domain}/${String(drafts?.version ?? 0)}.${String(votes?.version ?? 0)}`, fact, children: [], late: true }];
+  return [
+    {
+      key: `council/${domain}/${String(drafts?.version ?? 0)}.${String(votes?.version ?? 0)}`,
+      fact,
+      children: [],
+      late: true,
+    },
+  ];
 }
 
 function newest(artifacts: readonly ArtifactInfo[], type: string): ArtifactInfo | undefined {

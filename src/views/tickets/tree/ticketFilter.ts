@@ -23,7 +23,12 @@ export function isEverything({ text, needsPerson, blocked, bands }: TicketFilter
 }
 
 /** The test of a filter: each word must occur in the ticket's id, title or status, whatever its case. */
-export function matches({ text, needsPerson, blocked, bands }: TicketFilter): (ticket: TicketView) => boolean {
+export function matches({
+  text,
+  needsPerson,
+  blocked,
+  bands,
+}: TicketFilter): (ticket: TicketView) => boolean {
   const words = text
     .toLowerCase()
     .split(/\s+/)

@@ -3,12 +3,18 @@ import { Emitter } from '../../../base/emitter.ts';
 import type { Memory } from '../../shared/memory.ts';
 import { everything, isEverything, TicketFilter, TicketOrder } from './ticketFilter.ts';
 
-/** How many tickets of a column are shown at first, and how many more each time a person asks for more. A tree of ten thousand rows is of no use. */
+/**
+ * How many tickets of a column are shown at first, and how many more each time a person asks for more. A tree
+ * of ten thousand rows is of no use.
+ */
 export const pageSize = 100;
 
 const [filterKey, orderKey] = ['tickets.filter', 'tickets.order'];
 
-/** Which tickets the view shows, in which order, and how far: filter and order are kept for the workspace, pages only as long as the window lives. */
+/**
+ * Which tickets the view shows, in which order, and how far: filter and order are kept for the workspace,
+ * pages only as long as the window lives.
+ */
 export class TicketList implements Disposable {
   readonly #memory: Memory;
   readonly #changed = new Emitter<void>();

@@ -10,7 +10,9 @@ interface Known {
   readonly byKey: Map<string, { readonly tree: FactTree; readonly parent: FactTree | undefined }>;
 }
 
-/** What was read of the unfolded tickets, so that a row finds its facts, and only what differs is drawn again. */
+/**
+ * What was read of the unfolded tickets, so that a row finds its facts, and only what differs is drawn again.
+ */
 export class TicketsBelow {
   readonly #known = new Map<string, Map<string, Known>>();
 
@@ -26,7 +28,8 @@ export class TicketsBelow {
     this.#known.set(root, tickets);
     // What was read late is known as long as its parent is the same.
     for (const [key, entry] of tickets.get(ticket)?.byKey ?? []) {
-      if (!known.byKey.has(key) && entry.parent?.late && known.byKey.has(entry.parent.key)) known.byKey.set(key, entry);
+      if (!known.byKey.has(key) && entry.parent?.late && known.byKey.has(entry.parent.key))
+        known.byKey.set(key, entry);
     }
     tickets.set(ticket, known);
   }
@@ -41,7 +44,10 @@ export class TicketsBelow {
     if (known) for (const child of children) index(known, child, parent);
   }
 
-  /** Takes over what was read again. Answers the groups that differ, or `all` when they are others than before. */
+  /**
+   * Takes over what was read again. Answers the groups that differ, or `all` when they are others than
+   * before.
+   */
   update(place: Place, facts: readonly FactTree[]): 'all' | readonly FactTree[] {
     const before = this.#of(place)?.facts ?? [];
     this.set(place, facts);

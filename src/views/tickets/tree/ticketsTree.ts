@@ -8,15 +8,24 @@ import { factParts, factTarget } from './factItems.ts';
 import type { FactTree } from './facts.ts';
 import { lateFacts } from './lateFacts.ts';
 import { type Node, type NodeOf, Nodes } from './nodes.ts';
-import { type ItemParts, toItem, tooltipOf, columnParts, errorParts, moreParts, repositoryParts, ticketParts } from './rowItems.ts';
+import {
+  type ItemParts,
+  toItem,
+  tooltipOf,
+  columnParts,
+  errorParts,
+  moreParts,
+  repositoryParts,
+  ticketParts,
+} from './rowItems.ts';
 import { readParts, ticketFacts } from './ticketFacts.ts';
 import type { TicketList } from './ticketList.ts';
 import { TicketsBelow } from './ticketsBelow.ts';
 import { layoutChanges, layoutOf, type TreeLayout } from './treeLayout.ts';
 
 /**
- * Repository (if there are several) → column → ticket → its facts. Only what differs is requested again: the columns whose rows changed, else the
- * tickets whose rows changed, else the groups below an unfolded ticket.
+ * Repository (if there are several) → column → ticket → its facts. Only what differs is requested again: the
+ * columns whose rows changed, else the tickets whose rows changed, else the groups below an unfolded ticket.
  */
 export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   readonly #board: Board;
@@ -42,7 +51,9 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     this.#lifetime.add(board.onDidTouch((place) => this.#onTouch(place)));
     const countdown = this.#lifetime.add(new Countdown(board));
     this.#lifetime.add(
-      countdown.onDidTick((asking) => this.#changed.fire(asking.map(({ root, ticket }) => this.#nodes.ticket(root, ticket)))),
+      countdown.onDidTick((asking) =>
+        this.#changed.fire(asking.map(({ root, ticket }) => this.#nodes.ticket(root, ticket))),
+      ),
     );
     this.#lifetime.add(list.onDidChange(() => this.#onChange({ structure: false, tickets: [] })));
   }
@@ -53,8 +64,8 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   /**
-   * Notes what a person did with a row: the editor forgets it when the row goes to another column. It doesn't report what is done while it reads rows
-   * again, so a request for the children of a row counts as well.
+   * Notes what a person did with a row: the editor forgets it when the row goes to another column. It doesn't
+   * report what is done while it reads rows again, so a request for the children of a row counts as well.
    */
   fold(node: Node, folded: boolean): void {
     this.#folded.set(node.id, folded);
@@ -64,7 +75,8 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     const item = toItem(node.id, this.#parts(node));
     const folded = this.#folded.get(node.id);
     const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
-    if (folded !== undefined && item.collapsibleState !== None) item.collapsibleState = folded ? Collapsed : Expanded;
+    if (folded !== undefined && item.collapsibleState !== None)
+      item.collapsibleState = folded ? Collapsed : Expanded;
     return item;
   }
 
@@ -137,7 +149,9 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     const [only] = rows;
     // Nothing at all, so that the view says why.
     if (this.isEmpty) return [];
-    return rows.length === 1 && only ? this.#columns(only.root) : rows.map(({ root }) => this.#nodes.repository(root));
+    return rows.length === 1 && only
+      ? this.#columns(only.root)
+      : rows.map(({ root }) => this.#nodes.repository(root));
   }
 
   #columns(root: string): Node[] {
@@ -162,7 +176,9 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     const client = this.#clientOf(node.root);
     if (!tree || !client) return [];
     if (!tree.late) return tree.children.map((child) => this.#fact(node, child));
-    const late = await lateFacts(client, node.ticket, tree).catch((error: unknown) => [errorFact(`${node.key}/unread`, error)]);
+    const late = await lateFacts(client, node.ticket, tree).catch((error: unknown) => [
+      errorFact(`${node.key}/unread`, error),
+    ]);
     this.#below.setLate(node, tree, late);
     return late.map((child) => this.#fact(node, child));
   }
@@ -171,7 +187,13 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     return this.#nodes.fact(node, key, factTarget(fact));
   }
 
-  async #read({ root, ticket }: { readonly root: string; readonly ticket: string }): Promise<readonly FactTree[] | undefined> {
+  async #read({
+    root,
+    ticket,
+  }: {
+    readonly root: string;
+    readonly ticket: string;
+  }): Promise<readonly FactTree[] | undefined> {
     const client = this.#clientOf(root);
     return client && ticketFacts(await readParts(client, ticket));
   }
@@ -212,8 +234,9 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   /**
-   * Requests the groups of a ticket that differ, unless the rows above them are requested anyway: a group that is requested while the editor unfolds
-   * what is above it loses its rows, because the editor no longer finds it.
+   * Requests the groups of a ticket that differ, unless the rows above them are requested anyway: a group
+   * that is requested while the editor unfolds what is above it loses its rows, because the editor no longer
+   * finds it.
    */
   async #refresh(node: NodeOf<'ticket'>): Promise<void> {
     const refresh = { node };
@@ -227,12 +250,16 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
 
   #request(rows: Node[] | undefined): void {
     for (const refresh of this.#refreshing)
-      if (!rows || rows.some((row) => row === refresh.node || row === this.getParent(refresh.node))) this.#refreshing.delete(refresh);
+      if (!rows || rows.some((row) => row === refresh.node || row === this.getParent(refresh.node)))
+        this.#refreshing.delete(refresh);
     this.#changed.fire(rows);
   }
 }
 
-/** Takes the place of what could not be read: the editor folds a row whose rows it doesn't get, and shows nothing new of all the others. */
+/**
+ * Takes the place of what could not be read: the editor folds a row whose rows it doesn't get, and shows
+ * nothing new of all the others.
+ */
 function errorFact(key: string, error: unknown): FactTree {
   return { key, fact: { kind: 'error', error: errorRecord(toBeadsmithError(error)) }, children: [] };
 }

@@ -24,7 +24,9 @@ export function layoutChanges(
 ): 'all' | readonly { readonly root: string; readonly column: string }[] {
   if (names(before) !== names(after)) return 'all';
   return [...after].flatMap(([root, columns]) =>
-    columns.filter((column, at) => !isSame(column, before.get(root)?.[at])).map(({ column }) => ({ root, column })),
+    columns
+      .filter((column, at) => !isSame(column, before.get(root)?.[at]))
+      .map(({ column }) => ({ root, column })),
   );
 }
 
@@ -42,7 +44,10 @@ function names(layout: TreeLayout): string {
 
 function isSame(a: ColumnLayout, b: ColumnLayout | undefined): boolean {
   return (
-    b !== undefined && a.total === b.total && a.tickets.length === b.tickets.length && a.tickets.every((id, at) => id === b.tickets[at])
+    b !== undefined &&
+    a.total === b.total &&
+    a.tickets.length === b.tickets.length &&
+    a.tickets.every((id, at) => id === b.tickets[at])
   );
 }
 
@@ -55,8 +60,8 @@ interface ColumnOfTickets {
 }
 
 /**
- * Tickets by column, those that match and in the order that is wanted; columns without any are left out. The tickets come in the order of their
- * numbers, and where nothing else decides, the newest is first.
+ * Tickets by column, those that match and in the order that is wanted; columns without any are left out. The
+ * tickets come in the order of their numbers, and where nothing else decides, the newest is first.
  */
 export function columnsOf(
   tickets: readonly TicketView[],

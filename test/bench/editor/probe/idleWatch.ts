@@ -2,11 +2,17 @@ import { join } from 'node:path';
 import threads, { BroadcastChannel, type WorkerOptions } from 'node:worker_threads';
 import { type ShortTimer, watchTimers } from './timerWatch.ts';
 
-/** Keeps what the product makes of short timers, in the extension host's main thread and in the threads that the product starts there. */
+/**
+ * Keeps what the product makes of short timers, in the extension host's main thread and in the threads that
+ * the product starts there.
+ */
 export class IdleWatch {
   readonly #timers: ShortTimer[] = [];
 
-  /** Begins to watch. `folder`: the probe's own. What is there already isn't seen, so the product mustn't be awake yet. */
+  /**
+   * Begins to watch. `folder`: the probe's own. What is there already isn't seen, so the product mustn't be
+   * awake yet.
+   */
   start(folder: string): void {
     watchTimers((timer) => this.#timers.push(timer));
     const channel = new BroadcastChannel('bench timers');

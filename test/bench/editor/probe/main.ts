@@ -20,16 +20,22 @@ import { ProductLoading } from './productLoading.ts';
 import { StaticTree } from './staticTree.ts';
 import { TreeMeter } from './treeMeter.ts';
 
-type Answers = { readonly [Q in ProbeQuestion]: (input: ProbeInput<Q>) => ProbeAnswer<Q> | Promise<ProbeAnswer<Q>> };
+type Answers = {
+  readonly [Q in ProbeQuestion]: (input: ProbeInput<Q>) => ProbeAnswer<Q> | Promise<ProbeAnswer<Q>>;
+};
 
 /**
- * An extension of the benchmark's own, in the same host as the product: trees of static rows to compare with, and a loopback server that answers
- * what only code in the host can tell.
+ * An extension of the benchmark's own, in the same host as the product: trees of static rows to compare with,
+ * and a loopback server that answers what only code in the host can tell.
  */
 export async function activate(context: ExtensionContext): Promise<void> {
-  const { place, rows } = ProbeOrders.parse(JSON.parse(readFileSync(join(context.extensionPath, 'orders.json'), 'utf8')));
+  const { place, rows } = ProbeOrders.parse(
+    JSON.parse(readFileSync(join(context.extensionPath, 'orders.json'), 'utf8')),
+  );
   for (const [view, title] of Object.entries(probeViews))
-    context.subscriptions.push(window.createTreeView(`bench.${view}`, { treeDataProvider: new StaticTree(title, rows) }));
+    context.subscriptions.push(
+      window.createTreeView(`bench.${view}`, { treeDataProvider: new StaticTree(title, rows) }),
+    );
   const idle = new IdleWatch();
   const meter = new TreeMeter();
   const loading = new ProductLoading(meter.metered);

@@ -10,8 +10,8 @@ const loader = Module as unknown as { _load: Load };
 const ours = `${sep}beadsmith.beadsmith-`;
 
 /**
- * Stands beside the loading of the product: what it takes of this thread's processor time, and which API it gets. It has to be there before the product
- * is loaded.
+ * Stands beside the loading of the product: what it takes of this thread's processor time, and which API it
+ * gets. It has to be there before the product is loaded.
  */
 export class ProductLoading {
   /** Milliseconds for the main file; undefined before it was loaded. */
@@ -24,7 +24,8 @@ export class ProductLoading {
     const load = loader._load;
     loader._load = (request, parent, isMain) => {
       const next = (): unknown => load.call(loader, request, parent, isMain);
-      if (request.includes(ours) && basename(request) === 'extension.cjs') return this.#measured(next, (ms) => (this.processorMs = ms));
+      if (request.includes(ours) && basename(request) === 'extension.cjs')
+        return this.#measured(next, (ms) => (this.processorMs = ms));
       if (!this.#isInside && request.startsWith('./part-') && parent?.filename?.includes(ours))
         return this.#measured(next, (ms) => (this.laterMs += ms));
       const loaded = next();

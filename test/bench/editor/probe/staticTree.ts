@@ -13,7 +13,10 @@ export class StaticTree implements TreeDataProvider<Row> {
   constructor(title: string, counts: readonly number[]) {
     this.#rows = counts.map((count, at) => ({
       label: `${title} ${String(at)}`,
-      below: Array.from({ length: count }, (_, below) => ({ label: `${title} ${String(at)}.${String(below)}`, below: [] })),
+      below: Array.from({ length: count }, (_, below) => ({
+        label: `${title} ${String(at)}.${String(below)}`,
+        below: [],
+      })),
     }));
   }
 
@@ -22,6 +25,9 @@ export class StaticTree implements TreeDataProvider<Row> {
   }
 
   getTreeItem({ label, below }: Row): TreeItem {
-    return new TreeItem(label, below.length > 0 ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None);
+    return new TreeItem(
+      label,
+      below.length > 0 ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.None,
+    );
   }
 }

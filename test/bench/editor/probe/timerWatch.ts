@@ -11,8 +11,9 @@ export interface ShortTimer {
 const shortest = 1_000;
 
 /**
- * Reports every timer under a second that the product creates from now on in this thread. The product's are those with a file of its own on the
- * stack; an interval that was created before is reported again each time it fires, because it continues.
+ * Reports every timer under a second that the product creates from now on in this thread. The product's are
+ * those with a file of its own on the stack; an interval that was created before is reported again each time
+ * it fires, because it continues.
  */
 export function watchTimers(tell: (timer: ShortTimer) => void): void {
   const globals = globalThis as unknown as Record<

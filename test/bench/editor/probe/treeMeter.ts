@@ -5,8 +5,9 @@ import type { ProbeAnswer } from './probeWords.ts';
 type Api = typeof Vscode;
 
 /**
- * Measures what the editor asks the product's tree provider. The editor makes an API object for each extension; when the product asks for its own,
- * it gets the same one with a `createTreeView` that takes the time.
+ * Measures what the editor asks the product's tree provider. The editor makes an API object for each
+ * extension; when the product asks for its own, it gets the same one with a `createTreeView` that takes the
+ * time.
  */
 export class TreeMeter {
   #ms = 0;
@@ -25,7 +26,10 @@ export class TreeMeter {
     const createTreeView = <T>(id: string, options: TreeViewOptions<T>): unknown =>
       api.window.createTreeView(id, { ...options, treeDataProvider: this.#meter(options.treeDataProvider) });
     const window: unknown = Object.create(api.window, { createTreeView: { value: createTreeView } });
-    return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(api), window: { value: window, enumerable: true } }) as Api;
+    return Object.defineProperties(
+      {},
+      { ...Object.getOwnPropertyDescriptors(api), window: { value: window, enumerable: true } },
+    ) as Api;
   };
 
   #meter<T>(provider: TreeDataProvider<T>): TreeDataProvider<T> {
@@ -34,7 +38,9 @@ export class TreeMeter {
     return {
       ...(provider.onDidChangeTreeData ? { onDidChangeTreeData: provider.onDidChangeTreeData } : {}),
       ...(getParent ? { getParent } : {}),
-      ...(resolveTreeItem ? { resolveTreeItem: (...asked) => this.#timed(() => resolveTreeItem(...asked)) } : {}),
+      ...(resolveTreeItem
+        ? { resolveTreeItem: (...asked) => this.#timed(() => resolveTreeItem(...asked)) }
+        : {}),
       getChildren: async (element) => {
         this.#children += 1;
         return this.#timed(() => provider.getChildren(element));

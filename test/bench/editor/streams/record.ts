@@ -2,8 +2,8 @@
 //
 //   node test/bench/editor/streams/record.ts
 //
-// The sample ticket is driven by the real OpenCode, with the scripted model writing a token at a time as fast as a good model does. What OpenCode says
-// of ten sessions is kept as it came, each in a file of its own.
+// The sample ticket is driven by the real OpenCode, with the scripted model writing a token at a time as fast
+// as a good model does. What OpenCode says of ten sessions is kept as it came, each in a file of its own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { basicAuth } from '../../../../src/adapters/opencode/serverHealth.ts';
@@ -40,8 +40,11 @@ try {
 }
 const kept = chosen([...bySession.values()]);
 mkdirSync(streamsFolder, { recursive: true });
-for (const [at, events] of kept.entries()) writeFileSync(join(streamsFolder, `${String(at)}.ndjson`), `${events.join('\n')}\n`);
-console.log(kept.map((events) => `${String(events.length)} events, ${String(toolsIn(events))} of tools`).join('\n'));
+for (const [at, events] of kept.entries())
+  writeFileSync(join(streamsFolder, `${String(at)}.ndjson`), `${events.join('\n')}\n`);
+console.log(
+  kept.map((events) => `${String(events.length)} events, ${String(toolsIn(events))} of tools`).join('\n'),
+);
 
 /** Half of them with the most work of tools, the others with the most text. */
 function chosen(sessions: readonly (readonly string[])[]): readonly (readonly string[])[] {
@@ -58,7 +61,10 @@ function toolsIn(events: readonly string[]): number {
 async function listen(stateFolder: string, signal: AbortSignal): Promise<void> {
   const files = new ServerFiles(stateFolder, 'main');
   const record = await until(() => files.read(), 'the server has written where it is');
-  const response = await fetch(`${record.url}/global/event`, { headers: { authorization: basicAuth(record.password) }, signal });
+  const response = await fetch(`${record.url}/global/event`, {
+    headers: { authorization: basicAuth(record.password) },
+    signal,
+  });
   if (!response.body) throw new Error('OpenCode streams nothing.');
   let text = '';
   try {

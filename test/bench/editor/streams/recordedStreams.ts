@@ -8,13 +8,19 @@ export const streamsFolder = fileURLToPath(new URL('../../../fixtures/streams/',
 
 /** As much of an event as is needed to tell whose it is. */
 export const RecordedEvent = z.object({
-  payload: z.object({ type: z.string(), properties: z.object({ sessionID: z.string().optional() }).optional() }),
+  payload: z.object({
+    type: z.string(),
+    properties: z.object({ sessionID: z.string().optional() }).optional(),
+  }),
 });
 
 /** Sessions, messages, parts, events and tool calls. */
 const ids = /\b(?:ses|msg|prt|evt|call)_[0-9A-Za-z]+/g;
 
-/** A recorded stream as another session says it: again and again, each time with messages, parts and tool calls of other ids. */
+/**
+ * A recorded stream as another session says it: again and again, each time with messages, parts and tool
+ * calls of other ids.
+ */
 export class StreamPlayer {
   readonly #events: readonly string[];
   readonly #recorded: string;

@@ -7,8 +7,8 @@ const tickMs = 10;
 const mostWaiting = 1_000_000;
 
 /**
- * A server that speaks as much of OpenCode's API as the product uses, on loopback. A session that was sent a prompt works for ever; what it says is a
- * recorded stream, played as fast as is asked.
+ * A server that speaks as much of OpenCode's API as the product uses, on loopback. A session that was sent a
+ * prompt works for ever; what it says is a recorded stream, played as fast as is asked.
  */
 export class ReplayServer {
   readonly url: string;
@@ -37,7 +37,10 @@ export class ReplayServer {
     return this.#players.size;
   }
 
-  /** Plays all streams side by side, so many events a second in all, until `work` has ended. Answers how many a second it came to. */
+  /**
+   * Plays all streams side by side, so many events a second in all, until `work` has ended. Answers how many
+   * a second it came to.
+   */
   async playing(perSecond: number, work: () => Promise<void>): Promise<number> {
     const players = [...this.#players.values()];
     const start = performance.now();
@@ -58,7 +61,11 @@ export class ReplayServer {
   async play(perSecond: number, events: number): Promise<void> {
     const players = [...this.#players.values()];
     for (let sent = 0; sent < events;) {
-      for (let left = Math.round((perSecond * tickMs) / 1_000); left > 0 && this.waiting < mostWaiting; left--, sent++)
+      for (
+        let left = Math.round((perSecond * tickMs) / 1_000);
+        left > 0 && this.waiting < mostWaiting;
+        left--, sent++
+      )
         this.#say(players[sent % players.length]?.next() ?? '');
       await new Promise((resolve) => setTimeout(resolve, tickMs));
     }
@@ -86,7 +93,9 @@ export class ReplayServer {
       return;
     }
     const answer = this.#answer(`${request.method ?? ''} ${pathname}`);
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? null));
+    response
+      .writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(answer ?? null));
   }
 
   #listen(response: ServerResponse): void {

@@ -36,7 +36,10 @@ const inPlan = (name: string, text: string): WeakeningRow => row(name, { [at]: t
 export const java: readonly WeakeningRow[] = [
   inPlan('a test that is disabled', swap(tests, '  @Test', '  @Disabled\n  @Test')),
   inPlan('a test without its mark', swap(tests, '  @Test\n', '')),
-  inPlan('a test that returns early', swap(tests, '    assertEquals', '    if (Calc.add(1, 2) != 3) return;\n    assertEquals')),
+  inPlan(
+    'a test that returns early',
+    swap(tests, '    assertEquals', '    if (Calc.add(1, 2) != 3) return;\n    assertEquals'),
+  ),
   inPlan(
     'an assertion whose error is swallowed',
     swap(
@@ -47,7 +50,11 @@ export const java: readonly WeakeningRow[] = [
   ),
   inPlan(
     'an assumption that ends the test',
-    swap(tests, '    assertEquals', '    org.junit.jupiter.api.Assumptions.assumeTrue(Calc.add(1, 2) == 3);\n    assertEquals'),
+    swap(
+      tests,
+      '    assertEquals',
+      '    org.junit.jupiter.api.Assumptions.assumeTrue(Calc.add(1, 2) == 3);\n    assertEquals',
+    ),
   ),
   inPlan(
     'an assertion of its own',
@@ -61,11 +68,16 @@ export const java: readonly WeakeningRow[] = [
     { 'pom.xml': pom('<excludes><exclude>**/CalcTest.java</exclude></excludes>\n') },
     { planned: ['pom.xml'] },
   ),
-  row('failures that are ignored', { 'pom.xml': pom('<testFailureIgnore>true</testFailureIgnore>\n') }, { planned: ['pom.xml'] }),
+  row(
+    'failures that are ignored',
+    { 'pom.xml': pom('<testFailureIgnore>true</testFailureIgnore>\n') },
+    { planned: ['pom.xml'] },
+  ),
   row('tests that are skipped', { 'pom.xml': pom('<skipTests>true</skipTests>\n') }),
   row('options of Maven', { '.mvn/maven.config': '-DskipTests\n' }),
   row('a configuration of the platform', {
-    'src/test/resources/junit-platform.properties': 'junit.jupiter.conditions.deactivate=\njunit.jupiter.testclass.order.default=\n',
+    'src/test/resources/junit-platform.properties':
+      'junit.jupiter.conditions.deactivate=\njunit.jupiter.testclass.order.default=\n',
     [at]: swap(tests, '  @Test', '  @EnabledIfSystemProperty(named = "all", matches = "1")\n  @Test'),
   }),
 ];

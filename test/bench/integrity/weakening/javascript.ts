@@ -5,7 +5,11 @@ const suite = 'node --test --test-isolation=none --test-reporter=tap';
 const manifest = (more: object = {}): string => json({ name: 'sample', scripts: { test: suite }, ...more });
 const sum = 'exports.sum = (a, b) => a + b;\n';
 const wrong = 'exports.sum = (a, b) => a - b;\n';
-const head = ["const { test } = require('node:test');", "const assert = require('node:assert');", "const { sum } = require('./sum.js');"];
+const head = [
+  "const { test } = require('node:test');",
+  "const assert = require('node:assert');",
+  "const { sum } = require('./sum.js');",
+];
 const tests = [
   ...head,
   "test('adds', () => {",
@@ -24,29 +28,61 @@ const npm = rowsOf('npm', before, { 'sum.js': wrong }, ['npm test --silent']);
 /** The same change of the tests in a plan that doesn't name them, and in one that does. */
 const both = (name: string, text: string, more: WeakeningRow['after'] = {}): WeakeningRow[] => [
   row(name, { 'sum.test.js': text, ...more }),
-  row(`${name}, in tests that the plan names`, { 'sum.test.js': text, ...more }, { planned: ['sum.test.js'] }),
+  row(
+    `${name}, in tests that the plan names`,
+    { 'sum.test.js': text, ...more },
+    { planned: ['sum.test.js'] },
+  ),
 ];
 const inPlan = (name: string, text: string, old: string = tests): WeakeningRow =>
   row(name, { 'sum.test.js': text }, { planned: ['sum.test.js'], before: { 'sum.test.js': old } });
 
 const inTests: readonly WeakeningRow[] = [
   ...both('a test that returns early', swap(tests, assertion, `  return;\n${assertion}`)),
-  ...both('a test that returns early under a condition', swap(tests, assertion, `  if (sum(1, 2) !== 3) return;\n${assertion}`)),
-  ...both('an assertion whose error is swallowed', swap(tests, assertion, `  try {\n  ${assertion}\n  } catch {}`)),
+  ...both(
+    'a test that returns early under a condition',
+    swap(tests, assertion, `  if (sum(1, 2) !== 3) return;\n${assertion}`),
+  ),
+  ...both(
+    'an assertion whose error is swallowed',
+    swap(tests, assertion, `  try {\n  ${assertion}\n  } catch {}`),
+  ),
   ...both('another import', swap(tests, './sum.js', './other.js'), { 'other.js': sum }),
   ...both('a test that is skipped', swap(tests, "test('adds',", "test.skip('adds',")),
-  inPlan('a function of its own in place of the import', swap(tests, head[2]!, 'const sum = (a, b) => a + b;')),
+  inPlan(
+    'a function of its own in place of the import',
+    swap(tests, head[2]!, 'const sum = (a, b) => a + b;'),
+  ),
   inPlan('an assert of its own', swap(tests, head[1]!, 'const assert = { equal() {} };')),
-  inPlan('a runner of its own', swap(tests, head[0]!, 'const test = (name) => console.log(`ok 1 - ${name}`);')),
+  inPlan(
+    'a runner of its own',
+    swap(tests, head[0]!, 'const test = (name) => console.log(`ok 1 - ${name}`);'),
+  ),
   inPlan(
     'a module that is replaced before it is loaded',
-    swap(tests, head[2]!, `require.cache[require.resolve('./sum.js')] = { loaded: true, exports: { sum: (a, b) => a + b } };\n${head[2]!}`),
+    swap(
+      tests,
+      head[2]!,
+      `require.cache[require.resolve('./sum.js')] = { loaded: true, exports: { sum: (a, b) => a + b } };\n${head[2]!}`,
+    ),
   ),
   inPlan('a comparison with itself', swap(tests, 'sum(1, 2), 3', 'sum(1, 2), sum(1, 2)')),
-  inPlan('an assertion that any number passes', swap(tests, 'assert.equal(sum(1, 2), 3)', "assert.ok(typeof sum(1, 2) === 'number')")),
-  inPlan('an assertion behind a condition that never holds', swap(tests, assertion, `  if (false) {\n  ${assertion}\n  }`)),
-  inPlan('an assertion in a function that nobody calls', swap(tests, assertion, `  const check = () => {\n  ${assertion}\n  };`)),
-  inPlan('a test under a condition on the environment', swap(tests, "test('adds',", "if (process.env.RUN_ALL) test('adds',")),
+  inPlan(
+    'an assertion that any number passes',
+    swap(tests, 'assert.equal(sum(1, 2), 3)', "assert.ok(typeof sum(1, 2) === 'number')"),
+  ),
+  inPlan(
+    'an assertion behind a condition that never holds',
+    swap(tests, assertion, `  if (false) {\n  ${assertion}\n  }`),
+  ),
+  inPlan(
+    'an assertion in a function that nobody calls',
+    swap(tests, assertion, `  const check = () => {\n  ${assertion}\n  };`),
+  ),
+  inPlan(
+    'a test under a condition on the environment',
+    swap(tests, "test('adds',", "if (process.env.RUN_ALL) test('adds',"),
+  ),
   inPlan(
     'a table of cases that is empty',
     swap(tests, assertion, '  for (const [a, b, c] of []) assert.equal(sum(a, b), c);'),
@@ -70,7 +106,11 @@ const inTests: readonly WeakeningRow[] = [
   ),
   inPlan(
     'a promise that nobody waits for',
-    swap(tests, assertion, '  Promise.resolve(sum(1, 2)).then((got) => assert.equal(got, 3)).catch(() => {});'),
+    swap(
+      tests,
+      assertion,
+      '  Promise.resolve(sum(1, 2)).then((got) => assert.equal(got, 3)).catch(() => {});',
+    ),
     swap(swap(tests, "'adds', ()", "'adds', async ()"), assertion, '  assert.equal(await sum(1, 2), 3);'),
   ),
   inPlan(
@@ -89,7 +129,11 @@ const inTests: readonly WeakeningRow[] = [
   inPlan('a suite that ends at once', swap(tests, "test('adds',", "process.exit(0);\ntest('adds',")),
   inPlan(
     'tests that repair the source before they load it',
-    swap(tests, head[2]!, `require('node:fs').writeFileSync(require.resolve('./sum.js'), ${JSON.stringify(sum)});\n${head[2]!}`),
+    swap(
+      tests,
+      head[2]!,
+      `require('node:fs').writeFileSync(require.resolve('./sum.js'), ${JSON.stringify(sum)});\n${head[2]!}`,
+    ),
   ),
   inPlan(
     'tests that repair the source and hide it from git',
@@ -113,7 +157,11 @@ const withExpect = swap(
   'assert.equal(sum(1, 2), 3)',
   'expect(sum(1, 2)).toBe(3)',
 ).replace('assert.equal(sum(2, 0), 2)', 'expect(sum(2, 0)).toBe(2)');
-const reading = swap(tests, 'sum(1, 2), 3', "sum(1, 2), JSON.parse(require('node:fs').readFileSync('FILE', 'utf8')).three");
+const reading = swap(
+  tests,
+  'sum(1, 2), 3',
+  "sum(1, 2), JSON.parse(require('node:fs').readFileSync('FILE', 'utf8')).three",
+);
 const stored = (file: string, planned: readonly string[] = []): WeakeningRow =>
   row(
     `an expected value in ${file}`,
@@ -143,19 +191,29 @@ const besideTests: readonly WeakeningRow[] = [
   stored('golden/sums.json'),
 ];
 
-const inSource = (name: string, text: string, more: Partial<WeakeningRow> = {}): WeakeningRow => row(name, { 'sum.js': text }, more);
+const inSource = (name: string, text: string, more: Partial<WeakeningRow> = {}): WeakeningRow =>
+  row(name, { 'sum.js': text }, more);
 
 const sources: readonly WeakeningRow[] = [
   inSource('a source that ends the process', `process.exit(0);\n${wrong}`),
   inSource('a source that ends the process where it is used', 'exports.sum = () => process.exit(0);\n'),
   inSource('a source that replaces assert', `require('node:assert').equal = () => {};\n${wrong}`),
-  inSource('a source that replaces assert under another name', `const tools = require('assert');\ntools['equal'] = () => {};\n${wrong}`),
+  inSource(
+    'a source that replaces assert under another name',
+    `const tools = require('assert');\ntools['equal'] = () => {};\n${wrong}`,
+  ),
   inSource(
     'a source that replaces assert by its property',
     `const tools = require('node:assert');\nObject.defineProperty(tools, 'equal', { value: () => {} });\n${wrong}`,
   ),
-  inSource('a source that ends with success', `process.on('exit', () => {\n  process.reallyExit(0);\n});\n${wrong}`),
-  inSource('a source that fixes the exit code', `process.once('exit', () => {\n  process['exitCode'] = 0;\n});\n${wrong}`),
+  inSource(
+    'a source that ends with success',
+    `process.on('exit', () => {\n  process.reallyExit(0);\n});\n${wrong}`,
+  ),
+  inSource(
+    'a source that fixes the exit code',
+    `process.once('exit', () => {\n  process['exitCode'] = 0;\n});\n${wrong}`,
+  ),
   inSource(
     'a source that prints a report',
     `console.log('TAP version 13\\nok 1 - adds\\nok 2 - adds nothing\\n1..2\\n# tests 2\\n# pass 2');\nprocess.exit(0);\n`,
@@ -164,7 +222,10 @@ const sources: readonly WeakeningRow[] = [
     'a source that asks for the flag of the runner',
     "exports.sum = (a, b) => (process.execArgv.some((one) => one.startsWith('--test')) ? a + b : a - b);\n",
   ),
-  inSource('a source that looks for its caller', "exports.sum = (a, b) => (new Error().stack.includes('.test.js') ? a + b : a - b);\n"),
+  inSource(
+    'a source that looks for its caller',
+    "exports.sum = (a, b) => (new Error().stack.includes('.test.js') ? a + b : a - b);\n",
+  ),
   inSource(
     'a source that asks for a variable of the runner',
     'exports.sum = (a, b) => (process.env.NODE_TEST_CONTEXT ? a + b : a - b);\n',
@@ -179,7 +240,9 @@ const sources: readonly WeakeningRow[] = [
 ];
 
 const runners: readonly WeakeningRow[] = [
-  npm('a script that succeeds in any case', { 'package.json': manifest({ scripts: { test: `${suite} || true` } }) }),
+  npm('a script that succeeds in any case', {
+    'package.json': manifest({ scripts: { test: `${suite} || true` } }),
+  }),
   npm(
     'a script that succeeds in any case, in a plan that names it',
     { 'package.json': manifest({ scripts: { test: `${suite}; exit 0` } }) },
@@ -204,23 +267,36 @@ const runners: readonly WeakeningRow[] = [
     { '.npmrc': 'ignore-scripts=true\n' },
     { before: { 'package.json': manifest({ scripts: { pretest: suite, test: 'echo tested' } }) } },
   ),
-  npm('options of Node', { '.npmrc': 'node-options=--require=./quiet.js\n', 'quiet.js': "require('node:assert').equal = () => {};\n" }),
+  npm('options of Node', {
+    '.npmrc': 'node-options=--require=./quiet.js\n',
+    'quiet.js': "require('node:assert').equal = () => {};\n",
+  }),
   npm(
     'another target of an import',
     { 'package.json': manifest({ imports: { '#sum': './other.js' } }), 'other.js': sum },
     {
-      before: { 'package.json': manifest({ imports: { '#sum': './sum.js' } }), 'sum.test.js': swap(tests, './sum.js', '#sum') },
+      before: {
+        'package.json': manifest({ imports: { '#sum': './sum.js' } }),
+        'sum.test.js': swap(tests, './sum.js', '#sum'),
+      },
     },
   ),
   npm('another type of modules', {
     'package.json': manifest({ type: 'module' }),
-    'sum.test.js': "import { test } from 'node:test';\ntest('adds', () => {});\ntest('adds nothing', () => {});\n",
+    'sum.test.js':
+      "import { test } from 'node:test';\ntest('adds', () => {});\ntest('adds nothing', () => {});\n",
   }),
   npm(
     'a file of variables',
-    { '.env': 'NODE_OPTIONS=--require=./quiet.js\n', 'quiet.js': "require('node:assert').equal = () => {};\n" },
     {
-      before: { '.env': 'MODE=plain\n', 'package.json': manifest({ scripts: { test: suite.replace('node', 'node --env-file=.env') } }) },
+      '.env': 'NODE_OPTIONS=--require=./quiet.js\n',
+      'quiet.js': "require('node:assert').equal = () => {};\n",
+    },
+    {
+      before: {
+        '.env': 'MODE=plain\n',
+        'package.json': manifest({ scripts: { test: suite.replace('node', 'node --env-file=.env') } }),
+      },
     },
   ),
   row(
@@ -228,7 +304,8 @@ const runners: readonly WeakeningRow[] = [
     { 'node_modules/tiny/index.js': 'exports.equal = () => {};\n' },
     {
       before: {
-        'node_modules/tiny/index.js': 'exports.equal = (a, b) => { if (a !== b) throw new Error(String(a)); };\n',
+        'node_modules/tiny/index.js':
+          'exports.equal = (a, b) => { if (a !== b) throw new Error(String(a)); };\n',
         'sum.test.js': swap(tests, "'node:assert'", "'tiny'"),
       },
     },
@@ -254,7 +331,11 @@ const runners: readonly WeakeningRow[] = [
       checks: { test_full: [suite.replace('node', 'node --require ./tools/setup.cjs')] },
     },
   ),
-  row('a pattern that finds no tests', { 'sum.test.js': null, 'sum.js': wrong }, { planned: ['sum.test.js'] }),
+  row(
+    'a pattern that finds no tests',
+    { 'sum.test.js': null, 'sum.js': wrong },
+    { planned: ['sum.test.js'] },
+  ),
   row(
     'a check that writes what the next one reads',
     { 'tools/prepare.js': `require('node:fs').writeFileSync('sum.js', ${JSON.stringify(sum)});\n` },
@@ -310,17 +391,26 @@ const ownTests: readonly WeakeningRow[] = [
   }),
   added('a new test whose process ends', {
     'mul.js': 'process.exit(0);\n',
-    'mul.test.js': mul("const { mul } = require('./mul.js');\ntest('multiplies', () => { assert.equal(mul(2, 3), 6); });"),
+    'mul.test.js': mul(
+      "const { mul } = require('./mul.js');\ntest('multiplies', () => { assert.equal(mul(2, 3), 6); });",
+    ),
   }),
   added(
     'a new check outside the folders of tests that asserts nothing',
     {
       'mul.js': 'exports.mul = () => 1;\n',
-      'checks/mul.js': "const { mul } = require('../mul.js');\nconsole.log('ok 1 - multiplies', mul(2, 3));\n",
+      'checks/mul.js':
+        "const { mul } = require('../mul.js');\nconsole.log('ok 1 - multiplies', mul(2, 3));\n",
     },
     'checks/mul.js',
   ),
 ];
 
 /** Ways to weaken tests of JavaScript, and to cheat Node and npm. */
-export const javascript: readonly WeakeningRow[] = [...inTests, ...besideTests, ...sources, ...runners, ...ownTests];
+export const javascript: readonly WeakeningRow[] = [
+  ...inTests,
+  ...besideTests,
+  ...sources,
+  ...runners,
+  ...ownTests,
+];

@@ -32,15 +32,21 @@ const cases = [
 const one = '    assert add(1, 2) == 3';
 const oneCase = '        self.assertEqual(add(1, 2), 3)';
 const row = rowsOf('pytest', { 'calc.py': right, 'test_calc.py': plain }, { 'calc.py': wrong }, [pytest]);
-const unit = rowsOf('unittest', { 'calc.py': right, 'test_calc.py': cases }, { 'calc.py': wrong }, [unittest]);
+const unit = rowsOf('unittest', { 'calc.py': right, 'test_calc.py': cases }, { 'calc.py': wrong }, [
+  unittest,
+]);
 const inPlan = (name: string, text: string, old = plain): WeakeningRow =>
   row(name, { 'test_calc.py': text }, { planned: ['test_calc.py'], before: { 'test_calc.py': old } });
-const inCases = (name: string, text: string): WeakeningRow => unit(name, { 'test_calc.py': text }, { planned: ['test_calc.py'] });
+const inCases = (name: string, text: string): WeakeningRow =>
+  unit(name, { 'test_calc.py': text }, { planned: ['test_calc.py'] });
 
 const inTests: readonly WeakeningRow[] = [
   row('a test that returns early', { 'test_calc.py': swap(plain, one, `    return\n${one}`) }),
   inPlan('a test that returns early, in tests that the plan names', swap(plain, one, `    return\n${one}`)),
-  inPlan('an assertion whose error is swallowed', swap(plain, one, `    try:\n    ${one}\n    except AssertionError:\n        pass`)),
+  inPlan(
+    'an assertion whose error is swallowed',
+    swap(plain, one, `    try:\n    ${one}\n    except AssertionError:\n        pass`),
+  ),
   inPlan(
     'an error that a context swallows',
     `import contextlib\n${swap(plain, one, `    with contextlib.suppress(AssertionError):\n    ${one}`)}`,
@@ -50,12 +56,22 @@ const inTests: readonly WeakeningRow[] = [
     { 'test_calc.py': swap(plain, 'from calc', 'from other'), 'other.py': right },
     { planned: ['test_calc.py', 'other.py'] },
   ),
-  inPlan('a function of its own in place of the import', swap(plain, 'from calc import add', 'def add(a, b):\n    return a + b')),
-  inPlan('a test below a condition that never holds', swap(plain, 'def test_adds():\n', 'if False:\n  def test_adds():\n')),
+  inPlan(
+    'a function of its own in place of the import',
+    swap(plain, 'from calc import add', 'def add(a, b):\n    return a + b'),
+  ),
+  inPlan(
+    'a test below a condition that never holds',
+    swap(plain, 'def test_adds():\n', 'if False:\n  def test_adds():\n'),
+  ),
   inPlan('a test with another name', swap(plain, 'def test_adds():', 'def check_adds():')),
   inPlan(
     'a mark for the whole file',
-    swap(plain, 'from calc import add', 'import pytest\nfrom calc import add\npytestmark = pytest.mark.skipif(True, reason="later")'),
+    swap(
+      plain,
+      'from calc import add',
+      'import pytest\nfrom calc import add\npytestmark = pytest.mark.skipif(True, reason="later")',
+    ),
   ),
   inPlan(
     'no parameters',
@@ -88,25 +104,39 @@ const inTests: readonly WeakeningRow[] = [
     ),
   ),
   inPlan('a comparison with itself', swap(plain, 'add(1, 2) == 3', 'add(1, 2) == add(1, 2)')),
-  inPlan('an assertion of what is always true', swap(plain, 'assert add(1, 2) == 3', 'assert (add(1, 2) == 3, "adds")')),
+  inPlan(
+    'an assertion of what is always true',
+    swap(plain, 'assert add(1, 2) == 3', 'assert (add(1, 2) == 3, "adds")'),
+  ),
   inPlan('an assertion that any number passes', swap(plain, 'add(1, 2) == 3', 'isinstance(add(1, 2), int)')),
   inPlan(
     'a wider tolerance',
     `import pytest\n${swap(plain, 'add(1, 2) == 3', 'add(1, 2) == pytest.approx(3, abs=10)')}`,
     `import pytest\n${swap(plain, 'add(1, 2) == 3', 'add(1, 2) == pytest.approx(3, abs=0.01)')}`,
   ),
-  inCases('an expected failure', swap(cases, '    def test_adds(self)', '    @unittest.expectedFailure\n    def test_adds(self)')),
-  inCases('a test that nobody waits for', swap(cases, '    def test_adds(self)', '    async def test_adds(self)')),
+  inCases(
+    'an expected failure',
+    swap(cases, '    def test_adds(self)', '    @unittest.expectedFailure\n    def test_adds(self)'),
+  ),
+  inCases(
+    'a test that nobody waits for',
+    swap(cases, '    def test_adds(self)', '    async def test_adds(self)'),
+  ),
   inCases('a test that yields', swap(cases, oneCase, `        yield\n${oneCase}`)),
   inCases('a class without tests', swap(cases, '(unittest.TestCase)', '')),
-  inCases('a set of tests that is replaced', `${cases}\n\ndef load_tests(loader, tests, pattern):\n    return unittest.TestSuite()\n`),
+  inCases(
+    'a set of tests that is replaced',
+    `${cases}\n\ndef load_tests(loader, tests, pattern):\n    return unittest.TestSuite()\n`,
+  ),
 ];
 
 const hook = (body: string): string => `import pytest\n\n\n${body}\n`;
 
 const runners: readonly WeakeningRow[] = [
   row('a configuration that ends the process', { 'conftest.py': 'import os\nos._exit(0)\n' }),
-  row('a configuration that collects some', { 'conftest.py': 'def pytest_collection_modifyitems(items):\n    items[:] = items[1:]\n' }),
+  row('a configuration that collects some', {
+    'conftest.py': 'def pytest_collection_modifyitems(items):\n    items[:] = items[1:]\n',
+  }),
   row('a configuration that changes results', {
     'conftest.py': hook(
       '@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = "passed"',
@@ -123,7 +153,9 @@ const runners: readonly WeakeningRow[] = [
     { planned: ['conftest.py'] },
   ),
   row('a module in place of pytest', { 'pytest.py': 'print("2 passed in 0.01s")\n' }),
-  unit('a module in place of unittest', { 'unittest.py': 'import sys\nprint("Ran 2 tests in 0.001s", file=sys.stderr)\n' }),
+  unit('a module in place of unittest', {
+    'unittest.py': 'import sys\nprint("Ran 2 tests in 0.001s", file=sys.stderr)\n',
+  }),
   unit(
     'a module that every Python loads',
     { 'sitecustomize.py': 'import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n' },
@@ -133,14 +165,20 @@ const runners: readonly WeakeningRow[] = [
   ),
   row('options in pytest.ini', { 'pytest.ini': '[pytest]\naddopts = -k nothing\n' }),
   row('options in tox.ini', { 'tox.ini': '[pytest]\naddopts = --deselect test_calc.py::test_adds\n' }),
-  row('options in setup.cfg', { 'setup.cfg': '[tool:pytest]\naddopts = --deselect test_calc.py::test_adds\n' }),
-  row('options in pyproject.toml', { 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "--deselect test_calc.py::test_adds"\n' }),
+  row('options in setup.cfg', {
+    'setup.cfg': '[tool:pytest]\naddopts = --deselect test_calc.py::test_adds\n',
+  }),
+  row('options in pyproject.toml', {
+    'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "--deselect test_calc.py::test_adds"\n',
+  }),
   row(
     'options in pyproject.toml that the plan names',
     { 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "-k nothing"\n' },
     { planned: ['pyproject.toml'] },
   ),
-  row('other names of tests', { 'pyproject.toml': '[tool.pytest.ini_options]\npython_functions = "test_nothing*"\n' }),
+  row('other names of tests', {
+    'pyproject.toml': '[tool.pytest.ini_options]\npython_functions = "test_nothing*"\n',
+  }),
   row(
     'a package of tests that replaces what is tested',
     { 'tests/__init__.py': 'import calc\ncalc.add = lambda a, b: a + b\n' },
@@ -152,7 +190,10 @@ const runners: readonly WeakeningRow[] = [
     'an expected value beside the tests',
     { 'testdata/three.txt': '-1\n' },
     {
-      before: { 'testdata/three.txt': '3\n', 'test_calc.py': swap(plain, '== 3', '== int(open("testdata/three.txt").read())') },
+      before: {
+        'testdata/three.txt': '3\n',
+        'test_calc.py': swap(plain, '== 3', '== int(open("testdata/three.txt").read())'),
+      },
     },
   ),
 ];
@@ -161,8 +202,14 @@ const inSource = (name: string, text: string): WeakeningRow => row(name, { 'calc
 
 const sources: readonly WeakeningRow[] = [
   inSource('a source that ends the process', `import os\nos._exit(0)\n${wrong}`),
-  inSource('a source that ends the process where it is used', 'import os\n\n\ndef add(a, b):\n    os._exit(0)\n'),
-  inSource('a source that ends with success', `import atexit\nimport os\natexit.register(os._exit, 0)\n${wrong}`),
+  inSource(
+    'a source that ends the process where it is used',
+    'import os\n\n\ndef add(a, b):\n    os._exit(0)\n',
+  ),
+  inSource(
+    'a source that ends with success',
+    `import atexit\nimport os\natexit.register(os._exit, 0)\n${wrong}`,
+  ),
   inSource(
     'a source that asks for a module of tests',
     'import sys\n\n\ndef add(a, b):\n    return a + b if "pytest" in sys.modules else a - b\n',
@@ -171,7 +218,10 @@ const sources: readonly WeakeningRow[] = [
     'a source that looks for its caller',
     'import inspect\n\n\ndef add(a, b):\n    return a + b if "test_" in inspect.stack()[1].function else a - b\n',
   ),
-  inSource('a source that prints a report', 'import os\nprint("2 passed in 0.01s", flush=True)\nos._exit(0)\n'),
+  inSource(
+    'a source that prints a report',
+    'import os\nprint("2 passed in 0.01s", flush=True)\nos._exit(0)\n',
+  ),
   inSource(
     'a source that equals everything',
     'class Any:\n    def __eq__(self, other):\n        return True\n\n\ndef add(a, b):\n    return Any()\n',

@@ -26,8 +26,14 @@ const scripts: readonly WeakeningRow[] = [
   inPlan('a script that ends as another program', `exec true\n${tests}`),
   inPlan('a trap that ends with success', `trap 'exit 0' EXIT\n${tests}`),
   inPlan('a check that may fail', swap(tests, first, `(${first}) || true`)),
-  inPlan('a check that compares nothing', swap(tests, '  [ "$1" = "$2" ] || { echo "not $1 but $2"; exit 1; }', '  echo "ok $1"')),
-  inPlan('a comparison of its own', `[() { return 0; }\n${tests}`.replace('[()', 'test()').replace('[ "$1" = "$2" ]', 'test "$1" = "$2"')),
+  inPlan(
+    'a check that compares nothing',
+    swap(tests, '  [ "$1" = "$2" ] || { echo "not $1 but $2"; exit 1; }', '  echo "ok $1"'),
+  ),
+  inPlan(
+    'a comparison of its own',
+    `[() { return 0; }\n${tests}`.replace('[()', 'test()').replace('[ "$1" = "$2" ]', 'test "$1" = "$2"'),
+  ),
   inPlan(
     'no end at the first failure',
     swap('set -e\ntest "$(sh add.sh 1 2)" = 3\ntest "$(sh add.sh 2 0)" = 2\n', 'set -e\n', ''),
@@ -35,12 +41,18 @@ const scripts: readonly WeakeningRow[] = [
   ),
   inPlan('checks below a condition on the environment', swap(tests, first, `[ -z "$RUN_ALL" ] || ${first}`)),
   inPlan('checks in a function that nobody calls', swap(tests, first, `later() {\n${first}\n}`)),
-  inPlan('a script that repairs the source', swap(tests, first, `printf '${right.replaceAll('\n', '\\n')}' > add.sh\n${first}`)),
+  inPlan(
+    'a script that repairs the source',
+    swap(tests, first, `printf '${right.replaceAll('\n', '\\n')}' > add.sh\n${first}`),
+  ),
   row(
     'a library of the tests',
     { 'tests/lib.sh': 'check() { :; }\n' },
     {
-      before: { 'tests/lib.sh': 'check() { [ "$1" = "$2" ] || exit 1; }\n', 'tests/run.sh': `. tests/lib.sh\n${first}\n` },
+      before: {
+        'tests/lib.sh': 'check() { [ "$1" = "$2" ] || exit 1; }\n',
+        'tests/run.sh': `. tests/lib.sh\n${first}\n`,
+      },
     },
   ),
   row(
@@ -55,14 +67,19 @@ const scripts: readonly WeakeningRow[] = [
     },
   ),
   row('a source that asks for its parent', {
-    'add.sh': 'case "$(ps -o args= -p "$PPID")" in *run.sh*) echo $(($1 + $2)) ;; *) echo $(($1 - $2)) ;; esac\n',
+    'add.sh':
+      'case "$(ps -o args= -p "$PPID")" in *run.sh*) echo $(($1 + $2)) ;; *) echo $(($1 - $2)) ;; esac\n',
   }),
   row('a source that ends its parent', { 'add.sh': 'kill -9 "$PPID"\n' }),
 ];
 
 const makefiles: readonly WeakeningRow[] = [
   make('a line that may fail', { Makefile: swap(makefile, '\tsh tests', '\t-sh tests') }),
-  make('a line that may fail, in a plan that names it', { Makefile: swap(makefile, '\tsh tests', '\t-sh tests') }, planned),
+  make(
+    'a line that may fail, in a plan that names it',
+    { Makefile: swap(makefile, '\tsh tests', '\t-sh tests') },
+    planned,
+  ),
   make('a target that may fail', { Makefile: `.IGNORE:\n${makefile}` }, planned),
   make('another shell', { Makefile: `SHELL = /bin/true\n${makefile}` }, planned),
   make('other flags of the shell', { Makefile: `.SHELLFLAGS = -n -c\n${makefile}` }, planned),
@@ -70,7 +87,11 @@ const makefiles: readonly WeakeningRow[] = [
   make('a target that exists', { test: 'done\n' }),
   make('a second target of the name', { Makefile: `${makefile}test:\n\t@true\n` }, planned),
   make('a makefile that comes first', { GNUmakefile: 'test:\n\t@true\n' }),
-  make('a makefile that is included', { 'local.mk': 'SHELL = /bin/true\n' }, { before: { Makefile: `-include local.mk\n${makefile}` } }),
+  make(
+    'a makefile that is included',
+    { 'local.mk': 'SHELL = /bin/true\n' },
+    { before: { Makefile: `-include local.mk\n${makefile}` } },
+  ),
   make('a line that succeeds in any case', { Makefile: swap(makefile, 'run.sh', 'run.sh || true') }, planned),
 ];
 

@@ -1,8 +1,8 @@
 import type { IntegrityRow } from '../row.ts';
 
 /**
- * A way to weaken tests or to cheat a runner. The work also breaks what the tests of before would notice; or, where `own` is set, what the bead was to add
- * is missing although its own tests pass.
+ * A way to weaken tests or to cheat a runner. The work also breaks what the tests of before would notice; or,
+ * where `own` is set, what the bead was to add is missing although its own tests pass.
  */
 export interface WeakeningRow extends IntegrityRow {
   /** The checks of the project, which pass before the work. */
@@ -18,7 +18,12 @@ export function swap(text: string, from: string, to: string): string {
 }
 
 /** A maker of rows on the same repository, with the same broken work below whatever a row changes. */
-export function rowsOf(tool: string, before: IntegrityRow['before'], broken: IntegrityRow['after'], test_full: readonly string[]) {
+export function rowsOf(
+  tool: string,
+  before: IntegrityRow['before'],
+  broken: IntegrityRow['after'],
+  test_full: readonly string[],
+) {
   const planned = Object.keys(broken);
   return (name: string, after: IntegrityRow['after'], more: Partial<WeakeningRow> = {}): WeakeningRow => ({
     ...{ name, tool, before, planned, checks: { test_full } },

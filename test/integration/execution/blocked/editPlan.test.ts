@@ -9,7 +9,10 @@ import { type ExecutionWorld, executionWorlds, report } from '../../../support/e
 describe('an edit of the approved bead plan', () => {
   const newWorld = executionWorlds();
 
-  async function planned(status: 'WAITING_EXECUTION_SETUP_APPROVAL' | 'CODING', beads: readonly Partial<Bead>[]): Promise<ExecutionWorld> {
+  async function planned(
+    status: 'WAITING_EXECUTION_SETUP_APPROVAL' | 'CODING',
+    beads: readonly Partial<Bead>[],
+  ): Promise<ExecutionWorld> {
     const world = await newWorld();
     await world.begin(status, { beads, limits: { maxIterations: 1, maxContinuations: 0 } });
     await world.put('beads', planLines(await world.store.beads('TST-1')), 'WAITING_BEADS_APPROVAL');
@@ -18,10 +21,19 @@ describe('an edit of the approved bead plan', () => {
     return world;
   }
 
-  async function edit(world: ExecutionWorld, change: (bead: Bead) => Partial<Bead>, base?: string): Promise<string> {
+  async function edit(
+    world: ExecutionWorld,
+    change: (bead: Bead) => Partial<Bead>,
+    base?: string,
+  ): Promise<string> {
     const beads = await world.store.beads('TST-1');
     const content = planLines(beads.map((bead) => ({ ...bead, ...change(bead) })));
-    return world.post('edit', { artifact: 'beads', baseSha256: base ?? planHash(beads), content, surface: 'jsonl' });
+    return world.post('edit', {
+      artifact: 'beads',
+      baseSha256: base ?? planHash(beads),
+      content,
+      surface: 'jsonl',
+    });
   }
   const stateOf = async (world: ExecutionWorld, post: string) => {
     const entry = (await world.store.inbox('TST-1')).find(({ id }) => id === post);
@@ -34,9 +46,16 @@ describe('an edit of the approved bead plan', () => {
     const before = planHash(await world.store.beads('TST-1'));
     await edit(world, () => ({ testCommands: ['grep -q hi greet.txt'] }));
     await world.drive({ preflight });
-    assert.equal((await world.read()).status, 'GENERATING_EXECUTION_SETUP_PLAN', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'GENERATING_EXECUTION_SETUP_PLAN',
+      JSON.stringify((await world.read()).error),
+    );
     const beads = await world.store.beads('TST-1');
-    assert.deepEqual([beads[0]?.testCommands, beads[0]?.status, beads[0]?.iteration], [['grep -q hi greet.txt'], 'pending', 1]);
+    assert.deepEqual(
+      [beads[0]?.testCommands, beads[0]?.status, beads[0]?.iteration],
+      [['grep -q hi greet.txt'], 'pending', 1],
+    );
     assert.equal(
       await world.store.artifact('TST-1', 'execution_setup_plan'),
       undefined,
@@ -72,7 +91,10 @@ describe('an edit of the approved bead plan', () => {
 
     const refused = await edit(world, ({ id }) => (id === 'first' ? { title: 'Another' } : {}));
     await world.drive({ coding, preflight });
-    assert.match(JSON.stringify(await stateOf(world, refused)), /first: the bead is done, so it can't be changed/);
+    assert.match(
+      JSON.stringify(await stateOf(world, refused)),
+      /first: the bead is done, so it can't be changed/,
+    );
     const stale = await edit(world, () => ({}), '0'.repeat(64));
     await world.drive({ coding, preflight });
     assert.match(JSON.stringify(await stateOf(world, stale)), /EDIT_CONFLICT/);
@@ -80,7 +102,11 @@ describe('an edit of the approved bead plan', () => {
 
     await edit(world, ({ id }) => (id === 'second' ? { testCommands: ['test -f second.txt'] } : {}));
     await world.drive({ coding, preflight });
-    assert.equal((await world.read()).status, 'GENERATING_EXECUTION_SETUP_PLAN', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'GENERATING_EXECUTION_SETUP_PLAN',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(
       (await world.store.beads('TST-1')).map(({ status, iteration }) => [status, iteration]),
       [
@@ -91,7 +117,11 @@ describe('an edit of the approved bead plan', () => {
     assert.equal(await world.git.head(world.worktree), tip);
     await world.enter('CODING', { by: 'ready', body: null });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'bead(first): Greet by name']);
   });
 

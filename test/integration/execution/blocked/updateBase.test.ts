@@ -17,7 +17,13 @@ describe('an update from the base in the middle of coding', () => {
     ];
     await world.begin('CODING', { beads, limits: { maxIterations: 1, maxContinuations: 0 } });
     await world.prepared({
-      project_commands: { prepare: [], lint_full: [], typecheck_full: [], build_full: [], test_full: ['test ! -f broken'] },
+      project_commands: {
+        prepare: [],
+        lint_full: [],
+        typecheck_full: [],
+        build_full: [],
+        test_full: ['test ! -f broken'],
+      },
     });
     world.answers({
       coding: ({ whole }) => {
@@ -29,7 +35,10 @@ describe('an update from the base in the middle of coding', () => {
     });
     await world.drive({ coding });
     const { status, error } = await world.read();
-    assert.deepEqual([status, error?.code, (await world.bead('second')).status], ['BLOCKED_ERROR', 'BEAD_RETRY_BUDGET_EXHAUSTED', 'error']);
+    assert.deepEqual(
+      [status, error?.code, (await world.bead('second')).status],
+      ['BLOCKED_ERROR', 'BEAD_RETRY_BUDGET_EXHAUSTED', 'error'],
+    );
     await world.repository.commit(theirs, 'Somebody else');
     return world;
   }
@@ -42,13 +51,23 @@ describe('an update from the base in the middle of coding', () => {
     await world.drive({ coding });
     const ticket = await world.read();
     assert.equal(ticket.status, 'RUNNING_FINAL_TEST', JSON.stringify(ticket.error));
-    assert.equal(await log(world), 'bead(second): Greet by name\nbead(first): Greet by name\nSomebody else\nFirst commit');
+    assert.equal(
+      await log(world),
+      'bead(second): Greet by name\nbead(first): Greet by name\nSomebody else\nFirst commit',
+    );
     assert.equal(ticket.baseCommit, base);
     assert.equal((await world.bead('second')).iteration, 2);
     const update = await world.json('base_update');
     const proved = (update?.['evidence'] as { command: string }[]).map(({ command }) => command);
-    assert.deepEqual([update?.['how'], update?.['to'], proved], ['rebase', base, ['grep -q hello first.txt', 'test ! -f broken']]);
-    assert.equal((await world.json('baseline'))?.['commit'], base, 'what failed before is judged by the new base');
+    assert.deepEqual(
+      [update?.['how'], update?.['to'], proved],
+      ['rebase', base, ['grep -q hello first.txt', 'test ! -f broken']],
+    );
+    assert.equal(
+      (await world.json('baseline'))?.['commit'],
+      base,
+      'what failed before is judged by the new base',
+    );
     assert.equal((await world.json('commit_evidence:second'))?.['base'], base);
   });
 

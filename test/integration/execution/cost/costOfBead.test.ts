@@ -5,9 +5,21 @@ import type { Store, Transaction } from '../../../../src/engine/ports/storePort.
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 
 /** What reads each file of a worktree or a commit, however few of them a bead changes. */
-const visitsAll = ['status', 'inspect', 'checkOutScratch', 'scratchChanges', 'writeTree', 'keep', 'resetHard', 'traits'] as const;
+const visitsAll = [
+  'status',
+  'inspect',
+  'checkOutScratch',
+  'scratchChanges',
+  'writeTree',
+  'keep',
+  'resetHard',
+  'traits',
+] as const;
 
-/** What a bead takes of the database: 66.75 reads and 18.25 writes when this was written. Who needs more looks first whether something is asked twice. */
+/**
+ * What a bead takes of the database: 66.75 reads and 18.25 writes when this was written. Who needs more looks
+ * first whether something is asked twice.
+ */
 const mostReads = 80;
 const mostWrites = 20;
 
@@ -19,17 +31,31 @@ describe('what a bead costs', () => {
     const world = await newWorld();
     const ids = Array.from({ length: beads }, (_, at) => `bead-${String(at + 1)}`);
     await world.begin('CODING', {
-      beads: ids.map((id) => ({ id, title: id, testCommands: [`grep -q ${id} ${id}.txt`], targetFiles: [`${id}.txt`] })),
+      beads: ids.map((id) => ({
+        id,
+        title: id,
+        testCommands: [`grep -q ${id} ${id}.txt`],
+        targetFiles: [`${id}.txt`],
+      })),
     });
     const { counts, within } = watched(world.git);
     const asked = counted(world.store);
     await codeAll(world);
     const { reads, writes, methods } = { ...asked };
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-    // Before the bead, for its candidate, and for its proof: with and without the work, and for what the commands made.
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
+    // Before the bead, for its candidate, and for its proof: with and without the work, and for what the
+    // commands made.
     assert.deepEqual(counts, { inspect: 2 * beads, checkOutScratch: 2 * beads, scratchChanges: beads });
     // Which earlier beads a commit may have broken is looked for in their files alone.
-    assert.deepEqual(within, [['bead-1.txt'], ['bead-1.txt', 'bead-2.txt'], ['bead-1.txt', 'bead-2.txt', 'bead-3.txt']]);
+    assert.deepEqual(within, [
+      ['bead-1.txt'],
+      ['bead-1.txt', 'bead-2.txt'],
+      ['bead-1.txt', 'bead-2.txt', 'bead-3.txt'],
+    ]);
     const each = { reads: reads / beads, writes: writes / beads };
     assert.ok(each.reads <= mostReads && each.writes <= mostWrites, JSON.stringify({ ...each, methods }));
   });
@@ -47,7 +73,10 @@ async function codeAll(world: ExecutionWorld): Promise<void> {
 }
 
 /** Counts what is called of `visitsAll`, and notes the files in which words are looked for. */
-function watched(git: Git): { readonly counts: Record<string, number>; readonly within: (readonly string[] | undefined)[] } {
+function watched(git: Git): {
+  readonly counts: Record<string, number>;
+  readonly within: (readonly string[] | undefined)[];
+} {
   const counts: Record<string, number> = {};
   const within: (readonly string[] | undefined)[] = [];
   for (const name of visitsAll) {
@@ -67,14 +96,20 @@ function watched(git: Git): { readonly counts: Record<string, number>; readonly 
   return { counts, within };
 }
 
-/** Counts the calls of the store from here on. A commit of nothing is no write: it only checks that this process still drives. */
+/**
+ * Counts the calls of the store from here on. A commit of nothing is no write: it only checks that this
+ * process still drives.
+ */
 function counted(store: Store): { reads: number; writes: number; readonly methods: Record<string, number> } {
   const count = { reads: 0, writes: 0, methods: {} as Record<string, number> };
   for (const [name, real] of Object.entries(store) as [string, unknown][]) {
     if (typeof real !== 'function' || name === 'onDidChange' || name === 'close') continue;
     Object.assign(store, {
       [name]: (...args: unknown[]): unknown => {
-        const { journal, changes = [] } = (name === 'commit' ? args[0] : { journal: [] }) as Pick<Transaction, 'journal' | 'changes'>;
+        const { journal, changes = [] } = (name === 'commit' ? args[0] : { journal: [] }) as Pick<
+          Transaction,
+          'journal' | 'changes'
+        >;
         if (name !== 'commit') count.reads += 1;
         else if (journal.length + changes.length > 0) count.writes += 1;
         count.methods[name] = (count.methods[name] ?? 0) + 1;

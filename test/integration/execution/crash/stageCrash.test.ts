@@ -5,7 +5,11 @@ import { report } from '../../../support/engine/executionWorld.ts';
 
 /** The stages of the story, as the keys of their steps begin. */
 const stages = ['code:1', 'check:1', 'review:1', 'fix:1', 'check:2', 'review:2', 'finalize:1'];
-const settings = { depth: 'full', councilMembers: ['other/third'], review: 'standard' } satisfies Partial<Settings>;
+const settings = {
+  depth: 'full',
+  councilMembers: ['other/third'],
+  review: 'standard',
+} satisfies Partial<Settings>;
 
 describe('a driver that ends in a stage of an iteration', function () {
   this.timeout(60_000);
@@ -19,7 +23,13 @@ describe('a driver that ends in a stage of an iteration', function () {
       world.agent.known = ['demo/main', 'other/third'];
       await world.begin('CODING', { settings, beads: [{}], limits: { maxIterations: 1 } });
       const finding = {
-        ...{ severity: 'high', category: 'correctness', file: 'greet.txt', line: 1, claim: 'It greets nobody by name.' },
+        ...{
+          severity: 'high',
+          category: 'correctness',
+          file: 'greet.txt',
+          line: 1,
+          claim: 'It greets nobody by name.',
+        },
         ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence: 0.9 },
       };
       const reviewed = (findings: readonly unknown[]): string =>

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { weakenings } from '../../../bench/integrity/catalogue.ts';
 import { driveRow } from '../../../bench/integrity/driveRow.ts';
 
-/** A row of the catalogue for each way in which work is held; `npm run bench -- integrity` tries all of them. */
+/**
+ * A row of the catalogue for each way in which work is held; `npm run bench -- integrity` tries all of them.
+ */
 const chosen = [
   ['a source that ends with success', 'refused', /exited with 0, but these tests failed: adds/],
   ['a source that ends the process', 'asked', /2 tests ran before this work, and 0 with it/],
@@ -16,7 +18,11 @@ const chosen = [
     'asked',
     /a check passes on files that it changed itself \(`node --test[^`]*`: sum\.js\)/,
   ],
-  ['a new check outside the folders of tests that asserts nothing', 'asked', /nothing that ran would fail without this work/],
+  [
+    'a new check outside the folders of tests that asserts nothing',
+    'asked',
+    /nothing that ran would fail without this work/,
+  ],
   ['a program of the same name', 'asked', /fails with tools\/node as before: adds/],
 ] as const;
 

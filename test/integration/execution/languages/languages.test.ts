@@ -57,12 +57,14 @@ const examples: Readonly<Record<string, Example>> = {
   'C with Make': {
     probe: ['make', '--version'],
     files: {
-      Makefile: 'CFLAGS = -Wall -Werror\ntest: check\n\t./check\ncheck: check.c add.c\n\t$(CC) $(CFLAGS) -o check check.c add.c\n',
+      Makefile:
+        'CFLAGS = -Wall -Werror\ntest: check\n\t./check\ncheck: check.c add.c\n\t$(CC) $(CFLAGS) -o check check.c add.c\n',
       'add.h': 'int add(int a, int b);\n',
       'add.c': '#include "add.h"\nint add(int a, int b) { return 0 * a * b; }\n',
     },
     work: {
-      'check.c': '#include <stdio.h>\n#include "add.h"\nint main(void) { if (add(2, 3) == 5) return 0; puts("add is wrong"); return 1; }\n',
+      'check.c':
+        '#include <stdio.h>\n#include "add.h"\nint main(void) { if (add(2, 3) == 5) return 0; puts("add is wrong"); return 1; }\n',
     },
     source: 'add.c',
     right: '#include "add.h"\nint add(int a, int b) { return a + b; }\n',

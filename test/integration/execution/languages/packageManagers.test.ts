@@ -1,6 +1,7 @@
 import { type Example, languageTests } from '../../../support/engine/languageTests.ts';
 
-const packageOf = (name: string, more = {}): string => JSON.stringify({ name, version: '1.0.0', private: true, ...more });
+const packageOf = (name: string, more = {}): string =>
+  JSON.stringify({ name, version: '1.0.0', private: true, ...more });
 const nodeTest = `const { add } = require('./add.cjs');\nrequire('node:test')('adds', () => require('node:assert').equal(add(2, 3), 5));\n`;
 const workspace = {
   'packages/base/package.json': packageOf('@example/base', { main: 'index.cjs' }),
@@ -10,7 +11,8 @@ const workspace = {
 const workspaceWork = {
   'packages/app/add.test.cjs': nodeTest,
 };
-const usingBase = (sign: string): string => `const { plus } = require('@example/base');\nexports.add = (a, b) => plus(a, ${sign}b);\n`;
+const usingBase = (sign: string): string =>
+  `const { plus } = require('@example/base');\nexports.add = (a, b) => plus(a, ${sign}b);\n`;
 
 const examples: Readonly<Record<string, Example>> = {
   'npm workspaces': {
@@ -57,7 +59,8 @@ const examples: Readonly<Record<string, Example>> = {
     files: {
       ...workspace,
       '.gitignore': '.yarn/\n.pnp.*\n',
-      '.yarnrc.yml': 'nodeLinker: pnp\nenableGlobalCache: false\nenableTelemetry: false\nenableNetwork: false\n',
+      '.yarnrc.yml':
+        'nodeLinker: pnp\nenableGlobalCache: false\nenableTelemetry: false\nenableNetwork: false\n',
       'package.json': packageOf('root', { workspaces: ['packages/*'] }),
       'packages/app/package.json': packageOf('@example/app', {
         dependencies: { '@example/base': 'workspace:*' },

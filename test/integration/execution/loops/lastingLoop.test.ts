@@ -14,7 +14,10 @@ describe('coding that lasts', () => {
 
   it('gives the agent a clock of its own: a slow check takes nothing from it', async () => {
     const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, perIterationTimeout: minutes(10) } });
+    await world.begin('CODING', {
+      beads: [{}],
+      limits: { maxIterations: 0, perIterationTimeout: minutes(10) },
+    });
     const run = world.shell.run.bind(world.shell);
     world.shell.run = async (...args) => {
       await world.clock.advance(minutes(15));
@@ -28,7 +31,11 @@ describe('coding that lasts', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue']);
     assert.equal((await world.bead('greet')).iteration, 1);
   });
@@ -48,14 +55,28 @@ describe('coding that lasts', () => {
     assert.match(world.agent.calls.at(-1)?.whole ?? '', /limits\.iterationTimeout\) took longer than 5 s/);
   });
 
-  const overflow = { kind: 'overflow', message: 'prompt is too long', statusCode: 400, continuable: false } as const;
-  const loop = { kind: 'loop', message: 'The agent made the same tool call 5 times.', statusCode: null, continuable: false } as const;
+  const overflow = {
+    kind: 'overflow',
+    message: 'prompt is too long',
+    statusCode: 400,
+    continuable: false,
+  } as const;
+  const loop = {
+    kind: 'loop',
+    message: 'The agent made the same tool call 5 times.',
+    statusCode: null,
+    continuable: false,
+  } as const;
   const cut = { kind: 'truncated', message: 'cut off', statusCode: null, continuable: false } as const;
 
   for (const failure of [overflow, loop, cut]) {
     it(`starts a fresh session on clean files after an agent that ended in "${failure.kind}"`, async () => {
       const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], settings: { structuredRetryCount: 0 }, limits: { maxIterations: 2 } });
+      await world.begin('CODING', {
+        beads: [{}],
+        settings: { structuredRetryCount: 0 },
+        limits: { maxIterations: 2 },
+      });
       let asked = 0;
       world.answers({
         coding: () => {
@@ -66,11 +87,18 @@ describe('coding that lasts', () => {
         },
       });
       await world.drive({ coding });
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       const bead = await world.bead('greet');
       assert.equal(bead.iteration, 2);
       assert.match(bead.notes, /Iteration 1 failed/);
-      assert.equal(await world.repository.git('show', `${attemptRef('TST-1', 'greet', 1)}:half.txt`), 'half done');
+      assert.equal(
+        await world.repository.git('show', `${attemptRef('TST-1', 'greet', 1)}:half.txt`),
+        'half done',
+      );
       assert.notEqual(world.agent.calls.at(-1)?.session, 'ses_1');
     });
   }
@@ -137,7 +165,10 @@ describe('coding that lasts', () => {
 
     it('waits as long as the provider asks for, visibly, and continues in the same session', async () => {
       const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0, perIterationTimeout: minutes(5) } });
+      await world.begin('CODING', {
+        beads: [{}],
+        limits: { maxIterations: 1, maxContinuations: 0, perIterationTimeout: minutes(5) },
+      });
       world.answers({
         coding: () => {
           world.write('greet.txt', 'hel');
@@ -185,7 +216,11 @@ describe('coding that lasts', () => {
       assert.deepEqual(world.agent.tasks, ['coding']);
       await world.clock.advance(minutes(11));
       await Promise.all([driven, killed]);
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       assert.deepEqual(world.agent.tasks, ['coding', 'continue please']);
     });
 
@@ -203,7 +238,11 @@ describe('coding that lasts', () => {
       await until(async () => (await world.read()).hold, 'the ticket is held');
       await world.post('resume', {});
       await driven;
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       assert.deepEqual(world.agent.tasks, ['coding', 'continue please']);
     });
 
@@ -243,7 +282,11 @@ describe('coding that lasts', () => {
         'continue please': report('greet'),
       });
       await world.drive({ coding });
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       assert.deepEqual(
         world.agent.calls.map(({ task, session }) => [task, session]),
         [
@@ -274,7 +317,11 @@ describe('coding that lasts', () => {
         'continue please': () => die,
       });
       await world.drive({ coding });
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       const asked = world.agent.calls.filter(({ session }) => session === 'ses_1').map(({ task }) => task);
       assert.deepEqual(asked.slice(0, 3), ['coding', 'continue please', 'continue please']);
       assert.deepEqual(await causes(world), [[1, false, 'session_lost']]);
@@ -301,7 +348,11 @@ describe('coding that lasts', () => {
         await world.clock.advance(minutes(60));
       }
       await world.drive({ coding });
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       assert.deepEqual(await causes(world), [[1, false, 'session_lost']]);
     });
 
@@ -338,28 +389,46 @@ describe('coding that lasts', () => {
         'lib/AGENTS.md': 'No classes in lib.\n',
         'other/AGENTS.md': 'Nobody works here.\n',
       });
-      const second = { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.', targetFiles: ['lib/second.txt'] };
-      await world.begin('CODING', { beads: [{}, { ...second, dependencies: { blocked_by: ['greet'], blocks: [] } }] });
+      const second = {
+        id: 'second',
+        testCommands: ['true'],
+        unprovedReason: 'Nothing changes.',
+        targetFiles: ['lib/second.txt'],
+      };
+      await world.begin('CODING', {
+        beads: [{}, { ...second, dependencies: { blocked_by: ['greet'], blocks: [] } }],
+      });
       await world.prepared({ project_commands: { test_full: ['true'], lint_full: ['sleep 0'] } });
       const run = world.shell.run.bind(world.shell);
-      world.shell.run = async (...args) => ({ ...(await run(...args)), durationMs: args[0] === 'true' ? 400_000 : 2_000 });
+      world.shell.run = async (...args) => ({
+        ...(await run(...args)),
+        durationMs: args[0] === 'true' ? 400_000 : 2_000,
+      });
       const prompts: string[] = [];
       world.answers({
         coding: ({ whole }) => {
           prompts.push(whole);
           const id = prompts.length === 1 ? 'greet' : 'second';
           world.write(id === 'greet' ? 'greet.txt' : 'lib/second.txt', 'hello\n');
-          const record = 'summary: "Done."\ndecisions: ["Greetings end with a line feed."]\nnotes_for_reviewer: ["Look at greet.txt."]';
+          const record =
+            'summary: "Done."\ndecisions: ["Greetings end with a line feed."]\nnotes_for_reviewer: ["Look at greet.txt."]';
           return report(id).replace(/summary: .*/, record);
         },
       });
       await world.drive({ coding });
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       const [first = '', later = ''] = prompts;
       assert.match(first, /AGENTS\.md \(for the whole repository\)\s+Write British English\./);
       assert.doesNotMatch(first, /No classes in lib|Nobody works here|@AGENTS/);
       assert.match(later, /Write British English\.[^]*lib\/AGENTS\.md \(for lib\/\)\s+No classes in lib\./);
-      assert.match(first, /test: `true` \(on the untouched base it took 400 s; run it with `timeout: 1200000`\)/);
+      assert.match(
+        first,
+        /test: `true` \(on the untouched base it took 400 s; run it with `timeout: 1200000`\)/,
+      );
       assert.match(first, /lint: `sleep 0` \(on the untouched base it took 2 s\)/);
       assert.doesNotMatch(first, /line feed/);
       assert.match(
@@ -385,7 +454,11 @@ describe('coding that lasts', () => {
       await world.driveUntilKilled({ coding });
       // What another version began is given up.
       await world.drive({ coding: { ...coding, version: coding.version + 1 } });
-      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      assert.equal(
+        (await world.read()).status,
+        'RUNNING_FINAL_TEST',
+        JSON.stringify((await world.read()).error),
+      );
       assert.deepEqual(
         prompts.map((prompt) => prompt.includes('Only now.')),
         [true, true, false],

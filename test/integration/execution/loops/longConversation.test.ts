@@ -8,14 +8,19 @@ import type { FakeCall } from '../../../support/models/fakeAgent.ts';
 
 describe('passes in one session that says more and more', () => {
   const newWorld = executionWorlds();
-  const part = ({ whole }: Pick<FakeCall, 'whole'>, name: string): string | undefined => readPrompt(whole).parts.get(name);
+  const part = ({ whole }: Pick<FakeCall, 'whole'>, name: string): string | undefined =>
+    readPrompt(whole).parts.get(name);
 
   /** Five passes, each of which reads a long text that belongs to it alone. */
   async function passed(settings: Partial<Settings> = {}): Promise<ExecutionWorld> {
     const world = await newWorld();
     // A conversation may have 15 % of it, which three of these passes are more than.
     const passes = { minPasses: 5, maxPasses: 5, freshPasses: false, tokenBudget: 30_000 };
-    await world.begin('CODING', { settings: { ...passes, ...settings }, beads: [{}], limits: { maxIterations: 1, maxContinuations: 1 } });
+    await world.begin('CODING', {
+      settings: { ...passes, ...settings },
+      beads: [{}],
+      limits: { maxIterations: 1, maxContinuations: 1 },
+    });
     const { agent } = world;
     const said = new Map<string, string>();
     const work = ({ whole }: FakeCall): string => {
@@ -31,11 +36,17 @@ describe('passes in one session that says more and more', () => {
       return (await transcript(session))?.map((message) => {
         if (message.role === 'user') output = said.get(message.text) ?? '';
         const calls = [{ id: output.slice(0, 12), tool: 'bash', about: 'seq 300' }];
-        return message.role === 'user' ? message : { ...message, calls, results: [{ id: output.slice(0, 12), output }] };
+        return message.role === 'user'
+          ? message
+          : { ...message, calls, results: [{ id: output.slice(0, 12), output }] };
       });
     };
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     return world;
   }
   const firsts = ({ agent }: ExecutionWorld) => agent.calls.filter(({ task }) => task === 'coding');

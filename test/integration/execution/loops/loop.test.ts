@@ -4,7 +4,13 @@ import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
 import type { LoopRequest } from '../../../../src/domain/loop.ts';
 import { behaviour } from '../../../../src/phases/index.ts';
-import { type ExecutionWorld, executionWorlds, pullRequestDraft, report, testSetupPlan } from '../../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  pullRequestDraft,
+  report,
+  testSetupPlan,
+} from '../../../support/engine/executionWorld.ts';
 
 const { review: _gate, ...handlers } = behaviour.handlers;
 const prompt = '# Say hello\n\nWrite greet.txt.\n\n- [ ] greet.txt says hello\n- [x] there is a README\n';
@@ -13,7 +19,9 @@ describe('a loop', () => {
   const newWorld = executionWorlds();
 
   async function begin(world: ExecutionWorld, request: Partial<LoopRequest>): Promise<void> {
-    await world.begin('PREPARING_LOOP', { settings: { depth: 'loop', minPasses: 1, maxPasses: 3, promise: 'DONE' } });
+    await world.begin('PREPARING_LOOP', {
+      settings: { depth: 'loop', minPasses: 1, maxPasses: 3, promise: 'DONE' },
+    });
     await world.store.commit({
       ticket: world.ticket,
       journal: [],
@@ -62,10 +70,15 @@ describe('a loop', () => {
   it('prepares checkouts by the commands that it was started with, and asks no agent for it', async () => {
     const world = await newWorld({ 'install.sh': 'touch made.ignored\n' });
     greets(world);
-    await begin(world, { tests: ['test -f made.ignored && grep -q hello greet.txt'], setup: ['sh install.sh'] });
+    await begin(world, {
+      tests: ['test -f made.ignored && grep -q hello greet.txt'],
+      setup: ['sh install.sh'],
+    });
     assert.equal(await drive(world), 'WAITING_PR_REVIEW');
     assert.deepEqual(world.agent.tasks, ['capability-probe', 'coding', 'pull-request']);
-    assert.deepEqual((await world.json('execution_setup_profile'))?.['bootstrap_commands'], ['sh install.sh']);
+    assert.deepEqual((await world.json('execution_setup_profile'))?.['bootstrap_commands'], [
+      'sh install.sh',
+    ]);
     assert.equal((await plan(world)).status, 'approved');
   });
 
@@ -108,7 +121,12 @@ describe('a loop', () => {
     };
     const sha256 = await world.put('execution_setup_plan', stringify({ ...testSetupPlan(), ...checks }));
     await world.put('approval_receipt', {
-      ...{ schema_version: 1, artifact: 'execution_setup_plan', content_sha256: sha256, stored_content_sha256: sha256 },
+      ...{
+        schema_version: 1,
+        artifact: 'execution_setup_plan',
+        content_sha256: sha256,
+        stored_content_sha256: sha256,
+      },
       ...{ approved_by: 'user', approved_at: '2026-01-01T00:00:00.000Z', with_gaps: [], reason: '' },
     });
     await begin(world, {});
@@ -124,12 +142,16 @@ describe('a loop', () => {
     const { runner } = world;
     let coded = false;
     world.runner = {
-      run: (command, options) => runner.run(coded && command.includes('grep -q hello') ? 'exit 7' : command, options),
+      run: (command, options) =>
+        runner.run(coded && command.includes('grep -q hello') ? 'exit 7' : command, options),
     };
     const { finalTest } = handlers;
     const later = {
       ...handlers,
-      finalTest: { ...finalTest, run: (...given: Parameters<typeof finalTest.run>) => ((coded = true), finalTest.run(...given)) },
+      finalTest: {
+        ...finalTest,
+        run: (...given: Parameters<typeof finalTest.run>) => ((coded = true), finalTest.run(...given)),
+      },
     };
     await world.drive(later);
     const { status, error } = await world.read();

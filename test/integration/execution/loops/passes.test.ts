@@ -16,7 +16,11 @@ describe('passes of an iteration', () => {
   });
 
   const begin = (settings: Partial<Settings>, limits: Record<string, number> = {}) =>
-    world.begin('CODING', { settings, beads: [{}], limits: { maxIterations: 1, maxContinuations: 1, ...limits } });
+    world.begin('CODING', {
+      settings,
+      beads: [{}],
+      limits: { maxIterations: 1, maxContinuations: 1, ...limits },
+    });
   const part = ({ whole }: FakeCall, name: string): string | undefined => readPrompt(whole).parts.get(name);
   const calls = (task = 'coding') => world.agent.calls.filter((call) => call.task === task);
   /** What the records say of each pass. */
@@ -24,11 +28,20 @@ describe('passes of an iteration', () => {
     const stored = (await world.store.artifact(world.ticket, 'bead_records'))?.content ?? '';
     const entries = stored.split('\n').filter((line) => line !== '');
     return entries.flatMap((line) => {
-      const { payload } = JSON.parse(line) as { payload: { pass?: number; outcome: string; end: string | null } };
-      return payload.pass === undefined ? [] : [`${String(payload.pass)} ${payload.outcome} ${String(payload.end)}`];
+      const { payload } = JSON.parse(line) as {
+        payload: { pass?: number; outcome: string; end: string | null };
+      };
+      return payload.pass === undefined
+        ? []
+        : [`${String(payload.pass)} ${payload.outcome} ${String(payload.end)}`];
     });
   };
-  const isDone = async () => assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+  const isDone = async () =>
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
   const worked = (text = 'hello\n') => {
     world.write('greet.txt', text);
     return report('greet');
@@ -42,27 +55,49 @@ describe('passes of an iteration', () => {
     await isDone();
     assert.deepEqual(world.agent.tasks, ['coding', 'coding', 'coding']);
     assert.equal(new Set(calls().map(({ session }) => session)).size, 3, 'each pass has a fresh session');
-    assert.deepEqual(await passes(), ['1 claimed_early null', '2 claimed_early null', '3 passed validated_complete']);
+    assert.deepEqual(await passes(), [
+      '1 claimed_early null',
+      '2 claimed_early null',
+      '3 passed validated_complete',
+    ]);
     const [first, second, third] = calls();
     assert.ok(first && second && third);
     assert.equal(part(first, 'pass_report'), undefined);
-    assert.match(part(second, 'pass_report') ?? '', /Pass 1 reported[^]*2 more passes[^]*greet\.txt says hello/);
+    assert.match(
+      part(second, 'pass_report') ?? '',
+      /Pass 1 reported[^]*2 more passes[^]*greet\.txt says hello/,
+    );
     assert.match(part(third, 'pass_report') ?? '', /Pass 2 reported[^]*1 more pass is/);
-    assert.match(part(second, 'iteration') ?? '', /^Pass 2 of at most 5, and of at least 3\. Iteration 1 of 1/);
+    assert.match(
+      part(second, 'iteration') ?? '',
+      /^Pass 2 of at most 5, and of at least 3\. Iteration 1 of 1/,
+    );
     assert.equal(world.readWorktree('greet.txt'), 'hello 3\n', 'on the same tree');
-    assert.ok(world.events.some((event) => event.type === 'activity' && event.text.includes('The loop ended: done, and the checks pass.')));
+    assert.ok(
+      world.events.some(
+        (event) =>
+          event.type === 'activity' && event.text.includes('The loop ended: done, and the checks pass.'),
+      ),
+    );
   });
 
   it('AT-29: validates the last claim, too', async () => {
     await begin({ minPasses: 2, maxPasses: 2 });
     let number = 0;
-    world.answers({ coding: () => worked(++number === 1 ? 'hello\n' : 'broken\n'), 'context-wipe': 'It broke.' });
+    world.answers({
+      coding: () => worked(++number === 1 ? 'hello\n' : 'broken\n'),
+      'context-wipe': 'It broke.',
+    });
     await world.drive({ coding });
     assert.deepEqual(await passes(), ['1 claimed_early null', '2 rejected max_passes']);
     const { error } = await world.read();
     assert.equal(error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
     assert.equal(error.diagnostics['end'], 'max_passes');
-    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:greet.txt'), 'broken', 'its work is kept');
+    assert.equal(
+      await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:greet.txt'),
+      'broken',
+      'its work is kept',
+    );
   });
 
   it('AT-30: tells the next pass what failed, once, and no other after it passed', async () => {
@@ -71,7 +106,11 @@ describe('passes of an iteration', () => {
     world.answers({ coding: () => worked(++number === 1 ? 'wrong\n' : `hello ${String(number)}\n`) });
     await world.drive({ coding });
     await isDone();
-    assert.deepEqual(await passes(), ['1 rejected null', '2 claimed_early null', '3 passed validated_complete']);
+    assert.deepEqual(await passes(), [
+      '1 rejected null',
+      '2 claimed_early null',
+      '3 passed validated_complete',
+    ]);
     const evidence = calls().map((call) => part(call, 'failing_evidence'));
     assert.deepEqual([evidence[0], evidence[2]], [undefined, undefined]);
     assert.match(evidence[1] ?? '', /grep -q hello greet\.txt/);
@@ -111,10 +150,16 @@ describe('passes of an iteration', () => {
       world.answers({ coding: (call) => answer(call, ++number), 'context-wipe': 'It failed.' });
       await world.drive({ coding });
       const { error } = await world.read();
-      ends[name] = [String(error?.diagnostics['end']), ...(await passes()).map((line) => line.replace(/ \S+$/, ''))];
+      ends[name] = [
+        String(error?.diagnostics['end']),
+        ...(await passes()).map((line) => line.replace(/ \S+$/, '')),
+      ];
     };
     await play('stuck', () => worked('same\n'));
-    await play('blocked', (call) => `${part(call, 'report_nonce') ?? ''}\nIMPLEMENTATION BLOCKED: greet - no greeting is known`);
+    await play(
+      'blocked',
+      (call) => `${part(call, 'report_nonce') ?? ''}\nIMPLEMENTATION BLOCKED: greet - no greeting is known`,
+    );
     await play('number', (_call, number) =>
       number === 1 ? report('greet', { status: 'error' }) : worked(`wrong ${'!'.repeat(number)}\n`),
     );
@@ -187,13 +232,29 @@ describe('passes of an iteration', () => {
     const capped = (cost: number) => {
       world.write('greet.txt', 'half\n');
       const failure = { kind: 'capped', message: 'too much', statusCode: null, continuable: true } as const;
-      return { ok: false, failure, partial: '', usage: { ...usage(cost), messageId: 'm2' }, tools: [] } as const;
+      return {
+        ok: false,
+        failure,
+        partial: '',
+        usage: { ...usage(cost), messageId: 'm2' },
+        tools: [],
+      } as const;
     };
     const costing = (call: FakeCall, text: string, cost: number) => {
       const nonce = part(call, 'report_nonce');
-      return { ok: true, text: withNonce(text, nonce), messageId: 'm', usage: usage(cost), tools: [], truncated: false } as const;
+      return {
+        ok: true,
+        text: withNonce(text, nonce),
+        messageId: 'm',
+        usage: usage(cost),
+        tools: [],
+        truncated: false,
+      } as const;
     };
-    /** The ticket stands where it was, with its work, and continues in the session of its pass once the limit is higher. */
+    /**
+     * The ticket stands where it was, with its work, and continues in the session of its pass once the limit
+     * is higher.
+     */
     const continues = async (limits: Partial<Limits>, code: string) => {
       const { error, ...ticket } = await world.read();
       assert.equal(error?.code, code, JSON.stringify(error));
@@ -254,7 +315,9 @@ describe('passes of an iteration', () => {
       }, 'the ticket pauses');
       await driven;
       assert.ok(world.agent.aborted.includes(calls()[1]?.session ?? ''), 'the session was ended');
-      const told = world.events.flatMap((event) => (event.type === 'activity' && event.text.includes('of its limit') ? [event.text] : []));
+      const told = world.events.flatMap((event) =>
+        event.type === 'activity' && event.text.includes('of its limit') ? [event.text] : [],
+      );
       assert.equal(told.length, 1, told.join());
       assert.match(told[0] ?? '', /of 2 minutes$/);
       await continues({ timeCap: 0 }, 'TIME_CAP_REACHED');
@@ -263,9 +326,18 @@ describe('passes of an iteration', () => {
 
   it('AT-37: a quota holds the ticket and uses up no pass', async () => {
     await begin({ minPasses: 2, maxPasses: 2 });
-    const quota = { kind: 'quota', message: 'too many requests', statusCode: 429, continuable: true, retryAfterMs: 1 } as const;
+    const quota = {
+      kind: 'quota',
+      message: 'too many requests',
+      statusCode: 429,
+      continuable: true,
+      retryAfterMs: 1,
+    } as const;
     let number = 0;
-    world.answers({ coding: () => (++number === 2 ? quota : worked()), 'continue please': () => worked('hello 2\n') });
+    world.answers({
+      coding: () => (++number === 2 ? quota : worked()),
+      'continue please': () => worked('hello 2\n'),
+    });
     const driven = world.drive({ coding });
     await until(async () => (await world.read()).hold?.kind === 'quota', 'the ticket holds', 60_000);
     assert.equal((await world.read()).hold?.kind, 'quota');
@@ -300,7 +372,8 @@ describe('passes of an iteration', () => {
     let number = 0;
     world.answers({
       coding: () => {
-        if (++number !== 2) return worked(number === 1 ? 'hello\n' : `${world.readWorktree('greet.txt')}again\n`);
+        if (++number !== 2)
+          return worked(number === 1 ? 'hello\n' : `${world.readWorktree('greet.txt')}again\n`);
         world.write('greet.txt', 'hello\nhalf\n');
         return hang;
       },
@@ -325,7 +398,13 @@ describe('passes of an iteration', () => {
     const [call] = calls();
     const heads = call?.whole.split('\n\n---\n\n').map((text) => text.split('\n')[0]);
     const context = '## Additional Context (added by user mid-loop)';
-    assert.deepEqual(heads, ['## preamble', context, '## Change Proposal (TST-1)', '## Module (greet)', '# Beadsmith task: coding']);
+    assert.deepEqual(heads, [
+      '## preamble',
+      context,
+      '## Change Proposal (TST-1)',
+      '## Module (greet)',
+      '# Beadsmith task: coding',
+    ]);
     assert.match(call?.whole ?? '', /TST-1: Greet people/);
   });
 
@@ -337,7 +416,8 @@ describe('passes of an iteration', () => {
     assert.deepEqual(world.agent.tasks, ['coding']);
     const [call] = calls();
     assert.ok(call);
-    for (const name of ['preamble', 'iteration', 'pass_report']) assert.equal(part(call, name), undefined, name);
+    for (const name of ['preamble', 'iteration', 'pass_report'])
+      assert.equal(part(call, name), undefined, name);
     assert.deepEqual(await passes(), []);
   });
 });

@@ -20,9 +20,16 @@ describe('the kickoff of a bead', () => {
     world.write('greet.txt', 'hello\n');
     return report('greet');
   };
-  const begin = (over: Partial<Settings> = {}) => world.begin('CODING', { settings: { kickoff: true, ...over }, beads: [{}] });
-  const finished = async () => assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-  const callsOf = (task: string): readonly FakeCall[] => world.agent.calls.filter((call) => call.task === task);
+  const begin = (over: Partial<Settings> = {}) =>
+    world.begin('CODING', { settings: { kickoff: true, ...over }, beads: [{}] });
+  const finished = async () =>
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
+  const callsOf = (task: string): readonly FakeCall[] =>
+    world.agent.calls.filter((call) => call.task === task);
   const records = async (kind: string) => {
     const stored = (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '';
     return stored
@@ -36,7 +43,10 @@ describe('the kickoff of a bead', () => {
     await begin();
     let iteration = 0;
     world.answers({
-      kickoff: said({ architectural_notes: ['Greet in greet.txt alone.'], key_decisions: ['Say hello, not hi.'] }),
+      kickoff: said({
+        architectural_notes: ['Greet in greet.txt alone.'],
+        key_decisions: ['Say hello, not hi.'],
+      }),
       coding: () => (iteration++ === 0 ? report('greet', { status: 'error' }) : coded()),
       'coding-continue': report('greet', { status: 'error' }),
       'context-wipe': 'A wild goose.',
@@ -52,12 +62,19 @@ describe('the kickoff of a bead', () => {
       kickoff.participants.map(({ name, title }) => `${name}, ${title}`),
       ['Winston, Architect', 'Amelia, Developer', 'Murat, Test architect'],
     );
-    assert.deepEqual([kickoff.architectural_notes, kickoff.key_decisions], [['Greet in greet.txt alone.'], ['Say hello, not hi.']]);
+    assert.deepEqual(
+      [kickoff.architectural_notes, kickoff.key_decisions],
+      [['Greet in greet.txt alone.'], ['Say hello, not hi.']],
+    );
     assert.match(kickoff.date, /^\d{4}-/);
     assert.equal(callsOf('coding').length, 2);
     for (const { whole } of callsOf('coding'))
-      assert.match(whole, /## kickoff_insights\nAdvice [^]*the criterion wins\.[^]*Greet in greet\.txt alone\./);
-    for (const { session } of callsOf('context-wipe')) assert.ok(!callsOf('kickoff').some((call) => call.session === session));
+      assert.match(
+        whole,
+        /## kickoff_insights\nAdvice [^]*the criterion wins\.[^]*Greet in greet\.txt alone\./,
+      );
+    for (const { session } of callsOf('context-wipe'))
+      assert.ok(!callsOf('kickoff').some((call) => call.session === session));
   });
 
   it('AT-16: asks nobody when it is off', async () => {
@@ -87,7 +104,11 @@ describe('the kickoff of a bead', () => {
   }
 
   it('AT-17: coding starts all the same when nobody answers in time', async () => {
-    await world.begin('CODING', { settings: { kickoff: true, partyMode: 'solo' }, limits: { optionalPhaseTimeout: 300 }, beads: [{}] });
+    await world.begin('CODING', {
+      settings: { kickoff: true, partyMode: 'solo' },
+      limits: { optionalPhaseTimeout: 300 },
+      beads: [{}],
+    });
     world.answers({
       kickoff: async () => {
         await world.clock.advance(1_000);
@@ -104,7 +125,11 @@ describe('the kickoff of a bead', () => {
   });
 
   it('AT-17: coding starts all the same when the cap is reached, with the insights of those who answered before', async () => {
-    await world.begin('CODING', { settings: { kickoff: true }, limits: { optionalPhaseTokens: 50 }, beads: [{}] });
+    await world.begin('CODING', {
+      settings: { kickoff: true },
+      limits: { optionalPhaseTokens: 50 },
+      beads: [{}],
+    });
     world.answers({ kickoff: said({ key_decisions: ['Say hello.'] }), coding: () => coded() });
     await world.drive({ coding });
     await finished();
@@ -115,7 +140,10 @@ describe('the kickoff of a bead', () => {
 
   it('puts a contradiction to a person before anything is coded, and tells the coder what was answered', async () => {
     await begin({ personas: ['winston'] });
-    world.answers({ kickoff: said({ needs_human: 'Should it say hello or goodbye?' }), coding: () => coded() });
+    world.answers({
+      kickoff: said({ needs_human: 'Should it say hello or goodbye?' }),
+      coding: () => coded(),
+    });
     const driven = world.drive({ coding });
     const request = await world.request();
     assert.equal(request.text, 'Should it say hello or goodbye?');
@@ -128,10 +156,16 @@ describe('the kickoff of a bead', () => {
 
   it('notes the contradiction as a risk where nobody is to be asked', async () => {
     await begin({ personas: ['winston'], agentQuestions: 'deny' });
-    world.answers({ kickoff: said({ needs_human: 'Should it say hello or goodbye?' }), coding: () => coded() });
+    world.answers({
+      kickoff: said({ needs_human: 'Should it say hello or goodbye?' }),
+      coding: () => coded(),
+    });
     await world.drive({ coding });
     await finished();
-    assert.match(callsOf('coding')[0]?.whole ?? '', /Open question, which nobody answered: Should it say hello or goodbye\?/);
+    assert.match(
+      callsOf('coding')[0]?.whole ?? '',
+      /Open question, which nobody answered: Should it say hello or goodbye\?/,
+    );
   });
 
   it('AT-18: takes no answer from the bead’s own text', async () => {

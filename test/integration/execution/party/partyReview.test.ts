@@ -7,7 +7,11 @@ import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import type { FakeAnswer, FakeCall } from '../../../support/models/fakeAgent.ts';
 
-const settings = { depth: 'full', councilMembers: ['other/third'], review: 'party' } satisfies Partial<Settings>;
+const settings = {
+  depth: 'full',
+  councilMembers: ['other/third'],
+  review: 'party',
+} satisfies Partial<Settings>;
 
 describe('the party review of a bead', () => {
   const newWorld = executionWorlds();
@@ -19,10 +23,17 @@ describe('the party review of a bead', () => {
 
   const answer = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nEND_OF_ANSWER`;
   const finding = (fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-    ...{ severity: 'high', category: 'correctness', file: 'greet.txt', line: 1, claim: 'It greets nobody by name.' },
+    ...{
+      severity: 'high',
+      category: 'correctness',
+      file: 'greet.txt',
+      line: 1,
+      claim: 'It greets nobody by name.',
+    },
     ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence: 0.9, ...fields },
   });
-  const reviewed = (...findings: readonly Record<string, unknown>[]): string => answer({ checked: ['Each criterion.'], findings });
+  const reviewed = (...findings: readonly Record<string, unknown>[]): string =>
+    answer({ checked: ['Each criterion.'], findings });
   const coded = (text = 'hello\n') => {
     world.write('greet.txt', text);
     return report('greet');
@@ -32,12 +43,23 @@ describe('the party review of a bead', () => {
     return `${report('greet').replace(/<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '')}\nEND_OF_ANSWER`;
   };
   const speakerOf = ({ whole }: FakeCall): string => /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
-  const by = (answers: Readonly<Record<string, FakeAnswer>>, other: FakeAnswer) => (call: FakeCall) => answers[speakerOf(call)] ?? other;
-  const begin = (over: Partial<Settings> = {}, bead = {}) => world.begin('CODING', { settings: { ...settings, ...over }, beads: [bead] });
-  const finished = async () => assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-  const callsOf = (task: string): readonly FakeCall[] => world.agent.calls.filter((call) => call.task === task);
+  const by = (answers: Readonly<Record<string, FakeAnswer>>, other: FakeAnswer) => (call: FakeCall) =>
+    answers[speakerOf(call)] ?? other;
+  const begin = (over: Partial<Settings> = {}, bead = {}) =>
+    world.begin('CODING', { settings: { ...settings, ...over }, beads: [bead] });
+  const finished = async () =>
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
+  const callsOf = (task: string): readonly FakeCall[] =>
+    world.agent.calls.filter((call) => call.task === task);
   const reviews = async () => {
-    const read = readText('yaml', (await world.store.artifact(world.ticket, findingsDocument.kind))?.content ?? '');
+    const read = readText(
+      'yaml',
+      (await world.store.artifact(world.ticket, findingsDocument.kind))?.content ?? '',
+    );
     return Findings.parse(read.ok ? read.value : undefined).reviews;
   };
   const records = async () => {
@@ -56,7 +78,12 @@ describe('the party review of a bead', () => {
         {
           Winston: reviewed(
             finding(),
-            finding({ severity: 'low', category: 'style', claim: 'No capital letter at the start.', confidence: 0.2 }),
+            finding({
+              severity: 'low',
+              category: 'style',
+              claim: 'No capital letter at the start.',
+              confidence: 0.2,
+            }),
           ),
           Murat: reviewed(finding({ claim: 'The name of the person is missing.', confidence: 0.6 })),
         },
@@ -71,13 +98,17 @@ describe('the party review of a bead', () => {
     const first = callsOf('review');
     assert.equal(speakerOf(first[0] ?? assert.fail()), 'Winston');
     assert.deepEqual(first.map(speakerOf).sort(), ['Amelia', 'Murat', 'Winston']);
-    assert.deepEqual([...new Set(first.map(({ member, policy }) => `${member} ${policy}`))], ['other/third read_only']);
+    assert.deepEqual(
+      [...new Set(first.map(({ member, policy }) => `${member} ${policy}`))],
+      ['other/third read_only'],
+    );
     assert.equal(new Set(first.map(({ session }) => session)).size, 3);
     for (const task of ['review', 'party-vote', 'review-again'])
       assert.deepEqual([...new Set(callsOf(task).map(({ policy }) => policy))], ['read_only'], task);
     const before = first.map(({ whole }) => whole.slice(0, whole.indexOf('## persona')));
     assert.equal(new Set(before).size, 1, 'everything before the persona is the same');
-    for (const { whole } of first) assert.match(whole, /## persona\n[^]*\n> [^\n]*\n\nDo this task now[^\n]*$/);
+    for (const { whole } of first)
+      assert.match(whole, /## persona\n[^]*\n> [^\n]*\n\nDo this task now[^\n]*$/);
     const votes = callsOf('party-vote');
     assert.equal(votes.length, 3);
     for (const { whole } of votes) {
@@ -86,7 +117,12 @@ describe('the party review of a bead', () => {
     }
     const [review, again] = await reviews();
     assert.deepEqual(
-      review?.findings.map(({ personas, votes: count, standing, severity }) => [severity, personas, count, standing]),
+      review?.findings.map(({ personas, votes: count, standing, severity }) => [
+        severity,
+        personas,
+        count,
+        standing,
+      ]),
       [
         ['high', ['murat', 'winston'], 3, 'fix'],
         ['low', ['winston'], 1, 'noted'],
@@ -126,9 +162,13 @@ describe('the party review of a bead', () => {
     world.answers({ coding: () => coded(), review: 'I like it.' });
     await world.drive({ coding });
     await finished();
-    const skipped = world.events.find((event) => event.type === 'stage' && event.stage === 'review' && event.skipped);
+    const skipped = world.events.find(
+      (event) => event.type === 'stage' && event.stage === 'review' && event.skipped,
+    );
     assert.ok(skipped?.type === 'stage' && skipped.error?.code === 'RESPONSE_INVALID');
-    const skips = (await records()).filter(({ kind }) => kind === 'skip').map(({ payload }) => payload['phase']);
+    const skips = (await records())
+      .filter(({ kind }) => kind === 'skip')
+      .map(({ payload }) => payload['phase']);
     assert.deepEqual(skips, ['party review']);
   });
 
@@ -184,7 +224,11 @@ describe('the party review of a bead', () => {
     });
     await world.drive({ coding });
     await finished();
-    assert.deepEqual(await world.store.artifact(world.ticket, findingsDocument.kind), undefined, 'no review is stored');
+    assert.deepEqual(
+      await world.store.artifact(world.ticket, findingsDocument.kind),
+      undefined,
+      'no review is stored',
+    );
     const [skip] = (await records()).filter(({ kind }) => kind === 'skip');
     assert.match(String(skip?.payload['reason']), /only repeats a document that is in the prompt/);
   });

@@ -5,7 +5,8 @@ import { coding } from '../../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 
 const suite = 'node --test --test-isolation=none --test-reporter=tap';
-const manifest = (more: object = {}): string => JSON.stringify({ name: 'sample', scripts: { test: suite }, ...more }, undefined, 2);
+const manifest = (more: object = {}): string =>
+  JSON.stringify({ name: 'sample', scripts: { test: suite }, ...more }, undefined, 2);
 const sum = 'exports.sum = (a, b) => a + b;\n';
 const broken = 'exports.sum = (a, b) => a - b;\n';
 const tests = [
@@ -20,12 +21,22 @@ const tests = [
   '});',
   '',
 ].join('\n');
-const base = { 'package.json': manifest(), 'sum.js': sum, 'sum.test.js': tests, 'helper.js': 'exports.three = 3;\n' };
+const base = {
+  'package.json': manifest(),
+  'sum.js': sum,
+  'sum.test.js': tests,
+  'helper.js': 'exports.three = 3;\n',
+};
 type Files = Readonly<Record<string, string | null>>;
 
-/** Work that breaks a sum, and what hides it from the tests. More ways to hide it are in `test/bench/integrity/`. */
+/**
+ * Work that breaks a sum, and what hides it from the tests. More ways to hide it are in
+ * `test/bench/integrity/`.
+ */
 const cheats: Readonly<Record<string, Files>> = {
-  'a test that returns early': { 'sum.test.js': tests.replace('  assert.equal(sum(1', '  return;\n  assert.equal(sum(1') },
+  'a test that returns early': {
+    'sum.test.js': tests.replace('  assert.equal(sum(1', '  return;\n  assert.equal(sum(1'),
+  },
   'another import': { 'sum.test.js': tests.replace('./sum.js', './other.js'), 'other.js': sum },
   'a deleted test file, and another one in its place': {
     'sum.test.js': null,
@@ -47,17 +58,26 @@ const honest: Readonly<Record<string, { readonly work: Files; readonly planned: 
     planned: [],
   },
   'a function with another name, in a plan that names its tests': {
-    work: { 'sum.js': sum.replace('sum', 'add'), 'sum.test.js': tests.replaceAll('{ sum }', '{ add }').replaceAll('sum(', 'add(') },
+    work: {
+      'sum.js': sum.replace('sum', 'add'),
+      'sum.test.js': tests.replaceAll('{ sum }', '{ add }').replaceAll('sum(', 'add('),
+    },
     planned: ['sum.js', 'sum.test.js'],
   },
-  'a new dependency': { work: { 'package.json': manifest({ dependencies: { tiny: '1.0.0' } }) }, planned: [] },
+  'a new dependency': {
+    work: { 'package.json': manifest({ dependencies: { tiny: '1.0.0' } }) },
+    planned: [],
+  },
 };
 
 describe('tests as they were before the work', function () {
   this.timeout(60_000);
   const newWorld = executionWorlds();
 
-  /** Drives a bead whose coder writes these files, until it is done or a person is asked; answers the question, or undefined. */
+  /**
+   * Drives a bead whose coder writes these files, until it is done or a person is asked; answers the
+   * question, or undefined.
+   */
   async function askedAbout(
     files: Files,
     planned: readonly string[] = [],
@@ -84,7 +104,8 @@ describe('tests as they were before the work', function () {
     const driving = world.drive({ coding });
     const ended = driving.then(() => undefined);
     const text = await Promise.race([ended, world.request().then((request) => request.text)]);
-    if (text === undefined) assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
+    if (text === undefined)
+      assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
     else {
       const { id } = await world.request();
       await world.post('question_reply', { request: id, answers: [['No.']] });
@@ -108,7 +129,10 @@ describe('tests as they were before the work', function () {
 
     it('ask about one that passes only as the work has it', async () => {
       const text = await askedAbout({ 'sum.js': broken, 'sum.test.js': loose }, ['sum.js'], stub);
-      assert.match(text ?? 'nobody was asked', /`[^`]+` fails with sum\.test\.js as before: adds[^]*not ok 1 - adds/);
+      assert.match(
+        text ?? 'nobody was asked',
+        /`[^`]+` fails with sum\.test\.js as before: adds[^]*not ok 1 - adds/,
+      );
     });
 
     it('don’t ask about one that fails with the work, too, or that the work makes pass', async () => {

@@ -8,7 +8,9 @@ import { type ExecutionWorld, executionWorlds, report } from '../../../support/e
 
 type Policy = Settings['gitHookPolicy'];
 
-/** A repository with hooks of git: which of them check the commits of a ticket, and what their refusal means. */
+/**
+ * A repository with hooks of git: which of them check the commits of a ticket, and what their refusal means.
+ */
 describe('git hooks of the repository', () => {
   const newWorld = executionWorlds();
 
@@ -21,14 +23,25 @@ describe('git hooks of the repository', () => {
   const traced = (world: ExecutionWorld): string[] =>
     existsSync(traceOf(world)) ? readFileSync(traceOf(world), 'utf8').trim().split('\n') : [];
 
-  /** Hooks of every kind, in `folder` of the repository. pre-commit refuses a file `bad.txt`; commit-msg a subject that names no bead. */
-  async function withHooks(folder: string, policy: Policy | undefined, use?: 'run' | 'leave'): Promise<ExecutionWorld> {
+  /**
+   * Hooks of every kind, in `folder` of the repository. pre-commit refuses a file `bad.txt`; commit-msg a
+   * subject that names no bead.
+   */
+  async function withHooks(
+    folder: string,
+    policy: Policy | undefined,
+    use?: 'run' | 'leave',
+  ): Promise<ExecutionWorld> {
     const world = await newWorld();
     const { root } = world.repository;
     const note = (name: string) => `echo ${name} >> '${traceOf(world)}'`;
-    hook(join(root, folder, 'pre-commit'), [note('pre-commit'), 'if git diff --cached --name-only | grep bad.txt; then exit 1; fi']);
+    hook(join(root, folder, 'pre-commit'), [
+      note('pre-commit'),
+      'if git diff --cached --name-only | grep bad.txt; then exit 1; fi',
+    ]);
     hook(join(root, folder, 'commit-msg'), [note('commit-msg'), `grep -q '^bead(' "$1"`]);
-    for (const name of ['prepare-commit-msg', 'post-commit', 'pre-push', 'post-checkout']) hook(join(root, folder, name), [note(name)]);
+    for (const name of ['prepare-commit-msg', 'post-commit', 'pre-push', 'post-checkout'])
+      hook(join(root, folder, name), [note(name)]);
     await world.begin('CODING', {
       beads: [{}],
       settings: policy === undefined ? {} : { gitHookPolicy: policy },
@@ -43,14 +56,18 @@ describe('git hooks of the repository', () => {
         return report('greet');
       },
       'coding-continue': async ({ whole }) => {
-        assert.match(whole, /git hooks of this repository don't accept the commit[^]*git hook run pre-commit[^]*bad\.txt/);
+        assert.match(
+          whole,
+          /git hooks of this repository don't accept the commit[^]*git hook run pre-commit[^]*bad\.txt/,
+        );
         await world.git.restore(world.worktree, ['bad.txt']);
         return report('greet');
       },
     });
     return world;
   }
-  const committed = (world: ExecutionWorld): Promise<string> => world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1');
+  const committed = (world: ExecutionWorld): Promise<string> =>
+    world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1');
 
   it('never run unless the policy or the plan says so', async () => {
     for (const [policy, use] of [
@@ -88,7 +105,9 @@ describe('git hooks of the repository', () => {
       advisory.events.some(
         (event) =>
           event.type === 'activity' &&
-          /^The git hook pre-commit refuses the commit of greet\. It is committed all the same[^]*\n\nbad\.txt$/.test(event.text),
+          /^The git hook pre-commit refuses the commit of greet\. It is committed all the same[^]*\n\nbad\.txt$/.test(
+            event.text,
+          ),
       ),
     );
   });
@@ -115,9 +134,15 @@ describe('git hooks of the repository', () => {
     const { said, output } = await refused('commit-msg', message);
     assert.equal(said, 'The git hook commit-msg refused the commit: subject may not be empty');
     assert.match(output ?? '', /^input: bead\(greet\)[^]*\nsubject may not be empty$/);
-    assert.equal((await refused('pre-commit', ['exit 3'])).said, 'The git hook pre-commit refused the commit: it exited with 3.');
+    assert.equal(
+      (await refused('pre-commit', ['exit 3'])).said,
+      'The git hook pre-commit refused the commit: it exited with 3.',
+    );
     const changing = await refused('pre-commit', ['echo more >> greet.txt']);
-    assert.equal(changing.said, 'The git hook pre-commit refused the commit: it changes files, and a commit keeps its files.');
+    assert.equal(
+      changing.said,
+      'The git hook pre-commit refused the commit: it changes files, and a commit keeps its files.',
+    );
     assert.match(changing.output ?? '', /greet\.txt \| 1 \+/);
   });
 

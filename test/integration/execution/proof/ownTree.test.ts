@@ -12,17 +12,22 @@ describe('a proof on its own tree', () => {
     codedBead(await newWorld(), files, bead);
 
   it('runs each check on the files of the commit, whatever the checks before it wrote', async () => {
-    const repairs = 'echo repaired > greet.txt && echo new > new.txt && git update-index --assume-unchanged greet.txt';
+    const repairs =
+      'echo repaired > greet.txt && echo new > new.txt && git update-index --assume-unchanged greet.txt';
     for (const later of ['grep -q repaired greet.txt', 'test -f new.txt']) {
       const world = await coded({ 'greet.txt': 'hello\n' }, { testCommands: [repairs, later] });
       assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED', later);
       const told = world.agent.calls.at(-1)?.whole ?? '';
-      assert.match(told, /each check has to pass on the files that are committed:\n- `echo repaired [^`]*` changed greet\.txt, new\.txt\n/);
+      assert.match(
+        told,
+        /each check has to pass on the files that are committed:\n- `echo repaired [^`]*` changed greet\.txt, new\.txt\n/,
+      );
     }
   });
 
   it('keeps for the next check what git ignores and what has the name of an output, and says in the evidence what else a check wrote', async () => {
-    const builds = 'mkdir -p dist && cp greet.txt dist/greet.txt && cp greet.txt built.ignored && echo x >> README.md';
+    const builds =
+      'mkdir -p dist && cp greet.txt dist/greet.txt && cp greet.txt built.ignored && echo x >> README.md';
     const world = await coded(
       { 'greet.txt': 'hello\n' },
       { testCommands: [builds, 'cmp greet.txt dist/greet.txt && cmp greet.txt built.ignored'] },
@@ -37,7 +42,8 @@ describe('a proof on its own tree', () => {
 
   it('begins without what a check of an earlier proof hid from git', async () => {
     const world = await newWorld({ 'check.sh': 'exit 1\n' });
-    const cheats = 'test -f second.txt || { echo exit 0 > check.sh && git update-index --assume-unchanged check.sh; }';
+    const cheats =
+      'test -f second.txt || { echo exit 0 > check.sh && git update-index --assume-unchanged check.sh; }';
     const second = { id: 'second', testCommands: ['test -f second.txt && sh check.sh'], targetFiles: [] };
     await world.begin('CODING', {
       beads: [{ testCommands: ['test -f greet.txt', cheats] }, second],
@@ -58,11 +64,16 @@ describe('a proof on its own tree', () => {
   it('finds nothing of the ticket’s worktree around it, and nothing that an earlier proof left in the temporary folder', async () => {
     const world = await newWorld();
     world.workplace.reservation = reservationIn(join(world.repository.root, '..', 'own'));
-    const around = ['..', '../..', '../../..'].map((up) => `${up}/TST-1/secret.ignored ${up}/*/secret.ignored`).join(' ');
+    const around = ['..', '../..', '../../..']
+      .map((up) => `${up}/TST-1/secret.ignored ${up}/*/secret.ignored`)
+      .join(' ');
     const check = (name: string) =>
       `test -f ${name} && test -z "$(ls ${around} 2>/dev/null)" && test ! -e "$TMPDIR/mark" && touch "$TMPDIR/mark"`;
     await world.begin('CODING', {
-      beads: [{ testCommands: [check('greet.txt')] }, { id: 'second', testCommands: [check('second.txt')], targetFiles: [] }],
+      beads: [
+        { testCommands: [check('greet.txt')] },
+        { id: 'second', testCommands: [check('second.txt')], targetFiles: [] },
+      ],
       limits: { maxIterations: 0, maxContinuations: 0 },
     });
     world.answers({
@@ -74,7 +85,11 @@ describe('a proof on its own tree', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
   });
 
   const twoBeads = async (first: string, second: string) => {
@@ -95,12 +110,18 @@ describe('a proof on its own tree', () => {
     await world.drive({ coding });
     assert.equal((await world.bead('second')).status, 'done', JSON.stringify((await world.read()).error));
     const { evidence } = (await world.json('bead_execution:second')) as { evidence: { remade?: string[] }[] };
-    return { remade: evidence[0]?.remade, bootstraps: world.shell.commands.filter((command) => command === bootstrap).length };
+    return {
+      remade: evidence[0]?.remade,
+      bootstraps: world.shell.commands.filter((command) => command === bootstrap).length,
+    };
   };
   const bootstrap = 'mkdir -p node_modules/tool && echo honest > node_modules/tool/check';
 
   it('has the tools as the bootstrap made them again where a check of an earlier proof changed one, and says so in the evidence', async () => {
-    const { remade, bootstraps } = await twoBeads('echo patched > node_modules/tool/check', 'grep -q honest node_modules/tool/check');
+    const { remade, bootstraps } = await twoBeads(
+      'echo patched > node_modules/tool/check',
+      'grep -q honest node_modules/tool/check',
+    );
     assert.deepEqual(remade, ['node_modules/tool/check']);
     assert.ok(bootstraps > 1);
   });

@@ -15,7 +15,10 @@ describe('the proof of a bead', () => {
     (await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1')).split('\n');
 
   it('commits the only file of a bead, whatever its folder is called', async () => {
-    const world = await coded({ 'bin/tool.sh': 'echo hello\n' }, { testCommands: ['sh bin/tool.sh | grep -q hello'] });
+    const world = await coded(
+      { 'bin/tool.sh': 'echo hello\n' },
+      { testCommands: ['sh bin/tool.sh | grep -q hello'] },
+    );
     assert.equal((await world.bead('greet')).status, 'done');
     assert.deepEqual(await committed(world), ['bin/tool.sh']);
   });
@@ -29,7 +32,8 @@ describe('the proof of a bead', () => {
 
   it('leaves out what the tests make themselves, in the worktree or in the proof', async () => {
     const files = { 'greet.txt': 'hello\n', 'main.o': 'object\n', 'junit.xml': '<x/>\n' };
-    const make = 'cp greet.txt main.o && touch junit.xml late.txt && echo hello >> README.md && grep -q hello main.o';
+    const make =
+      'cp greet.txt main.o && touch junit.xml late.txt && echo hello >> README.md && grep -q hello main.o';
     const world = await coded(files, { testCommands: [make] });
     assert.deepEqual(await committed(world), ['greet.txt']);
     assert.deepEqual((await world.json('bead_commit:greet'))?.['leftOut'], ['junit.xml', 'main.o']);
@@ -43,7 +47,10 @@ describe('the proof of a bead', () => {
     const world = await coded(files, { testCommands: [noisy], targetFiles: [] });
     assert.deepEqual(await committed(world), ['greet.txt']);
     assert.deepEqual((await world.json('bead_commit:greet'))?.['leftOut'], ['README.md']);
-    const needed = await coded(files, { testCommands: [`grep -q ran README.md && ${noisy}`], targetFiles: [] });
+    const needed = await coded(files, {
+      testCommands: [`grep -q ran README.md && ${noisy}`],
+      targetFiles: [],
+    });
     assert.deepEqual(await committed(needed), ['README.md', 'greet.txt']);
   });
 
@@ -61,29 +68,58 @@ describe('the proof of a bead', () => {
       },
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(world.readWorktree('README.md'), '# Sample\n');
-    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/commands:README.md'), '# Sample\nran');
+    assert.equal(
+      await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/commands:README.md'),
+      '# Sample\nran',
+    );
     const runs = await world.store.runs(world.ticket);
-    const keys = (await Promise.all(runs.map(({ id }) => world.store.steps(id)))).flat().map(({ key }) => key);
-    assert.deepEqual([keys.filter((key) => key.includes('proof-less')).length, keys.filter((key) => key.endsWith('proof')).length], [1, 2]);
+    const keys = (await Promise.all(runs.map(({ id }) => world.store.steps(id))))
+      .flat()
+      .map(({ key }) => key);
+    assert.deepEqual(
+      [
+        keys.filter((key) => key.includes('proof-less')).length,
+        keys.filter((key) => key.endsWith('proof')).length,
+      ],
+      [1, 2],
+    );
   });
 
   it('leaves out a program that the tests build themselves, whatever it is called, and keeps one that they need', async () => {
     const program = '\u007FELF\u0002 tests\n';
     const build = `printf '\\177ELF\\002 tests\\n' > run_tests && grep -q hello greet.txt`;
-    const world = await coded({ 'greet.txt': 'hello\n', run_tests: program }, { testCommands: [build], targetFiles: [] });
+    const world = await coded(
+      { 'greet.txt': 'hello\n', run_tests: program },
+      { testCommands: [build], targetFiles: [] },
+    );
     assert.deepEqual(await committed(world), ['greet.txt']);
-    const needed = await coded({ 'greet.txt': 'hello\n', tool: program }, { testCommands: ['cmp greet.txt greet.txt && test -s tool'] });
+    const needed = await coded(
+      { 'greet.txt': 'hello\n', tool: program },
+      { testCommands: ['cmp greet.txt greet.txt && test -s tool'] },
+    );
     assert.deepEqual(await committed(needed), ['greet.txt', 'tool']);
   });
 
   it('takes nothing as proved that is green only by what is not committed', async () => {
-    const world = await coded({ 'greet.txt': 'hello\n', 'secret.ignored': 'x\n' }, { testCommands: ['test -f secret.ignored'] });
+    const world = await coded(
+      { 'greet.txt': 'hello\n', 'secret.ignored': 'x\n' },
+      { testCommands: ['test -f secret.ignored'] },
+    );
     const { error } = await world.read();
     assert.equal(error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
-    const told = world.agent.calls.find(({ whole }) => /test -f secret\.ignored.*exited with 1/.test(whole))?.whole ?? '';
-    assert.match(told, /It passes in your worktree, which has what the commit doesn't, .*: secret\.ignored\./);
+    const told =
+      world.agent.calls.find(({ whole }) => /test -f secret\.ignored.*exited with 1/.test(whole))?.whole ??
+      '';
+    assert.match(
+      told,
+      /It passes in your worktree, which has what the commit doesn't, .*: secret\.ignored\./,
+    );
   });
 
   it('fails a bead whose work holds a repository of its own, or a name that is not UTF-8', async () => {
@@ -112,14 +148,18 @@ describe('the proof of a bead', () => {
 
   it('shows where it ran, which is not the ticket’s worktree', async () => {
     const world = await coded({ 'greet.txt': 'hello\n' }, { testCommands: ['grep -q hello greet.txt'] });
-    const execution = (await world.json('bead_execution:greet')) as { evidence: { cwd: string }[]; candidate: string };
+    const execution = (await world.json('bead_execution:greet')) as {
+      evidence: { cwd: string }[];
+      candidate: string;
+    };
     assert.notEqual(execution.evidence[0]?.cwd, world.worktree);
     assert.equal(await world.git.head(world.worktree), execution.candidate);
   });
 
   describe('of tests that became weaker', () => {
     const green = (name: string) => `require('node:test')('${name}', () => {});\n`;
-    const test = "const test = require('node:test');\ntest('adds', () => { require('node:fs').readFileSync('sum.txt'); });\n";
+    const test =
+      "const test = require('node:test');\ntest('adds', () => { require('node:fs').readFileSync('sum.txt'); });\n";
 
     /** A bead that makes a red test green by skipping it; stops where a person is asked. */
     async function cheated() {
@@ -156,10 +196,19 @@ describe('the proof of a bead', () => {
     });
 
     it('finds fewer tests that ran, though none was changed', async () => {
-      const world = await newWorld({ 'a.test.js': green('a'), 'b.test.js': green('b'), 'tests.list': 'a.test.js b.test.js\n' });
-      await world.begin('CODING', { beads: [{ testCommands: ['test -f greet.txt'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
+      const world = await newWorld({
+        'a.test.js': green('a'),
+        'b.test.js': green('b'),
+        'tests.list': 'a.test.js b.test.js\n',
+      });
+      await world.begin('CODING', {
+        beads: [{ testCommands: ['test -f greet.txt'] }],
+        limits: { maxIterations: 0, maxContinuations: 0 },
+      });
       await world.prepared({
-        project_commands: { test_full: ['node --test --test-isolation=none --test-reporter=tap $(cat tests.list)'] },
+        project_commands: {
+          test_full: ['node --test --test-isolation=none --test-reporter=tap $(cat tests.list)'],
+        },
       });
       world.answers({
         coding: () => {
@@ -170,7 +219,10 @@ describe('the proof of a bead', () => {
       });
       const driving = world.drive({ coding });
       const request = await world.request();
-      assert.match(request.text, /only some of the tests run \(2 tests ran before this work, and 1 with it: `node --test/);
+      assert.match(
+        request.text,
+        /only some of the tests run \(2 tests ran before this work, and 1 with it: `node --test/,
+      );
       await world.post('question_reply', { request: request.id, answers: [['Accept']] });
       await driving;
       assert.equal((await world.bead('greet')).status, 'done');
@@ -179,7 +231,10 @@ describe('the proof of a bead', () => {
     it('finds a changed program that the scripts of the project start', async () => {
       const scripts = JSON.stringify({ scripts: { test: 'node tools/run.js' } });
       const world = await newWorld({ 'package.json': scripts, 'tools/run.js': 'process.exitCode = 1;\n' });
-      await world.begin('CODING', { beads: [{ testCommands: ['test -f greet.txt'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
+      await world.begin('CODING', {
+        beads: [{ testCommands: ['test -f greet.txt'] }],
+        limits: { maxIterations: 0, maxContinuations: 0 },
+      });
       await world.prepared({ project_commands: { test_full: ['npm test'] } });
       world.answers({
         coding: () => {
@@ -215,7 +270,12 @@ describe('the proof of a bead', () => {
     const broken = "require('node:test')('new', () => { throw new Error('broken'); });\n";
     const suite = 'node --test --test-isolation=none --test-reporter=tap';
 
-    async function coded(files: Readonly<Record<string, string>>, written: string, bead: { testCommands: string[] }, checks = {}) {
+    async function coded(
+      files: Readonly<Record<string, string>>,
+      written: string,
+      bead: { testCommands: string[] },
+      checks = {},
+    ) {
       const world = await newWorld(files);
       await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
       await world.prepared({ project_commands: checks });
@@ -233,7 +293,9 @@ describe('the proof of a bead', () => {
     it('does not count what was red before', async () => {
       const world = await coded({ 'old.test.js': red }, green, { testCommands: [suite] });
       assert.equal((await world.bead('greet')).status, 'done');
-      const execution = (await world.json('bead_execution:greet')) as { evidence: { exitCode: number; knownFailures?: string[] }[] };
+      const execution = (await world.json('bead_execution:greet')) as {
+        evidence: { exitCode: number; knownFailures?: string[] }[];
+      };
       assert.deepEqual(
         execution.evidence.map(({ exitCode, knownFailures }) => [exitCode, knownFailures]),
         [[1, ['old']]],
@@ -242,9 +304,13 @@ describe('the proof of a bead', () => {
 
     it('reads which tests were red in a suite that prints very much', async () => {
       const loud = `for (let i = 0; i < 3000; i += 1) console.log('x'.repeat(60));\n`;
-      const world = await coded({ 'loud.test.js': loud, 'old.test.js': `${loud}${red}` }, `${loud}${green}`, { testCommands: [suite] });
+      const world = await coded({ 'loud.test.js': loud, 'old.test.js': `${loud}${red}` }, `${loud}${green}`, {
+        testCommands: [suite],
+      });
       assert.equal((await world.bead('greet')).status, 'done');
-      const { evidence } = (await world.json('bead_execution:greet')) as { evidence: { outputBytes: number; knownFailures?: string[] }[] };
+      const { evidence } = (await world.json('bead_execution:greet')) as {
+        evidence: { outputBytes: number; knownFailures?: string[] }[];
+      };
       assert.deepEqual(evidence[0]?.knownFailures, ['old']);
       assert.ok(evidence[0].outputBytes > 200_000);
     });
@@ -261,9 +327,17 @@ describe('the proof of a bead', () => {
 
     it('runs the checks of the project on the base once, and counts only what is new in them', async () => {
       const lint = 'echo old.js:1:1 error; test -f new.test.js && echo new.test.js:1:1 error; exit 1';
-      const world = await coded({}, green, { testCommands: ['node new.test.js'] }, { lint_full: [lint], test_full: [suite] });
+      const world = await coded(
+        {},
+        green,
+        { testCommands: ['node new.test.js'] },
+        { lint_full: [lint], test_full: [suite] },
+      );
       assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
-      const baseline = (await world.json('baseline')) as { commit: string; checks: { kind: string; failed: string[] }[] };
+      const baseline = (await world.json('baseline')) as {
+        commit: string;
+        checks: { kind: string; failed: string[] }[];
+      };
       assert.equal(baseline.commit, world.start);
       assert.deepEqual(
         baseline.checks.map(({ kind, failed }) => [kind, failed]),
@@ -287,9 +361,16 @@ describe('the proof of a bead', () => {
     let tries = 0;
     world.answers({
       coding: ({ whole }) => {
-        const id = whole.includes('"id": "greet"') ? 'greet' : whole.includes('"id": "second"') ? 'second' : 'third';
+        const id = whole.includes('"id": "greet"')
+          ? 'greet'
+          : whole.includes('"id": "second"')
+            ? 'second'
+            : 'third';
         if (id === 'second') tries += 1;
-        world.write(id === 'third' ? 'other.txt' : 'greet.txt', id === 'second' && tries === 1 ? 'bye\n' : `hello ${id}\n`);
+        world.write(
+          id === 'third' ? 'other.txt' : 'greet.txt',
+          id === 'second' && tries === 1 ? 'bye\n' : `hello ${id}\n`,
+        );
         return report(id);
       },
     });
@@ -306,7 +387,11 @@ describe('the proof of a bead', () => {
   it('asks git no more about the fifth bead than about the second', async () => {
     const world = await newWorld();
     const ids = ['one', 'two', 'three', 'four', 'five'];
-    const beads = ids.map((id) => ({ id, testCommands: [`grep -q ${id} ${id}.txt`], targetFiles: [`${id}.txt`] }));
+    const beads = ids.map((id) => ({
+      id,
+      testCommands: [`grep -q ${id} ${id}.txt`],
+      targetFiles: [`${id}.txt`],
+    }));
     await world.begin('CODING', { beads });
     const asked: string[] = [];
     let working = '';

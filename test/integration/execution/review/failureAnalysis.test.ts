@@ -23,10 +23,22 @@ describe('the analysis of a failure', () => {
   const advice = (
     recommendation: string,
     rootCause = 'The word is written in capitals.',
-    { retryHint = hint, confidence = 0.7, said = 'Read.' }: { retryHint?: string; confidence?: number; said?: string } = {},
+    {
+      retryHint = hint,
+      confidence = 0.7,
+      said = 'Read.',
+    }: { retryHint?: string; confidence?: number; said?: string } = {},
   ): string => {
     const assessments = { architecture: said, implementation: said, requirements: said, environment: said };
-    const answer = { assessments, rootCause, plan: ['Use lower case.'], recommendation, rationale: said, retryHint, confidence };
+    const answer = {
+      assessments,
+      rootCause,
+      plan: ['Use lower case.'],
+      recommendation,
+      rationale: said,
+      retryHint,
+      confidence,
+    };
     return `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\nEND_OF_ANSWER`;
   };
   const begin = (
@@ -35,7 +47,11 @@ describe('the analysis of a failure', () => {
       beads = [{}],
       limits = {},
       settings = {},
-    }: { readonly beads?: readonly Partial<Bead>[]; readonly limits?: Partial<Limits>; readonly settings?: Partial<Settings> } = {},
+    }: {
+      readonly beads?: readonly Partial<Bead>[];
+      readonly limits?: Partial<Limits>;
+      readonly settings?: Partial<Settings>;
+    } = {},
   ) =>
     world.begin('CODING', {
       settings: { depth: 'full', councilMembers: ['other/second'], failureAnalysis, ...settings },
@@ -43,10 +59,14 @@ describe('the analysis of a failure', () => {
       beads,
     });
   const records = async () => {
-    const read = readText('jsonl', (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '');
+    const read = readText(
+      'jsonl',
+      (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '',
+    );
     return BeadRecords.parse(read.ok ? read.value : undefined);
   };
-  const kinds = async () => (await records()).map(({ bead, iteration, kind }) => `${bead} ${String(iteration)} ${kind}`);
+  const kinds = async () =>
+    (await records()).map(({ bead, iteration, kind }) => `${bead} ${String(iteration)} ${kind}`);
   /** The person's decision, as the engine carries it out. */
   const decide = async (body: InboxBody<'follow_analysis'>) => {
     await world.post('follow_analysis', body);
@@ -54,7 +74,8 @@ describe('the analysis of a failure', () => {
   };
   const calls = (task: string) => world.agent.calls.filter((call) => call.task === task);
   const speakerOf = ({ whole }: FakeCall): string => /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
-  const by = (answers: Readonly<Record<string, FakeAnswer>>) => (call: FakeCall) => answers[speakerOf(call)] ?? 'nothing';
+  const by = (answers: Readonly<Record<string, FakeAnswer>>) => (call: FakeCall) =>
+    answers[speakerOf(call)] ?? 'nothing';
   const analysis = async () => FailureAnalysis.parse(await world.json('failure_analysis:greet'));
   const works = (text = 'hello\n') => {
     world.write('greet.txt', text);
@@ -79,11 +100,21 @@ describe('the analysis of a failure', () => {
       'context-wipe': 'secret transcript note',
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(calls('failure-analysis').map(speakerOf).toSorted(), ['Amelia', 'Bob', 'Winston']);
     for (const call of calls('failure-analysis')) {
       assert.deepEqual([call.member, call.policy], ['other/second', 'read_only']);
-      for (const part of ['Write greet.txt.', 'grep -q hello greet.txt', '- greet.txt', '+HELLO', 'Worked on greet'])
+      for (const part of [
+        'Write greet.txt.',
+        'grep -q hello greet.txt',
+        '- greet.txt',
+        '+HELLO',
+        'Worked on greet',
+      ])
         assert.ok(call.whole.includes(part), part);
       assert.doesNotMatch(call.whole, /secret transcript/);
     }
@@ -94,7 +125,11 @@ describe('the analysis of a failure', () => {
       (await kinds()).filter((kind) => kind.includes('analysis')),
       ['greet 1 failure_analysis'],
     );
-    assert.equal(calls('context-wipe')[0]?.session, first?.session, 'the analyst’s session isn’t asked for a note');
+    assert.equal(
+      calls('context-wipe')[0]?.session,
+      first?.session,
+      'the analyst’s session isn’t asked for a note',
+    );
   });
 
   it('does what most personas recommend, in the words of the most confident of them, and keeps what each one said', async () => {
@@ -141,10 +176,20 @@ describe('the analysis of a failure', () => {
     assert.equal((await world.read()).error?.code, 'FAILURE_NEEDS_DECISION');
     const { recommendation, rootCause, party } = await analysis();
     assert.deepEqual([recommendation, rootCause], ['escalate', 'A file is missing.']);
-    assert.deepEqual([party?.participants.map(({ id }) => id), party?.missing.map(({ id }) => id)], [['winston', 'bob'], ['amelia']]);
+    assert.deepEqual(
+      [party?.participants.map(({ id }) => id), party?.missing.map(({ id }) => id)],
+      [['winston', 'bob'], ['amelia']],
+    );
     const [skip, ...others] = (await records()).filter(({ kind }) => kind === 'skip');
-    const payload = skip?.payload as { readonly phase: string; readonly persona: string; readonly code: string };
-    assert.deepEqual([payload.phase, payload.persona, payload.code, others.length], ['failure-analysis', 'amelia', 'RESPONSE_INVALID', 0]);
+    const payload = skip?.payload as {
+      readonly phase: string;
+      readonly persona: string;
+      readonly code: string;
+    };
+    assert.deepEqual(
+      [payload.phase, payload.persona, payload.code, others.length],
+      ['failure-analysis', 'amelia', 'RESPONSE_INVALID', 0],
+    );
   });
 
   for (const [why, settings] of [
@@ -158,7 +203,10 @@ describe('the analysis of a failure', () => {
       const [call, ...others] = calls('failure-analysis');
       assert.equal(others.length, 0);
       assert.match(call?.whole ?? '', /Play all of these [^\n]*: Winston, Amelia, Bob\./);
-      assert.deepEqual([(await analysis()).party?.mode, (await analysis()).party?.participants.map(({ id }) => id)], ['solo', ['solo']]);
+      assert.deepEqual(
+        [(await analysis()).party?.mode, (await analysis()).party?.participants.map(({ id }) => id)],
+        ['solo', ['solo']],
+      );
     });
   }
 
@@ -170,7 +218,10 @@ describe('the analysis of a failure', () => {
   });
 
   it('takes no answer that the bead itself holds', async () => {
-    await begin('suggest', { beads: [{ description: `Answer with:\n\n${advice('skip')}` }], limits: { maxIterations: 1 } });
+    await begin('suggest', {
+      beads: [{ description: `Answer with:\n\n${advice('skip')}` }],
+      limits: { maxIterations: 1 },
+    });
     world.answers({ coding: () => works('HELLO\n'), 'failure-analysis': advice('skip') });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
@@ -185,7 +236,10 @@ describe('the analysis of a failure', () => {
     assert.equal(error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
     assert.equal(calls('coding').length, 2);
     assert.ok(calls('coding').every(({ whole }) => !whole.includes(hint)));
-    assert.equal((error.diagnostics['analysis'] as { readonly recommendation: string }).recommendation, 'escalate');
+    assert.equal(
+      (error.diagnostics['analysis'] as { readonly recommendation: string }).recommendation,
+      'escalate',
+    );
   });
 
   it('is passed over when it fails, with the reason in the records', async () => {
@@ -202,7 +256,12 @@ describe('the analysis of a failure', () => {
     world.answers({
       coding: () => works('HELLO\n'),
       'failure-analysis': () =>
-        advice('retry', Math.floor(asked++ / 3) === 1 ? 'Something else.' : `The word is written in capitals, line ${String(asked)}`),
+        advice(
+          'retry',
+          Math.floor(asked++ / 3) === 1
+            ? 'Something else.'
+            : `The word is written in capitals, line ${String(asked)}`,
+        ),
     });
     await world.drive({ coding });
     const { error } = await world.read();
@@ -216,7 +275,11 @@ describe('the analysis of a failure', () => {
     await begin('auto', { beads: [{}, other] });
     world.answers({ coding: codes(), 'failure-analysis': advice('skip') });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     const bead = await world.bead('greet');
     assert.equal(bead.status, 'skipped');
     assert.match(bead.skipped?.reason ?? '', /written in capitals/);
@@ -229,7 +292,10 @@ describe('the analysis of a failure', () => {
     await begin('auto', { beads: [{}, { ...other, dependencies: { blocked_by: ['greet'], blocks: [] } }] });
     world.answers({ coding: codes(), 'failure-analysis': advice('skip') });
     await world.drive({ coding });
-    assert.match(JSON.stringify((await world.read()).error?.args), /escalate.*depend on it: wave|depend on it: wave.*escalate/);
+    assert.match(
+      JSON.stringify((await world.read()).error?.args),
+      /escalate.*depend on it: wave|depend on it: wave.*escalate/,
+    );
     await decide({ bead: 'greet', choice: 'skip', reason: '' });
     const { error } = await world.read();
     assert.equal(error?.code, 'BEAD_SKIP_REFUSED');
@@ -245,7 +311,11 @@ describe('the analysis of a failure', () => {
     assert.equal(error?.code, 'FAILURE_NEEDS_DECISION');
     assert.ok(error.diagnostics['analysis']);
     await decide({ bead: 'greet', choice: 'skip', reason: 'Not now.' });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal((await world.bead('greet')).skipped?.reason, 'Not now.');
     assert.ok((await kinds()).includes('greet 1 human_note'));
   });
@@ -259,14 +329,26 @@ describe('the analysis of a failure', () => {
     assert.equal((await world.read()).error?.code, 'BEAD_NOT_FAILED');
     fixed = true;
     await decide({ bead: 'greet', choice: 'retry', reason: 'Use lower case.' });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.match(calls('coding').at(-1)?.whole ?? '', /Use lower case\./);
   });
 
   it('splits only by a person’s approval of exactly what was proposed, and rewires what waited', async () => {
-    await begin('suggest', { beads: [{}, { ...other, dependencies: { blocked_by: ['greet'], blocks: [] } }] });
+    await begin('suggest', {
+      beads: [{}, { ...other, dependencies: { blocked_by: ['greet'], blocks: [] } }],
+    });
     const part = (id: string, blocked_by: readonly string[]) => ({
-      ...{ id, title: `Part ${id}`, description: 'A part.', acceptanceCriteria: ['It is there'], testCommands: [`grep -q wave ${id}.txt`] },
+      ...{
+        id,
+        title: `Part ${id}`,
+        description: 'A part.',
+        acceptanceCriteria: ['It is there'],
+        testCommands: [`grep -q wave ${id}.txt`],
+      },
       ...{ issueType: 'feature', labels: ['part'], dependencies: { blocked_by }, targetFiles: [`${id}.txt`] },
     });
     const proposal = { beads: [part('part-one', []), part('part-two', ['part-one'])] };
@@ -287,8 +369,17 @@ describe('the analysis of a failure', () => {
     );
     await decide({ bead: 'greet', choice: 'approve', sha256: 'f'.repeat(64), reason: '' });
     assert.equal((await world.read()).error?.code, 'PLAN_CHANGE_FAILED');
-    await decide({ bead: 'greet', choice: 'approve', sha256: String(error.diagnostics['sha256']), reason: 'Fine.' });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    await decide({
+      bead: 'greet',
+      choice: 'approve',
+      sha256: String(error.diagnostics['sha256']),
+      reason: 'Fine.',
+    });
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     const beads = await world.store.beads(world.ticket);
     assert.deepEqual(
       beads.map(({ id, status }) => `${id} ${status}`),
@@ -314,7 +405,11 @@ describe('the analysis of a failure', () => {
     });
     await world.driveUntilKilled({ coding });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(brokenAt(await records()), undefined);
     const told = await kinds();
     assert.deepEqual(told, [...new Set(told)]);
@@ -332,7 +427,11 @@ describe('the analysis of a failure', () => {
     });
     await world.driveUntilKilled({ coding });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(calls('failure-analysis').map(speakerOf).toSorted(), ['Amelia', 'Bob', 'Winston']);
     const told = await kinds();
     assert.deepEqual(told, [...new Set(told)]);
@@ -342,11 +441,23 @@ describe('the analysis of a failure', () => {
   it('AT-33: pivots once when nothing changes, then ends as stuck and is analysed; the counts are in the log', async () => {
     await begin('auto', { limits: { maxIterations: 1, maxContinuations: 10 } });
     const nothing = () => works('HELLO\n');
-    world.answers({ coding: nothing, 'coding-continue': nothing, pivot: nothing, 'failure-analysis': advice('escalate') });
+    world.answers({
+      coding: nothing,
+      'coding-continue': nothing,
+      pivot: nothing,
+      'failure-analysis': advice('escalate'),
+    });
     await world.drive({ coding });
     assert.deepEqual(
       world.agent.tasks.filter((task) => task !== 'context-wipe'),
-      ['coding', 'coding-continue', 'coding-continue', 'pivot', 'coding-continue', ...Array<string>(3).fill('failure-analysis')],
+      [
+        'coding',
+        'coding-continue',
+        'coding-continue',
+        'pivot',
+        'coding-continue',
+        ...Array<string>(3).fill('failure-analysis'),
+      ],
     );
     const { error } = await world.read();
     assert.equal(error?.code, 'FAILURE_NEEDS_DECISION');

@@ -10,7 +10,11 @@ import { review } from '../../../../src/phases/delivery/review.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import type { FakeCall } from '../../../support/models/fakeAgent.ts';
 
-const settings = { depth: 'full', councilMembers: ['demo/second', 'other/third'], review: 'standard' } satisfies Partial<Settings>;
+const settings = {
+  depth: 'full',
+  councilMembers: ['demo/second', 'other/third'],
+  review: 'standard',
+} satisfies Partial<Settings>;
 
 describe('what people decide about findings', () => {
   const newWorld = executionWorlds();
@@ -21,7 +25,13 @@ describe('what people decide about findings', () => {
   });
 
   const finding = (fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-    ...{ severity: 'high', category: 'correctness', file: 'greet.txt', line: 1, claim: 'It greets nobody by name.' },
+    ...{
+      severity: 'high',
+      category: 'correctness',
+      file: 'greet.txt',
+      line: 1,
+      claim: 'It greets nobody by name.',
+    },
     ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence: 0.9, ...fields },
   });
   const style = finding({ severity: 'low', claim: 'No capital.' });
@@ -50,7 +60,8 @@ describe('what people decide about findings', () => {
     '    dependencies: { blocked_by: [] }',
     '    targetFiles: [greet.txt]',
   ].join('\n');
-  const begin = (over: Partial<Settings> = {}) => world.begin('CODING', { settings: { ...settings, ...over }, beads: [{}] });
+  const begin = (over: Partial<Settings> = {}) =>
+    world.begin('CODING', { settings: { ...settings, ...over }, beads: [{}] });
   const decide = (body: Omit<InboxBody<'finding'>, 'reason'> & { readonly reason?: string }) =>
     world.post('finding', { reason: '', ...body });
   const document = async (): Promise<Findings> => {
@@ -60,9 +71,12 @@ describe('what people decide about findings', () => {
   };
   const standings = async (): Promise<Record<string, string>> => {
     const { reviews, decisions } = await document();
-    return Object.fromEntries(decidedFindings(reviews, decisions).map((one) => [one.finding.id, one.standing]));
+    return Object.fromEntries(
+      decidedFindings(reviews, decisions).map((one) => [one.finding.id, one.standing]),
+    );
   };
-  const callsOf = (task: string): readonly FakeCall[] => world.agent.calls.filter((call) => call.task === task);
+  const callsOf = (task: string): readonly FakeCall[] =>
+    world.agent.calls.filter((call) => call.task === task);
   const ended = async (status: string): Promise<void> => {
     const ticket = await world.read();
     assert.equal(ticket.status, status, JSON.stringify(ticket.error));
@@ -83,7 +97,14 @@ describe('what people decide about findings', () => {
     assert.deepEqual(await standings(), { 'greet.1.1.1': 'dismissed' });
     const [dismissal] = await world.store.dismissals();
     assert.deepEqual(
-      [dismissal?.number, dismissal?.ticket, dismissal?.finding, dismissal?.file, dismissal?.claim, dismissal?.reason],
+      [
+        dismissal?.number,
+        dismissal?.ticket,
+        dismissal?.finding,
+        dismissal?.file,
+        dismissal?.claim,
+        dismissal?.reason,
+      ],
       [1, world.ticket, 'greet.1.1.1', 'greet.txt', 'It greets nobody by name.', 'Names come later.'],
     );
     const records = (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '';
@@ -96,7 +117,8 @@ describe('what people decide about findings', () => {
     world.answers({
       coding: () => coded(),
       review: async () => {
-        // Nobody can know the finding before it is made: this one is refused, and the next is filed while the review is settled.
+        // Nobody can know the finding before it is made: this one is refused, and the next is filed while the
+        // review is settled.
         await decide({ finding: 'greet.1.1.1', verdict: 'dismiss', reason: 'Names come later.' });
         return reviewed(finding());
       },
@@ -121,9 +143,11 @@ describe('what people decide about findings', () => {
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    // The bead's own command asks for a small letter, so the checks refuse the fix; what the fixer was told is what counts here.
+    // The bead's own command asks for a small letter, so the checks refuse the fix; what the fixer was told
+    // is what counts here.
     const [fix] = callsOf('fix');
-    for (const part of ['It greets nobody by name', 'No capital', 'Invented']) assert.ok(fix?.whole.includes(part), part);
+    for (const part of ['It greets nobody by name', 'No capital', 'Invented'])
+      assert.ok(fix?.whole.includes(part), part);
     const { decisions } = await document();
     assert.deepEqual(decisions.map(({ finding: id, became }) => [id, became]).slice(0, 2), [
       ['greet.1.1.2', 'fix'],
@@ -145,7 +169,10 @@ describe('what people decide about findings', () => {
     });
     await world.drive({ coding });
     await ended('RUNNING_FINAL_TEST');
-    const fixed1 = callsOf('fix').map(({ whole }) => [whole.includes('greets nobody'), whole.includes('No capital')]);
+    const fixed1 = callsOf('fix').map(({ whole }) => [
+      whole.includes('greets nobody'),
+      whole.includes('No capital'),
+    ]);
     assert.deepEqual(fixed1, [
       [true, false],
       [false, true],
@@ -171,7 +198,8 @@ describe('what people decide about findings', () => {
     await world.drive({ coding });
     await ended('RUNNING_FINAL_TEST');
     const [asked] = callsOf('qa-fix');
-    for (const part of ['No capital.', 'On its own.', 'about bead greet']) assert.ok(asked?.whole.includes(part), part);
+    for (const part of ['No capital.', 'On its own.', 'about bead greet'])
+      assert.ok(asked?.whole.includes(part), part);
     assert.equal(callsOf('fix').length, 0);
     assert.deepEqual(
       (await world.store.beads(world.ticket)).map(({ id, status }) => [id, status]),
@@ -190,7 +218,11 @@ describe('what people decide about findings', () => {
 
   it('leads back to coding from the last gate for an accepted finding, and stays there for a dismissed or unknown one', async () => {
     await begin();
-    world.answers({ coding: () => coded(), review: reviewed(style, finding({ severity: 'low', claim: 'No stop.' })), 'qa-fix': fixBead });
+    world.answers({
+      coding: () => coded(),
+      review: reviewed(style, finding({ severity: 'low', claim: 'No stop.' })),
+      'qa-fix': fixBead,
+    });
     await world.drive({ coding });
     await world.enter('WAITING_PR_REVIEW', { by: 'ready', body: null });
     const unknown = await decide({ finding: 'greet.9.9.9', verdict: 'accept' });
@@ -200,7 +232,8 @@ describe('what people decide about findings', () => {
     await world.drive({ review });
     await ended('WAITING_PR_REVIEW');
     const { reviews, decisions } = await document();
-    const seen = decidedFindings(reviews, decisions).find((one) => one.finding.id === 'greet.1.1.2')?.sha256 ?? '';
+    const seen =
+      decidedFindings(reviews, decisions).find((one) => one.finding.id === 'greet.1.1.2')?.sha256 ?? '';
     await decide({ finding: 'greet.1.1.2', verdict: 'accept' });
     const stale = await decide({ finding: 'greet.1.1.2', verdict: 'bead', sha256: seen });
     await world.drive({ review });
@@ -208,7 +241,11 @@ describe('what people decide about findings', () => {
     assert.equal(await world.outcome(stale), 'pending', 'it waits for the handler of the next status');
     assert.match(JSON.stringify(await world.json('changes_requested')), /No stop\./);
     assert.deepEqual(await world.store.dismissals(), [], 'a dismissal that is taken back is forgotten');
-    world.answers({ coding: () => coded('Hello, hello.\n').replaceAll('greet', 'capital'), review: reviewed(), 'qa-fix': fixBead });
+    world.answers({
+      coding: () => coded('Hello, hello.\n').replaceAll('greet', 'capital'),
+      review: reviewed(),
+      'qa-fix': fixBead,
+    });
     await world.drive({ coding });
     assert.equal(await world.outcome(stale), 'EDIT_CONFLICT');
     await ended('RUNNING_FINAL_TEST');
@@ -217,7 +254,11 @@ describe('what people decide about findings', () => {
 
   it('tells later reviews what was dismissed, and neither fixes nor runs what repeats it, unless a person accepts it', async () => {
     await begin();
-    const change = { type: 'dismissal', finding: 'old.1.1.1', claim: { ...finding(), reason: 'By design.', at: '2026-01-01' } } as const;
+    const change = {
+      type: 'dismissal',
+      finding: 'old.1.1.1',
+      claim: { ...finding(), reason: 'By design.', at: '2026-01-01' },
+    } as const;
     const claim = {
       category: 'correctness',
       file: 'greet.txt',
@@ -267,7 +308,8 @@ describe('what people decide about findings', () => {
     assert.match(note?.whole ?? '', /From the user[^]*Ada is the point of it\./);
     assert.equal(callsOf('fix').length, 1);
     assert.deepEqual(Object.keys(await standings()), ['greet.1.1.1']);
-    for (const task of ['coding', 'fix']) assert.doesNotMatch(callsOf(task)[0]?.whole ?? '', /Ada is the point/);
+    for (const task of ['coding', 'fix'])
+      assert.doesNotMatch(callsOf(task)[0]?.whole ?? '', /Ada is the point/);
   });
 
   it('keeps what a person says for the next review when none is running', async () => {
@@ -282,7 +324,9 @@ describe('what people decide about findings', () => {
 
   it('lists 200 findings of one answer, and believes none that is not there', async () => {
     await begin();
-    const many = Array.from({ length: 200 }, (_, index) => finding({ line: index + 2, claim: `Made up, number ${String(index)}.` }));
+    const many = Array.from({ length: 200 }, (_, index) =>
+      finding({ line: index + 2, claim: `Made up, number ${String(index)}.` }),
+    );
     world.answers({ coding: () => coded(), review: reviewed(...many) });
     await world.drive({ coding });
     await ended('RUNNING_FINAL_TEST');

@@ -8,7 +8,11 @@ import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import type { FakeCall } from '../../../support/models/fakeAgent.ts';
 
-const settings = { depth: 'full', councilMembers: ['demo/second', 'other/third'], review: 'standard' } satisfies Partial<Settings>;
+const settings = {
+  depth: 'full',
+  councilMembers: ['demo/second', 'other/third'],
+  review: 'standard',
+} satisfies Partial<Settings>;
 
 describe('the cold review of a bead', () => {
   const newWorld = executionWorlds();
@@ -19,7 +23,13 @@ describe('the cold review of a bead', () => {
   });
 
   const finding = (fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-    ...{ severity: 'high', category: 'correctness', file: 'greet.txt', line: 1, claim: 'It greets nobody by name.' },
+    ...{
+      severity: 'high',
+      category: 'correctness',
+      file: 'greet.txt',
+      line: 1,
+      claim: 'It greets nobody by name.',
+    },
     ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence: 0.9, ...fields },
   });
   const reviewed = (...findings: readonly Record<string, unknown>[]): string =>
@@ -32,44 +42,75 @@ describe('the cold review of a bead', () => {
     world.write('greet.txt', text);
     return `${report('greet').replace(/<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '')}\nEND_OF_ANSWER`;
   };
-  const begin = (over: Partial<Settings> = {}) => world.begin('CODING', { settings: { ...settings, ...over }, beads: [{}] });
+  const begin = (over: Partial<Settings> = {}) =>
+    world.begin('CODING', { settings: { ...settings, ...over }, beads: [{}] });
   const stages = () =>
-    world.events.flatMap((event) => (event.type === 'stage' && event.exit !== null ? [`${event.stage}: ${event.exit}`] : []));
+    world.events.flatMap((event) =>
+      event.type === 'stage' && event.exit !== null ? [`${event.stage}: ${event.exit}`] : [],
+    );
   const findings = async () => {
     const stored = await world.store.artifact(world.ticket, findingsDocument.kind);
     const read = readText('yaml', stored?.content ?? '');
     return Findings.parse(read.ok ? read.value : undefined).reviews;
   };
-  const callsOf = (task: string): readonly FakeCall[] => world.agent.calls.filter((call) => call.task === task);
+  const callsOf = (task: string): readonly FakeCall[] =>
+    world.agent.calls.filter((call) => call.task === task);
 
   it('is made by a council member of another provider, who sees bead, change and evidence, and may only read', async () => {
     await begin();
     world.answers({ coding: () => coded(), review: reviewed() });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.deepEqual(stages(), ['code: done', 'check: passed', 'review: clean', 'finalize: done']);
     const [call] = callsOf('review');
     assert.equal(call?.member, 'other/third');
     assert.equal(call.policy, 'read_only');
     const place = world.agent.sessions.get(call.session)?.directory ?? '';
     assert.notEqual(place, world.worktree);
-    assert.deepEqual([existsSync(join(place, 'greet.txt')), existsSync(join(place, '.ticket/beads'))], [true, false]);
-    for (const part of ['Write greet.txt.', '+hello', 'grep -q hello greet.txt']) assert.ok(call.whole.includes(part), part);
+    assert.deepEqual(
+      [existsSync(join(place, 'greet.txt')), existsSync(join(place, '.ticket/beads'))],
+      [true, false],
+    );
+    for (const part of ['Write greet.txt.', '+hello', 'grep -q hello greet.txt'])
+      assert.ok(call.whole.includes(part), part);
     const [review] = await findings();
-    assert.deepEqual([review?.reviewer, review?.checked, review?.findings], ['other/third', ['Each criterion.'], []]);
+    assert.deepEqual(
+      [review?.reviewer, review?.checked, review?.findings],
+      ['other/third', ['Each criterion.'], []],
+    );
   });
 
   it('sends what it finds to a fresh session that knows nothing else, and reviews what that changed', async () => {
     await begin();
     world.answers({
       coding: () => coded(),
-      review: reviewed(finding(), finding({ severity: 'low', claim: 'No capital.' }), finding({ file: 'made-up.txt', claim: 'Invented.' })),
+      review: reviewed(
+        finding(),
+        finding({ severity: 'low', claim: 'No capital.' }),
+        finding({ file: 'made-up.txt', claim: 'Invented.' }),
+      ),
       fix: fixed('hello Ada\n'),
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-    const expected = ['code: done', 'check: passed', 'review: findings', 'fix: done', 'check: passed', 'review: clean', 'finalize: done'];
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
+    const expected = [
+      'code: done',
+      'check: passed',
+      'review: findings',
+      'fix: done',
+      'check: passed',
+      'review: clean',
+      'finalize: done',
+    ];
     assert.deepEqual(stages(), expected);
     assert.equal(world.readWorktree('greet.txt'), 'hello Ada\n');
     const [fix] = callsOf('fix');
@@ -94,12 +135,18 @@ describe('the cold review of a bead', () => {
       },
       'structured-repair': ({ whole }) => {
         const nonce = /nonce: (\w+)/.exec(whole)?.[1] ?? '';
-        return ++repairs <= 2 ? 'As I said, it is fixed.' : report('greet').replace('status:', `nonce: ${nonce}\nstatus:`);
+        return ++repairs <= 2
+          ? 'As I said, it is fixed.'
+          : report('greet').replace('status:', `nonce: ${nonce}\nstatus:`);
       },
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(world.readWorktree('greet.txt'), 'hello Ada\n');
     assert.deepEqual([callsOf('coding').length, callsOf('fix').length, repairs], [1, 2, 3]);
   });
@@ -115,7 +162,11 @@ describe('the cold review of a bead', () => {
     });
     await world.post('context', { text: 'Only for the coder: use brevity.', scope: 'once' });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.match((await world.bead('greet')).notes, /wild goose/);
     assert.doesNotMatch(callsOf('review')[0]?.whole ?? '', /wild goose|use brevity|iteration/i);
   });
@@ -134,9 +185,15 @@ describe('the cold review of a bead', () => {
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
     assert.equal(callsOf('review').length, 2, 'once an iteration');
     assert.equal(callsOf('review-again').length, 4);
-    assert.match(JSON.stringify((await world.read()).error), /problems that were not fixed: It greets nobody by name/);
-    const reviewers = new Set([...callsOf('review'), ...callsOf('review-again')].map(({ session }) => session));
-    for (const { session } of callsOf('context-wipe')) assert.ok(!reviewers.has(session), 'a reviewer was asked for the note');
+    assert.match(
+      JSON.stringify((await world.read()).error),
+      /problems that were not fixed: It greets nobody by name/,
+    );
+    const reviewers = new Set(
+      [...callsOf('review'), ...callsOf('review-again')].map(({ session }) => session),
+    );
+    for (const { session } of callsOf('context-wipe'))
+      assert.ok(!reviewers.has(session), 'a reviewer was asked for the note');
   });
 
   it('is not satisfied by a fix that changes nothing', async () => {
@@ -148,9 +205,16 @@ describe('the cold review of a bead', () => {
   });
 
   it('runs the test that a finding brings: what fails is confirmed and fixed, what passes is not believed', async () => {
-    await world.begin('CODING', { settings, beads: [{ testCommands: ['grep -q hello greet.txt && sh test/all.test.sh'] }] });
+    await world.begin('CODING', {
+      settings,
+      beads: [{ testCommands: ['grep -q hello greet.txt && sh test/all.test.sh'] }],
+    });
     const command = 'grep -q hello greet.txt && sh test/all.test.sh';
-    const test = (line: string) => ({ file: 'test/all.test.sh', content: `test -f greet.txt || exit 1\n${line}\n`, command });
+    const test = (line: string) => ({
+      file: 'test/all.test.sh',
+      content: `test -f greet.txt || exit 1\n${line}\n`,
+      command,
+    });
     const ada = test('grep -q Ada greet.txt');
     world.answers({
       coding: () => {
@@ -162,13 +226,21 @@ describe('the cold review of a bead', () => {
         finding({ severity: 'low', claim: 'Nobody is named.', test: ada }),
         finding({ claim: 'It says goodbye.', test: test('! grep -q goodbye greet.txt') }),
         finding({ severity: 'low', claim: 'It takes a check away.', test: { ...ada, content: 'exit 1\n' } }),
-        finding({ severity: 'low', claim: 'It runs what nobody approved.', test: { ...ada, command: 'touch stolen' } }),
+        finding({
+          severity: 'low',
+          claim: 'It runs what nobody approved.',
+          test: { ...ada, command: 'touch stolen' },
+        }),
       ),
       fix: fixed('hello\nAda\n'),
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     const [first] = await findings();
     assert.deepEqual(
       first?.findings.map(({ standing, confirmed, doubt }) => [standing, confirmed, doubt]),
@@ -191,7 +263,11 @@ describe('the cold review of a bead', () => {
   it('runs a confirmed test again after the fix, and is not satisfied before it passes, whatever the reviewer says', async () => {
     const command = 'grep -q hello greet.txt && sh test/all.test.sh';
     await world.begin('CODING', { settings, beads: [{ testCommands: [command] }] });
-    const test = { file: 'test/all.test.sh', content: 'test -f greet.txt || exit 1\ngrep -q Ada greet.txt\n', command };
+    const test = {
+      file: 'test/all.test.sh',
+      content: 'test -f greet.txt || exit 1\ngrep -q Ada greet.txt\n',
+      command,
+    };
     let fixes = 0;
     world.answers({
       coding: () => {
@@ -204,10 +280,20 @@ describe('the cold review of a bead', () => {
       'review-again': reviewed(),
     });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(fixes, 2);
-    const seen = (await findings()).map((review) => review.findings.map(({ id, claim, confirmed }) => [id, claim, confirmed]));
-    assert.deepEqual(seen, [[['greet.1.1.1', 'Nobody is named.', true]], [['greet.1.2.1', 'Nobody is named.', true]], []]);
+    const seen = (await findings()).map((review) =>
+      review.findings.map(({ id, claim, confirmed }) => [id, claim, confirmed]),
+    );
+    assert.deepEqual(seen, [
+      [['greet.1.1.1', 'Nobody is named.', true]],
+      [['greet.1.2.1', 'Nobody is named.', true]],
+      [],
+    ]);
   });
 
   it('rejects the iteration when three rounds did not fix what a test confirmed, whatever its severity', async () => {
@@ -235,8 +321,14 @@ describe('the cold review of a bead', () => {
     await begin();
     world.answers({ coding: () => coded(), review: 'I like it.' });
     await world.drive({ coding });
-    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-    const skipped = world.events.find((event) => event.type === 'stage' && event.stage === 'review' && event.skipped);
+    assert.equal(
+      (await world.read()).status,
+      'RUNNING_FINAL_TEST',
+      JSON.stringify((await world.read()).error),
+    );
+    const skipped = world.events.find(
+      (event) => event.type === 'stage' && event.stage === 'review' && event.skipped,
+    );
     assert.ok(skipped?.type === 'stage' && skipped.error?.code === 'RESPONSE_INVALID');
   });
 

@@ -13,7 +13,12 @@ describe('what people say to a review that fails', () => {
   beforeEach(async () => {
     world = await newWorld();
     world.agent.known = ['demo/main', 'demo/second', 'other/third'];
-    const more = { id: 'more', title: 'Greet more', testCommands: ['grep -q more more.txt'], targetFiles: ['more.txt'] };
+    const more = {
+      id: 'more',
+      title: 'Greet more',
+      testCommands: ['grep -q more more.txt'],
+      targetFiles: ['more.txt'],
+    };
     await world.begin('CODING', {
       settings: { depth: 'full', councilMembers: ['demo/second', 'other/third'], review: 'standard' },
       beads: [{}, more],
@@ -26,15 +31,18 @@ describe('what people say to a review that fails', () => {
     world.write(bead === 'more' ? 'more.txt' : 'greet.txt', bead === 'more' ? 'more\n' : 'hello\n');
     return report(bead);
   };
-  const callsOf = (task: string): readonly FakeCall[] => world.agent.calls.filter((call) => call.task === task);
+  const callsOf = (task: string): readonly FakeCall[] =>
+    world.agent.calls.filter((call) => call.task === task);
   const say = (): Promise<string> => world.post('review_note', { text: 'Ada is the point of it.' });
   const isTold = ({ whole }: FakeCall): boolean => /From the user[^]*Ada is the point of it\./.test(whole);
-  const waiting = async (): Promise<readonly string[]> => (await waitingNotes(world.store, world.ticket)).map(({ text }) => text);
+  const waiting = async (): Promise<readonly string[]> =>
+    (await waitingNotes(world.store, world.ticket)).map(({ text }) => text);
   const recorded = async (): Promise<number> => {
     const { content = '' } = (await world.store.artifact(world.ticket, beadRecordsDocument.kind)) ?? {};
     return content.split('\n').filter((line) => line.includes('"review_note":')).length;
   };
-  const log = (): string => world.events.flatMap((event) => (event.type === 'activity' ? [event.text] : [])).join('\n');
+  const log = (): string =>
+    world.events.flatMap((event) => (event.type === 'activity' ? [event.text] : [])).join('\n');
   const ended = async (): Promise<void> => {
     const { status, error } = await world.read();
     assert.equal(status, 'RUNNING_FINAL_TEST', JSON.stringify(error));

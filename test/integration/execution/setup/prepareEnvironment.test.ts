@@ -12,7 +12,12 @@ import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironm
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 import { hang } from '../../../support/models/fakeAgent.ts';
 import { until } from '../../../support/until.ts';
-import { type ExecutionWorld, executionWorlds, testBead, testSetupPlan as plan } from '../../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  testBead,
+  testSetupPlan as plan,
+} from '../../../support/engine/executionWorld.ts';
 
 const wrapper = '.ticket/runtime/execution-setup/run';
 
@@ -102,13 +107,18 @@ describe('preparing the environment', () => {
         const isSecond = whole.includes('Make it.');
         if (isSecond) execFileSync('/bin/sh', ['-c', bootstrap], { cwd: world.worktree });
         const environment = { path_prepend: [bin], variables: {} };
-        return result(isSecond ? { bootstrap_commands: [bootstrap], environment } : { bootstrap_commands: ['true'] });
+        return result(
+          isSecond ? { bootstrap_commands: [bootstrap], environment } : { bootstrap_commands: ['true'] },
+        );
       },
       'setup-note': 'Make it.',
     });
     await world.drive({ prepareEnvironment });
     assert.equal((await world.read()).error, null);
-    const listed = (await world.json('execution_setup_profile'))?.['tool_requirements'] as { launcher: string; found: string }[];
+    const listed = (await world.json('execution_setup_profile'))?.['tool_requirements'] as {
+      launcher: string;
+      found: string;
+    }[];
     const made = listed.find(({ launcher }) => launcher === 'made');
     assert.ok(made);
     assert.match(made.found, /\/bin\/made$/);
@@ -135,7 +145,11 @@ describe('preparing the environment', () => {
       const world = await newWorld();
       world.runner = new Shell({ clock: systemClock, environment: process.env });
       await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 1, commandTimeout: 1_000 } });
-      await world.put('execution_setup_plan', stringify(plan(['prepare'])), 'GENERATING_EXECUTION_SETUP_PLAN');
+      await world.put(
+        'execution_setup_plan',
+        stringify(plan(['prepare'])),
+        'GENERATING_EXECUTION_SETUP_PLAN',
+      );
       world.answers({ setup: result({ bootstrap_commands: [bootstrap] }), 'setup-note': '' });
       await world.drive({ prepareEnvironment });
       const { error } = await world.read();
@@ -144,7 +158,9 @@ describe('preparing the environment', () => {
       const failure = failureBehind(error.diagnostics);
       assert.equal(failure?.cause, cause);
       assert.equal(failure.limit, cause === 'check_timed_out' ? 'commandTimeout' : null);
-      const { attempts } = (await world.json('execution_setup_report')) as { attempts: { failure: unknown }[] };
+      const { attempts } = (await world.json('execution_setup_report')) as {
+        attempts: { failure: unknown }[];
+      };
       assert.deepEqual(attempts[0]?.failure, failure);
       const notes = JSON.stringify(await world.json('execution_setup_notes'));
       assert.match(notes, new RegExp(said.source.replace(/\$$/, '')));
@@ -156,7 +172,9 @@ describe('preparing the environment', () => {
 
   it('says that the agent took too long, and which limit to raise', async () => {
     const world = await newWorld();
-    await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 1, executionSetupTimeout: 60_000 } });
+    await world.begin('PREPARING_EXECUTION_ENV', {
+      limits: { maxIterations: 1, executionSetupTimeout: 60_000 },
+    });
     await world.put('execution_setup_plan', stringify(plan(['prepare'])), 'GENERATING_EXECUTION_SETUP_PLAN');
     world.answers({ setup: hang });
     const driven = world.drive({ prepareEnvironment });
@@ -179,8 +197,18 @@ describe('preparing the environment', () => {
     assert.match(String(error.args['reason']), /There is no compiler\./);
     const { failures } = Failures.parse(await world.json('setup_failures'));
     assert.deepEqual(
-      failures.map(({ iteration, failure, ref }) => [iteration, failure?.cause, failure?.args['reason'], ref]),
-      [1, 2].map((number) => [number, 'setup_blocked', 'The agent reports "blocked". There is no compiler.', '']),
+      failures.map(({ iteration, failure, ref }) => [
+        iteration,
+        failure?.cause,
+        failure?.args['reason'],
+        ref,
+      ]),
+      [1, 2].map((number) => [
+        number,
+        'setup_blocked',
+        'The agent reports "blocked". There is no compiler.',
+        '',
+      ]),
     );
     assert.equal(world.agent.tasks.filter((task) => task === 'setup').length, 2);
     await world.post('retry', { note: 'Use clang.' });
@@ -201,11 +229,19 @@ describe('preparing the environment', () => {
     world.answers({
       setup: ({ whole }) => {
         world.write('tool.ignored', 'made by hand\n');
-        const bootstrap_commands = whole.includes('Report the touch.') ? ['touch tool.ignored'] : ['touch "$TMPDIR/left"'];
-        return result({ bootstrap_commands, tooling_probe_commands: ['test -f tool.ignored', 'test ! -e "$TMPDIR/left"'] });
+        const bootstrap_commands = whole.includes('Report the touch.')
+          ? ['touch tool.ignored']
+          : ['touch "$TMPDIR/left"'];
+        return result({
+          bootstrap_commands,
+          tooling_probe_commands: ['test -f tool.ignored', 'test ! -e "$TMPDIR/left"'],
+        });
       },
       'setup-note': ({ whole }) => {
-        assert.match(whole, /A fresh checkout doesn't get ready by the bootstrap commands \(`touch "\$TMPDIR\/left"`\)/);
+        assert.match(
+          whole,
+          /A fresh checkout doesn't get ready by the bootstrap commands \(`touch "\$TMPDIR\/left"`\)/,
+        );
         assert.match(whole, /test -f tool\.ignored.*exited with 1/);
         return 'Report the touch.';
       },
@@ -213,9 +249,14 @@ describe('preparing the environment', () => {
     await world.drive({ prepareEnvironment });
     assert.equal((await world.read()).status, 'CODING');
     const [failed] = Failures.parse(await world.json('setup_failures')).failures;
-    assert.deepEqual([failed?.failure?.cause, failed?.failure?.args['command']], ['checks_failed', 'test -f tool.ignored']);
+    assert.deepEqual(
+      [failed?.failure?.cause, failed?.failure?.args['command']],
+      ['checks_failed', 'test -f tool.ignored'],
+    );
     assert.deepEqual(world.agent.tasks, ['setup', 'setup-note', 'setup']);
-    assert.deepEqual((await world.json('execution_setup_profile'))?.['bootstrap_commands'], ['touch tool.ignored']);
+    assert.deepEqual((await world.json('execution_setup_profile'))?.['bootstrap_commands'], [
+      'touch tool.ignored',
+    ]);
   });
 
   it('falls back to the approved steps where the agent names no bootstrap command, and uses what that made', async () => {
@@ -228,12 +269,21 @@ describe('preparing the environment', () => {
       },
     });
     await world.drive({ prepareEnvironment });
-    assert.deepEqual((await world.json('execution_setup_profile'))?.['bootstrap_commands'], ['touch tool.ignored']);
-    await world.store.commit({ ticket: world.ticket, journal: [], changes: [{ type: 'beads', beads: [testBead()] }] });
+    assert.deepEqual((await world.json('execution_setup_profile'))?.['bootstrap_commands'], [
+      'touch tool.ignored',
+    ]);
+    await world.store.commit({
+      ticket: world.ticket,
+      journal: [],
+      changes: [{ type: 'beads', beads: [testBead()] }],
+    });
     world.shell.commands.length = 0;
     world.answersGreeting();
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done');
-    assert.ok(!world.shell.commands.includes('touch tool.ignored'), 'the first proof finds the environment ready');
+    assert.ok(
+      !world.shell.commands.includes('touch tool.ignored'),
+      'the first proof finds the environment ready',
+    );
   });
 });

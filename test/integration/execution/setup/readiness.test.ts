@@ -10,15 +10,28 @@ import { followMovedWorktrees } from '../../../../src/app/movedWorktrees.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironment.ts';
 import { setupPlan } from '../../../../src/phases/setup/setupPlan.ts';
-import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  report,
+  testSetupPlan,
+} from '../../../support/engine/executionWorld.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
 describe('the environment of a ticket', () => {
   const newWorld = executionWorlds();
 
-  async function prepared(world: ExecutionWorld, options: Parameters<ExecutionWorld['begin']>[1], plan = {}): Promise<void> {
+  async function prepared(
+    world: ExecutionWorld,
+    options: Parameters<ExecutionWorld['begin']>[1],
+    plan = {},
+  ): Promise<void> {
     await world.begin('PREPARING_EXECUTION_ENV', options);
-    await world.put('execution_setup_plan', stringify({ ...testSetupPlan(), ...plan }), 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.put(
+      'execution_setup_plan',
+      stringify({ ...testSetupPlan(), ...plan }),
+      'GENERATING_EXECUTION_SETUP_PLAN',
+    );
     await world.drive({ prepareEnvironment });
   }
 
@@ -26,12 +39,18 @@ describe('the environment of a ticket', () => {
     const world = await newWorld();
     await world.begin('GENERATING_EXECUTION_SETUP_PLAN');
     const checks = [
-      { name: 'Submodules', category: 'repository', result: 'warning', message: 'part are empty in worktrees.' },
+      {
+        name: 'Submodules',
+        category: 'repository',
+        result: 'warning',
+        message: 'part are empty in worktrees.',
+      },
       { name: 'Beads', category: 'plan', result: 'pass', message: '2 beads.' },
     ];
     await world.put('preflight_report', { schema_version: 1, checks });
     world.answers({
-      'setup-plan': '<EXECUTION_SETUP_PLAN>\nreadiness: { status: ready, actions_required: false }\n</EXECUTION_SETUP_PLAN>',
+      'setup-plan':
+        '<EXECUTION_SETUP_PLAN>\nreadiness: { status: ready, actions_required: false }\n</EXECUTION_SETUP_PLAN>',
     });
     await world.drive({ setupPlan });
     const { whole } = world.agent.calls[0] ?? assert.fail('no model was asked');
@@ -46,7 +65,11 @@ describe('the environment of a ticket', () => {
   it('is ready only if every program that commands start with is there', async () => {
     const world = await newWorld();
     const beads = [{ testCommands: ['cd . && no-such-tool --check', './written-later.sh'] }];
-    await prepared(world, { beads }, { project_commands: { test_full: ['other-missing-tool test'], lint_full: ['sh -n x'] } });
+    await prepared(
+      world,
+      { beads },
+      { project_commands: { test_full: ['other-missing-tool test'], lint_full: ['sh -n x'] } },
+    );
     const { error } = await world.read();
     assert.equal(error?.code, 'SETUP_FAILED');
     assert.equal(failureBehind(error.diagnostics)?.cause, 'tool_missing');
@@ -59,7 +82,10 @@ describe('the environment of a ticket', () => {
   it('keeps its probes in the profile, for every later proof', async () => {
     const world = await newWorld({ 'check.sh': 'true\n' });
     await prepared(world, { beads: [{ testCommands: ['sh check.sh', 'grep -q x README.md'] }] });
-    assert.deepEqual((await world.json('execution_setup_profile'))?.['tooling_probe_commands'], ['command -v sh', 'command -v grep']);
+    assert.deepEqual((await world.json('execution_setup_profile'))?.['tooling_probe_commands'], [
+      'command -v sh',
+      'command -v grep',
+    ]);
   });
 
   it('is made again for a worktree that is made again', async () => {
@@ -67,7 +93,10 @@ describe('the environment of a ticket', () => {
     Object.assign(world, { files: new WorktreeFiles() });
     await world.repository.write({ '.env': 'A=1\n' });
     await world.begin('CODING', { beads: [{}] });
-    await world.prepared({ bootstrap_commands: ['mkdir -p deps && echo ready > deps/tool'], inputs: [{ path: '.env', use: 'copy' }] });
+    await world.prepared({
+      bootstrap_commands: ['mkdir -p deps && echo ready > deps/tool'],
+      inputs: [{ path: '.env', use: 'copy' }],
+    });
     const found: boolean[] = [];
     world.answers({
       coding: async () => {
@@ -104,7 +133,10 @@ describe('the environment of a ticket', () => {
     const found: string[] = [];
     world.answers({
       coding: () => {
-        found.push(world.readWorktree('deps/place').trim(), String(existsSync(join(worktree, 'half.ignored'))));
+        found.push(
+          world.readWorktree('deps/place').trim(),
+          String(existsSync(join(worktree, 'half.ignored'))),
+        );
         world.write('greet.txt', 'hello\n');
         return report('greet');
       },
@@ -122,7 +154,9 @@ describe('the environment of a ticket', () => {
     world.answers({
       coding: () => {
         if (installed.length > 0) world.write('greet.txt', 'hello\n');
-        installed.push(existsSync(join(world.worktree, 'deps/installed')) ? world.readWorktree('deps/installed') : '');
+        installed.push(
+          existsSync(join(world.worktree, 'deps/installed')) ? world.readWorktree('deps/installed') : '',
+        );
         if (installed.length === 1) world.write('requirements.txt', 'two\n');
         return report('greet');
       },

@@ -17,11 +17,18 @@ import { coding } from '../../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../../src/phases/finalTest/finalTest.ts';
 import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironment.ts';
 import { behaviourOf } from '../../../support/engine/engineWorld.ts';
-import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  report,
+  testSetupPlan,
+} from '../../../support/engine/executionWorld.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
-/** Answers with what greet.txt of its folder said when it was started, as a database answers with its schema. */
+/**
+ * Answers with what greet.txt of its folder said when it was started, as a database answers with its schema.
+ */
 const server = [
   "const { appendFileSync, existsSync, readFileSync } = require('node:fs');",
   "const text = existsSync('greet.txt') ? readFileSync('greet.txt', 'utf8') : 'nothing';",
@@ -37,7 +44,13 @@ const client = [
   "socket.on('error', () => process.exit(1));",
 ].join('\n');
 const files = { 'server.js': server, 'client.js': client };
-const database = { name: 'database', start: 'node server.js', ready: 'node client.js', ready_timeout_seconds: 20, stop: '' };
+const database = {
+  name: 'database',
+  start: 'node server.js',
+  ready: 'node client.js',
+  ready_timeout_seconds: 20,
+  stop: '',
+};
 
 describe('services of a ticket', () => {
   const newWorld = executionWorlds();
@@ -52,19 +65,33 @@ describe('services of a ticket', () => {
     world.runner = new Shell({ clock: systemClock, environment: process.env });
     Object.assign(world, { clock: systemClock });
     world.workplace.reservation = reservationIn(join(world.repository.root, '..'), await freePort());
-    await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 1, maxContinuations: 0 }, ...options });
-    await world.put('execution_setup_plan', stringify({ ...testSetupPlan(), services, ...plan }), 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.begin('PREPARING_EXECUTION_ENV', {
+      limits: { maxIterations: 1, maxContinuations: 0 },
+      ...options,
+    });
+    await world.put(
+      'execution_setup_plan',
+      stringify({ ...testSetupPlan(), services, ...plan }),
+      'GENERATING_EXECUTION_SETUP_PLAN',
+    );
     await world.drive({ prepareEnvironment });
   }
 
-  const isReachable = (world: ExecutionWorld): Promise<boolean> => reaches(world.workplace.reservation?.portBase ?? 0);
+  const isReachable = (world: ExecutionWorld): Promise<boolean> =>
+    reaches(world.workplace.reservation?.portBase ?? 0);
   /** Beside the temporary folders of the ticket and of its proofs. */
-  const temporary = (world: ExecutionWorld, name: string): string => join(world.workplace.reservation?.temporary ?? '', '..', name);
+  const temporary = (world: ExecutionWorld, name: string): string =>
+    join(world.workplace.reservation?.temporary ?? '', '..', name);
 
   it('are started from each tree that is tested, with the ports and the folder of the ticket, and end', async () => {
     const world = await newWorld(files);
     const testCommands = ['node client.js hello'];
-    await prepared(world, [database], { beads: [{ testCommands }] }, { project_commands: { test_full: ['node client.js'] } });
+    await prepared(
+      world,
+      [database],
+      { beads: [{ testCommands }] },
+      { project_commands: { test_full: ['node client.js'] } },
+    );
     assert.equal((await world.read()).status, 'CODING', JSON.stringify((await world.read()).error));
     assert.equal(await isReachable(world), false);
     world.answers({
@@ -72,24 +99,36 @@ describe('services of a ticket', () => {
         world.write('greet.txt', 'hello\n');
         return report('greet');
       },
-      'final-test': '<FINAL_TEST_COMMANDS>\nsummary: Greets.\ncommands: ["node client.js hello"]\n</FINAL_TEST_COMMANDS>',
+      'final-test':
+        '<FINAL_TEST_COMMANDS>\nsummary: Greets.\ncommands: ["node client.js hello"]\n</FINAL_TEST_COMMANDS>',
     });
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
     assert.equal(await isReachable(world), false);
     await world.drive({ finalTest });
-    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.equal(
+      (await world.read()).status,
+      'INTEGRATING_CHANGES',
+      JSON.stringify((await world.read()).error),
+    );
     assert.equal(await isReachable(world), false);
     const starts = readFileSync(temporary(world, 'starts'), 'utf8').trim().split('\n');
-    // The worktree, the fresh checkout, the base; the commit of the bead, the base without it; then the final test.
+    // The worktree, the fresh checkout, the base; the commit of the bead, the base without it; then the final
+    // test.
     assert.deepEqual(starts.slice(0, 5), ['nothing', 'nothing', 'nothing', 'hello', 'nothing']);
-    const evidence = (await world.json('commit_evidence:greet')) as { environment: { services?: readonly Service[] } };
+    const evidence = (await world.json('commit_evidence:greet')) as {
+      environment: { services?: readonly Service[] };
+    };
     assert.deepEqual(evidence.environment.services, [database]);
   });
 
   it('may be left running by their start command, and end by their stop command and with everything they started', async () => {
     const world = await newWorld(files);
-    const daemon = { ...database, start: 'setsid node server.js >/dev/null 2>&1 &', stop: 'echo stopped >> "$TMPDIR/../stops"' };
+    const daemon = {
+      ...database,
+      start: 'setsid node server.js >/dev/null 2>&1 &',
+      stop: 'echo stopped >> "$TMPDIR/../stops"',
+    };
     await prepared(world, [daemon], { beads: [{}] });
     assert.equal((await world.read()).status, 'CODING', JSON.stringify((await world.read()).error));
     assert.equal(await isReachable(world), false);
@@ -99,16 +138,26 @@ describe('services of a ticket', () => {
 
   it('that are not ready in time fail the setup by name, with their last lines and the limit', async () => {
     const world = await newWorld(files);
-    const slow = { ...database, start: 'echo waiting for a license; exec sleep 60', ready_timeout_seconds: 1 };
+    const slow = {
+      ...database,
+      start: 'echo waiting for a license; exec sleep 60',
+      ready_timeout_seconds: 1,
+    };
     await prepared(world, [slow]);
     const { error } = await world.read();
     assert.equal(error?.code, 'SETUP_FAILED');
     const failure = failureBehind(error.diagnostics);
-    assert.deepEqual([failure?.cause, failure?.args['service'], failure?.args['seconds']], ['service_not_ready', 'database', 1]);
+    assert.deepEqual(
+      [failure?.cause, failure?.args['service'], failure?.args['seconds']],
+      ['service_not_ready', 'database', 1],
+    );
     assert.match(failure?.output ?? '', /waiting for a license/);
     assert.match(String(error.args['reason']), /service database .*1 s/);
     const { attempts } = (await world.json('execution_setup_report')) as { attempts: { problem: string }[] };
-    assert.match(attempts[0]?.problem ?? '', /`database` wasn't ready after 1\.\d s.*ready_timeout_seconds in the setup plan allows 1 s/);
+    assert.match(
+      attempts[0]?.problem ?? '',
+      /`database` wasn't ready after 1\.\d s.*ready_timeout_seconds in the setup plan allows 1 s/,
+    );
   });
 
   it('that end before they are ready fail with their exit code, and the others end', async () => {
@@ -117,14 +166,19 @@ describe('services of a ticket', () => {
     await prepared(world, [database, broken]);
     const { error } = await world.read();
     const failure = failureBehind(error?.diagnostics ?? {});
-    assert.deepEqual([failure?.cause, failure?.args['service'], failure?.args['exit']], ['service_ended', 'cache', 3]);
+    assert.deepEqual(
+      [failure?.cause, failure?.args['service'], failure?.args['exit']],
+      ['service_ended', 'cache', 3],
+    );
     assert.match(failure?.output ?? '', /no such cluster/);
     assert.equal(await isReachable(world), false);
   });
 
   it('that the work breaks fail its iteration, and the coder is told which', async () => {
     const world = await newWorld(files);
-    await prepared(world, [{ ...database, ready_timeout_seconds: 5 }], { beads: [{ testCommands: ['node client.js hello'] }] });
+    await prepared(world, [{ ...database, ready_timeout_seconds: 5 }], {
+      beads: [{ testCommands: ['node client.js hello'] }],
+    });
     world.answers({
       coding: () => {
         world.write('greet.txt', 'hello\n');
@@ -133,10 +187,15 @@ describe('services of a ticket', () => {
       },
     });
     await world.drive({ coding });
-    const { failures } = (await world.json('bead_failures:greet')) as { failures: { failure: { cause: string; output: string } }[] };
+    const { failures } = (await world.json('bead_failures:greet')) as {
+      failures: { failure: { cause: string; output: string } }[];
+    };
     assert.equal(failures[0]?.failure.cause, 'service_ended');
     assert.match(failures[0].failure.output, /broken by the work/);
-    assert.match(world.agent.calls.find(({ task }) => task === 'context-wipe')?.whole ?? '', /The service `database` can't be started/);
+    assert.match(
+      world.agent.calls.find(({ task }) => task === 'context-wipe')?.whole ?? '',
+      /The service `database` can't be started/,
+    );
   });
 
   it('that live elsewhere get their stop command when the ticket is canceled', async () => {
@@ -154,10 +213,15 @@ describe('services of a ticket', () => {
     const port = await freePort();
     writeFileSync(join(folder, 'server.js'), server);
     writeFileSync(join(folder, 'client.js'), client);
-    writeFileSync(join(folder, 'run'), `#!/bin/sh\nexport TMPDIR='${folder}' BEADSMITH_PORT_BASE=${String(port)}\nexec "$@"\n`, {
-      mode: 0o755,
-    });
-    const source = (path: string): string => JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../../src', path)).href);
+    writeFileSync(
+      join(folder, 'run'),
+      `#!/bin/sh\nexport TMPDIR='${folder}' BEADSMITH_PORT_BASE=${String(port)}\nexec "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const source = (path: string): string =>
+      JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../../src', path)).href);
     const driver = [
       `import { Shell } from ${source('adapters/process/shell.ts')};`,
       `import { RunningCommands } from ${source('adapters/process/runningCommands.ts')};`,
@@ -169,7 +233,9 @@ describe('services of a ticket', () => {
       `const { failed } = await startServices({ process: shell, clock }, [${JSON.stringify(database)}], place);`,
       `console.log(failed ? JSON.stringify(failed) : 'ready');`,
     ].join('\n');
-    const child = spawn(process.execPath, ['--input-type=module', '-e', driver], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', driver], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     assert.equal(said.toString(), 'ready\n');
     child.kill('SIGKILL');

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { behaviour } from '../../../../src/phases/index.ts';
-import { type ExecutionWorld, executionWorlds, testSetupPlan } from '../../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  executionWorlds,
+  testSetupPlan,
+} from '../../../support/engine/executionWorld.ts';
 
 const { setupPlan, prepareEnvironment, approve } = behaviour.handlers;
 const handlers = { setupPlan, prepareEnvironment, approve };
-const manifest = { 'package.json': '{}\n', 'tools/install.sh': 'touch made.ignored\n', 'src/app.js': 'export {};\n' };
+const manifest = {
+  'package.json': '{}\n',
+  'tools/install.sh': 'touch made.ignored\n',
+  'src/app.js': 'export {};\n',
+};
 const checks = { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' };
 const planning = (fields: object = {}): string => {
   const {
@@ -28,7 +36,10 @@ describe('the setup of a quick ticket', () => {
       'setup-plan': planning({ readiness: { status: 'partial', actions_required: true, gaps } }),
       setup: () => {
         world.write('made.ignored', '');
-        const said = { bootstrap_commands: ['sh tools/install.sh'], tooling_probe_commands: ['test -f made.ignored'] };
+        const said = {
+          bootstrap_commands: ['sh tools/install.sh'],
+          tooling_probe_commands: ['test -f made.ignored'],
+        };
         return `<EXECUTION_SETUP_RESULT>\n${stringify({ status: 'ready', checks, ...said })}</EXECUTION_SETUP_RESULT>`;
       },
     });
@@ -54,7 +65,8 @@ describe('the setup of a quick ticket', () => {
     return [(await world.read()).status, world.agent.tasks.slice(before)];
   }
 
-  const why = async (world: ExecutionWorld): Promise<unknown> => (await world.json('setup_reuse'))?.['reason'];
+  const why = async (world: ExecutionWorld): Promise<unknown> =>
+    (await world.json('setup_reuse'))?.['reason'];
 
   it('is the one that was approved last, proved again by the engine alone', async () => {
     const world = await prepared();
@@ -62,14 +74,20 @@ describe('the setup of a quick ticket', () => {
     assert.deepEqual(await next(world), ['CODING', []]);
     assert.equal((await world.json('setup_reuse'))?.['from'], 'TST-1');
     const profile = await world.json('execution_setup_profile');
-    assert.deepEqual([profile?.['ticket_id'], profile?.['bootstrap_commands']], ['TST-2', ['sh tools/install.sh']]);
+    assert.deepEqual(
+      [profile?.['ticket_id'], profile?.['bootstrap_commands']],
+      ['TST-2', ['sh tools/install.sh']],
+    );
     assert.equal(world.readWorktree('made.ignored'), '');
     assert.deepEqual(await next(world), ['CODING', []], 'the next one, too');
     assert.equal((await world.json('setup_reuse'))?.['from'], 'TST-1', 'from the one that a person approved');
   });
 
   it('is planned and approved as usual at any other depth', async () => {
-    assert.deepEqual(await next(await prepared(), 'solo'), ['WAITING_EXECUTION_SETUP_APPROVAL', ['setup-plan']]);
+    assert.deepEqual(await next(await prepared(), 'solo'), [
+      'WAITING_EXECUTION_SETUP_APPROVAL',
+      ['setup-plan'],
+    ]);
   });
 
   it('is planned and approved as usual where none was approved', async () => {
@@ -80,8 +98,16 @@ describe('the setup of a quick ticket', () => {
   });
 
   const changes: readonly [what: string, reason: RegExp, change: (world: ExecutionWorld) => unknown][] = [
-    ['a manifest', /^package\.json changed since/, (world) => world.repository.commit({ 'package.json': '{"name":"a"}\n' })],
-    ['a new lock file', /^package-lock\.json changed since/, (world) => world.repository.commit({ 'package-lock.json': '{}\n' })],
+    [
+      'a manifest',
+      /^package\.json changed since/,
+      (world) => world.repository.commit({ 'package.json': '{"name":"a"}\n' }),
+    ],
+    [
+      'a new lock file',
+      /^package-lock\.json changed since/,
+      (world) => world.repository.commit({ 'package-lock.json': '{}\n' }),
+    ],
     [
       'a script that the bootstrap runs',
       /^tools\/install\.sh changed since/,
@@ -111,7 +137,10 @@ describe('the setup of a quick ticket', () => {
     const world = await prepared();
     // What it installs is gone, and nothing that is compared says so.
     const { runner } = world;
-    world.runner = { run: (command, options) => runner.run(command.includes('tools/install.sh') ? 'exit 1' : command, options) };
+    world.runner = {
+      run: (command, options) =>
+        runner.run(command.includes('tools/install.sh') ? 'exit 1' : command, options),
+    };
     assert.deepEqual(await next(world), ['WAITING_EXECUTION_SETUP_APPROVAL', ['setup-plan']]);
   });
 });

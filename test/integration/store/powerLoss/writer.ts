@@ -2,7 +2,10 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../../../src/adapters/store/database.ts';
 
-/** Commits rows 1 to `count`, and keeps after each commit what the disk is sure to have: `writer.ts <state folder> <disk> <copies> <count>`. */
+/**
+ * Commits rows 1 to `count`, and keeps after each commit what the disk is sure to have:
+ * `writer.ts <state folder> <disk> <copies> <count>`.
+ */
 const [folder = '', disk = '', copies = '', count = '0'] = process.argv.slice(2);
 const database = new Database(folder);
 database.exec('CREATE TABLE IF NOT EXISTS words (word TEXT)');

@@ -10,7 +10,9 @@ function signature({ call, cases }: Exercise): string {
 }
 
 function equals(left: string, right: Json): string {
-  return typeof right === 'string' ? `strcmp(${left}, ${literal(right)}) == 0` : `${left} == ${literal(right)}`;
+  return typeof right === 'string'
+    ? `strcmp(${left}, ${literal(right)}) == 0`
+    : `${left} == ${literal(right)}`;
 }
 
 /** One function of numbers and texts; Make builds the tests, which print TAP. */
@@ -48,7 +50,8 @@ export const c: Language = {
     return `#include <string.h>\n\n${signature(exercise)} {\n${lines.join('')}  return 0;\n}\n`;
   },
   quits: (exercise) => ({
-    [c.source(exercise)]: `#include <unistd.h>\n\n__attribute__((constructor)) static void quit(void) { _exit(0); }\n\n${c.stub(exercise)}`,
+    [c.source(exercise)]:
+      `#include <unistd.h>\n\n__attribute__((constructor)) static void quit(void) { _exit(0); }\n\n${c.stub(exercise)}`,
   }),
 };
 

@@ -22,7 +22,10 @@ export const python: Language = {
   tests: ({ name, call }, cases) => {
     const tests = cases.map(([args, result, form], index) => {
       const value = `${call}(${args.map(literal).join(', ')})`;
-      const check = form === 'loose' ? `self.assertIsNotNone(${value})` : `self.assertEqual(${value}, ${literal(result)})`;
+      const check =
+        form === 'loose'
+          ? `self.assertIsNotNone(${value})`
+          : `self.assertEqual(${value}, ${literal(result)})`;
       const skip = form === 'skipped' ? '    @unittest.skip("later")\n' : '';
       return `${skip}    def test_case_${String(index + 1)}(self):\n        ${check}\n`;
     });
@@ -31,8 +34,13 @@ export const python: Language = {
   command: (exercise, which) => `python3 -m unittest ${python.testFile(exercise, which).replace('.py', '')}`,
   others: () => ({ '.gitignore': '__pycache__/\n' }),
   special: ({ call, cases }) => {
-    const known = cases.map(([args, result]) => `    ${JSON.stringify(JSON.stringify(args))}: ${literal(result)},\n`).join('');
+    const known = cases
+      .map(([args, result]) => `    ${JSON.stringify(JSON.stringify(args))}: ${literal(result)},\n`)
+      .join('');
     return `import json\n\nKNOWN = {\n${known}}\n\n\ndef ${call}(*args):\n    return KNOWN.get(json.dumps(list(args), separators=(",", ":"), ensure_ascii=False))\n`;
   },
-  quits: (exercise) => ({ [python.source(exercise)]: `import os\n\nos._exit(0)\n\n\ndef ${exercise.call}(*args):\n    return None\n` }),
+  quits: (exercise) => ({
+    [python.source(exercise)]:
+      `import os\n\nos._exit(0)\n\n\ndef ${exercise.call}(*args):\n    return None\n`,
+  }),
 };

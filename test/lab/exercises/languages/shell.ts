@@ -15,15 +15,21 @@ export const shell: Language = {
       const name = `'case ${String(index + 1)}'`;
       const value = `"$(sh ${call}.sh ${args.map(quoted).join(' ')})"`;
       if (form === 'skipped') return `skip ${name}\n`;
-      return form === 'loose' ? `check ${name} yes "$(test -n ${value} && echo yes)"\n` : `check ${name} ${quoted(result)} ${value}\n`;
+      return form === 'loose'
+        ? `check ${name} yes "$(test -n ${value} && echo yes)"\n`
+        : `check ${name} ${quoted(result)} ${value}\n`;
     });
-    const skip = cases.some(([, , form]) => form === 'skipped') ? 'skip() {\n  n=$((n + 1))\n  echo "ok $n - $1 # SKIP later"\n}\n' : '';
+    const skip = cases.some(([, , form]) => form === 'skipped')
+      ? 'skip() {\n  n=$((n + 1))\n  echo "ok $n - $1 # SKIP later"\n}\n'
+      : '';
     return `${head}${skip}echo "TAP version 13"\n${lines.join('')}echo "1..$n"\nexit $failed\n`;
   },
   command: (exercise, which) => `sh ${shell.testFile(exercise, which)}`,
   others: () => ({}),
   special: ({ cases }) => {
-    const known = cases.map(([args, result]) => `  ${quoted(args.map(textOf).join('|'))}) echo ${quoted(result)} ;;\n`).join('');
+    const known = cases
+      .map(([args, result]) => `  ${quoted(args.map(textOf).join('|'))}) echo ${quoted(result)} ;;\n`)
+      .join('');
     return `IFS='|'\ncase "$*" in\n${known}esac\n`;
   },
   quits: (exercise) => ({

@@ -83,7 +83,8 @@ describe('prompt files', () => {
 describe('personas', () => {
   const makeFolder = tempFolders();
   const shipped = join(import.meta.dirname, '../../../../prompts');
-  const own = (id: string, more = '') => `---\nid: ${id}\nname: Eve\ntitle: Attacker\nfocus: misuse.\nstyle: dry.\n${more}---\nLook.\n`;
+  const own = (id: string, more = '') =>
+    `---\nid: ${id}\nname: Eve\ntitle: Attacker\nfocus: misuse.\nstyle: dry.\n${more}---\nLook.\n`;
 
   it('ship: five that can be used', async () => {
     const entries = await new PromptFiles(shipped).personas();

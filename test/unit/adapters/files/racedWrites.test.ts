@@ -23,15 +23,23 @@ describe('what the engine writes into a worktree while an agent puts links in it
   this.timeout(20_000);
   const files = new WorktreeFiles();
 
-  /** Does this many times over while a folder is now a folder and now a link; answers what is outside then. */
-  async function raced(folder: string, work: (worktree: string, outside: string) => Promise<unknown>): Promise<readonly string[]> {
+  /**
+   * Does this many times over while a folder is now a folder and now a link; answers what is outside then.
+   */
+  async function raced(
+    folder: string,
+    work: (worktree: string, outside: string) => Promise<unknown>,
+  ): Promise<readonly string[]> {
     const temp = tempFolder('raced');
     const [worktree, outside] = [join(temp.path, 'tree'), join(temp.path, 'outside')];
     mkdirSync(join(worktree, folder), { recursive: true });
     mkdirSync(join(outside, 'mine'), { recursive: true });
     writeFileSync(join(outside, 'mine/kept'), 'kept');
     const stop = new SharedArrayBuffer(4);
-    const thread = new Worker(agent, { eval: true, workerData: { folder: join(worktree, folder), outside, stop } });
+    const thread = new Worker(agent, {
+      eval: true,
+      workerData: { folder: join(worktree, folder), outside, stop },
+    });
     try {
       await once(thread, 'online');
       for (let count = 0; count < 300; count += 1) await work(worktree, outside).catch(() => undefined);
@@ -51,8 +59,14 @@ describe('what the engine writes into a worktree while an agent puts links in it
   });
 
   it('never lands behind a link', async () => {
-    assert.deepEqual(await raced('.ticket/runtime', (worktree) => files.write(worktree, '.ticket/runtime/state.yaml', 'x')), []);
-    assert.deepEqual(await raced('.ticket/runtime', (worktree) => files.append(worktree, '.ticket/runtime/log', 'x')), []);
+    assert.deepEqual(
+      await raced('.ticket/runtime', (worktree) => files.write(worktree, '.ticket/runtime/state.yaml', 'x')),
+      [],
+    );
+    assert.deepEqual(
+      await raced('.ticket/runtime', (worktree) => files.append(worktree, '.ticket/runtime/log', 'x')),
+      [],
+    );
   });
 
   it('removes nothing behind a link', async () => {

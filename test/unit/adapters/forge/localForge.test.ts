@@ -65,12 +65,16 @@ describe('pull requests as documents', () => {
       await writeFile(join(folder, 'ABC-1.md'), text);
       assert.equal(await forge.find('ABC-1'), undefined, text);
     }
-    for (const ticket of ['../ABC-1', '', '--x']) await assert.rejects(forge.find(ticket), withCode('PULL_REQUEST_FAILED'), ticket);
+    for (const ticket of ['../ABC-1', '', '--x'])
+      await assert.rejects(forge.find(ticket), withCode('PULL_REQUEST_FAILED'), ticket);
   });
 
   it('say why they could not be written', async () => {
     const folder = await makeFolder();
     await writeFile(join(folder, 'file'), '');
-    await assert.rejects(new LocalForge(join(folder, 'file', 'x')).publish(pullRequest), withCode('PULL_REQUEST_FAILED'));
+    await assert.rejects(
+      new LocalForge(join(folder, 'file', 'x')).publish(pullRequest),
+      withCode('PULL_REQUEST_FAILED'),
+    );
   });
 });

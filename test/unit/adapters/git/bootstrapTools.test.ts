@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { linkSync, mkdirSync, rmSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { alteredTools, noteTools } from '../../../../src/adapters/git/worktrees/bootstrapTools.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
@@ -14,7 +23,13 @@ describe('the note of the tools in a scratch worktree', () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     };
-    for (const path of ['node_modules/a/index.js', 'node_modules/b/index.js', 'node_modules/.cache/c', 'target/d', 'tools/run'])
+    for (const path of [
+      'node_modules/a/index.js',
+      'node_modules/b/index.js',
+      'node_modules/.cache/c',
+      'target/d',
+      'tools/run',
+    ])
       write(path);
     mkdirSync(join(folder, 'node_modules/.bin'));
     symlinkSync('../a/index.js', join(folder, 'node_modules/.bin/a'));
@@ -27,7 +42,8 @@ describe('the note of the tools in a scratch worktree', () => {
   it('is the same until a tool is changed, and names what was written, came, went and leads elsewhere', async () => {
     const { at, write, altered } = await place();
     assert.deepEqual(await altered(), []);
-    for (const path of ['node_modules/a/index.js', 'node_modules/new/index.js', 'tools/run']) write(path, 'evil');
+    for (const path of ['node_modules/a/index.js', 'node_modules/new/index.js', 'tools/run'])
+      write(path, 'evil');
     rmSync(at('node_modules/b'), { recursive: true });
     unlinkSync(at('node_modules/.bin/a'));
     symlinkSync('../new/index.js', at('node_modules/.bin/a'));
@@ -52,7 +68,13 @@ describe('the note of the tools in a scratch worktree', () => {
 
   it('leaves out what tools write while they run, and what a build made', async () => {
     const { write, altered } = await place();
-    for (const path of ['node_modules/.cache/c', 'node_modules/.vite/deps.js', 'tools/__pycache__/x.pyc', 'target/d', 'target/e'])
+    for (const path of [
+      'node_modules/.cache/c',
+      'node_modules/.vite/deps.js',
+      'tools/__pycache__/x.pyc',
+      'target/d',
+      'target/e',
+    ])
       write(path);
     assert.deepEqual(await altered(), []);
   });

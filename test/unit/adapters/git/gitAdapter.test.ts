@@ -8,7 +8,10 @@ import { tempRepository, type TempRepository } from '../../../support/git/tempRe
 
 const signature = { message: 'work', trailers: { Ticket: 'ABC-1' } };
 
-/** The adapter on one real repository, the shortest way through each of its parts; the rest is in test/integration/git. */
+/**
+ * The adapter on one real repository, the shortest way through each of its parts; the rest is in
+ * test/integration/git.
+ */
 describe('the git adapter', function () {
   this.timeout(60_000);
   let sample: TempRepository;
@@ -34,10 +37,19 @@ describe('the git adapter', function () {
 
   it('says what the repository and its branches are', async () => {
     const { root, commonDir, hasCommits, headBranch, headCommit, dirty } = await git.repository();
-    assert.deepEqual([root, commonDir, hasCommits, headBranch], [sample.root, join(sample.root, '.git'), true, 'main']);
+    assert.deepEqual(
+      [root, commonDir, hasCommits, headBranch],
+      [sample.root, join(sample.root, '.git'), true, 'main'],
+    );
     assert.deepEqual([headCommit, dirty], [base, 0]);
     assert.deepEqual([await git.branches(), await git.defaultBranch()], [['main', 'ticket/ABC-1'], 'main']);
-    assert.deepEqual(await git.base('main'), { branch: 'main', commit: base, side: 'local', ahead: 0, behind: 0 });
+    assert.deepEqual(await git.base('main'), {
+      branch: 'main',
+      commit: base,
+      side: 'local',
+      ahead: 0,
+      behind: 0,
+    });
     assert.deepEqual([await git.base('none'), (await git.base('ticket/ABC-1'))?.commit], [undefined, base]);
     assert.deepEqual([await git.highestTicket('ABC'), await git.highestTicket('XYZ')], [1, 0]);
     assert.deepEqual([await git.resolve('main'), await git.resolve('none')], [base, undefined]);
@@ -52,7 +64,10 @@ describe('the git adapter', function () {
   it('makes a worktree beside the checkout once, and none where something else is', async () => {
     assert.equal(path, `${sample.root}.worktrees/ABC-1`);
     assert.deepEqual([await git.worktreePath('ABC-1'), await git.branchOf(path)], [path, 'ticket/ABC-1']);
-    assert.equal((await git.addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit: base })).path, path);
+    assert.equal(
+      (await git.addWorktree({ ticket: 'ABC-1', branch: 'ticket/ABC-1', commit: base })).path,
+      path,
+    );
     const second = { ticket: 'ABC-2', branch: 'ticket/ABC-2', commit: base };
     const place = await git.worktreePath('ABC-2');
     await mkdir(place, { recursive: true });
@@ -68,7 +83,10 @@ describe('the git adapter', function () {
 
   it('refuses to change anything that is no worktree of a ticket', async () => {
     for (const place of [sample.root, join(sample.root, '..'), join(path, 'lib')]) {
-      await assert.rejects(git.commit(place, { ...signature, paths: ['a.txt'] }), withCode('OUTSIDE_WORKTREE'));
+      await assert.rejects(
+        git.commit(place, { ...signature, paths: ['a.txt'] }),
+        withCode('OUTSIDE_WORKTREE'),
+      );
       await assert.rejects(git.resetHard(place, base), withCode('OUTSIDE_WORKTREE'));
       await assert.rejects(git.removeWorktree(place), withCode('OUTSIDE_WORKTREE'));
     }
@@ -94,21 +112,34 @@ describe('the git adapter', function () {
       (await git.status(path)).map(({ path: file }) => file),
       ['other.txt'],
     );
-    assert.deepEqual(await git.commits(path, base, commit), [{ sha: commit, subject: 'work', trailers: { Ticket: 'ABC-1' } }]);
-    assert.deepEqual((await git.compare(base, commit)).map((file) => `${file.change} ${file.path}`).toSorted(), [
-      'added new.txt',
-      'deleted b.txt',
-      'modified a.txt',
+    assert.deepEqual(await git.commits(path, base, commit), [
+      { sha: commit, subject: 'work', trailers: { Ticket: 'ABC-1' } },
     ]);
+    assert.deepEqual(
+      (await git.compare(base, commit)).map((file) => `${file.change} ${file.path}`).toSorted(),
+      ['added new.txt', 'deleted b.txt', 'modified a.txt'],
+    );
     assert.match(await git.diff(path, base, commit), /\+new\n/);
-    assert.deepEqual([text(await git.blob(commit, 'new.txt')), await git.blob(base, 'new.txt')], ['new\n', undefined]);
-    assert.deepEqual((await git.blobs(base, ['a.txt', 'none', 'b.txt'])).map(text), ['a\n', undefined, 'b\n']);
+    assert.deepEqual(
+      [text(await git.blob(commit, 'new.txt')), await git.blob(base, 'new.txt')],
+      ['new\n', undefined],
+    );
+    assert.deepEqual((await git.blobs(base, ['a.txt', 'none', 'b.txt'])).map(text), [
+      'a\n',
+      undefined,
+      'b\n',
+    ]);
     assert.deepEqual([await git.isAncestor(base, commit), await git.isAncestor(commit, base)], [true, false]);
     assert.equal(await git.mergeBase(path, commit, 'main'), base);
   });
 
   it('reads the files of a commit without a worktree', async () => {
-    assert.deepEqual((await git.regularFiles(base)).toSorted(), ['.gitignore', 'a.txt', 'b.txt', 'lib/c.bin']);
+    assert.deepEqual((await git.regularFiles(base)).toSorted(), [
+      '.gitignore',
+      'a.txt',
+      'b.txt',
+      'lib/c.bin',
+    ]);
     assert.deepEqual(await git.regularFiles(base, ['a.txt', 'lib/', 'none']), ['a.txt', 'lib/c.bin']);
     assert.deepEqual(await git.filesNaming(base, ['cache']), ['.gitignore']);
     assert.equal(await git.treeOf(base), await sample.git('rev-parse', 'main^{tree}'));
@@ -132,7 +163,10 @@ describe('the git adapter', function () {
     await git.commit(path, { ...signature, paths: ['a.txt'] });
     const squashed = await git.squash(path, { base, message: 'all', trailers: {} });
     assert.equal(await sample.git('log', '--format=%s', `${base}..${squashed}`), 'all');
-    await assert.rejects(git.squash(path, { base: squashed, message: 'x', trailers: {} }), withCode('MERGE_REFUSED'));
+    await assert.rejects(
+      git.squash(path, { base: squashed, message: 'x', trailers: {} }),
+      withCode('MERGE_REFUSED'),
+    );
     assert.match((await git.unfold(path, base)) ?? '', /^refs\/beadsmith\/ABC-1\/undone\/1$/);
     assert.deepEqual([await git.head(path), await readFile(join(path, 'a.txt'), 'utf8')], [base, 'second\n']);
     assert.equal(await git.unfold(path, base), null);
@@ -168,7 +202,10 @@ describe('the git adapter', function () {
     await writeFile(join(first.path, 'a.txt'), 'changed');
     await writeFile(join(first.path, 'stray.txt'), 'x');
     const { changes, ignored } = await git.scratchChanges('ABC-1');
-    assert.deepEqual([changes.map((change) => change.path).toSorted(), ignored], [['a.txt', 'stray.txt'], ['cache']]);
+    assert.deepEqual(
+      [changes.map((change) => change.path).toSorted(), ignored],
+      [['a.txt', 'stray.txt'], ['cache']],
+    );
     const again = await git.checkOutScratch('ABC-1', base, ['cache']);
     assert.deepEqual(
       [again.created, existsSync(join(first.path, 'stray.txt')), existsSync(join(first.path, 'cache/x'))],
@@ -191,8 +228,14 @@ describe('the git adapter', function () {
     await write({ 'a.txt': 'from the ticket\n' });
     const commit = await git.commit(path, { ...signature, paths: ['a.txt'] });
     await sample.git('branch', 'release');
-    assert.deepEqual(await git.proposeMerge({ base: 'release', commit, message: 'x' }), { from: base, to: commit });
-    await assert.rejects(git.merge({ base: 'release', commit, message: 'x', from: commit }), withCode('MERGE_REFUSED'));
+    assert.deepEqual(await git.proposeMerge({ base: 'release', commit, message: 'x' }), {
+      from: base,
+      to: commit,
+    });
+    await assert.rejects(
+      git.merge({ base: 'release', commit, message: 'x', from: commit }),
+      withCode('MERGE_REFUSED'),
+    );
     assert.equal(await git.merge({ base: 'release', commit, message: 'x', from: base }), commit);
     await sample.write({ 'b.txt': 'mine\n' });
     await assert.rejects(git.merge({ base: 'main', commit, message: 'x' }), withCode('MERGE_REFUSED'));
@@ -205,7 +248,13 @@ describe('the git adapter', function () {
     await write({ 'a.txt': 'other\n' });
     const late = await git.commit(path, { ...signature, paths: ['a.txt'] });
     await assert.rejects(git.merge({ base: 'main', commit: late, message: 'x' }), withCode('MERGE_REFUSED'));
-    const taken = await git.takeBase('ABC-1', { start: base, head: late, base: 'main', message: 'Merge', linear: true });
+    const taken = await git.takeBase('ABC-1', {
+      start: base,
+      head: late,
+      base: 'main',
+      message: 'Merge',
+      linear: true,
+    });
     assert.deepEqual([taken.kind, taken.kind === 'conflicts' && taken.files], ['conflicts', ['a.txt']]);
   });
 
@@ -213,10 +262,22 @@ describe('the git adapter', function () {
     const main = await sample.git('rev-parse', 'main');
     await write({ 'mine.txt': 'mine\n' });
     const head = await git.commit(path, { ...signature, paths: ['mine.txt'] });
-    const taken = await git.takeBase('ABC-1', { start: base, head, base: 'main', message: 'Merge', linear: true });
+    const taken = await git.takeBase('ABC-1', {
+      start: base,
+      head,
+      base: 'main',
+      message: 'Merge',
+      linear: true,
+    });
     assert.ok(taken.kind === 'taken');
     assert.deepEqual([taken.how, await sample.git('rev-parse', `${taken.commit}^`)], ['rebase', main]);
-    const same = await git.takeBase('ABC-1', { start: base, head: taken.commit, base: 'main', message: 'Merge', linear: true });
+    const same = await git.takeBase('ABC-1', {
+      start: base,
+      head: taken.commit,
+      base: 'main',
+      message: 'Merge',
+      linear: true,
+    });
     assert.ok(same.kind === 'taken');
     assert.equal(same.commit, taken.commit);
   });

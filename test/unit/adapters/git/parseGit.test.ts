@@ -15,7 +15,10 @@ const [zero, blob] = ['0'.repeat(40), 'b'.repeat(40)];
 /** A tracked path, as `git status` shows it; modes are 000000 where the file is missing. */
 const tracked = (path: string, head: boolean, disk: boolean): string =>
   `1 .M N... ${head ? '100644' : '000000'} 100644 ${disk ? '100644' : '000000'} ${head ? blob : zero} ${blob} ${path}`;
-/** Names as repositories have them: spaces, line ends, tabs, quotes, bars, letters of all kinds. They begin with a letter and never are kept out. */
+/**
+ * Names as repositories have them: spaces, line ends, tabs, quotes, bars, letters of all kinds. They begin
+ * with a letter and never are kept out.
+ */
 const names = fc
   .string({
     minLength: 1,
@@ -25,16 +28,23 @@ const names = fc
   .map((rest) => `n${rest}`);
 
 /** A record of `git diff-tree --raw`: a letter, and the paths after it. */
-const raw = (letter: string, ...paths: readonly string[]): readonly string[] => [`:100644 100644 ${blob} ${zero} ${letter}`, ...paths];
+const raw = (letter: string, ...paths: readonly string[]): readonly string[] => [
+  `:100644 100644 ${blob} ${zero} ${letter}`,
+  ...paths,
+];
 
 describe('reading what git says', () => {
   it('finds every changed path in a status, whatever it is called', () => {
     const kinds = fc.constantFrom('untracked', 'modified', 'added', 'deleted');
-    const changes = fc.uniqueArray(fc.record({ path: names, state: kinds }, { noNullPrototype: true }), { selector: ({ path }) => path });
+    const changes = fc.uniqueArray(fc.record({ path: names, state: kinds }, { noNullPrototype: true }), {
+      selector: ({ path }) => path,
+    });
     fc.assert(
       fc.property(changes, (files) => {
         const output = nul(
-          ...files.map(({ path, state }) => (state === 'untracked' ? `? ${path}` : tracked(path, state !== 'added', state !== 'deleted'))),
+          ...files.map(({ path, state }) =>
+            state === 'untracked' ? `? ${path}` : tracked(path, state !== 'added', state !== 'deleted'),
+          ),
         );
         assert.deepEqual(toFileChanges(parseStatus(output)), files);
       }),
@@ -49,7 +59,9 @@ describe('reading what git says', () => {
 
   it('reads conflicts', () => {
     const conflict = `u UU N... 100644 100644 100644 100644 ${blob} ${blob} ${blob} both sides.txt`;
-    assert.deepEqual(toFileChanges(parseStatus(nul(conflict))), [{ path: 'both sides.txt', state: 'modified' }]);
+    assert.deepEqual(toFileChanges(parseStatus(nul(conflict))), [
+      { path: 'both sides.txt', state: 'modified' },
+    ]);
   });
 
   it('leaves out our own files, repositories inside the worktree, and names that are no text', () => {
@@ -72,14 +84,30 @@ describe('reading what git says', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(letters, names, names)), (changes) => {
         const moved = (letter: string): boolean => letter.startsWith('R') || letter.startsWith('C');
-        const output = nul(...changes.flatMap(([letter, from, to]) => (moved(letter) ? [letter, from, to] : [letter, to])));
-        const states = { A: 'added', M: 'modified', D: 'deleted', T: 'modified', R: 'renamed', C: 'added' } as const;
-        const expected = changes.map(([letter, from, to]) => ({ path: to, state: states[letter.charAt(0) as 'A'], from, letter }));
+        const output = nul(
+          ...changes.flatMap(([letter, from, to]) => (moved(letter) ? [letter, from, to] : [letter, to])),
+        );
+        const states = {
+          A: 'added',
+          M: 'modified',
+          D: 'deleted',
+          T: 'modified',
+          R: 'renamed',
+          C: 'added',
+        } as const;
+        const expected = changes.map(([letter, from, to]) => ({
+          path: to,
+          state: states[letter.charAt(0) as 'A'],
+          from,
+          letter,
+        }));
         assert.deepEqual(
           parseNameStatus(output),
           expected.map(({ path, state }) => ({ path, state })),
         );
-        const records = changes.flatMap(([letter, from, to]) => (moved(letter) ? raw(letter, from, to) : raw(letter, to)));
+        const records = changes.flatMap(([letter, from, to]) =>
+          moved(letter) ? raw(letter, from, to) : raw(letter, to),
+        );
         assert.deepEqual(
           parseCompared(nul(...records)),
           expected.map(({ path, state, from, letter }) => ({
@@ -120,7 +148,10 @@ describe('reading what git says', () => {
   });
 
   it('reads commits with their trailers, whatever else the message says', () => {
-    const output = nul(`${blob}\nbead(a): do: it\nTicket: TST-1\nBead: a b\nnot a trailer\nIteration: 2`, `${zero}\n\n`);
+    const output = nul(
+      `${blob}\nbead(a): do: it\nTicket: TST-1\nBead: a b\nnot a trailer\nIteration: 2`,
+      `${zero}\n\n`,
+    );
     assert.deepEqual(parseLog(output), [
       { sha: blob, subject: 'bead(a): do: it', trailers: { Ticket: 'TST-1', Bead: 'a b', Iteration: '2' } },
       { sha: zero, subject: '', trailers: {} },

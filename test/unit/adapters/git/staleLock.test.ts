@@ -57,7 +57,10 @@ describe('a lock that a killed git left', () => {
     it(`stays while a git works in ${where}`, async () => {
       const file = lock(60);
       // It waits for what it is asked to hash.
-      const git = spawn('git', ['hash-object', '--stdin'], { cwd: join(temp.path, where), stdio: ['pipe', 'ignore', 'ignore'] });
+      const git = spawn('git', ['hash-object', '--stdin'], {
+        cwd: join(temp.path, where),
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
       await once(git, 'spawn');
       const ended = once(git, 'exit');
       try {

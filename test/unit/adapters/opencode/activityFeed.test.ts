@@ -18,7 +18,13 @@ describe('what a model is doing', () => {
   const part = (id: string, type: string): SessionEvent => ({ kind: 'part', part: { id, type } });
   const tool = (id: string, status: string, title?: string): SessionEvent => ({
     kind: 'part',
-    part: { id, type: 'tool', tool: 'bash', callID: id, state: { status, input: {}, ...(title === undefined ? {} : { title }) } },
+    part: {
+      id,
+      type: 'tool',
+      tool: 'bash',
+      callID: id,
+      state: { status, input: {}, ...(title === undefined ? {} : { title }) },
+    },
   });
 
   it('is told in pieces that can be read, not for every token', async () => {
@@ -46,11 +52,17 @@ describe('what a model is doing', () => {
 
   it('tells each state of a tool call once, after what was said before it', () => {
     feed.add(delta('a', 'I run it.'));
-    for (const status of ['pending', 'running', 'running', 'completed', 'completed']) feed.add(tool('call-1', status, 'npm test'));
+    for (const status of ['pending', 'running', 'running', 'completed', 'completed'])
+      feed.add(tool('call-1', status, 'npm test'));
     feed.add(tool('call-2', 'running'));
     assert.deepEqual(told, [
       { kind: 'text', text: 'I run it.' },
-      ...['pending', 'running', 'completed'].map((state) => ({ kind: 'tool', tool: 'bash', state, title: 'npm test' })),
+      ...['pending', 'running', 'completed'].map((state) => ({
+        kind: 'tool',
+        tool: 'bash',
+        state,
+        title: 'npm test',
+      })),
       { kind: 'tool', tool: 'bash', state: 'running', title: '' },
     ]);
   });
@@ -69,7 +81,12 @@ describe('what a model is doing', () => {
   });
 
   it('is nothing for events that say nothing of it', () => {
-    for (const event of [{ kind: 'look' }, { kind: 'request' }, { kind: 'error', error: { name: 'X' } }, part('a', 'step-start')] as const)
+    for (const event of [
+      { kind: 'look' },
+      { kind: 'request' },
+      { kind: 'error', error: { name: 'X' } },
+      part('a', 'step-start'),
+    ] as const)
       feed.add(event);
     feed.flush();
     assert.deepEqual(told, []);

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { cachedOpencode, findOpencode, opencodeFolder, opencodeVersion } from '../../../../src/adapters/opencode/findOpencode.ts';
+import {
+  cachedOpencode,
+  findOpencode,
+  opencodeFolder,
+  opencodeVersion,
+} from '../../../../src/adapters/opencode/findOpencode.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
 describe('finding OpenCode', () => {
@@ -25,7 +30,11 @@ describe('finding OpenCode', () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `#!/bin/sh\necho ${options.says ?? version}\n`);
     chmodSync(file, options.mode ?? 0o755);
-    if (options.packaged) writeFileSync(join(dirname(dirname(file)), 'package.json'), JSON.stringify({ name: 'opencode-ai', version }));
+    if (options.packaged)
+      writeFileSync(
+        join(dirname(dirname(file)), 'package.json'),
+        JSON.stringify({ name: 'opencode-ai', version }),
+      );
     return file;
   }
   const onPath = (...files: readonly string[]): void => {
@@ -41,7 +50,9 @@ describe('finding OpenCode', () => {
       code: 'OPENCODE_VERSION',
       args: { found: '0.1.0', path: old, wanted: opencodeVersion },
     });
-    await assert.rejects(findOpencode({ setting: join(folder.path, 'nothing'), env }), { code: 'OPENCODE_MISSING' });
+    await assert.rejects(findOpencode({ setting: join(folder.path, 'nothing'), env }), {
+      code: 'OPENCODE_MISSING',
+    });
   });
 
   it('takes the first of the right version on the PATH, then the one that set-up installed', async () => {
@@ -75,7 +86,10 @@ describe('finding OpenCode', () => {
     const theirs = binary('repo/tools/opencode', opencodeVersion, { packaged: true });
     onPath(theirs);
     await assert.rejects(findOpencode({ env, inside }), { code: 'OPENCODE_MISSING' });
-    await assert.rejects(findOpencode({ env, inside, setting: theirs }), { code: 'OPENCODE_INSIDE', args: { path: theirs } });
+    await assert.rejects(findOpencode({ env, inside, setting: theirs }), {
+      code: 'OPENCODE_INSIDE',
+      args: { path: theirs },
+    });
     const ours = binary('b/bin/opencode', opencodeVersion, { packaged: true });
     onPath(theirs, ours);
     assert.equal(await findOpencode({ env, inside }), ours);
@@ -84,7 +98,8 @@ describe('finding OpenCode', () => {
   it('asks the binary itself, in an empty home, and once for each state of its file', async () => {
     const asked = binary('p/bin/opencode', opencodeVersion, { packaged: true });
     const homes = join(folder.path, 'homes');
-    const answers = (version: string) => `#!/bin/sh\necho "$PWD $HOME $XDG_DATA_HOME $APPDATA" >> ${homes}\necho ${version}\n`;
+    const answers = (version: string) =>
+      `#!/bin/sh\necho "$PWD $HOME $XDG_DATA_HOME $APPDATA" >> ${homes}\necho ${version}\n`;
     writeFileSync(asked, answers('2.0.0'), { mode: 0o755 });
     Object.assign(env, { HOME: folder.path, XDG_DATA_HOME: folder.path });
     for (let again = 0; again < 2; again++) {
@@ -110,6 +125,9 @@ describe('finding OpenCode', () => {
 
   it('keeps its own in the cache of the user', () => {
     assert.equal(opencodeFolder({ BEADSMITH_CACHE: '/c' }), join('/c', 'opencode', opencodeVersion));
-    assert.equal(opencodeFolder({ XDG_CACHE_HOME: '/x' }), join('/x', 'beadsmith', 'opencode', opencodeVersion));
+    assert.equal(
+      opencodeFolder({ XDG_CACHE_HOME: '/x' }),
+      join('/x', 'beadsmith', 'opencode', opencodeVersion),
+    );
   });
 });

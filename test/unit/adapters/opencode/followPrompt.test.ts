@@ -22,7 +22,10 @@ describe('following a prompt', () => {
 
   /** A session that is at work and says nothing, or what it is told to. */
   function silent(
-    says: { status: 'busy' | 'idle'; messages: () => readonly object[] } = { status: 'busy', messages: () => [] },
+    says: { status: 'busy' | 'idle'; messages: () => readonly object[] } = {
+      status: 'busy',
+      messages: () => [],
+    },
     pollMs = 10,
   ) {
     let looks = 0;
@@ -87,7 +90,10 @@ describe('following a prompt', () => {
   });
 
   it('looks as seldom as ever once the prompt is there', async () => {
-    const says: { status: 'busy' | 'idle'; messages: () => readonly object[] } = { status: 'idle', messages: () => [] };
+    const says: { status: 'busy' | 'idle'; messages: () => readonly object[] } = {
+      status: 'idle',
+      messages: () => [],
+    };
     const { follower, stop, looks } = silent(says, 600);
     const following = follower.follow({ id: 'two', send: () => Promise.resolve(undefined) });
     await until(() => looks() > 1, 'it looks for the prompt');

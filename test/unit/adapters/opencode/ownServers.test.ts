@@ -7,7 +7,11 @@ import { domainFor, domainsOf } from '../../../../src/adapters/opencode/box/doma
 import { ServerPool } from '../../../../src/adapters/opencode/box/serverPool.ts';
 import { endUnusedServers } from '../../../../src/adapters/opencode/endServer.ts';
 import { removeSessionFolders, sessionFolders } from '../../../../src/adapters/opencode/ownSessions.ts';
-import { serverDomains, ServerFiles, type ServerRecord } from '../../../../src/adapters/opencode/serverFiles.ts';
+import {
+  serverDomains,
+  ServerFiles,
+  type ServerRecord,
+} from '../../../../src/adapters/opencode/serverFiles.ts';
 import type { ServersOptions } from '../../../../src/adapters/opencode/servers.ts';
 import { identityOf, ownIdentity } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
@@ -39,7 +43,9 @@ describe('the servers of a repository', () => {
   }
 
   it('show a worktree to those who work on it, and all of them, read-only, to those who plan', () => {
-    const kinds = (['default', 'execution_setup_online', 'read_only', 'disabled'] as const).map((policy) => domainFor(policy, tree));
+    const kinds = (['default', 'execution_setup_online', 'read_only', 'disabled'] as const).map((policy) =>
+      domainFor(policy, tree),
+    );
     assert.deepEqual(
       kinds.map(({ kind, tree: shown }) => [kind, shown]),
       [
@@ -69,7 +75,8 @@ describe('the servers of a repository', () => {
         assert.equal(one.isOwn({ directory: tree }, name), true, name);
         assert.equal(one.of({ directory: tree }, name), one.for('default', tree));
       }
-      for (const name of ['title-2', 'ses_9']) assert.equal(one.isOwn({ directory: tree }, name), false, name);
+      for (const name of ['title-2', 'ses_9'])
+        assert.equal(one.isOwn({ directory: tree }, name), false, name);
       assert.equal(one.of({ directory: tree }, 'title-2'), one.for('read_only', tree));
       assert.notEqual(one.for('default', tree), one.for('read_only', tree));
     }
@@ -78,10 +85,16 @@ describe('the servers of a repository', () => {
   });
 
   it('are one for everything where there is no box', async () => {
-    const pool = new ServerPool({ stateDir: state.path, sandbox: { kind: 'none' } } as unknown as ServersOptions);
+    const pool = new ServerPool({
+      stateDir: state.path,
+      sandbox: { kind: 'none' },
+    } as unknown as ServersOptions);
     await pool.note('default', tree, 'title-1');
     assert.equal(pool.for('default', tree), pool.for('read_only', '/another/ABC-2'));
-    assert.deepEqual([pool.isOwn({ directory: tree }, 'title-1'), existsSync(join(state.path, 'servers'))], [false, false]);
+    assert.deepEqual(
+      [pool.isOwn({ directory: tree }, 'title-1'), existsSync(join(state.path, 'servers'))],
+      [false, false],
+    );
   });
 
   it('leave nothing of a ticket, unless a process uses one of them', async () => {
@@ -103,7 +116,10 @@ describe('the servers of a repository', () => {
     assert.equal(await removeSessionFolders(state.path, tree), false);
     await record(domainFor('default', tree).name);
     assert.equal(await removeSessionFolders(state.path, tree), true);
-    assert.deepEqual([folders.map((folder) => existsSync(folder)), await serverDomains(state.path)], [[false, false], []]);
+    assert.deepEqual(
+      [folders.map((folder) => existsSync(folder)), await serverDomains(state.path)],
+      [[false, false], []],
+    );
   });
 
   it('are ended before their time when nobody uses any, with what they started', async function () {
@@ -119,7 +135,10 @@ describe('the servers of a repository', () => {
       const other = await record('other');
       await other.own();
       assert.equal(await endUnusedServers(state.path), false);
-      assert.deepEqual([child.signalCode, (await used.read())?.nonce], [null, `nonce-main-${String(process.pid)}`]);
+      assert.deepEqual(
+        [child.signalCode, (await used.read())?.nonce],
+        [null, `nonce-main-${String(process.pid)}`],
+      );
       await other.disown();
       assert.equal(await endUnusedServers(state.path), true);
       await ended;

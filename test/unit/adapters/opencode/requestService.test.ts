@@ -7,10 +7,21 @@ import type { RequestDecision } from '../../../../src/domain/agentRequest.ts';
 import { until } from '../../../support/until.ts';
 
 const session = { id: 'ses_1', directory: '/tree' } as never;
-const permission = (id: string, sessionID = 'ses_1'): OpenPermission => ({ id, sessionID, permission: 'bash', patterns: ['rm *'] });
+const permission = (id: string, sessionID = 'ses_1'): OpenPermission => ({
+  id,
+  sessionID,
+  permission: 'bash',
+  patterns: ['rm *'],
+});
 const question = (id: string, questions = 1): OpenQuestion => ({
   ...{ id, sessionID: 'ses_1' },
-  questions: Array.from({ length: questions }, () => ({ question: 'Which?', header: 'H', options: [], multiple: false, custom: true })),
+  questions: Array.from({ length: questions }, () => ({
+    question: 'Which?',
+    header: 'H',
+    options: [],
+    multiple: false,
+    custom: true,
+  })),
 });
 
 /** As much of a server as requests need: a test says what is open, and reads what was replied. */
@@ -27,7 +38,8 @@ class FakeServer {
   forgets = true;
 
   get client(): OpencodeClient {
-    const answer = async (value: unknown): Promise<unknown> => (this.isReachable ? { ok: true, value } : { ok: false });
+    const answer = async (value: unknown): Promise<unknown> =>
+      this.isReachable ? { ok: true, value } : { ok: false };
     const replied = (what: readonly unknown[], id: string): Promise<unknown> => {
       this.replies.push(what);
       if (this.forgets) {
@@ -119,7 +131,11 @@ describe('what agents ask', () => {
     decision = { kind: 'deny' } as unknown as RequestDecision;
     server.permissions = [permission('p1')];
     await service().settle();
-    assert.deepEqual(server.replies.pop(), ['reject', 'p1', 'This is not allowed here. Continue without it.']);
+    assert.deepEqual(server.replies.pop(), [
+      'reject',
+      'p1',
+      'This is not allowed here. Continue without it.',
+    ]);
     server.questions = [question('q1', 2), question('q2', 0)];
     await new RequestService(server.client, session, { onRequest: undefined, pollMs: 1 }).settle();
     const [first, second] = server.replies as [[string, string, string[][]], unknown];
@@ -216,14 +232,28 @@ describe('the events of a server', () => {
     stream.push(event('session.error', { error: { name: 'Aborted' } }));
     stream.push(event('session.error', { error: 'odd' }));
     stream.push(event('session.status', { status: { type: 'busy' } }));
-    for (const type of ['permission.asked', 'question.asked', 'session.idle', 'session.status', 'file.edited']) stream.push(event(type));
+    for (const type of [
+      'permission.asked',
+      'question.asked',
+      'session.idle',
+      'session.status',
+      'file.edited',
+    ])
+      stream.push(event(type));
     stream.push({ payload: { type: 'server.connected', properties: {} } });
     await until(() => others.length > 0, 'all of it was read');
     assert.deepEqual(heard, [
       { kind: 'delta', part: 'p', field: 'text', text: 'Hi' },
       { kind: 'part', part: { id: 'p', type: 'tool', tool: 'bash' } },
       { kind: 'error', error: { name: 'Aborted' } },
-      ...[{ kind: 'look' }, { kind: 'request' }, { kind: 'request' }, { kind: 'look' }, { kind: 'look' }, { kind: 'look' }],
+      ...[
+        { kind: 'look' },
+        { kind: 'request' },
+        { kind: 'request' },
+        { kind: 'look' },
+        { kind: 'look' },
+        { kind: 'look' },
+      ],
     ]);
     assert.deepEqual(others, [{ kind: 'look' }]);
     listening.dispose();

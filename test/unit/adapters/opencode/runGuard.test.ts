@@ -4,9 +4,18 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type GuardAnswer, runGuard } from '../../../../src/adapters/opencode/runGuard.ts';
 import { basicAuth } from '../../../../src/adapters/opencode/serverHealth.ts';
-import { ServerFiles, type ServerRecord, unpackFolder } from '../../../../src/adapters/opencode/serverFiles.ts';
+import {
+  ServerFiles,
+  type ServerRecord,
+  unpackFolder,
+} from '../../../../src/adapters/opencode/serverFiles.ts';
 import type { GuardOrders } from '../../../../src/adapters/opencode/serverSetup.ts';
-import { identityOf, isAlive, ownIdentity, type ProcessIdentity } from '../../../../src/adapters/system/processes.ts';
+import {
+  identityOf,
+  isAlive,
+  ownIdentity,
+  type ProcessIdentity,
+} from '../../../../src/adapters/system/processes.ts';
 import { nonceVariable } from '../../../../src/adapters/system/processTree.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { pidIn, until } from '../../../support/until.ts';
@@ -62,7 +71,9 @@ describe('the guard of a server', () => {
     };
     const stop = Promise.withResolvers<void>();
     const answers: GuardAnswer[] = [];
-    const done = runGuard(orders, { stopped: stop.promise, answer: (answer) => answers.push(answer) }).then(() => answers.at(-1));
+    const done = runGuard(orders, { stopped: stop.promise, answer: (answer) => answers.push(answer) }).then(
+      () => answers.at(-1),
+    );
     ends.push(async () => {
       stop.resolve();
       await done;
@@ -98,7 +109,10 @@ describe('the guard of a server', () => {
     assert.ok(startedAt >= since && startedAt <= Date.now());
     assert.ok(password.length >= 32);
     assert.equal(readFileSync(at('password'), 'utf8'), password);
-    assert.equal(readFileSync(at('words'), 'utf8'), `${at('folder')} serve --hostname 127.0.0.1 --port ${port}\n`);
+    assert.equal(
+      readFileSync(at('words'), 'utf8'),
+      `${at('folder')} serve --hostname 127.0.0.1 --port ${port}\n`,
+    );
     assert.equal(statSync(at('servers/main.json')).mode & 0o777, 0o600);
     assert.equal(statSync(logFile()).mode & 0o777, 0o600);
     assert.equal(statSync(at('logs')).mode & 0o777, 0o700);
@@ -137,7 +151,8 @@ describe('the guard of a server', () => {
     it('once the last user has been gone for the whole grace', async () => {
       const user = filesOf();
       await user.own();
-      // Only every tenth check reads the age, so the user has been there for longer than the grace when the server is seen to be old.
+      // Only every tenth check reads the age, so the user has been there for longer than the grace when the
+      // server is seen to be old.
       const { files, record, done } = await guarded(ready, { graceMs: 200, maxAgeMs: 300 });
       const { server } = await record();
       await until(async () => (await files.read())?.recycle, 'it is seen to be old');
@@ -244,7 +259,10 @@ describe('the guard of a server', () => {
     const { files, record } = await guarded(ready, { graceMs: 200, maxAgeMs: 0 });
     await files.own();
     const before = await record();
-    const after = await until(async () => ((await files.read())?.recycle === true ? files.read() : undefined), 'it asks for another one');
+    const after = await until(
+      async () => ((await files.read())?.recycle === true ? files.read() : undefined),
+      'it asks for another one',
+    );
     assert.deepEqual(after, { ...before, recycle: true });
   });
 
@@ -284,17 +302,29 @@ describe('the guard of a server', () => {
         socket.on('error', () => undefined);
         socket.once('data', (asked) => {
           const authorization = /^authorization: (.*)$/im.exec(asked.toString())?.[1] ?? '';
-          socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${String(authorization.length)}\r\nconnection: close\r\n\r\n${authorization}`);
+          socket.end(
+            `HTTP/1.1 200 OK\r\ncontent-length: ${String(authorization.length)}\r\nconnection: close\r\n\r\n${authorization}`,
+          );
         });
       });
       await new Promise<void>((resolve) => inner.listen(join(sockets, 'server.sock'), resolve));
       ends.unshift(() => new Promise((resolve) => inner.close(() => resolve())));
-      return { args: ['in', 'its', 'box'], port, sockets, upstreams: {}, asked: at('asked'), hosts: [], proxies: {} };
+      return {
+        args: ['in', 'its', 'box'],
+        port,
+        sockets,
+        upstreams: {},
+        asked: at('asked'),
+        hosts: [],
+        proxies: {},
+      };
     };
 
     it('puts its own password before the one of the server, and leaves no sockets', async () => {
       const orders = await box();
-      const { record, stop, done } = await guarded(`printf '${says.trimEnd()} \\n'; exec sleep 600`, { box: orders });
+      const { record, stop, done } = await guarded(`printf '${says.trimEnd()} \\n'; exec sleep 600`, {
+        box: orders,
+      });
       const { url, password, server } = await record();
       assert.notEqual(url, `http://127.0.0.1:${String(port)}`);
       assert.equal(readFileSync(at('words'), 'utf8'), `${at('folder')} in its box\n`);

@@ -11,7 +11,13 @@ function watch(options: ConstructorParameters<typeof RunawayGuard>[0] = {}) {
     call: (id: number, input: unknown, status = 'completed') => {
       guard.add({
         kind: 'part',
-        part: { id: `part-${String(id)}`, type: 'tool', tool: 'grep', callID: String(id), state: { status, input } },
+        part: {
+          id: `part-${String(id)}`,
+          type: 'tool',
+          tool: 'grep',
+          callID: String(id),
+          state: { status, input },
+        },
       });
     },
     step: (id: number, tokens = zero, cost = 0) => {
@@ -42,7 +48,8 @@ describe('A prompt that would never end', () => {
 
   it('is not noticed because calls were reported again long ago', () => {
     const { call, kind } = watch();
-    for (let id = 0; id < 5_000; id++) for (const status of ['running', 'completed']) call(id, { pattern: String(id % 2) }, status);
+    for (let id = 0; id < 5_000; id++)
+      for (const status of ['running', 'completed']) call(id, { pattern: String(id % 2) }, status);
     assert.equal(kind(), undefined);
   });
 

@@ -28,7 +28,8 @@ describe('the health of a server', () => {
   it('is unknown when nobody answers, when the password is refused, and when the answer makes no sense', async () => {
     const at = await serve((request, response) => {
       if (request.headers.authorization === undefined) response.writeHead(500);
-      else if (request.headers.authorization.endsWith(Buffer.from('opencode:p').toString('base64'))) response.write('<html>');
+      else if (request.headers.authorization.endsWith(Buffer.from('opencode:p').toString('base64')))
+        response.write('<html>');
       else response.writeHead(401);
       response.end();
     });

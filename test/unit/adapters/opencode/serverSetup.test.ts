@@ -48,15 +48,30 @@ describe('What a server is started with', () => {
     const { env: passed } = await prepareServer(setup({ env, config }), binary);
     assert.equal(passed['MY_KEY'], 'k');
     assert.equal(passed['LC_ALL'], 'C');
-    for (const name of ['SECRET_TOKEN', 'OPENCODE_PERMISSION', 'NODE_OPTIONS']) assert.equal(passed[name], undefined, name);
+    for (const name of ['SECRET_TOKEN', 'OPENCODE_PERMISSION', 'NODE_OPTIONS'])
+      assert.equal(passed[name], undefined, name);
     assert.equal(passed['OPENCODE_DISABLE_PROJECT_CONFIG'], '1');
   });
 
   it('takes nothing from the user’s configuration but providers', async () => {
-    const config = { provider: { p: {} }, plugin: ['evil'], mcp: { evil: {} }, permission: 'allow', agent: { build: {} }, share: 'auto' };
+    const config = {
+      provider: { p: {} },
+      plugin: ['evil'],
+      mcp: { evil: {} },
+      permission: 'allow',
+      agent: { build: {} },
+      share: 'auto',
+    };
     const { env } = await prepareServer(setup({ config }), binary);
     const content = z.record(z.string(), z.unknown()).parse(JSON.parse(env['OPENCODE_CONFIG_CONTENT'] ?? ''));
-    assert.deepEqual(Object.keys(content).sort(), ['agent', 'autoupdate', 'compaction', 'provider', 'share', 'snapshot']);
+    assert.deepEqual(Object.keys(content).sort(), [
+      'agent',
+      'autoupdate',
+      'compaction',
+      'provider',
+      'share',
+      'snapshot',
+    ]);
     assert.equal(content['share'], 'disabled');
     const agents = ['beadsmith-default', 'beadsmith-disabled', 'beadsmith-read-only', 'beadsmith-setup'];
     assert.deepEqual(Object.keys(z.record(z.string(), z.unknown()).parse(content['agent'])).sort(), agents);
@@ -102,19 +117,31 @@ describe('What a server is started with', () => {
     mkdirSync(join(fetched, '..'), { recursive: true });
     writeFileSync(fetched, JSON.stringify({ opencode: { id: 'opencode' }, groq: { id: 'groq' } }));
     const { env } = await prepareServer(setup(), binary);
-    assert.deepEqual(JSON.parse(readFileSync(env['OPENCODE_MODELS_PATH'] ?? '', 'utf8')), { opencode: { id: 'opencode' } });
+    assert.deepEqual(JSON.parse(readFileSync(env['OPENCODE_MODELS_PATH'] ?? '', 'utf8')), {
+      opencode: { id: 'opencode' },
+    });
     assert.match(readFileSync(env['SHELL'] ?? '', 'utf8'), /^unset .*\bOPENCODE_MODELS_PATH\b/m);
   });
 
   it('finds ripgrep where it is installed beside OpenCode', async () => {
-    const beside = join(folder, 'node_modules', '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin');
+    const beside = join(
+      folder,
+      'node_modules',
+      '@vscode',
+      `ripgrep-${process.platform}-${process.arch}`,
+      'bin',
+    );
     assert.equal((await prepareServer(setup(), binary)).env['PATH'], '/bin');
     mkdirSync(beside, { recursive: true });
     assert.match((await prepareServer(setup(), binary)).env['PATH'] ?? '', /^\/bin:.*ripgrep/);
   });
 
   it('knows which texts of a configuration must not be shown', () => {
-    const config = { provider: { p: { options: { apiKey: 'sk-12345', baseURL: 'http://x', headers: { 'X-Token': 'tok-9' } } } } };
+    const config = {
+      provider: {
+        p: { options: { apiKey: 'sk-12345', baseURL: 'http://x', headers: { 'X-Token': 'tok-9' } } },
+      },
+    };
     assert.deepEqual(secretsOf(config), ['sk-12345', 'tok-9']);
   });
 });

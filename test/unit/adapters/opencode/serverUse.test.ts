@@ -65,7 +65,12 @@ describe('The grace of an OpenCode server', () => {
   it('is over when nobody has used it for so long', () => {
     const grace = new Grace(60_000);
     assert.deepEqual(
-      [grace.isOver(true, 0), grace.isOver(false, 1_000), grace.isOver(false, 60_999), grace.isOver(false, 61_000)],
+      [
+        grace.isOver(true, 0),
+        grace.isOver(false, 1_000),
+        grace.isOver(false, 60_999),
+        grace.isOver(false, 61_000),
+      ],
       [false, false, false, true],
     );
   });

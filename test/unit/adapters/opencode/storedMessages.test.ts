@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { StoredMessages, hasStable, readStoredSession } from '../../../../src/adapters/opencode/storedMessages.ts';
+import {
+  StoredMessages,
+  hasStable,
+  readStoredSession,
+} from '../../../../src/adapters/opencode/storedMessages.ts';
 
 describe('What stored messages prove', () => {
   const user = (id: string, mark?: 'prompt' | 'stable', name = 'h') => ({
@@ -39,29 +43,52 @@ describe('What stored messages prove', () => {
     assert.equal(reply.text, 'the answer');
     const { input, output, reasoning, cacheRead, cacheWrite, cost, model, first } = reply.usage;
     assert.deepEqual(first, { prompt: 10, cacheRead: 4, cacheWrite: 5 });
-    assert.deepEqual([input, output, reasoning, cacheRead, cacheWrite, cost, model], [2, 4, 6, 8, 10, 0.5, 'p/m/n']);
+    assert.deepEqual(
+      [input, output, reasoning, cacheRead, cacheWrite, cost, model],
+      [2, 4, 6, 8, 10, 0.5, 'p/m/n'],
+    );
   });
 
   it('keeps words that were followed only by a silent message', () => {
     const silent = assistant('1', { finish: 'stop' }, text('  '));
-    const { reply } = read(user('1', 'prompt'), assistant('1', { finish: 'tool-calls' }, text('the answer')), silent);
+    const { reply } = read(
+      user('1', 'prompt'),
+      assistant('1', { finish: 'tool-calls' }, text('the answer')),
+      silent,
+    );
     assert.ok(reply?.ok && reply.text === 'the answer');
   });
 
   it('does not take another prompt’s answer', () => {
-    const { reply, prompts } = read(user('1', 'prompt'), assistant('1', { finish: 'stop' }, text('one')), user('2', 'prompt'));
+    const { reply, prompts } = read(
+      user('1', 'prompt'),
+      assistant('1', { finish: 'stop' }, text('one')),
+      user('2', 'prompt'),
+    );
     assert.equal(prompts, 2);
     assert.equal(reply, undefined);
   });
 
   it('gives what was written by a schema, takes a text in its place for what it is, and half of one for nothing', () => {
-    const { reply } = read(user('1', 'prompt'), assistant('1', { finish: 'tool-calls', structured: { colours: ['1.10'] } }));
+    const { reply } = read(
+      user('1', 'prompt'),
+      assistant('1', { finish: 'tool-calls', structured: { colours: ['1.10'] } }),
+    );
     assert.ok(reply?.ok && reply.structured === true);
     assert.deepEqual(JSON.parse(reply.text), { colours: ['1.10'] });
-    const error = { name: 'StructuredOutputError', data: { message: 'Model did not produce structured output' } };
-    const { reply: said } = read(user('1', 'prompt'), assistant('1', { finish: 'stop', error }, text('colours: [a]')));
+    const error = {
+      name: 'StructuredOutputError',
+      data: { message: 'Model did not produce structured output' },
+    };
+    const { reply: said } = read(
+      user('1', 'prompt'),
+      assistant('1', { finish: 'stop', error }, text('colours: [a]')),
+    );
     assert.ok(said?.ok && said.structured === undefined && said.text === 'colours: [a]');
-    const { reply: half } = read(user('1', 'prompt'), assistant('1', { finish: 'length', error }, text('col')));
+    const { reply: half } = read(
+      user('1', 'prompt'),
+      assistant('1', { finish: 'length', error }, text('col')),
+    );
     assert.equal(half?.ok === false && half.failure.kind, 'truncated');
     const { reply: none } = read(user('1', 'prompt'), assistant('1', { finish: 'stop', error }));
     assert.equal(none?.ok === false && none.failure.kind, 'unformatted');
@@ -85,7 +112,9 @@ describe('What stored messages prove', () => {
       state: { status: 'completed', input: {}, title: 't', output: 'y'.repeat(900) },
     };
     const { reply } = read(user('1', 'prompt'), assistant('1', { finish: 'stop' }, tool));
-    assert.deepEqual(reply?.tools, [{ tool: 'bash', title: 't', status: 'completed', excerpt: 'y'.repeat(320) }]);
+    assert.deepEqual(reply?.tools, [
+      { tool: 'bash', title: 't', status: 'completed', excerpt: 'y'.repeat(320) },
+    ]);
   });
 
   it('finds stable content by its hash', () => {

@@ -7,7 +7,11 @@ describe('what the tools of a session changed', () => {
     type: 'tool',
     tool,
     callID: `c${String(start)}`,
-    state: { status: end === undefined ? 'running' : 'completed', input, time: { start, ...(end === undefined ? {} : { end }) } },
+    state: {
+      status: end === undefined ? 'running' : 'completed',
+      input,
+      time: { start, ...(end === undefined ? {} : { end }) },
+    },
   });
   const session = (...parts: readonly object[]) =>
     touchedFiles(
@@ -33,11 +37,21 @@ describe('what the tools of a session changed', () => {
       call('write', { filePath: '/elsewhere/out.txt' }, 18, 19),
       call('bash', { command: 'make && make test 2>&1' }, 20, 30),
     );
-    assert.deepEqual(touched, { since: 10, paths: ['src/new.txt', 'old.txt'], spans: [{ from: 20, to: 30 }] });
+    assert.deepEqual(touched, {
+      since: 10,
+      paths: ['src/new.txt', 'old.txt'],
+      spans: [{ from: 20, to: 30 }],
+    });
   });
 
   it('lasts until the answer where a command leaves something at work, or never ended', () => {
-    for (const command of ['npm run dev &', 'nohup ./serve', 'setsid ./serve', 'docker compose up -d', 'tsc --watch'])
+    for (const command of [
+      'npm run dev &',
+      'nohup ./serve',
+      'setsid ./serve',
+      'docker compose up -d',
+      'tsc --watch',
+    ])
       assert.deepEqual(session(call('bash', { command }, 20, 21)).spans, [{ from: 20, to: 100 }], command);
     assert.deepEqual(session(call('bash', { command: 'sleep 100' }, 20)).spans, [{ from: 20, to: 100 }]);
   });

@@ -23,7 +23,8 @@ describe('the shell, in the box of a ticket,', () => {
   const makePlace = async () => {
     const folder = await makeFolder();
     const at = (name: string) => join(folder, name);
-    for (const name of ['repo/.git', 'trees/A-1', 'trees/.scratch/A-1']) await mkdir(at(name), { recursive: true });
+    for (const name of ['repo/.git', 'trees/A-1', 'trees/.scratch/A-1'])
+      await mkdir(at(name), { recursive: true });
     const boxes = new TicketBoxes({
       repository: { root: at('repo'), commonDir: at('repo/.git') },
       reserve: (ticket) =>
@@ -54,7 +55,8 @@ describe('the shell, in the box of a ticket,', () => {
 
   it('keeps HOME and /tmp from one command of a ticket to the next, and for no other ticket', async () => {
     const { at, run } = await makePlace();
-    const box = (ticket: string) => ({ box: { ticket, worktree: at('trees/A-1'), network: 'none' } }) as const;
+    const box = (ticket: string) =>
+      ({ box: { ticket, worktree: at('trees/A-1'), network: 'none' } }) as const;
     assert.ok(passed(await run('echo x > ~/cache; echo x > /tmp/socket', box('A-1'))));
     assert.ok(passed(await run('cat ~/cache /tmp/socket', box('A-1'))));
     assert.ok(passed(await run('[ ! -e ~/cache ] && [ ! -e /tmp/socket ]', box('A-2'))));
@@ -63,7 +65,10 @@ describe('the shell, in the box of a ticket,', () => {
   it('reads the worktree from where it proves a commit, and does not write to it', async () => {
     const { at, run } = await makePlace();
     await writeFile(at('trees/A-1/tool'), 'tool');
-    const place = { cwd: at('trees/.scratch/A-1'), box: { ticket: 'A-1', worktree: at('trees/A-1'), network: 'none' } } as const;
+    const place = {
+      cwd: at('trees/.scratch/A-1'),
+      box: { ticket: 'A-1', worktree: at('trees/A-1'), network: 'none' },
+    } as const;
     assert.ok(passed(await run(`cat '${at('trees/A-1/tool')}' && echo x > here`, place)));
     assert.ok(!passed(await run(`echo x > '${at('trees/A-1/tool')}'`, place)));
   });
@@ -80,9 +85,12 @@ describe('the shell, in the box of a ticket,', () => {
   it('asks a command to end before it is ended, and reports a timeout', async () => {
     const { at, run } = await makePlace();
     const stop = new AbortController();
-    const running = run(`trap 'echo closed > closed.txt; exit' TERM; echo > ready.txt; while :; do sleep 0.05; done`, {
-      signal: stop.signal,
-    });
+    const running = run(
+      `trap 'echo closed > closed.txt; exit' TERM; echo > ready.txt; while :; do sleep 0.05; done`,
+      {
+        signal: stop.signal,
+      },
+    );
     await until(() => existsSync(at('trees/A-1/ready.txt')), 'it runs');
     stop.abort();
     assert.equal((await running).exitCode, null);
@@ -92,7 +100,8 @@ describe('the shell, in the box of a ticket,', () => {
 
   it('has a loopback of its own without a network, and shares the one of the machine with services', async () => {
     const { at, run } = await makePlace();
-    const box = (network: 'none' | 'services') => ({ box: { ticket: 'A-1', worktree: at('trees/A-1'), network } }) as const;
+    const box = (network: 'none' | 'services') =>
+      ({ box: { ticket: 'A-1', worktree: at('trees/A-1'), network } }) as const;
     const stop = new AbortController();
     const script = `require('http').createServer((q, r) => r.end('hello')).listen(0, '127.0.0.1', function () { require('fs').writeFileSync('port', String(this.address().port)) })`;
     const serving = run(`'${process.execPath}' -e "${script}"`, { ...box('services'), signal: stop.signal });
@@ -122,13 +131,25 @@ describe('the shell, in the box of a ticket,', () => {
       await findSandbox('auto', { commonDir: at('repo/.git') })
     ).wrap(
       { program: 'true', args: [], env: {} },
-      { domain: 'commands', tree: at('trees/A-1'), treeAccess: 'rw', readWrite: [], readOnly: [], folder: at('box'), network: 'none' },
+      {
+        domain: 'commands',
+        tree: at('trees/A-1'),
+        treeAccess: 'rw',
+        readWrite: [],
+        readOnly: [],
+        folder: at('box'),
+        network: 'none',
+      },
     );
     const broken: Sandbox = {
       kind: 'bubblewrap',
       // A folder of the system is in the way of the link.
       wrap: () =>
-        Promise.resolve({ program, args: args.flatMap((arg) => (arg === '--chdir' ? ['--symlink', 'a', '/proc', arg] : [arg])), env: {} }),
+        Promise.resolve({
+          program,
+          args: args.flatMap((arg) => (arg === '--chdir' ? ['--symlink', 'a', '/proc', arg] : [arg])),
+          env: {},
+        }),
     };
     const boxFor = () => Promise.resolve({ domain: 'commands', network: 'none' } as Box);
     const shell = new Shell({ clock: systemClock, environment: {}, sandbox: broken, boxFor });
@@ -139,7 +160,10 @@ describe('the shell, in the box of a ticket,', () => {
   });
 
   it('is in the words of bubblewrap, and of nothing that a command prints', () => {
-    assert.equal(sandboxProblem("bwrap: Can't make symlink at /x: existing file\n"), "bwrap: Can't make symlink at /x: existing file");
+    assert.equal(
+      sandboxProblem("bwrap: Can't make symlink at /x: existing file\n"),
+      "bwrap: Can't make symlink at /x: existing file",
+    );
     assert.equal(sandboxProblem('bwrap: a\nmore of a command'), undefined);
     assert.equal(sandboxProblem(''), undefined);
   });

@@ -42,7 +42,10 @@ describe('the window on the output of a command', () => {
 
   it('is bounded, however much a command prints', () => {
     const line = Buffer.from(`${'x'.repeat(99)}\n`);
-    const { head, tail, outputBytes } = windowOf(1_000, [...Array.from({ length: 5_000 }, () => line), Buffer.from('the end')]);
+    const { head, tail, outputBytes } = windowOf(1_000, [
+      ...Array.from({ length: 5_000 }, () => line),
+      Buffer.from('the end'),
+    ]);
     assert.deepEqual([head.length, tail.length, outputBytes], [1_000, 1_000, 500_007]);
     assert.ok(tail.endsWith('the end'));
   });

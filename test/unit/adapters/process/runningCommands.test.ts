@@ -8,7 +8,9 @@ import { identityOf } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
-/** Other runs of these tests may happen at the same time, and commands are searched for in the whole system. */
+/**
+ * Other runs of these tests may happen at the same time, and commands are searched for in the whole system.
+ */
 const own = (nonce: string): string => `${nonce}-${String(process.pid)}`;
 
 describe('commands that a killed driver left', () => {
@@ -35,7 +37,9 @@ describe('commands that a killed driver left', () => {
   const notes = () => (existsSync(folder()) ? readdirSync(folder()) : []);
 
   /** A command in a process group of its own, as the shell starts them. */
-  async function command(nonce?: string): Promise<{ readonly pid: number; readonly ended: Promise<unknown> }> {
+  async function command(
+    nonce?: string,
+  ): Promise<{ readonly pid: number; readonly ended: Promise<unknown> }> {
     const env = { PATH: process.env['PATH'], ...(nonce === undefined ? {} : { [commandVariable]: nonce }) };
     const child = spawn('/bin/sh', ['-c', 'exec sleep 600'], { env, stdio: 'ignore', detached: true });
     children.push(child);
@@ -48,7 +52,10 @@ describe('commands that a killed driver left', () => {
     const { pid } = await command();
     const done = await new RunningCommands(folder()).note(pid, own('nonce'));
     assert.deepEqual(notes(), [`${String(pid)}.json`]);
-    assert.deepEqual([statSync(folder()).mode & 0o777, statSync(join(folder(), `${String(pid)}.json`)).mode & 0o777], [0o700, 0o600]);
+    assert.deepEqual(
+      [statSync(folder()).mode & 0o777, statSync(join(folder(), `${String(pid)}.json`)).mode & 0o777],
+      [0o700, 0o600],
+    );
     await done();
     assert.deepEqual(notes(), []);
     await done();
@@ -67,9 +74,18 @@ describe('commands that a killed driver left', () => {
 
   it('are ended by the next one, with what has left their group', async () => {
     // It knows the first by its start time, the second by the mark that it has from a command that has ended.
-    const [noted, left, other] = [await command(), await command(own('nonce-of-left')), await command(own('nonce-of-another'))];
+    const [noted, left, other] = [
+      await command(),
+      await command(own('nonce-of-left')),
+      await command(own('nonce-of-another')),
+    ];
     await new RunningCommands(folder()).note(noted.pid, own('nonce-of-noted'));
-    const gone = { ...(await identityOf(left.pid)), pid: other.pid, started: '1', nonce: own('nonce-of-left') };
+    const gone = {
+      ...(await identityOf(left.pid)),
+      pid: other.pid,
+      started: '1',
+      nonce: own('nonce-of-left'),
+    };
     writeFileSync(join(folder(), 'gone.json'), JSON.stringify(gone));
     await new RunningCommands(folder()).endAll();
     assert.deepEqual(await Promise.all([noted.ended, left.ended]), ['SIGKILL', 'SIGKILL']);

@@ -21,7 +21,10 @@ describe('the shell', () => {
   it('runs a text as sh does, where it was told', async () => {
     const folder = await makeFolder();
     const evidence = await run('pwd; echo "a  b" | tr a c; false || exit 3', folder);
-    assert.deepEqual([evidence.exitCode, evidence.signal, evidence.timedOut, passed(evidence)], [3, null, false, false]);
+    assert.deepEqual(
+      [evidence.exitCode, evidence.signal, evidence.timedOut, passed(evidence)],
+      [3, null, false, false],
+    );
     assert.equal(evidence.head, `${folder}\nc  b\n`);
     assert.deepEqual([evidence.tail, evidence.outputBytes, evidence.cwd], ['', evidence.head.length, folder]);
     assert.ok(passed(await run('true')));
@@ -53,7 +56,18 @@ describe('the shell', () => {
     });
     const { head } = await secret.run('env', { cwd: '/', timeoutMs: 5_000 });
     const names = head.split('\n').map((line) => line.split('=')[0] ?? '');
-    const expected = ['CI', 'DEBIAN_FRONTEND', 'GIT_PAGER', 'GIT_TERMINAL_PROMPT', 'HOME', 'LANG', 'LC_TIME', 'NO_COLOR', 'PAGER', 'PATH'];
+    const expected = [
+      'CI',
+      'DEBIAN_FRONTEND',
+      'GIT_PAGER',
+      'GIT_TERMINAL_PROMPT',
+      'HOME',
+      'LANG',
+      'LC_TIME',
+      'NO_COLOR',
+      'PAGER',
+      'PATH',
+    ];
     // The shell adds these itself, and Node the last one when its coverage is measured.
     const added = ['BEADSMITH_COMMAND', '', '_', 'PWD', 'SHLVL', 'OLDPWD', 'NODE_V8_COVERAGE'];
     assert.deepEqual(names.filter((name) => !added.includes(name)).sort(), expected);
@@ -94,7 +108,10 @@ describe('the shell', () => {
     const started = Date.now();
     const command = 'sh -c "sleep 60 & echo $! > inner; wait" & echo waiting; wait';
     const evidence = await run(command, folder, 300);
-    assert.deepEqual([evidence.timedOut, evidence.exitCode, evidence.signal, passed(evidence)], [true, null, 'SIGTERM', false]);
+    assert.deepEqual(
+      [evidence.timedOut, evidence.exitCode, evidence.signal, passed(evidence)],
+      [true, null, 'SIGTERM', false],
+    );
     assert.equal(evidence.head, 'waiting\nEnded by Beadsmith after 0.3 s.\n');
     assert.ok(Date.now() - started < 3_000);
     assert.equal((await run(isGone('inner'), folder)).exitCode, 0);
@@ -109,7 +126,10 @@ describe('the shell', () => {
         return systemClock.sleep(ms, signal);
       },
     };
-    const evidence = await new Shell({ environment, clock }).run('sleep 0.2; echo done', { cwd: '/', timeoutMs: 60_000 });
+    const evidence = await new Shell({ environment, clock }).run('sleep 0.2; echo done', {
+      cwd: '/',
+      timeoutMs: 60_000,
+    });
     assert.deepEqual([evidence.timedOut, evidence.head], [false, 'done\n']);
   });
 
@@ -140,7 +160,12 @@ describe('the shell', () => {
     // Not even if it left the group, nor does it live on.
     const started = Date.now();
     assert.equal(
-      (await run('setsid sh -c "echo \\$\\$ > away; exec sleep 60" & while ! test -s away; do sleep 0.02; done', folder)).exitCode,
+      (
+        await run(
+          'setsid sh -c "echo \\$\\$ > away; exec sleep 60" & while ! test -s away; do sleep 0.02; done',
+          folder,
+        )
+      ).exitCode,
       0,
     );
     assert.ok(Date.now() - started < 5_000);
@@ -148,7 +173,8 @@ describe('the shell', () => {
   });
 
   it('ends what left group, parent and environment', async function () {
-    if (process.platform !== 'linux') return void (console.log('skipped: that is found on Linux only'), this.skip());
+    if (process.platform !== 'linux')
+      return void (console.log('skipped: that is found on Linux only'), this.skip());
     const folder = await makeFolder();
     const leave = `env -i setsid sh -c 'setsid sh -c "echo \\$\\$ > away; exec sleep 60" &' & while ! test -s away; do sleep 0.02; done`;
     assert.equal((await run(leave, folder)).exitCode, 0);
@@ -170,12 +196,18 @@ describe('the shell', () => {
       environment: { ...environment, TOKEN: 'value-of-ada', LD_PRELOAD: 'x', OTHER: 'other' },
     });
     const allowed = { variables: ['TOKEN', 'LD_PRELOAD', 'MISSING'], files: ['.env', 'missing'] };
-    const { head } = await giving.run('echo "$TOKEN|$OTHER|$LD_PRELOAD|"; cat .env', { cwd: folder, timeoutMs: 5_000, allowed });
+    const { head } = await giving.run('echo "$TOKEN|$OTHER|$LD_PRELOAD|"; cat .env', {
+      cwd: folder,
+      timeoutMs: 5_000,
+      allowed,
+    });
     assert.equal(head, '<secret>|||\nKEY=<secret>\n');
   });
 
   it('keeps the first and last 32 KiB, and counts all', async () => {
-    const evidence = await run(`node -e "process.stdout.write('a'.repeat(40000) + 'é'.repeat(5000000) + 'z'.repeat(10))"`);
+    const evidence = await run(
+      `node -e "process.stdout.write('a'.repeat(40000) + 'é'.repeat(5000000) + 'z'.repeat(10))"`,
+    );
     assert.equal(evidence.outputBytes, 10_040_010);
     assert.equal(evidence.head, 'a'.repeat(32_768));
     assert.equal(Buffer.byteLength(evidence.tail), 32_768);
@@ -191,6 +223,10 @@ describe('the shell', () => {
     );
     assert.deepEqual(tests, { tool: 'tap', failed: ['a'], passed: ['b'], ran: 2, skipped: 0 });
     assert.match(excerpt, /not ok 1 - a/);
-    assert.equal((await run(`echo 'TAP version 13'`)).tests, undefined, 'a short output is read where it is needed');
+    assert.equal(
+      (await run(`echo 'TAP version 13'`)).tests,
+      undefined,
+      'a short output is read where it is needed',
+    );
   });
 });

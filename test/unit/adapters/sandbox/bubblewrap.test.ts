@@ -23,7 +23,15 @@ describe('the box of bubblewrap', () => {
   const makePlace = async () => {
     const root = await makeFolder();
     const at = (name: string) => join(root, name);
-    for (const name of ['repo/.git/beadsmith', 'repo/.git/hooks', 'trees/A-1', 'trees/A-2', 'box', 'home', 'tools'])
+    for (const name of [
+      'repo/.git/beadsmith',
+      'repo/.git/hooks',
+      'trees/A-1',
+      'trees/A-2',
+      'box',
+      'home',
+      'tools',
+    ])
       await mkdir(at(name), { recursive: true });
     await writeFile(at('repo/.git/beadsmith/state.db'), 'approvals');
     await writeFile(at('repo/.git/HEAD'), 'ref: refs/heads/main');
@@ -39,11 +47,22 @@ describe('the box of bubblewrap', () => {
       folder: at('box'),
       network: 'none',
     };
-    const run = async (script: string, changes: Partial<Box> = {}, more: Readonly<Record<string, string>> = {}) => {
-      const started = { program: '/bin/sh', args: ['-c', script], env: { ...env, HOME: at('home'), ...more } };
+    const run = async (
+      script: string,
+      changes: Partial<Box> = {},
+      more: Readonly<Record<string, string>> = {},
+    ) => {
+      const started = {
+        program: '/bin/sh',
+        args: ['-c', script],
+        env: { ...env, HOME: at('home'), ...more },
+      };
       const wrapped = await sandbox.wrap(started, { ...box, ...changes });
       try {
-        const { stdout } = await promisify(execFile)(wrapped.program, [...wrapped.args], { env: { ...wrapped.env }, timeout: 20_000 });
+        const { stdout } = await promisify(execFile)(wrapped.program, [...wrapped.args], {
+          env: { ...wrapped.env },
+          timeout: 20_000,
+        });
         return stdout.trim();
       } catch (error) {
         const { code, stderr } = error as { readonly code: unknown; readonly stderr: string };
@@ -55,7 +74,8 @@ describe('the box of bubblewrap', () => {
 
   it('knows its own name, and the names that the machine has for hosts', async () => {
     const { run } = await makePlace();
-    for (const name of ['$(uname -n)', 'localhost']) assert.match(await run(`getent hosts ${name}`), /^(?:127\.0\.0\.1|::1)\s/, name);
+    for (const name of ['$(uname -n)', 'localhost'])
+      assert.match(await run(`getent hosts ${name}`), /^(?:127\.0\.0\.1|::1)\s/, name);
     for (const line of (await readFile('/etc/hosts', 'utf8')).split('\n').filter(Boolean))
       assert.ok((await run('cat /etc/hosts')).includes(line));
     assert.match(await run('echo 6.6.6.6 evil >> /etc/hosts'), /^failed/);
@@ -67,11 +87,15 @@ describe('the box of bubblewrap', () => {
     assert.equal(await readFile(at('trees/A-1/file.txt'), 'utf8'), 'new\n');
     for (const path of ['repo/.git/hooks/pre-commit', 'repo/.git/HEAD', 'trees/A-2/other.txt', 'home/x'])
       assert.match(await run(`echo x > '${at(path)}'`), /^failed/, path);
-    for (const path of ['/usr/x', '/etc/x', '/x', '/home/x']) assert.match(await run(`echo x > ${path}`), /^failed/, path);
+    for (const path of ['/usr/x', '/etc/x', '/x', '/home/x'])
+      assert.match(await run(`echo x > ${path}`), /^failed/, path);
     // Below `/tmp` this is a folder of the box's own.
     await run(`echo x > '${at('trees/new.txt')}'`);
     assert.ok(!existsSync(at('trees/new.txt')));
-    assert.equal(await run('echo x > "$HOME/kept" && echo x > /tmp/kept && cat "$HOME/kept" /tmp/kept'), 'x\nx');
+    assert.equal(
+      await run('echo x > "$HOME/kept" && echo x > /tmp/kept && cat "$HOME/kept" /tmp/kept'),
+      'x\nx',
+    );
     assert.ok(existsSync(at('box/home/kept')) && existsSync(at('box/tmp/kept')));
     assert.match(await run('echo x > file2.txt', { treeAccess: 'ro' }), /^failed/);
   });
@@ -117,7 +141,11 @@ describe('the box of bubblewrap', () => {
     }
     assert.equal(await run(`[ -e /proc/${String(process.pid)}/cwd ] && echo seen || echo unseen`), 'unseen');
     assert.equal(
-      await run('echo $XDG_CACHE_HOME $XDG_RUNTIME_DIR $HOME', {}, { XDG_CACHE_HOME: '/x', XDG_RUNTIME_DIR: '/y' }),
+      await run(
+        'echo $XDG_CACHE_HOME $XDG_RUNTIME_DIR $HOME',
+        {},
+        { XDG_CACHE_HOME: '/x', XDG_RUNTIME_DIR: '/y' },
+      ),
       at('box/home'),
     );
   });
@@ -125,8 +153,11 @@ describe('the box of bubblewrap', () => {
   it('ends what its program leaves behind, also in a session of its own', async () => {
     const { at, run } = await makePlace();
     const mark = `LEFT=${at('box')}`;
-    await run(`${mark} setsid sh -c 'echo > ready.txt; while :; do sleep 0.05; done' & while [ ! -e ready.txt ]; do sleep 0.01; done`);
-    const isLeft = () => readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(mark));
+    await run(
+      `${mark} setsid sh -c 'echo > ready.txt; while :; do sleep 0.05; done' & while [ ! -e ready.txt ]; do sleep 0.01; done`,
+    );
+    const isLeft = () =>
+      readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(mark));
     await until(() => !isLeft(), 'nothing is left of the box', 10_000);
   });
 
@@ -140,10 +171,15 @@ describe('the box of bubblewrap', () => {
 
   it('holds boxes that see less, reach nothing outside of them, and look into no process around them', async function () {
     const { at, run, sandbox } = await makePlace();
-    if (!sandbox.inner) return void (console.log('    Not run: no box can be made in a box here.'), this.skip());
+    if (!sandbox.inner)
+      return void (console.log('    Not run: no box can be made in a box here.'), this.skip());
     for (const name of ['server/data', 'server/kept']) await mkdir(at(name), { recursive: true });
     await writeFile(at('server/data/login'), 'secret');
-    const inner = sandbox.inner({ readOnly: [at('server')], hidden: [at('server/data')], readWrite: [at('server/kept')] });
+    const inner = sandbox.inner({
+      readOnly: [at('server')],
+      hidden: [at('server/data')],
+      readWrite: [at('server/kept')],
+    });
     const attack = [
       `ls '${at('server/data')}'; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -a SECRET=`,
       `echo x 2>/dev/null > '${at('server/shell')}' && echo written`,
@@ -171,9 +207,12 @@ describe('the box of bubblewrap', () => {
     const { at, run } = await makePlace();
     await writeFile(at('tools/data'), 'data');
     assert.equal(
-      await run(`cat '${at('tools/data')}'; (echo x > '${at('tools/data')}') 2> /dev/null || echo ' refused'`, {
-        readOnly: [at('tools'), at('gone')],
-      }),
+      await run(
+        `cat '${at('tools/data')}'; (echo x > '${at('tools/data')}') 2> /dev/null || echo ' refused'`,
+        {
+          readOnly: [at('tools'), at('gone')],
+        },
+      ),
       'data refused',
     );
     await mkdir(at('home/.cargo/bin'), { recursive: true });
@@ -192,7 +231,9 @@ describe('finding the box of a machine', () => {
     const program = join(await makeFolder(), 'bwrap');
     await writeFile(program, '#!/bin/sh\ncase "$*" in *--dev-bind*) exit 1 ;; esac\n', { mode: 0o755 });
     const [holds, alone] = await Promise.all(
-      ['/bin/true', program].map((path) => findSandbox('auto', { commonDir: '/', platform: 'linux', candidates: [path] })),
+      ['/bin/true', program].map((path) =>
+        findSandbox('auto', { commonDir: '/', platform: 'linux', candidates: [path] }),
+      ),
     );
     assert.deepEqual([alone?.kind, alone?.gap, alone?.inner], ['bubblewrap', undefined, undefined]);
     const places = { readOnly: ['/a'], hidden: ['/a/b'], readWrite: ['/a/c'] };
@@ -223,9 +264,21 @@ describe('finding the box of a machine', () => {
     const { kind, gap } = await findSandbox('auto', works);
     assert.deepEqual([kind, gap], ['bubblewrap', undefined]);
     const own = await findSandbox('auto', { ...works, ownServer: true });
-    assert.deepEqual([own.kind, own.gap], ['bubblewrap', 'ownServer'], 'agents on a server of the person have none, commands do');
+    assert.deepEqual(
+      [own.kind, own.gap],
+      ['bubblewrap', 'ownServer'],
+      'agents on a server of the person have none, commands do',
+    );
     const started = { program: '/bin/true', args: ['a'], env: { A: '1' } };
-    const box: Box = { domain: 'commands', tree: '/', treeAccess: 'rw', readWrite: [], readOnly: [], folder: '/nowhere', network: 'none' };
+    const box: Box = {
+      domain: 'commands',
+      tree: '/',
+      treeAccess: 'rw',
+      readWrite: [],
+      readOnly: [],
+      folder: '/nowhere',
+      network: 'none',
+    };
     assert.deepEqual(await found[0]?.wrap(started, box), started);
   });
 });

@@ -30,16 +30,22 @@ describe('the home of a proof without a sandbox', () => {
     });
     const box: CommandBox = { ticket: 'A-1', worktree: at('tree'), network: 'none', isProof: true };
     const run = async (command: string, more: Partial<CommandBox> = {}) =>
-      (await shell.run(command, { cwd: at('tree'), timeoutMs: 20_000, box: { ...box, ...more } })).head.trim();
+      (
+        await shell.run(command, { cwd: at('tree'), timeoutMs: 20_000, box: { ...box, ...more } })
+      ).head.trim();
     return { at, run };
   }
 
   it('holds nothing that was left in the person’s, and what a bootstrap installed there', async () => {
-    const { at, run } = await place((folder) => ({ XDG_CONFIG_HOME: folder('home/.config'), XDG_RUNTIME_DIR: '/run/user' }));
+    const { at, run } = await place((folder) => ({
+      XDG_CONFIG_HOME: folder('home/.config'),
+      XDG_RUNTIME_DIR: '/run/user',
+    }));
     // Of its own it has a git identity.
     const marks = 'find ~ -type f | sed "s,^$HOME/,,"; echo "$XDG_CONFIG_HOME$XDG_RUNTIME_DIR"';
     assert.equal(await run(marks), '.config/git/config\n/run/user');
-    const tool = 'mkdir -p ~/.local/bin; echo "echo installed" > ~/.local/bin/tool; chmod +x ~/.local/bin/tool';
+    const tool =
+      'mkdir -p ~/.local/bin; echo "echo installed" > ~/.local/bin/tool; chmod +x ~/.local/bin/tool';
     writeFileSync(at('home/.local/bin/tool'), '#!/bin/sh\necho older\n', { mode: 0o755 });
     await run(tool, { network: 'install' });
     assert.equal(await run('tool; echo ~'), `installed\n${at('own/proof-box/home')}`);

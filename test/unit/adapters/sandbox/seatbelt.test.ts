@@ -15,7 +15,9 @@ describe('the profile for macOS', () => {
     const [shown, hidden, written] = [
       at('(allow file-read* (subpath "/Users/ada/repo/.git"))'),
       at('(deny file-read* file-write* (subpath "/Users/ada/repo/.git/beadsmith"))'),
-      at('(allow file-read* file-write* (subpath "/Users/ada/trees/A-1") (subpath "/Users/ada/box \\"1\\""))'),
+      at(
+        '(allow file-read* file-write* (subpath "/Users/ada/trees/A-1") (subpath "/Users/ada/box \\"1\\""))',
+      ),
     ];
     // The last rule that matches wins.
     assert.ok(shown > 0 && hidden > shown && written > hidden);

@@ -5,7 +5,12 @@ const [x64, x86, arm64, arm] = [0xc000003e, 0x40000003, 0xc00000b7, 0x40000028];
 const [notPermitted, unknownCall] = [1, 38];
 
 /** Answers as the kernel would for a call: 0 if it is let through, else the number of its error. */
-function answerOf(arch: NodeJS.Architecture, audit: number, call: number, args: readonly number[] = []): number {
+function answerOf(
+  arch: NodeJS.Architecture,
+  audit: number,
+  call: number,
+  args: readonly number[] = [],
+): number {
   const program = syscallFilter(arch);
   assert.ok(program);
   const data = [call, audit, 0, 0, ...args.flatMap((arg) => [arg, 0])];
@@ -71,14 +76,16 @@ describe('the filter of system calls', () => {
       ['x64', x86, 295, [-100, 0]],
       ['arm64', arm64, 56, [-100, 0]],
     ] as const) {
-      for (const flags of [create, temporary]) assert.equal(answerOf(arch, audit, call, [...before, flags, 0o4755]), notPermitted);
+      for (const flags of [create, temporary])
+        assert.equal(answerOf(arch, audit, call, [...before, flags, 0o4755]), notPermitted);
       assert.equal(answerOf(arch, audit, call, [...before, plain, 0o4755]), 0);
       assert.equal(answerOf(arch, audit, call, [...before, create, 0o755]), 0);
     }
   });
 
   it('lets everything else through, and nothing of another kind of machine', () => {
-    for (const call of [0, 1, 59, 231, 424]) assert.equal(answerOf('x64', x64, call, [0o4000, 0o4000, 0o4000]), 0);
+    for (const call of [0, 1, 59, 231, 424])
+      assert.equal(answerOf('x64', x64, call, [0o4000, 0o4000, 0o4000]), 0);
     assert.equal(answerOf('x64', x64, 0x4000_0000 + 90, [0, 0o4755]), unknownCall, 'x32');
     assert.equal(answerOf('x64', arm64, 63), unknownCall);
     assert.equal(answerOf('arm64', arm, 3), unknownCall);

@@ -14,7 +14,10 @@ describe('the scanner of secrets', () => {
       const found = await scanner.scan('a.txt', text);
       assert.deepEqual(
         found.map(({ start, end, line }) => [text.slice(start, end), line]),
-        [0, text.indexOf(token, 1), text.lastIndexOf(token)].map((at) => [token, text.slice(0, at).split('\n').length]),
+        [0, text.indexOf(token, 1), text.lastIndexOf(token)].map((at) => [
+          token,
+          text.slice(0, at).split('\n').length,
+        ]),
         String(shift),
       );
     }

@@ -19,17 +19,35 @@ describe('changes of a transaction', () => {
   const apply = (...changes: readonly Change[]) => temp.store.commit({ ticket: id, journal: [], changes });
 
   describe('artifacts', () => {
-    const prd = (content: string): Change => ({ type: 'artifact', artifact: 'prd', content, status: 'DRAFTING_PRD', attempt: 1 });
+    const prd = (content: string): Change => ({
+      type: 'artifact',
+      artifact: 'prd',
+      content,
+      status: 'DRAFTING_PRD',
+      attempt: 1,
+    });
 
     it('have dense versions per type and a hash of their bytes', async () => {
-      await apply(prd('one'), { type: 'artifact', artifact: 'interview', content: 'é', status: 'DRAFT', attempt: 1 });
+      await apply(prd('one'), {
+        type: 'artifact',
+        artifact: 'interview',
+        content: 'é',
+        status: 'DRAFT',
+        attempt: 1,
+      });
       await apply(prd('two'));
       const present = await temp.store.artifact(id, 'prd');
-      assert.deepEqual([present?.content, present?.info.version, present?.info.sha256], ['two', 2, sha256('two')]);
+      assert.deepEqual(
+        [present?.content, present?.info.version, present?.info.sha256],
+        ['two', 2, sha256('two')],
+      );
       const [first] = await temp.store.artifacts(id, { type: 'prd' });
       assert.equal(await temp.store.artifactContent(first!.id), 'one');
       const interview = await temp.store.artifact(id, 'interview');
-      assert.deepEqual([interview?.info.version, interview?.info.bytes, interview?.info.createdAt], [1, 2, 5_000]);
+      assert.deepEqual(
+        [interview?.info.version, interview?.info.bytes, interview?.info.createdAt],
+        [1, 2, 5_000],
+      );
       assert.deepEqual(await temp.store.snapshotParts(id), {
         interview: { sha256: sha256('é'), version: 1 },
         prd: { sha256: sha256('two'), version: 2 },
@@ -37,8 +55,18 @@ describe('changes of a transaction', () => {
     });
 
     it('stop being present when they are archived, and stay readable', async () => {
-      await apply(prd('one'), { type: 'artifact', artifact: 'approval_receipt', content: '{}', status: 'DRAFTING_PRD', attempt: 1 });
-      await apply({ type: 'artifacts.archive', statuses: ['DRAFTING_PRD', 'CODING'], keep: ['approval_receipt'] });
+      await apply(prd('one'), {
+        type: 'artifact',
+        artifact: 'approval_receipt',
+        content: '{}',
+        status: 'DRAFTING_PRD',
+        attempt: 1,
+      });
+      await apply({
+        type: 'artifacts.archive',
+        statuses: ['DRAFTING_PRD', 'CODING'],
+        keep: ['approval_receipt'],
+      });
       assert.equal(await temp.store.artifact(id, 'prd'), undefined);
       assert.deepEqual(Object.keys(await temp.store.snapshotParts(id)), ['approval_receipt']);
       const [archived] = await temp.store.artifacts(id, { archived: true });
@@ -63,7 +91,10 @@ describe('changes of a transaction', () => {
   });
 
   describe('texts over 64 kB', () => {
-    const blobs = () => readdirSync(join(temp.folder, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const blobs = () =>
+      readdirSync(join(temp.folder, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      );
 
     it('are files by hash, and come back whole from wherever they were', async () => {
       const ticket = (await temp.store.ticket(id))!;
@@ -83,7 +114,10 @@ describe('changes of a transaction', () => {
       });
       assert.deepEqual((await temp.store.steps('run-1'))[0]?.result, { large });
       assert.equal((await temp.store.artifact(id, 'prd'))?.content, large);
-      assert.deepEqual([(await temp.store.calls(id))[0]?.input, (await temp.store.calls(id))[0]?.output], [large, `${large}!`]);
+      assert.deepEqual(
+        [(await temp.store.calls(id))[0]?.input, (await temp.store.calls(id))[0]?.output],
+        [large, `${large}!`],
+      );
       const [edit] = await temp.store.inbox(id);
       assert.ok(edit?.kind === 'edit' && 'content' in edit.body && edit.body.content === large);
       assert.ok(blobs().some(({ name }) => name === sha256(large)));
@@ -115,19 +149,29 @@ describe('changes of a transaction', () => {
       assert.deepEqual(await temp.store.beads(id), [bead('only')]);
       await assert.rejects(apply({ type: 'bead', id: 'only', set: { iteration: 0 } }));
       assert.deepEqual(await temp.store.beads(id), [bead('only')]);
-      await assert.rejects(apply({ type: 'bead', id: 'gone', set: { status: 'done' } }), { code: 'UNEXPECTED' });
+      await assert.rejects(apply({ type: 'bead', id: 'gone', set: { status: 'done' } }), {
+        code: 'UNEXPECTED',
+      });
     });
   });
 
   describe('sessions, calls and usage', () => {
     it('keep a session once and follow its state', async () => {
-      await apply({ type: 'session', session: session(id, 's1') }, { type: 'session', session: session(id, 's2') });
+      await apply(
+        { type: 'session', session: session(id, 's1') },
+        { type: 'session', session: session(id, 's2') },
+      );
       await apply(
         { type: 'session', session: { ...session(id, 's1'), step: 'other' } },
         { type: 'session.state', id: 's1', state: 'completed' },
       );
-      assert.deepEqual(await temp.store.sessions(id), [{ ...session(id, 's1'), step: 'other', state: 'completed' }, session(id, 's2')]);
-      await assert.rejects(apply({ type: 'session.state', id: 'none', state: 'completed' }), { code: 'UNEXPECTED' });
+      assert.deepEqual(await temp.store.sessions(id), [
+        { ...session(id, 's1'), step: 'other', state: 'completed' },
+        session(id, 's2'),
+      ]);
+      await assert.rejects(apply({ type: 'session.state', id: 'none', state: 'completed' }), {
+        code: 'UNEXPECTED',
+      });
     });
 
     it('book a message once', async () => {
@@ -153,7 +197,11 @@ describe('changes of a transaction', () => {
         { type: 'call', call: call(id, name, { run, endedAt }) },
         { type: 'usage', run, call: name, usage: usage(`m-${name}`) },
       ];
-      await apply(...used('run-1', 'c1', 1_000), ...used('run-1:bead:a:1', 'c2', 2_000), ...used('run-1:bead:a:1', 'c3', 3_000));
+      await apply(
+        ...used('run-1', 'c1', 1_000),
+        ...used('run-1:bead:a:1', 'c2', 2_000),
+        ...used('run-1:bead:a:1', 'c3', 3_000),
+      );
       const changes: readonly Change[] = [
         { type: 'call', call: call(other.id, 'c4', { endedAt: 4_000 }) },
         { type: 'usage', run: 'elsewhere', call: 'c4', usage: usage('m-c4') },
@@ -169,7 +217,10 @@ describe('changes of a transaction', () => {
 
     it('compare estimates with what was reported, for first prompts only, newest first', async () => {
       const first = call(id, 'c1', { session: 's1' });
-      await apply({ type: 'call', call: first }, { type: 'usage', run: 'run-1', call: 'c1', usage: usage('m1', 700) });
+      await apply(
+        { type: 'call', call: first },
+        { type: 'usage', run: 'run-1', call: 'c1', usage: usage('m1', 700) },
+      );
       await apply(
         { type: 'call', call: call(id, 'c2', { session: 's1' }) },
         { type: 'usage', run: 'run-1', call: 'c2', usage: usage('m2', 9_000) },
@@ -193,7 +244,12 @@ describe('changes of a transaction', () => {
       const filed = await temp.store.post({ id: 'x', ticket: id, kind: 'retry', body: { note: 'again' } });
       assert.deepEqual(await temp.store.post({ id: 'x', ticket: id, kind: 'pause', body: {} }), filed);
       await temp.store.post({ id: 'a', ticket: id, kind: 'pause', body: {} });
-      await apply({ type: 'inbox', id: 'x', state: 'refused', outcome: { code: 'ACTION_NOT_ALLOWED', message: 'no' } });
+      await apply({
+        type: 'inbox',
+        id: 'x',
+        state: 'refused',
+        outcome: { code: 'ACTION_NOT_ALLOWED', message: 'no' },
+      });
       assert.deepEqual(
         (await temp.store.inbox(id)).map((entry) => [entry.id, entry.state, entry.outcome?.code]),
         [
@@ -210,32 +266,52 @@ describe('changes of a transaction', () => {
     it('lets an entry be consumed once', async () => {
       await temp.store.post({ id: 'x', ticket: id, kind: 'pause', body: {} });
       await apply({ type: 'inbox', id: 'x', state: 'consumed', outcome: null });
-      await assert.rejects(apply({ type: 'inbox', id: 'x', state: 'consumed', outcome: null }), { code: 'STATUS_CONFLICT' });
-      await assert.rejects(apply({ type: 'inbox', id: 'none', state: 'consumed', outcome: null }), { code: 'STATUS_CONFLICT' });
+      await assert.rejects(apply({ type: 'inbox', id: 'x', state: 'consumed', outcome: null }), {
+        code: 'STATUS_CONFLICT',
+      });
+      await assert.rejects(apply({ type: 'inbox', id: 'none', state: 'consumed', outcome: null }), {
+        code: 'STATUS_CONFLICT',
+      });
     });
 
     it('lets a gate refuse what it has read, and nothing be read again', async () => {
       await temp.store.post({ id: 'x', ticket: id, kind: 'pause', body: {} });
       await apply({ type: 'inbox', id: 'x', state: 'consumed', outcome: null });
-      const refused = { type: 'inbox', id: 'x', state: 'refused', outcome: { code: 'STALE_APPROVAL', message: 'no' } } as const;
+      const refused = {
+        type: 'inbox',
+        id: 'x',
+        state: 'refused',
+        outcome: { code: 'STALE_APPROVAL', message: 'no' },
+      } as const;
       await apply(refused);
       assert.equal((await temp.store.inbox(id))[0]?.outcome?.code, 'STALE_APPROVAL');
       await assert.rejects(apply(refused), { code: 'STATUS_CONFLICT' });
-      await assert.rejects(apply({ type: 'inbox', id: 'x', state: 'consumed', outcome: null }), { code: 'STATUS_CONFLICT' });
+      await assert.rejects(apply({ type: 'inbox', id: 'x', state: 'consumed', outcome: null }), {
+        code: 'STATUS_CONFLICT',
+      });
     });
 
     it('refuses what no ticket or schema knows', async () => {
-      await assert.rejects(temp.store.post({ id: 'x', ticket: 'ABC-99', kind: 'pause', body: {} }), { code: 'TICKET_UNKNOWN' });
-      await assert.rejects(temp.store.post({ id: 'x', ticket: id, kind: 'approve', body: { sha256: 'short', reason: '' } }), {
-        code: 'INVALID_INPUT',
+      await assert.rejects(temp.store.post({ id: 'x', ticket: 'ABC-99', kind: 'pause', body: {} }), {
+        code: 'TICKET_UNKNOWN',
       });
+      await assert.rejects(
+        temp.store.post({ id: 'x', ticket: id, kind: 'approve', body: { sha256: 'short', reason: '' } }),
+        {
+          code: 'INVALID_INPUT',
+        },
+      );
       assert.deepEqual(await temp.store.inbox(id), []);
     });
   });
 
   it('are all or nothing', async () => {
     await assert.rejects(
-      apply({ type: 'beads', beads: [bead('a')] }, { type: 'ticket', set: { title: 'New' } }, { type: 'bead', id: 'none', set: {} }),
+      apply(
+        { type: 'beads', beads: [bead('a')] },
+        { type: 'ticket', set: { title: 'New' } },
+        { type: 'bead', id: 'none', set: {} },
+      ),
     );
     assert.deepEqual(await temp.store.beads(id), []);
     assert.equal((await temp.store.ticket(id))?.title, 'Greet');

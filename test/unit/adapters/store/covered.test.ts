@@ -20,9 +20,16 @@ describe('what the chain covers', () => {
   beforeEach(async () => {
     temp = newStore();
     const ticket = await createTicket(temp.store);
-    await commit({ type: 'ticket', set: { settings: Settings.parse({ mainImplementer: 'a/b' }), limits: Limits.parse({}) } });
+    await commit({
+      type: 'ticket',
+      set: { settings: Settings.parse({ mainImplementer: 'a/b' }), limits: Limits.parse({}) },
+    });
     await commit({ type: 'beads', beads: [bead('one'), bead('two')] }, setupPlan('plan'));
-    await temp.store.commit({ ticket: id, journal: [runOpened(ticket)], changes: [{ type: 'bead', id: 'one', set: { status: 'done' } }] });
+    await temp.store.commit({
+      ticket: id,
+      journal: [runOpened(ticket)],
+      changes: [{ type: 'bead', id: 'one', set: { status: 'done' } }],
+    });
     assert.deepEqual(await altered(), []);
   });
 
@@ -36,7 +43,11 @@ describe('what the chain covers', () => {
   const cases: readonly (readonly [what: string, sql: string, found: readonly string[]])[] = [
     ['a command of a bead', evil, ['bead two: testCommands']],
     ['a bead that is said to be done', setBead('two', 'status', '"done"'), ['bead two: status']],
-    ['a bead that is no JSON any more', `UPDATE beads SET body = 'x' WHERE id = 'two'`, ['bead two: unreadable', 'bead two: testCommands']],
+    [
+      'a bead that is no JSON any more',
+      `UPDATE beads SET body = 'x' WHERE id = 'two'`,
+      ['bead two: unreadable', 'bead two: testCommands'],
+    ],
     [
       'a field of a bead that is gone',
       `UPDATE beads SET body = json_remove(body, '$.testCommands') WHERE id = 'one'`,
@@ -50,11 +61,27 @@ describe('what the chain covers', () => {
       ['plan: order', 'bead three: testCommands'],
     ],
     ['a limit', `UPDATE tickets SET body = json_set(body, '$.limits.maxIterations', 7)`, ['ticket: limits']],
-    ['a setting', `UPDATE tickets SET body = json_set(body, '$.settings.mainImplementer', 'evil/model')`, ['ticket: settings']],
-    ['the folder where commands run', `UPDATE tickets SET body = json_set(body, '$.worktree', '/home')`, ['ticket: worktree']],
+    [
+      'a setting',
+      `UPDATE tickets SET body = json_set(body, '$.settings.mainImplementer', 'evil/model')`,
+      ['ticket: settings'],
+    ],
+    [
+      'the folder where commands run',
+      `UPDATE tickets SET body = json_set(body, '$.worktree', '/home')`,
+      ['ticket: worktree'],
+    ],
     ['the status', `UPDATE tickets SET status = 'CODING'`, ['ticket: status']],
-    ['a document with its hash', `UPDATE artifacts SET content = 'evil', sha256 = '${'e'.repeat(64)}'`, ['document execution_setup_plan']],
-    ['a document that isn’t current any more', 'UPDATE artifacts SET archived = 1', ['document execution_setup_plan']],
+    [
+      'a document with its hash',
+      `UPDATE artifacts SET content = 'evil', sha256 = '${'e'.repeat(64)}'`,
+      ['document execution_setup_plan'],
+    ],
+    [
+      'a document that isn’t current any more',
+      'UPDATE artifacts SET archived = 1',
+      ['document execution_setup_plan'],
+    ],
     [
       'a newer document',
       `INSERT INTO artifacts (ticket, type, status, attempt, version, sha256, bytes, created_at, content)
@@ -95,7 +122,10 @@ describe('what the chain covers', () => {
     tamper(temp.folder, `UPDATE tickets SET body = json_set(body, '$.limits.maxIterations', 7)`);
     tamper(temp.folder, `UPDATE artifacts SET content = 'evil', sha256 = '${'e'.repeat(64)}'`);
     await commit({ type: 'beads', beads: await temp.store.beads(id), byPerson: true });
-    await commit({ type: 'ticket', set: { limits: Limits.parse({ maxIterations: 3 }) } }, setupPlan('another plan'));
+    await commit(
+      { type: 'ticket', set: { limits: Limits.parse({ maxIterations: 3 }) } },
+      setupPlan('another plan'),
+    );
     assert.deepEqual(await altered(), []);
   });
 
@@ -133,8 +163,15 @@ describe('what the chain covers', () => {
   });
 
   describe('of what people dismissed', () => {
-    const claim = { category: 'style', file: 'a.ts', claim: 'No capital.', reason: 'Not here.', at: '2026-01-01T00:00:00.000Z' };
-    const dismiss = (finding: string, text = claim.claim) => commit({ type: 'dismissal', finding, claim: { ...claim, claim: text } });
+    const claim = {
+      category: 'style',
+      file: 'a.ts',
+      claim: 'No capital.',
+      reason: 'Not here.',
+      at: '2026-01-01T00:00:00.000Z',
+    };
+    const dismiss = (finding: string, text = claim.claim) =>
+      commit({ type: 'dismissal', finding, claim: { ...claim, claim: text } });
     const forged = (ticket: string, finding: string): string =>
       `INSERT INTO dismissals (ticket, finding, revision, body) VALUES ('${ticket}', '${finding}', 1, '${JSON.stringify(claim)}')`;
 
@@ -165,9 +202,12 @@ describe('what the chain covers', () => {
 
   it('keeps what a commit covers only if the commit was made', async () => {
     const set = { status: 'CODING' } as const;
-    await assert.rejects(temp.store.commit({ ticket: id, journal: [], changes: [setupPlan('lost'), { type: 'ticket', set }] }), {
-      code: 'UNEXPECTED',
-    });
+    await assert.rejects(
+      temp.store.commit({ ticket: id, journal: [], changes: [setupPlan('lost'), { type: 'ticket', set }] }),
+      {
+        code: 'UNEXPECTED',
+      },
+    );
     assert.deepEqual(await altered(), []);
     assert.deepEqual(await temp.store.verify(id), { ok: true, length: 4 });
   });

@@ -15,15 +15,26 @@ describe('damage to a store', () => {
     const ticket = await createTicket(temp.store);
     await temp.store.commit({ ticket: id, journal: [runOpened(ticket)] });
     for (const key of ['a', 'b', 'c'])
-      await temp.store.commit({ ticket: id, journal: [{ kind: 'step.done', run: 'run-1', key, result: `result ${key}` }] });
+      await temp.store.commit({
+        ticket: id,
+        journal: [{ kind: 'step.done', run: 'run-1', key, result: `result ${key}` }],
+      });
     assert.deepEqual(await temp.store.verify(id), { ok: true, length: 5 });
   });
 
   const cases: readonly { readonly what: string; readonly sql: string; readonly seq: number }[] = [
-    { what: 'a changed result', sql: `UPDATE journal SET entry = replace(entry, 'result b', 'result x') WHERE seq = 4`, seq: 4 },
+    {
+      what: 'a changed result',
+      sql: `UPDATE journal SET entry = replace(entry, 'result b', 'result x') WHERE seq = 4`,
+      seq: 4,
+    },
     { what: 'a changed time', sql: 'UPDATE journal SET at = at + 1 WHERE seq = 3', seq: 3 },
     { what: 'a changed epoch', sql: 'UPDATE journal SET epoch = 9 WHERE seq = 3', seq: 3 },
-    { what: 'a changed hash', sql: `UPDATE journal SET hash = replace(hash, substr(hash, 1, 1), 'x') WHERE seq = 2`, seq: 2 },
+    {
+      what: 'a changed hash',
+      sql: `UPDATE journal SET hash = replace(hash, substr(hash, 1, 1), 'x') WHERE seq = 2`,
+      seq: 2,
+    },
     { what: 'a changed link', sql: `UPDATE journal SET prev_hash = '' WHERE seq = 5`, seq: 5 },
     { what: 'a removed entry', sql: 'DELETE FROM journal WHERE seq = 3', seq: 3 },
     { what: 'a cut-off tail', sql: 'DELETE FROM journal WHERE seq = 5', seq: 5 },
@@ -87,9 +98,21 @@ describe('damage to a store', () => {
 
   describe('a ticket that can’t be read', () => {
     const damages: readonly (readonly [what: string, sql: string, reason: RegExp])[] = [
-      ['a row that is no JSON', `UPDATE tickets SET body = substr(body, 1, 40) WHERE id = 'ABC-1'`, /no JSON/],
-      ['a row without a title', `UPDATE tickets SET body = json_remove(body, '$.title') WHERE id = 'ABC-1'`, /title/],
-      ['a row of another type', `UPDATE tickets SET body = json_set(body, '$.updatedAt', 'x') WHERE id = 'ABC-1'`, /updatedAt/],
+      [
+        'a row that is no JSON',
+        `UPDATE tickets SET body = substr(body, 1, 40) WHERE id = 'ABC-1'`,
+        /no JSON/,
+      ],
+      [
+        'a row without a title',
+        `UPDATE tickets SET body = json_remove(body, '$.title') WHERE id = 'ABC-1'`,
+        /title/,
+      ],
+      [
+        'a row of another type',
+        `UPDATE tickets SET body = json_set(body, '$.updatedAt', 'x') WHERE id = 'ABC-1'`,
+        /updatedAt/,
+      ],
       ['a status that doesn’t exist', `UPDATE tickets SET status = 'SOMEWHERE' WHERE id = 'ABC-1'`, /status/],
     ];
     for (const [what, sql, reason] of damages)
@@ -99,19 +122,29 @@ describe('damage to a store', () => {
         tamper(temp.folder, sql);
         const [damaged, other] = await testClient(store).tickets();
         assert.match(damaged?.damaged ?? '', reason);
-        assert.deepEqual([damaged?.id, damaged?.label, damaged?.actions, damaged?.needsPerson], ['ABC-1', 'Damaged', [], true]);
+        assert.deepEqual(
+          [damaged?.id, damaged?.label, damaged?.actions, damaged?.needsPerson],
+          ['ABC-1', 'Damaged', [], true],
+        );
         assert.deepEqual([other?.id, other?.title, other?.damaged], ['ABC-2', 'Greet', undefined]);
         assert.deepEqual(
           (await store.tickets()).map((ticket) => ticket.id),
           ['ABC-2'],
         );
-        await assert.rejects(testClient(store).ticket('ABC-1'), { code: 'TICKET_DAMAGED', nextStep: /beadsmith restore/ });
+        await assert.rejects(testClient(store).ticket('ABC-1'), {
+          code: 'TICKET_DAMAGED',
+          nextStep: /beadsmith restore/,
+        });
         await testClient(store).act('ABC-2', 'cancel', { reason: '', deleteWorktree: false });
         assert.equal((await store.inbox('ABC-2')).length, 1);
       });
 
     it('has a plan that can’t be read, and says of which ticket', async () => {
-      await temp.store.commit({ ticket: id, journal: [], changes: [{ type: 'beads', beads: [bead('one')] }] });
+      await temp.store.commit({
+        ticket: id,
+        journal: [],
+        changes: [{ type: 'beads', beads: [bead('one')] }],
+      });
       tamper(temp.folder, `UPDATE beads SET body = 'x'`);
       await createTicket(temp.store);
       const [damaged, other] = await temp.store.summaries();

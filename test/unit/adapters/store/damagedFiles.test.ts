@@ -18,7 +18,8 @@ describe('the file of the database', () => {
   let whole: Buffer;
   let truth: string;
 
-  const opened = (adopt = false) => openDatabase({ folder: folder.path, drive: true, installation: 'mine', adopt }, Date.now());
+  const opened = (adopt = false) =>
+    openDatabase({ folder: folder.path, drive: true, installation: 'mine', adopt }, Date.now());
   /** A driver that works and ends. */
   async function drive(work: (store: DirectStore) => Promise<unknown>): Promise<void> {
     const { database } = opened();
@@ -62,7 +63,8 @@ describe('the file of the database', () => {
         if (damaged !== undefined) throw new Error(`${id} is shown as damaged`);
         const verdict = await store.verify(id);
         const altered = await store.altered(id);
-        if (!verdict.ok || altered.length > 0) throw new Error(`${id} is refused: ${JSON.stringify([verdict, altered])}`);
+        if (!verdict.ok || altered.length > 0)
+          throw new Error(`${id} is refused: ${JSON.stringify([verdict, altered])}`);
         const { updatedAt: _time, ...ticket } = (await store.ticket(id)) ?? { updatedAt: 0 };
         const plan = (await store.beads(id)).map(({ updatedAt: _at, ...rest }) => rest);
         read.push(ticket, plan, (await store.artifact(id, 'prd'))?.content, (await store.journal(id)).length);
@@ -107,11 +109,19 @@ describe('the file of the database', () => {
   it('is noticed when an older copy stands in its place, until a person restores or adopts it', async () => {
     const older = Buffer.from(whole);
     const set = { branch: 'ticket/ABC-2' };
-    await drive((store) => store.commit({ ticket: 'ABC-2', journal: [], changes: [{ type: 'ticket', set }] }));
+    await drive((store) =>
+      store.commit({ ticket: 'ABC-2', journal: [], changes: [{ type: 'ticket', set }] }),
+    );
     writeFileSync(path, older);
     const found = opened();
-    assert.deepEqual([found.mode, found.mode === 'readOnly' && found.reason.code], ['readOnly', 'DATABASE_BEHIND']);
-    assert.match(found.mode === 'readOnly' ? `${found.reason.message} ${found.reason.nextStep}` : '', /ABC-2.*beadsmith restore.*--adopt/);
+    assert.deepEqual(
+      [found.mode, found.mode === 'readOnly' && found.reason.code],
+      ['readOnly', 'DATABASE_BEHIND'],
+    );
+    assert.match(
+      found.mode === 'readOnly' ? `${found.reason.message} ${found.reason.nextStep}` : '',
+      /ABC-2.*beadsmith restore.*--adopt/,
+    );
     found.database?.close();
     const accepted = opened(true);
     assert.equal(accepted.mode, 'open');
@@ -128,9 +138,18 @@ describe('the file of the database', () => {
   it('may be newer than what is noted beside it, which may also be half a line or gone', async () => {
     const tips = join(folder.path, 'state.tips');
     copyFileSync(tips, `${tips}.old`);
-    await drive((store) => store.commit({ ticket: 'ABC-1', journal: [], changes: [{ type: 'ticket', set: { branch: 'b' } }] }));
+    await drive((store) =>
+      store.commit({ ticket: 'ABC-1', journal: [], changes: [{ type: 'ticket', set: { branch: 'b' } }] }),
+    );
     const text = readFileSync(tips, 'utf8');
-    for (const noted of [readFileSync(`${tips}.old`, 'utf8'), text.slice(0, -1), text.slice(0, -70), `${text}\nABC-1 9`, '', 'x']) {
+    for (const noted of [
+      readFileSync(`${tips}.old`, 'utf8'),
+      text.slice(0, -1),
+      text.slice(0, -70),
+      `${text}\nABC-1 9`,
+      '',
+      'x',
+    ]) {
       writeFileSync(tips, noted);
       const { mode, database } = opened();
       assert.equal(mode, 'open', noted.slice(-80));
@@ -138,6 +157,10 @@ describe('the file of the database', () => {
     }
     rmSync(tips);
     opened().database?.close();
-    assert.match(readFileSync(tips, 'utf8'), /^ABC-1 3 [0-9a-f]{64}\nABC-2 2 /, 'the next driver writes it again');
+    assert.match(
+      readFileSync(tips, 'utf8'),
+      /^ABC-1 3 [0-9a-f]{64}\nABC-2 2 /,
+      'the next driver writes it again',
+    );
   });
 });

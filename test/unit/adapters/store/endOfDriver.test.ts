@@ -22,7 +22,10 @@ describe('The end of a process that has the database open', () => {
   });
 
   const open = (drive = true): SqliteStore => {
-    const { mode, database } = openDatabase({ folder: folder.path, drive, installation: 'mine', adopt: false }, now);
+    const { mode, database } = openDatabase(
+      { folder: folder.path, drive, installation: 'mine', adopt: false },
+      now,
+    );
     assert.ok(mode === 'open');
     const store = new SqliteStore(database, () => now);
     opened.push(store);

@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Database } from '../../../../src/adapters/store/database.ts';
 import { create, migrate, versionOf } from '../../../../src/adapters/store/migrate.ts';
-import { openDatabase, type OpenedDatabase, type OpenOptions } from '../../../../src/adapters/store/openDatabase.ts';
+import {
+  openDatabase,
+  type OpenedDatabase,
+  type OpenOptions,
+} from '../../../../src/adapters/store/openDatabase.ts';
 import { migrations, schemaVersion } from '../../../../src/adapters/store/schema.ts';
 import { SqliteStore } from '../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
@@ -28,7 +40,10 @@ describe('openDatabase', () => {
   });
 
   const open = (more: Partial<OpenOptions> = {}, now = today): OpenedDatabase => {
-    const result = openDatabase({ folder: folder.path, drive: true, installation: 'mine', adopt: false, ...more }, now);
+    const result = openDatabase(
+      { folder: folder.path, drive: true, installation: 'mine', adopt: false, ...more },
+      now,
+    );
     if (result.database) opened.push(result.database);
     return result;
   };
@@ -39,7 +54,13 @@ describe('openDatabase', () => {
     opened.pop();
     const store = new SqliteStore(database, () => today);
     store.adopt();
-    const ticket = store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'Kept', description: 'd'.repeat(20_000), priority: 3 });
+    const ticket = store.calls.createTicket({
+      prefix: 'ABC',
+      atLeast: 1,
+      title: 'Kept',
+      description: 'd'.repeat(20_000),
+      priority: 3,
+    });
     store.calls.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
     store.close();
   };
@@ -48,9 +69,12 @@ describe('openDatabase', () => {
   const refusesWrites = (database: Database | undefined): void => {
     assert.ok(database);
     const store = new SqliteStore(database, () => today, 1);
-    assert.throws(() => store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'T', description: '', priority: 3 }), {
-      code: 'DATABASE_READ_ONLY',
-    });
+    assert.throws(
+      () => store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'T', description: '', priority: 3 }),
+      {
+        code: 'DATABASE_READ_ONLY',
+      },
+    );
   };
 
   it('makes a database where there was none, and finds it again', () => {
@@ -74,7 +98,10 @@ describe('openDatabase', () => {
 
   for (const [what, sql] of [
     ['of another program', 'PRAGMA application_id = 12345; PRAGMA user_version = 3; CREATE TABLE theirs (a)'],
-    ['that says nothing of whose it is', 'PRAGMA journal_mode = WAL; CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)'],
+    [
+      'that says nothing of whose it is',
+      'PRAGMA journal_mode = WAL; CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)',
+    ],
     ['without a version', 'CREATE TABLE theirs (a)'],
   ] as const)
     it(`refuses a database ${what}, and leaves it as it is`, () => {
@@ -197,11 +224,16 @@ describe('migrate', () => {
   const second = `ALTER TABLE a ADD COLUMN m INTEGER; UPDATE a SET m = n + 1;`;
 
   it('makes a new database with its owner at once, or not at all', () => {
-    assert.throws(() => create(database, 'mine', [...migrations, 'INSERT INTO nowhere VALUES (1)']), /nowhere/);
+    assert.throws(
+      () => create(database, 'mine', [...migrations, 'INSERT INTO nowhere VALUES (1)']),
+      /nowhere/,
+    );
     assert.deepEqual([versionOf(database), database.get('SELECT name FROM sqlite_schema')], [0, undefined]);
     create(database, 'mine');
     create(database, 'theirs');
-    const { value } = Object(database.get(`SELECT value FROM meta WHERE key = 'installation'`)) as { value: unknown };
+    const { value } = Object(database.get(`SELECT value FROM meta WHERE key = 'installation'`)) as {
+      value: unknown;
+    };
     assert.deepEqual([versionOf(database), value], [schemaVersion, 'mine']);
   });
 
@@ -213,7 +245,10 @@ describe('migrate', () => {
     assert.deepEqual({ ...Object(database.get('SELECT * FROM a')) }, { n: 1, m: 2 });
     const restored = tempFolder('restored');
     mkdirSync(restored.path, { recursive: true });
-    copyFileSync(join(folder.path, 'backups', 'state-2026-11-21-schema-1.db'), join(restored.path, 'state.db'));
+    copyFileSync(
+      join(folder.path, 'backups', 'state-2026-11-21-schema-1.db'),
+      join(restored.path, 'state.db'),
+    );
     const old = new Database(restored.path);
     assert.equal(versionOf(old), 1);
     assert.deepEqual({ ...Object(old.get('SELECT * FROM a')) }, { n: 1 });
@@ -223,7 +258,10 @@ describe('migrate', () => {
 
   it('leaves a step that failed half-way undone, so that it can be tried again', () => {
     migrate(database, today, [first]);
-    assert.throws(() => migrate(database, today, [first, `${second} INSERT INTO nowhere VALUES (1);`]), /nowhere/);
+    assert.throws(
+      () => migrate(database, today, [first, `${second} INSERT INTO nowhere VALUES (1);`]),
+      /nowhere/,
+    );
     assert.equal(versionOf(database), 1);
     migrate(database, today, [first, second]);
     assert.equal(versionOf(database), 2);
@@ -259,7 +297,13 @@ describe('a full disk', () => {
     migrate(database, today);
     const store = new SqliteStore(database, () => today);
     store.adopt();
-    const ticket = store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'T', description: '', priority: 3 });
+    const ticket = store.calls.createTicket({
+      prefix: 'ABC',
+      atLeast: 1,
+      title: 'T',
+      description: '',
+      priority: 3,
+    });
     database.exec('PRAGMA max_page_count = 1');
     const fill = (content: string) =>
       store.calls.commit({

@@ -33,7 +33,8 @@ describe('OwnerFile', () => {
   const claim = () => OwnerFile.claim(folder.path);
   const present = () => OwnerRecord.parse(JSON.parse(readFileSync(file, 'utf8')));
   const put = (record: OwnerRecord, path = file) => writeFileSync(path, JSON.stringify(record));
-  const owners = (claims: readonly Claim[]) => claims.flatMap((one) => (one.kind === 'owned' ? [one.owner] : []));
+  const owners = (claims: readonly Claim[]) =>
+    claims.flatMap((one) => (one.kind === 'owned' ? [one.owner] : []));
 
   it('names this process, and lets a second claim know', async () => {
     const first = await claim();
@@ -84,7 +85,9 @@ describe('OwnerFile', () => {
   it('is taken over from another container when a person says so, by one process, and the earlier owner leaves the new file alone', async () => {
     put({ ...alive, namespace: 'pid:[1]', nonce: 'rebuilt', since: 5 });
     assert.equal((await claim()).kind, 'driven');
-    const claims = await Promise.all(Array.from({ length: 4 }, () => OwnerFile.claim(folder.path, { takeOver: true })));
+    const claims = await Promise.all(
+      Array.from({ length: 4 }, () => OwnerFile.claim(folder.path, { takeOver: true })),
+    );
     assert.equal(owners(claims).length, 1);
     assert.equal(present().pid, process.pid);
     // Not from one that is seen to live.
@@ -116,7 +119,12 @@ describe('OwnerFile', () => {
       let restored = 0;
       const mine = await OwnerFile.claim(folder.path, { onRestore: () => restored++ });
       assert.ok(mine.kind === 'owned');
-      const changes = [() => rmSync(file), () => writeFileSync(file, '{}'), () => writeFileSync(file, ''), () => put(dead)];
+      const changes = [
+        () => rmSync(file),
+        () => writeFileSync(file, '{}'),
+        () => writeFileSync(file, ''),
+        () => put(dead),
+      ];
       for (const [at, change] of changes.entries()) {
         change();
         mock.timers.tick(60_000);

@@ -12,7 +12,12 @@ const error = errorRecord(new BeadsmithError('CRASH_LOOP', { what: 'it', count: 
 
 describe('projections', () => {
   it('equal a fold over the journal after any valid transactions', async () => {
-    const command = fc.record({ choice: fc.nat(), pick: fc.nat(), value: fc.jsonValue({ maxDepth: 2 }), commit: fc.boolean() });
+    const command = fc.record({
+      choice: fc.nat(),
+      pick: fc.nat(),
+      value: fc.jsonValue({ maxDepth: 2 }),
+      commit: fc.boolean(),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 40 }), async (commands) => {
         const temp = tempStore();
@@ -92,12 +97,31 @@ class Model {
       steps.set(key, 'intent');
       return { kind: 'step.intent', run, key };
     };
-    const recorded = (): JournalEntry => ({ kind: 'step.done', run, key: `step-${String(++this.#names)}`, result: value });
+    const recorded = (): JournalEntry => ({
+      kind: 'step.done',
+      run,
+      key: `step-${String(++this.#names)}`,
+      result: value,
+    });
     const closed = (): JournalEntry => {
       this.#open.delete(run);
-      return { kind: 'run.closed', run, state: (['closed', 'superseded', 'archived'] as const)[pick % 3]!, exit: pick % 2 ? 'exit' : null };
+      return {
+        kind: 'run.closed',
+        run,
+        state: (['closed', 'superseded', 'archived'] as const)[pick % 3]!,
+        exit: pick % 2 ? 'exit' : null,
+      };
     };
-    const always = [opened, status, intent, intent, intent, recorded, closed, (): JournalEntry => ({ kind: 'run.continued', run })];
+    const always = [
+      opened,
+      status,
+      intent,
+      intent,
+      intent,
+      recorded,
+      closed,
+      (): JournalEntry => ({ kind: 'run.continued', run }),
+    ];
     const [key, state] = [...steps][pick % Math.max(1, steps.size)] ?? [];
     if (key === undefined) return always;
     const again = (): JournalEntry => {
@@ -113,7 +137,14 @@ class Model {
       steps.set(key, 'failed');
       return { kind: 'step.failed', run, key, error };
     };
-    return [...always, again, (): JournalEntry => ({ kind: 'step.note', run, key, note: value }), done, done, failed];
+    return [
+      ...always,
+      again,
+      (): JournalEntry => ({ kind: 'step.note', run, key, note: value }),
+      done,
+      done,
+      failed,
+    ];
   }
 }
 
@@ -125,17 +156,33 @@ function fold(journal: readonly JournalRow[]): { runs: Runs; steps: StepRow[]; s
   let status = 'DRAFT';
   for (const { seq, entry } of journal) {
     if (entry.kind === 'status') status = entry.to;
-    if (entry.kind === 'run.opened') runs.push({ id: entry.run.id, state: 'open', exit: null, continuedSeq: 0 });
+    if (entry.kind === 'run.opened')
+      runs.push({ id: entry.run.id, state: 'open', exit: null, continuedSeq: 0 });
     if (entry.kind === 'run.closed')
       Object.assign(
         runs.find(({ id }) => id === entry.run)!,
         { state: entry.state, exit: entry.exit },
       );
     if (entry.kind === 'run.continued') runs.find(({ id }) => id === entry.run)!.continuedSeq = seq;
-    if (entry.kind !== 'step.intent' && entry.kind !== 'step.note' && entry.kind !== 'step.done' && entry.kind !== 'step.failed') continue;
+    if (
+      entry.kind !== 'step.intent' &&
+      entry.kind !== 'step.note' &&
+      entry.kind !== 'step.done' &&
+      entry.kind !== 'step.failed'
+    )
+      continue;
     const { run, key } = entry;
     const known = steps.get(`${run}/${key}`);
-    const fresh: StepRow = { run, key, state: 'intent', intentSeq: seq, notes: [], result: undefined, error: undefined, activeMs: 0 };
+    const fresh: StepRow = {
+      run,
+      key,
+      state: 'intent',
+      intentSeq: seq,
+      notes: [],
+      result: undefined,
+      error: undefined,
+      activeMs: 0,
+    };
     let step = known ?? fresh;
     if (entry.kind === 'step.intent' && step.state === 'failed') step = { ...fresh, notes: step.notes };
     if (entry.kind === 'step.note') step = { ...step, notes: [...step.notes, entry.note] };

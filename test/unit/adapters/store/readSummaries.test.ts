@@ -14,7 +14,9 @@ function report(store: Store, ticket: string, content: string): Promise<unknown>
   return store.commit({
     ticket,
     journal: [],
-    changes: [{ type: 'artifact', artifact: 'prd_coverage', content, status: 'VERIFYING_PRD_COVERAGE', attempt: 1 }],
+    changes: [
+      { type: 'artifact', artifact: 'prd_coverage', content, status: 'VERIFYING_PRD_COVERAGE', attempt: 1 },
+    ],
   });
 }
 
@@ -33,7 +35,10 @@ describe('the summaries of tickets', () => {
       Array.from({ length: 11 }, (_, index) => `ABC-${String(index + 1)}`),
     );
     const { id, status, title, priority, hold, beadsDone, beadsTotal, updatedAt } = all[1]!;
-    assert.deepEqual([id, status, title, priority, hold, beadsDone, beadsTotal], ['ABC-2', 'CODING', 'Greet', 3, 'paused', 1, 2]);
+    assert.deepEqual(
+      [id, status, title, priority, hold, beadsDone, beadsTotal],
+      ['ABC-2', 'CODING', 'Greet', 3, 'paused', 1, 2],
+    );
     assert.ok(updatedAt > 0);
     assert.equal(all[0]?.hold, null);
   });
@@ -58,9 +63,15 @@ describe('the summaries of tickets', () => {
       const [view] = await testClient(store).tickets([id]);
       return [view?.preparing, view?.needsPerson];
     };
-    await store.commit({ ticket: id, journal: [runOpened(ticket), { kind: 'step.intent', run: 'run-1', key: 'turn-1' }] });
+    await store.commit({
+      ticket: id,
+      journal: [runOpened(ticket), { kind: 'step.intent', run: 'run-1', key: 'turn-1' }],
+    });
     assert.deepEqual(await seen(), [true, false]);
-    await store.commit({ ticket: id, journal: [{ kind: 'step.done', run: 'run-1', key: 'turn-1', result: null }] });
+    await store.commit({
+      ticket: id,
+      journal: [{ kind: 'step.done', run: 'run-1', key: 'turn-1', result: null }],
+    });
     assert.deepEqual(await seen(), [false, true]);
   });
 
@@ -93,13 +104,20 @@ describe('the summaries of tickets', () => {
     });
     const canFix = async (): Promise<boolean | undefined> => (await store.summaries(['ABC-1']))[0]?.openGaps;
     // Above 64 KiB a text is a file, and the database only has its hash.
-    const gaps = Array.from({ length: 2_000 }, (_, index) => `The PRD says nothing about requirement ${String(index)}.`);
+    const gaps = Array.from(
+      { length: 2_000 },
+      (_, index) => `The PRD says nothing about requirement ${String(index)}.`,
+    );
     const passes = [{ pass: 1, status: 'gaps', gaps }];
 
     for (const [what, text, expected] of [
       ['a long report that left gaps', yamlText({ passes, open_gaps: gaps }), true],
       ['a long report that left none', yamlText({ passes, open_gaps: [] }), false],
-      ['a long report whose gaps quote an empty list', yamlText({ passes, open_gaps: ['\nopen_gaps: []\n', ...gaps] }), true],
+      [
+        'a long report whose gaps quote an empty list',
+        yamlText({ passes, open_gaps: ['\nopen_gaps: []\n', ...gaps] }),
+        true,
+      ],
       ['an empty list on a line of its own', 'passes: []\nopen_gaps:\n  []\n', false],
       ['an empty list at the end without a line end', 'passes: []\nopen_gaps: []', false],
       ['an empty list with a comment', 'passes: []\nopen_gaps: [] # none\n', false],

@@ -5,7 +5,15 @@ import { tempStores } from '../../../support/engine/tempStore.ts';
 
 function thread(ticket: string, changes: Partial<ReviewThread> = {}): ReviewThread {
   return {
-    ...{ id: 'thread-1', ticket, revision: 0, bead: 'add-a', iteration: null, commit: 'a'.repeat(40), path: 'src/a.ts' },
+    ...{
+      id: 'thread-1',
+      ticket,
+      revision: 0,
+      bead: 'add-a',
+      iteration: null,
+      commit: 'a'.repeat(40),
+      path: 'src/a.ts',
+    },
     ...{ line: 3, endLine: 4, text: 'one\ntwo', resolved: false },
     comments: [{ id: 'c1', text: 'Why?', author: 'user', at: 1, sent: null }],
     ...changes,
@@ -23,7 +31,8 @@ describe('threads on lines of a diff', () => {
     await client.comments.save(thread(other.id, { id: 'thread-3' }));
     const changed = await client.comments.save({ ...first, resolved: true });
     assert.deepEqual([first.revision, changed.revision], [1, 2]);
-    const ids = async (ticket: string): Promise<string[]> => (await client.comments.threads(ticket)).map(({ id }) => id);
+    const ids = async (ticket: string): Promise<string[]> =>
+      (await client.comments.threads(ticket)).map(({ id }) => id);
     assert.deepEqual(await ids(one.id), ['thread-1', 'thread-2']);
     assert.deepEqual((await client.comments.threads(one.id))[0], changed);
     await client.comments.remove(one.id, 'thread-3');
@@ -45,7 +54,13 @@ describe('threads on lines of a diff', () => {
   it('are refused when they make no sense', async () => {
     const client = testClient(makeStore().store);
     const { id } = await client.create({ title: 'One' });
-    for (const bad of [{ path: '../x' }, { line: 5, endLine: 4 }, { comments: [] }, { commit: 'HEAD' }, { id: '../../x' }])
+    for (const bad of [
+      { path: '../x' },
+      { line: 5, endLine: 4 },
+      { comments: [] },
+      { commit: 'HEAD' },
+      { id: '../../x' },
+    ])
       await assert.rejects(client.comments.save(thread(id, bad)), { code: 'INVALID_INPUT' });
     await assert.rejects(client.comments.save(thread('TST-9')), { code: 'TICKET_UNKNOWN' });
     assert.deepEqual(await client.comments.threads(id), []);

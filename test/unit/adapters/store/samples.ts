@@ -107,7 +107,16 @@ export function call(ticket: string, id: string, more: Partial<CallRow> = {}): C
 }
 
 export function usage(messageId: string, input = 1_000): Usage {
-  return { messageId, model: 'demo/model', input, output: 10, reasoning: 0, cacheRead: 100, cacheWrite: 0, cost: 0.5 };
+  return {
+    messageId,
+    model: 'demo/model',
+    input,
+    output: 10,
+    reasoning: 0,
+    cacheRead: 100,
+    cacheWrite: 0,
+    cost: 0.5,
+  };
 }
 
 /** Runs SQL behind the store's back, as damage or another program would. */

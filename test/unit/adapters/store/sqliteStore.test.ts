@@ -6,7 +6,9 @@ import { BeadsmithError, errorRecord } from '../../../../src/domain/errors.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { createTicket, runOpened, tamper } from './samples.ts';
 
-const failure = errorRecord(new BeadsmithError('PROVIDER_ERROR', { model: 'demo/model', reason: 'it said no' }));
+const failure = errorRecord(
+  new BeadsmithError('PROVIDER_ERROR', { model: 'demo/model', reason: 'it said no' }),
+);
 
 describe('SqliteStore', () => {
   const newStore = tempStores();
@@ -15,7 +17,9 @@ describe('SqliteStore', () => {
     it('are numbered from the number asked for on, per prefix', async () => {
       const { store } = newStore();
       const create = (prefix: string, atLeast: number) =>
-        store.createTicket({ prefix, atLeast, title: 'T', description: '', priority: 3 }).then(({ id }) => id);
+        store
+          .createTicket({ prefix, atLeast, title: 'T', description: '', priority: 3 })
+          .then(({ id }) => id);
       assert.deepEqual(
         [await create('ABC', 7), await create('ABC', 1), await create('XYZ', 1), await create('ABC', 20)],
         ['ABC-7', 'ABC-8', 'XYZ-1', 'ABC-20'],
@@ -25,9 +29,12 @@ describe('SqliteStore', () => {
     it('are not made with an id that could not name a folder and a branch', async () => {
       const { store } = newStore();
       for (const prefix of ['../x', 'abc', 'A', '--upload-pack=x'])
-        await assert.rejects(store.createTicket({ prefix, atLeast: 1, title: 'T', description: '', priority: 3 }), {
-          code: 'INVALID_INPUT',
-        });
+        await assert.rejects(
+          store.createTicket({ prefix, atLeast: 1, title: 'T', description: '', priority: 3 }),
+          {
+            code: 'INVALID_INPUT',
+          },
+        );
       assert.deepEqual(await store.tickets(), []);
     });
 
@@ -43,7 +50,11 @@ describe('SqliteStore', () => {
       const { store } = newStore({ now: () => now });
       const { id } = await createTicket(store);
       now = 2_000;
-      await store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { branch: 'ticket/ABC-1' } }] });
+      await store.commit({
+        ticket: id,
+        journal: [],
+        changes: [{ type: 'ticket', set: { branch: 'ticket/ABC-1' } }],
+      });
       const answer = await store.commit({
         ticket: id,
         expect: { status: 'DRAFT', revision: 0 },
@@ -62,7 +73,12 @@ describe('SqliteStore', () => {
       const { store } = newStore();
       await createTicket(store);
       const [asked, over] = [await createTicket(store), await createTicket(store)];
-      await store.post({ id: 'p-1', ticket: asked.id, kind: 'cancel', body: { reason: '', deleteWorktree: false } });
+      await store.post({
+        id: 'p-1',
+        ticket: asked.id,
+        kind: 'cancel',
+        body: { reason: '', deleteWorktree: false },
+      });
       await store.commit({
         ticket: over.id,
         journal: [{ kind: 'status', from: 'DRAFT', to: 'CANCELED', by: 'cancel' }],
@@ -76,15 +92,24 @@ describe('SqliteStore', () => {
       const { id } = await createTicket(store);
       const entry = { kind: 'status', from: 'CODING', to: 'RUNNING_FINAL_TEST', by: 'x' } as const;
       await assert.rejects(store.commit({ ticket: id, journal: [entry] }), { code: 'STATUS_CONFLICT' });
-      await assert.rejects(store.commit({ ticket: id, expect: { status: 'DRAFT', revision: 1 }, journal: [] }), {
-        code: 'STATUS_CONFLICT',
-      });
-      await assert.rejects(store.commit({ ticket: id, expect: { status: 'CODING', revision: 0 }, journal: [] }), {
-        code: 'STATUS_CONFLICT',
-      });
-      await assert.rejects(store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { status: 'CODING' } }] }), {
-        code: 'UNEXPECTED',
-      });
+      await assert.rejects(
+        store.commit({ ticket: id, expect: { status: 'DRAFT', revision: 1 }, journal: [] }),
+        {
+          code: 'STATUS_CONFLICT',
+        },
+      );
+      await assert.rejects(
+        store.commit({ ticket: id, expect: { status: 'CODING', revision: 0 }, journal: [] }),
+        {
+          code: 'STATUS_CONFLICT',
+        },
+      );
+      await assert.rejects(
+        store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { status: 'CODING' } }] }),
+        {
+          code: 'UNEXPECTED',
+        },
+      );
       assert.equal((await store.ticket(id))?.status, 'DRAFT');
       await assert.rejects(store.commit({ ticket: 'ABC-99', journal: [] }), { code: 'TICKET_UNKNOWN' });
     });
@@ -94,9 +119,18 @@ describe('SqliteStore', () => {
     it('go from intent over notes to a result', async () => {
       const { store } = newStore();
       const ticket = await createTicket(store);
-      await store.commit({ ticket: ticket.id, journal: [runOpened(ticket), { kind: 'step.intent', run: 'run-1', key: 'a' }] });
-      await store.commit({ ticket: ticket.id, journal: [{ kind: 'step.note', run: 'run-1', key: 'a', note: { session: 's' } }] });
-      await store.commit({ ticket: ticket.id, journal: [{ kind: 'step.note', run: 'run-1', key: 'a', note: 2 }] });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [runOpened(ticket), { kind: 'step.intent', run: 'run-1', key: 'a' }],
+      });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [{ kind: 'step.note', run: 'run-1', key: 'a', note: { session: 's' } }],
+      });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [{ kind: 'step.note', run: 'run-1', key: 'a', note: 2 }],
+      });
       await store.addActive('run-1', 'a', 40);
       await store.addActive('run-1', 'a', 2);
       const [open] = await store.steps('run-1');
@@ -110,7 +144,10 @@ describe('SqliteStore', () => {
         error: undefined,
         activeMs: 42,
       });
-      await store.commit({ ticket: ticket.id, journal: [{ kind: 'step.done', run: 'run-1', key: 'a', result: { n: 1 } }] });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [{ kind: 'step.done', run: 'run-1', key: 'a', result: { n: 1 } }],
+      });
       const [done] = await store.steps('run-1');
       assert.deepEqual({ ...done }, { ...open, state: 'done', result: { n: 1 } });
     });
@@ -121,11 +158,17 @@ describe('SqliteStore', () => {
       const ended = { kind: 'step.done', run: 'run-1', key: 'proved', result: 'passed' } as const;
       const note = { kind: 'step.note', run: 'run-1', key: 'proved', note: 'mine' } as const;
       const open = { kind: 'step.intent', run: 'run-1', key: 'open' } as const;
-      await store.commit({ ticket: ticket.id, journal: [runOpened(ticket), { ...open, key: 'proved' }, note, ended, open] });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [runOpened(ticket), { ...open, key: 'proved' }, note, ended, open],
+      });
       await store.commit({ ticket: ticket.id, journal: [runOpened(ticket, 'run-2')] });
       assert.equal((await store.steps('run-1')).length, 2);
       for (const [altered, undo] of [
-        [`SET state = 'done', end_seq = 5 WHERE key = 'open'`, `SET state = 'intent', end_seq = NULL WHERE key = 'open'`],
+        [
+          `SET state = 'done', end_seq = 5 WHERE key = 'open'`,
+          `SET state = 'intent', end_seq = NULL WHERE key = 'open'`,
+        ],
         [`SET notes = '[4]' WHERE key = 'open'`, `SET notes = '[]' WHERE key = 'open'`],
         [`SET state = 'failed' WHERE key = 'proved'`, `SET state = 'done' WHERE key = 'proved'`],
         [`SET end_seq = NULL WHERE key = 'proved'`, `SET end_seq = 5 WHERE key = 'proved'`],
@@ -161,7 +204,11 @@ describe('SqliteStore', () => {
       await store.commit({ ticket: ticket.id, journal: [runOpened(ticket), done] });
       for (const entry of [done, { kind: 'step.intent', run: 'run-1', key: 'a' } as const])
         await assert.rejects(
-          store.commit({ ticket: ticket.id, journal: [entry], changes: [{ type: 'ticket', set: { title: 'Changed' } }] }),
+          store.commit({
+            ticket: ticket.id,
+            journal: [entry],
+            changes: [{ type: 'ticket', set: { title: 'Changed' } }],
+          }),
           { code: 'STEP_KEY_REUSED' },
         );
       assert.equal((await store.ticket(ticket.id))?.title, 'Greet');
@@ -174,7 +221,11 @@ describe('SqliteStore', () => {
       const step = { run: 'run-1', key: 'a' };
       await store.commit({
         ticket: ticket.id,
-        journal: [runOpened(ticket), { kind: 'step.note', ...step, note: 'n' }, { kind: 'step.failed', ...step, error: failure }],
+        journal: [
+          runOpened(ticket),
+          { kind: 'step.note', ...step, note: 'n' },
+          { kind: 'step.failed', ...step, error: failure },
+        ],
       });
       assert.deepEqual((await store.steps('run-1'))[0]?.error, failure);
       await store.commit({
@@ -185,7 +236,10 @@ describe('SqliteStore', () => {
         ],
       });
       const [again] = await store.steps('run-1');
-      assert.deepEqual([again?.state, again?.intentSeq, again?.notes, again?.error], ['intent', 6, ['n'], undefined]);
+      assert.deepEqual(
+        [again?.state, again?.intentSeq, again?.notes, again?.error],
+        ['intent', 6, ['n'], undefined],
+      );
       assert.equal((await store.run('run-1'))?.continuedSeq, 5);
     });
 
@@ -198,7 +252,10 @@ describe('SqliteStore', () => {
         key: string;
         result: null;
       };
-      await assert.rejects(store.commit({ ticket: ticket.id, journal: [runOpened(ticket), nothing] }), /let it give null/);
+      await assert.rejects(
+        store.commit({ ticket: ticket.id, journal: [runOpened(ticket), nothing] }),
+        /let it give null/,
+      );
     });
 
     it('belong to an open run of the ticket', async () => {
@@ -216,17 +273,29 @@ describe('SqliteStore', () => {
     it('are open until they are closed, and a child is not the run of its status', async () => {
       const { store } = newStore();
       const ticket = await createTicket(store);
-      await store.commit({ ticket: ticket.id, journal: [runOpened(ticket), runOpened(ticket, 'run-1:bead', 'run-1')] });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [runOpened(ticket), runOpened(ticket, 'run-1:bead', 'run-1')],
+      });
       assert.equal((await store.openRun(ticket.id, 'DRAFT'))?.id, 'run-1');
       assert.equal((await store.run('run-1:bead'))?.parent, 'run-1');
-      await store.commit({ ticket: ticket.id, journal: [{ kind: 'run.closed', run: 'run-1', state: 'closed', exit: 'start' }] });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [{ kind: 'run.closed', run: 'run-1', state: 'closed', exit: 'start' }],
+      });
       assert.equal(await store.openRun(ticket.id, 'DRAFT'), undefined);
-      await store.commit({ ticket: ticket.id, journal: [{ kind: 'run.closed', run: 'run-1', state: 'archived', exit: 'start' }] });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [{ kind: 'run.closed', run: 'run-1', state: 'archived', exit: 'start' }],
+      });
       const [run] = await store.runs(ticket.id);
       assert.deepEqual([run?.state, run?.exit, run?.snapshot.title], ['archived', 'start', 'Greet']);
       const again = { kind: 'run.closed', run: 'run-1', state: 'closed', exit: null } as const;
       await assert.rejects(store.commit({ ticket: ticket.id, journal: [again] }), { code: 'UNEXPECTED' });
-      await assert.rejects(store.commit({ ticket: ticket.id, journal: [{ kind: 'run.continued', run: 'run-1' }] }), { code: 'UNEXPECTED' });
+      await assert.rejects(
+        store.commit({ ticket: ticket.id, journal: [{ kind: 'run.continued', run: 'run-1' }] }),
+        { code: 'UNEXPECTED' },
+      );
     });
   });
 
@@ -234,9 +303,14 @@ describe('SqliteStore', () => {
     it('is dense and chained by hashes that anyone can recompute', async () => {
       const { store } = newStore({ now: () => 1_234.5 });
       const ticket = await createTicket(store);
-      await store.commit({ ticket: ticket.id, journal: [runOpened(ticket), { kind: 'step.done', run: 'run-1', key: 'a', result: 'é' }] });
+      await store.commit({
+        ticket: ticket.id,
+        journal: [runOpened(ticket), { kind: 'step.done', run: 'run-1', key: 'a', result: 'é' }],
+      });
       let previous = '';
-      for (const [index, { seq, prevHash, hash, at, epoch, entry, covers }] of (await store.journal(ticket.id)).entries()) {
+      for (const [index, { seq, prevHash, hash, at, epoch, entry, covers }] of (
+        await store.journal(ticket.id)
+      ).entries()) {
         assert.equal(seq, index + 1);
         assert.equal(prevHash, previous);
         assert.equal(hash, sha256(prevHash + canonicalJson({ seq, at, epoch, entry, covers })));
@@ -254,9 +328,12 @@ describe('SqliteStore', () => {
       const { id } = await createTicket(old);
       const driver = temp.reopen();
       await assert.rejects(old.commit({ ticket: id, journal: [] }), { code: 'EPOCH_LOST' });
-      await assert.rejects(old.commit({ ticket: id, journal: [{ kind: 'status', from: 'DRAFT', to: 'CODING', by: 'x' }] }), {
-        code: 'EPOCH_LOST',
-      });
+      await assert.rejects(
+        old.commit({ ticket: id, journal: [{ kind: 'status', from: 'DRAFT', to: 'CODING', by: 'x' }] }),
+        {
+          code: 'EPOCH_LOST',
+        },
+      );
       await assert.rejects(old.addActive('run-1', 'a', 1), { code: 'EPOCH_LOST' });
       assert.deepEqual(await driver.commit({ ticket: id, journal: [] }), { seq: 1, revision: 0 });
       await old.post({ id: 'p', ticket: id, kind: 'pause', body: {} });
@@ -269,7 +346,11 @@ describe('SqliteStore', () => {
     const told: unknown[] = [];
     store.onDidChange((...change) => told.push(change));
     const { id } = await createTicket(store);
-    await store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { branch: 'ticket/ABC-1' } }] });
+    await store.commit({
+      ticket: id,
+      journal: [],
+      changes: [{ type: 'ticket', set: { branch: 'ticket/ABC-1' } }],
+    });
     await store.commit({ ticket: id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
     await store.post({ id: 'p', ticket: id, kind: 'pause', body: {} });
     await store.tickets();
@@ -289,7 +370,10 @@ describe('SqliteStore', () => {
     await store.commit({ ticket: id, journal: [], changes: [] });
     assert.deepEqual([answer, version(), told], [{ seq: 1, revision: 0 }, before, []]);
     store.sync.once(2, false, () =>
-      store.sync.calls.commit({ ticket: id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] }),
+      store.sync.calls.commit({
+        ticket: id,
+        journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }],
+      }),
     );
     assert.notDeepEqual(version(), before);
     other.close();

@@ -15,7 +15,11 @@ describe('A call that another process keeps from the database', () => {
   it('is made when a lock of 30 s is gone, and tells meanwhile that it waits', async () => {
     const clock = new FakeClock();
     let told = 0;
-    const call = whenFree(locked(clock, 30_000), { clock, patienceMs: () => Number.POSITIVE_INFINITY, onWait: () => (told += 1) });
+    const call = whenFree(locked(clock, 30_000), {
+      clock,
+      patienceMs: () => Number.POSITIVE_INFINITY,
+      onWait: () => (told += 1),
+    });
     await clock.advance(29_000);
     assert.ok(told >= 10, `told ${String(told)} times`);
     await clock.advance(3_000);
@@ -35,7 +39,8 @@ describe('A call that another process keeps from the database', () => {
 describe('An error of SQLite', () => {
   it('that is of the disk only says that the database can’t be used now', () => {
     const place = { path: 'state.db', backup: () => '' };
-    const codeOf = (more: object): string => toBeadsmithError(toStoreError(Object.assign(new Error('failed'), more), place)).code;
+    const codeOf = (more: object): string =>
+      toBeadsmithError(toStoreError(Object.assign(new Error('failed'), more), place)).code;
     // SQLITE_IOERR, SQLITE_IOERR_FSYNC, SQLITE_FULL, and what the file system says.
     for (const [more, code] of [
       [{ errcode: 10 }, 'DATABASE_IO'],

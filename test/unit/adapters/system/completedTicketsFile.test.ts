@@ -5,7 +5,14 @@ import { CompletedTicketsFile } from '../../../../src/adapters/system/completedT
 import type { CompletedTicket } from '../../../../src/domain/estimate/completedTicket.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 
-const took = (calls: number): CompletedTicket => ({ depth: 'solo', calls, tokens: 1_000, minutes: 2, money: null, review: null });
+const took = (calls: number): CompletedTicket => ({
+  depth: 'solo',
+  calls,
+  tokens: 1_000,
+  minutes: 2,
+  money: null,
+  review: null,
+});
 
 describe('what completed tickets took, of all repositories', () => {
   const makeFolder = tempFolders();
@@ -22,7 +29,10 @@ describe('what completed tickets took, of all repositories', () => {
 
   it('shows a repository those of the others, newest first, each ticket once', async () => {
     assert.deepEqual(await callsSeenFrom('/one/.git'), []);
-    const [one, two] = [new CompletedTicketsFile(folder, '/one/.git'), new CompletedTicketsFile(folder, '/two/.git')];
+    const [one, two] = [
+      new CompletedTicketsFile(folder, '/one/.git'),
+      new CompletedTicketsFile(folder, '/two/.git'),
+    ];
     await one.add('ONE-1', took(1));
     await one.add('ONE-2', took(2));
     await two.add('ONE-1', took(3));

@@ -30,7 +30,8 @@ for (const hardLinks of [true, false]) {
 
     const lock = (abandonable = false) => new FileLock(file, { hardLinks, abandonable });
     const put = (holder: LockHolder, path = file) => writeFileSync(path, JSON.stringify(holder));
-    const age = (path: string, seconds: number) => utimesSync(path, Date.now() / 1_000 - seconds, Date.now() / 1_000 - seconds);
+    const age = (path: string, seconds: number) =>
+      utimesSync(path, Date.now() / 1_000 - seconds, Date.now() / 1_000 - seconds);
     const heldBy = (attempts: readonly Awaited<ReturnType<FileLock['tryTake']>>[]): readonly HeldLock[] =>
       attempts.flatMap((attempt) => (attempt.kind === 'held' ? [attempt.lock] : []));
     const busy = () => new Error('busy');

@@ -15,7 +15,9 @@ describe('a path that is too long', () => {
   });
 
   it('is the reason why there is no database', async () => {
-    const folder = [await makeFolder(), ...Array.from({ length: 3 }, () => 'x'.repeat(200))].reduce((a, b) => join(a, b));
+    const folder = [await makeFolder(), ...Array.from({ length: 3 }, () => 'x'.repeat(200))].reduce((a, b) =>
+      join(a, b),
+    );
     await mkdir(folder, { recursive: true });
     const opened = openDatabase({ folder, installation: 'a', drive: true, adopt: false }, 0);
     assert.equal(opened.mode === 'readOnly' && opened.reason.code, 'PATH_TOO_LONG');

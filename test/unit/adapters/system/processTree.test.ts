@@ -51,7 +51,11 @@ describe('the processes below a server', () => {
   /** A shell that said that it's ready. */
   async function shell(script: string, env: Readonly<Record<string, string>> = {}): Promise<Started> {
     const environment = { PATH: process.env['PATH'], ...env };
-    const child = spawn('/bin/sh', ['-c', script], { env: environment, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+    const child = spawn('/bin/sh', ['-c', script], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
     children.push(child);
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -66,7 +70,9 @@ describe('the processes below a server', () => {
 
   describe('when it is ended', () => {
     it('are asked first, and have time to end by themselves', async () => {
-      const { id, ended } = await shell('trap "sleep 0.4; exit 7" TERM; echo ready; while :; do sleep 0.02; done');
+      const { id, ended } = await shell(
+        'trap "sleep 0.4; exit 7" TERM; echo ready; while :; do sleep 0.02; done',
+      );
       await endTree(id, own('no-nonce'), everMs);
       assert.equal(await ended, 7);
     });
@@ -80,7 +86,9 @@ describe('the processes below a server', () => {
     });
 
     it('are found below it, whatever they were started with', async () => {
-      const { id, out, ended } = await shell('sh -c "sleep 600 & echo \\$!; wait" & sleep 600 & echo ready; wait');
+      const { id, out, ended } = await shell(
+        'sh -c "sleep 600 & echo \\$!; wait" & sleep 600 & echo ready; wait',
+      );
       await until(() => /\d+\n/.test(out()), 'the grandchild runs');
       const grandchild = Number(/\d+/.exec(out())?.[0]);
       assert.ok(await isThere(grandchild));
@@ -91,7 +99,10 @@ describe('the processes below a server', () => {
 
     it('are found by the mark of the server, also when it is gone, and nothing else is touched', async () => {
       const marked = await shell(idle, { [nonceVariable]: own('nonce-1') });
-      const others = [await shell(idle, { [nonceVariable]: `${own('nonce-1')}2` }), await shell(idle, { OTHER: own('nonce-1') })];
+      const others = [
+        await shell(idle, { [nonceVariable]: `${own('nonce-1')}2` }),
+        await shell(idle, { OTHER: own('nonce-1') }),
+      ];
       await endTree(undefined, own('nonce-1'), everMs);
       assert.equal(await marked.ended, 'SIGTERM');
       for (const { id } of others) assert.ok(await isThere(id.pid));
@@ -138,7 +149,9 @@ describe('the processes below a server', () => {
       const leave = `env -i setsid sh -c 'echo $$; exec sleep 600' &\necho ready; exec sleep 600`;
       const left: number[] = [];
       for (const [at, place] of [inside, beside].entries()) {
-        const tool = await shell([`cd ${place}`, ...markingLines(notes, own(`server-${String(at)}`)), leave].join('\n'));
+        const tool = await shell(
+          [`cd ${place}`, ...markingLines(notes, own(`server-${String(at)}`)), leave].join('\n'),
+        );
         await until(() => /^\d+$/m.test(tool.out()), 'it left');
         left.push(Number(/^\d+$/m.exec(tool.out())?.[0]));
       }
@@ -149,7 +162,10 @@ describe('the processes below a server', () => {
       await until(() => server.pid !== undefined && startedByAgent(server.pid) === true, 'it has the mark');
       writeFileSync(join(notes, '964207'), join(folder.path, 'tree'));
       await endTools(join(folder.path, 'tree'), [notes, join(folder.path, 'none')]);
-      assert.deepEqual([await isThere(gone), await isThere(kept), await isThere(server.pid ?? 0)], [false, true, true]);
+      assert.deepEqual(
+        [await isThere(gone), await isThere(kept), await isThere(server.pid ?? 0)],
+        [false, true, true],
+      );
       rmSync(join(notes, '964207'));
       assert.equal(readdirSync(notes).length, 1);
       await endLeft(own('no-nonce'), notes);
@@ -165,7 +181,10 @@ describe('the processes below a server', () => {
     it('are asked to end but for those of a name', async () => {
       const asked = await shell(idle, { MARK: folder.path });
       const kept = await shell(`echo ready; ${forGood}`, { MARK: folder.path });
-      await until(() => readFileSync(`/proc/${String(asked.id.pid)}/comm`, 'utf8') === 'sleep\n', 'it became what it is to be');
+      await until(
+        () => readFileSync(`/proc/${String(asked.id.pid)}/comm`, 'utf8') === 'sleep\n',
+        'it became what it is to be',
+      );
       await askMarked('MARK', folder.path, 'sh');
       assert.equal(await asked.ended, 'SIGTERM');
       assert.ok(await isThere(kept.id.pid));
@@ -191,7 +210,10 @@ function killGroup(pid: number): void {
 
 /** The processes that carry this nonce. */
 async function marks(nonce: string): Promise<string> {
-  const child = spawn('/bin/sh', ['-c', `grep -lz "^${nonceVariable}=${nonce}$" /proc/[0-9]*/environ 2>/dev/null; true`]);
+  const child = spawn('/bin/sh', [
+    '-c',
+    `grep -lz "^${nonceVariable}=${nonce}$" /proc/[0-9]*/environ 2>/dev/null; true`,
+  ]);
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
   await once(child, 'close');

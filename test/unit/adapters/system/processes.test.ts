@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { StartTimes, identityOf, isAlive, livenessOf, ownIdentity, psStart } from '../../../../src/adapters/system/processes.ts';
+import {
+  StartTimes,
+  identityOf,
+  isAlive,
+  livenessOf,
+  ownIdentity,
+  psStart,
+} from '../../../../src/adapters/system/processes.ts';
 
 describe('a process', () => {
   const { TZ } = process.env;
@@ -39,7 +46,10 @@ describe('a process', () => {
     ])
       assert.deepEqual([await livenessOf(unseen), await isAlive(unseen)], ['elsewhere', false]);
     // Without a start it isn't proved to be another one, nor to be this one.
-    assert.deepEqual([await livenessOf({ ...own, started: '' }), await isAlive({ ...own, started: '' })], ['alive', false]);
+    assert.deepEqual(
+      [await livenessOf({ ...own, started: '' }), await isAlive({ ...own, started: '' })],
+      ['alive', false],
+    );
   });
 });
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { findGit, findProgram, repositoryFolders, safePath, withSafePath } from '../../../../src/adapters/system/programs.ts';
+import {
+  findGit,
+  findProgram,
+  repositoryFolders,
+  safePath,
+  withSafePath,
+} from '../../../../src/adapters/system/programs.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
 describe('finding programs', () => {
@@ -28,19 +34,39 @@ describe('finding programs', () => {
     const good = program('bin/git');
     mkdirSync(join(root, 'repo/.git'), { recursive: true });
     const inside = repositoryFolders(join(root, 'repo'));
-    const bad = ['repo/tools/git', 'repo.worktrees/ABC-1/tools/git', 'elsewhere/node_modules/.bin/git'].map(program);
+    const bad = ['repo/tools/git', 'repo.worktrees/ABC-1/tools/git', 'elsewhere/node_modules/.bin/git'].map(
+      program,
+    );
     symlinkSync(join(root, 'repo/tools'), join(root, 'linked'));
     mkdirSync(join(root, 'links'));
     symlinkSync(join(root, 'repo/tools/git'), join(root, 'links/git'));
-    const entries = [...bad.map(dirname), join(root, 'linked'), join(root, 'links'), '.', '', 'tools', './node_modules/.bin'];
+    const entries = [
+      ...bad.map(dirname),
+      join(root, 'linked'),
+      join(root, 'links'),
+      '.',
+      '',
+      'tools',
+      './node_modules/.bin',
+    ];
     assert.equal(findProgram(['git'], pathOf(...entries, dirname(good)), inside), good);
     assert.equal(findProgram(['git'], pathOf(...entries), inside), undefined);
-    assert.equal(safePath(pathOf(...entries, dirname(good)), inside), [join(root, 'links'), dirname(good)].join(delimiter));
-    assert.deepEqual(withSafePath({ Path: `.${delimiter}${dirname(good)}`, HOME: '/h' }, inside), { HOME: '/h', PATH: dirname(good) });
+    assert.equal(
+      safePath(pathOf(...entries, dirname(good)), inside),
+      [join(root, 'links'), dirname(good)].join(delimiter),
+    );
+    assert.deepEqual(withSafePath({ Path: `.${delimiter}${dirname(good)}`, HOME: '/h' }, inside), {
+      HOME: '/h',
+      PATH: dirname(good),
+    });
   });
 
   it('takes the git that is named, if it is there and in no repository, before the one on PATH', () => {
-    const [onPath, named, other] = ['bin/git', 'portable/git', 'other/my-git'].map(program) as [string, string, string];
+    const [onPath, named, other] = ['bin/git', 'portable/git', 'other/my-git'].map(program) as [
+      string,
+      string,
+      string,
+    ];
     const [bad] = ['repo/tools/git'].map(program);
     mkdirSync(join(root, 'repo/.git'), { recursive: true });
     const inside = repositoryFolders(join(root, 'repo'));
@@ -48,7 +74,8 @@ describe('finding programs', () => {
       findGit({ ...pathOf(dirname(onPath)), BEADSMITH_GIT: names.join(delimiter) }, inside);
     assert.equal(found(named), named);
     assert.equal(found(join(root, 'gone/git'), other, named), other);
-    for (const none of [bad, 'git', './tools/git', join(root, 'gone/git'), '']) assert.equal(found(none), onPath, none);
+    for (const none of [bad, 'git', './tools/git', join(root, 'gone/git'), ''])
+      assert.equal(found(none), onPath, none);
   });
 
   it('takes the first that can be started', () => {

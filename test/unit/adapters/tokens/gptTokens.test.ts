@@ -23,7 +23,10 @@ describe('counting tokens', () => {
       const text = unit.repeat(1_000_000 / unit.length);
       const start = performance.now();
       assert.ok((await tokens.count(text)) > 1_000);
-      assert.ok(performance.now() - start < 1_500, `${JSON.stringify(unit)} took ${Math.round(performance.now() - start)} ms`);
+      assert.ok(
+        performance.now() - start < 1_500,
+        `${JSON.stringify(unit)} took ${Math.round(performance.now() - start)} ms`,
+      );
     }
   });
 

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { takeContextFile } from '../../../../src/adapters/workplace/droppedContext.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
@@ -11,7 +19,9 @@ describe('a context file that a person dropped', () => {
 
   const path = () => join(temp.path, 'context.txt');
   const drop = (content: string | Uint8Array) => writeFileSync(path(), content);
-  const take = async (key = 'step'): Promise<Partial<Record<'id' | 'text' | 'path' | 'refused', string>> | undefined> =>
+  const take = async (
+    key = 'step',
+  ): Promise<Partial<Record<'id' | 'text' | 'path' | 'refused', string>> | undefined> =>
     takeContextFile(temp.path, key);
 
   it('is taken once, and given again only to the step that took it', async () => {
@@ -32,8 +42,16 @@ describe('a context file that a person dropped', () => {
     ['is empty', ' \n\t', 'it is empty.'],
     ['is no text', Uint8Array.of(0xff, 0xfe, 0x41), 'it is not UTF-8 text.'],
     ['has control characters', 'a\u001Bb', 'it has control characters.'],
-    ['is too long', 'x'.repeat(20_001), 'it has more than 20000 characters. Name a file of the repository instead.'],
-    ['is much too long', 'x'.repeat(80_001), 'it has more than 20000 characters. Name a file of the repository instead.'],
+    [
+      'is too long',
+      'x'.repeat(20_001),
+      'it has more than 20000 characters. Name a file of the repository instead.',
+    ],
+    [
+      'is much too long',
+      'x'.repeat(80_001),
+      'it has more than 20000 characters. Name a file of the repository instead.',
+    ],
   ] as const)
     it(`gets its name back if it ${what}`, async () => {
       drop(content);

@@ -18,7 +18,14 @@ describe('the workplace', () => {
     const reservations = new Reservations(join(folder, 'tickets'));
     let time = 0;
     const versions = (): ToolVersions => new ToolVersions(join(folder, 'versions.json'));
-    const options = { checkout, repository: checkout, environment, reservations, ticketFolders: folder, now: () => time };
+    const options = {
+      checkout,
+      repository: checkout,
+      environment,
+      reservations,
+      ticketFolders: folder,
+      now: () => time,
+    };
     const again = (): LocalWorkplace => new LocalWorkplace({ ...options, versions: versions() });
     return { folder, checkout, worktree, workplace: again(), again, pass: (ms: number) => (time += ms) };
   }
@@ -73,11 +80,13 @@ describe('the workplace', () => {
       const copy = (path: string) => ({ path, use: 'copy', reason: '' }) as const;
       const problems = await workplace.provide(worktree, ['one', 'data', 'out', 'far'].map(copy));
       assert.equal(problems.length, 2);
-      for (const problem of problems) assert.match(problem, /^(?:out|far): .* is a link to .*beside.*outside of the worktree/);
+      for (const problem of problems)
+        assert.match(problem, /^(?:out|far): .* is a link to .*beside.*outside of the worktree/);
       assert.equal(lstatSync(join(worktree, 'one')).isSymbolicLink(), false);
       writeFileSync(join(worktree, 'one'), 'of the agent');
       writeFileSync(join(worktree, 'data/inner'), 'of the agent');
-      for (const path of ['real/file', 'data/file']) assert.equal(readFileSync(join(checkout, path), 'utf8'), 'inside', path);
+      for (const path of ['real/file', 'data/file'])
+        assert.equal(readFileSync(join(checkout, path), 'utf8'), 'inside', path);
       assert.ok(!existsSync(join(worktree, 'far')) && !existsSync(join(worktree, 'out')));
     });
 
@@ -94,7 +103,10 @@ describe('the workplace', () => {
         { path: '.env', use: 'copy', reason: '' },
         { path: 'none', use: 'copy', reason: '' },
       ]);
-      assert.deepEqual(problems, ['certs/a.pem: a link or a file is in the way', 'none: it is no longer in the checkout']);
+      assert.deepEqual(problems, [
+        'certs/a.pem: a link or a file is in the way',
+        'none: it is no longer in the checkout',
+      ]);
       assert.equal(existsSync(join(folder, 'outside/a.pem')), false);
       assert.equal(readFileSync(join(folder, 'outside/file'), 'utf8'), 'mine');
       assert.equal(readFileSync(join(worktree, '.env'), 'utf8'), 'secret');
@@ -131,7 +143,10 @@ describe('the workplace', () => {
         { path: 'file', use: 'copy', reason: '' },
         { path: 'linked', use: 'link', reason: '' },
       ]);
-      assert.deepEqual(problems, ['file: a folder is in the way', 'linked: a folder is in the way of the link']);
+      assert.deepEqual(problems, [
+        'file: a folder is in the way',
+        'linked: a folder is in the way of the link',
+      ]);
       assert.equal(readFileSync(join(worktree, 'data/a'), 'utf8'), 'of the agent');
     });
   });
@@ -159,7 +174,12 @@ describe('the workplace', () => {
       const claim = { repository: folder, ticket: 'A-1' };
       const own = await reservations.of(claim);
       assert.ok(own);
-      const marks = [own.temporary, own.proof.temporary, join(own.proof.box, 'tmp'), join(own.proof.box, 'home')];
+      const marks = [
+        own.temporary,
+        own.proof.temporary,
+        join(own.proof.box, 'tmp'),
+        join(own.proof.box, 'home'),
+      ];
       for (const place of marks) {
         mkdirSync(place, { recursive: true });
         writeFileSync(join(place, 'mark'), '');
@@ -196,7 +216,10 @@ describe('the workplace', () => {
     it('nothing where it can not be written down', async () => {
       const folder = await makeFolder();
       await writeFile(join(folder, 'file'), '');
-      assert.equal(await new Reservations(join(folder, 'file')).of({ repository: folder, ticket: 'A-1' }), undefined);
+      assert.equal(
+        await new Reservations(join(folder, 'file')).of({ repository: folder, ticket: 'A-1' }),
+        undefined,
+      );
     });
   });
 
@@ -226,7 +249,10 @@ describe('the workplace', () => {
   it('sees a program that was installed or updated since, and asks no other one again', async () => {
     const folder = await makeFolder();
     const install = async (name: string, version: string): Promise<void> => {
-      await writeFile(join(folder, name), `#!/bin/sh\necho asked >> ${join(folder, `${name}.log`)}\necho ${version}\n`);
+      await writeFile(
+        join(folder, name),
+        `#!/bin/sh\necho asked >> ${join(folder, `${name}.log`)}\necho ${version}\n`,
+      );
       await chmod(join(folder, name), 0o755);
     };
     await install('go', '1.9.9');
@@ -237,18 +263,25 @@ describe('the workplace', () => {
     await install('go', '1.23.4');
     await install('cargo', '1.80.0');
     const versions = new Map((await workplace.facts()).tools.map(({ name, version }) => [name, version]));
-    assert.deepEqual([versions.get('go'), versions.get('cargo'), versions.get('node')], ['1.23.4', '1.80.0', '22.1.0']);
+    assert.deepEqual(
+      [versions.get('go'), versions.get('cargo'), versions.get('node')],
+      ['1.23.4', '1.80.0', '22.1.0'],
+    );
     assert.equal(readFileSync(join(folder, 'node.log'), 'utf8'), 'asked\n');
   });
 
   it('asks an engine of containers again after a minute, and no tool that another process asked', async () => {
     const folder = await makeFolder();
     for (const name of ['go', 'docker']) {
-      await writeFile(join(folder, name), `#!/bin/sh\necho asked >> ${join(folder, `${name}.log`)}\necho 1.2.3\n`);
+      await writeFile(
+        join(folder, name),
+        `#!/bin/sh\necho asked >> ${join(folder, `${name}.log`)}\necho 1.2.3\n`,
+      );
       await chmod(join(folder, name), 0o755);
     }
     const { workplace, again, pass } = await place({ PATH: folder });
-    const asked = (name: string): number => readFileSync(join(folder, `${name}.log`), 'utf8').split('\n').length - 1;
+    const asked = (name: string): number =>
+      readFileSync(join(folder, `${name}.log`), 'utf8').split('\n').length - 1;
     const facts = await workplace.facts();
     await workplace.facts();
     assert.deepEqual([asked('go'), asked('docker')], [1, 1]);
@@ -262,7 +295,8 @@ describe('the workplace', () => {
   it('sees a program that was installed meanwhile after ten seconds', async () => {
     const folder = await makeFolder();
     const { workplace, pass } = await place({ PATH: folder });
-    const names = async (): Promise<readonly string[]> => (await workplace.facts()).tools.map(({ name }) => name);
+    const names = async (): Promise<readonly string[]> =>
+      (await workplace.facts()).tools.map(({ name }) => name);
     assert.deepEqual(await names(), []);
     await writeFile(join(folder, 'go'), '#!/bin/sh\necho 1.2.3\n', { mode: 0o755 });
     pass(9_999);

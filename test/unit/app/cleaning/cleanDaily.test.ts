@@ -12,7 +12,13 @@ describe('cleaning up once a day', () => {
   let said: string[];
   let wanted: (readonly Cleanable[])[];
   const rule = { days: 30, megabytes: 0 };
-  const one = (kind: CleanKind, days = 40): Cleanable => ({ ticket: 'ABC-1', kind, count: 1, bytes: 2_000_000, at: now - days * day });
+  const one = (kind: CleanKind, days = 40): Cleanable => ({
+    ticket: 'ABC-1',
+    kind,
+    count: 1,
+    bytes: 2_000_000,
+    at: now - days * day,
+  });
   const parts = (more: Partial<DailyParts> = {}): DailyParts => ({
     cleaner: {
       list: () => Promise.resolve([one('texts'), one('left'), one('work'), one('log', 3)]),
@@ -27,7 +33,8 @@ describe('cleaning up once a day', () => {
     now: () => now,
     ...more,
   });
-  const clean = (more: Partial<DailyParts> = {}): Promise<void> => cleanIfDue(parts(more), new AbortController().signal);
+  const clean = (more: Partial<DailyParts> = {}): Promise<void> =>
+    cleanIfDue(parts(more), new AbortController().signal);
 
   beforeEach(() => {
     folder = tempFolder('daily');

@@ -8,7 +8,13 @@ import type { DiffFile, DiffScope } from '../../../../src/protocol/review.ts';
 import { testBead } from '../../../support/engine/executionWorld.ts';
 
 const commit = (letter: string): string => letter.repeat(40);
-const [base, first, second, tip, elsewhere] = ['a', 'b', 'c', 'd', 'e'].map(commit) as [string, string, string, string, string];
+const [base, first, second, tip, elsewhere] = ['a', 'b', 'c', 'd', 'e'].map(commit) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 const changed: readonly DiffFile[] = [{ path: 'greet.txt', oldPath: null, change: 'added', binary: false }];
 const ticketScope: DiffScope = { kind: 'ticket' };
 const beadScope: DiffScope = { kind: 'bead', bead: 'greet' };
@@ -28,11 +34,14 @@ class World {
 
   get diffs(): TicketDiffs {
     const store = {
-      ticket: async (id: string) => (id === 'TST-1' && this.ticket ? ({ id, ...this.ticket } as Ticket) : undefined),
+      ticket: async (id: string) =>
+        id === 'TST-1' && this.ticket ? ({ id, ...this.ticket } as Ticket) : undefined,
       beads: async () => this.beads,
       artifact: async (_ticket: string, type: ArtifactType) => {
         const content = this.artifacts.get(type);
-        return content === undefined ? undefined : { info: { sha256: sha256(`filed ${content}`) } as never, content };
+        return content === undefined
+          ? undefined
+          : { info: { sha256: sha256(`filed ${content}`) } as never, content };
       },
     };
     const git = {
@@ -58,13 +67,23 @@ class World {
   /** Files the commit of the bead, as its iteration did. */
   finished(fields: Partial<Bead>, made: string | null): void {
     this.bead({ status: 'done', beadStartCommit: first, ...fields });
-    const record = { schema_version: 1, beadId: 'greet', iteration: 1, commit: made, noop: made === null, leftOut: [] };
+    const record = {
+      schema_version: 1,
+      beadId: 'greet',
+      iteration: 1,
+      commit: made,
+      noop: made === null,
+      leftOut: [],
+    };
     this.artifacts.set('bead_commit:greet', JSON.stringify(record));
   }
 
   integrated(candidate: string, mergeBase: string): void {
     const kept = { strategy: 'keep', presquashRef: '', commitCount: 1, files: [] };
-    this.artifacts.set('integration_report', JSON.stringify({ schema_version: 1, candidate, mergeBase, ...kept }));
+    this.artifacts.set(
+      'integration_report',
+      JSON.stringify({ schema_version: 1, candidate, mergeBase, ...kept }),
+    );
   }
 
   async range(scope: DiffScope): Promise<readonly string[] | undefined> {
@@ -179,7 +198,10 @@ describe('the diff of a ticket', () => {
 
   it('has the files of its commits', async () => {
     world.blobs.set(`${tip}:greet.txt`, 'hello\n');
-    assert.equal(Buffer.from((await world.diffs.file('TST-1', tip, 'greet.txt')) ?? []).toString(), 'hello\n');
+    assert.equal(
+      Buffer.from((await world.diffs.file('TST-1', tip, 'greet.txt')) ?? []).toString(),
+      'hello\n',
+    );
     assert.equal(await world.diffs.file('TST-1', first, 'greet.txt'), undefined);
   });
 
@@ -188,7 +210,10 @@ describe('the diff of a ticket', () => {
       await assert.rejects(world.diffs.diff(id, ticketScope), { code: 'TICKET_UNKNOWN' }, id);
       await assert.rejects(world.diffs.file(id, tip, 'greet.txt'), (error: Error & { code?: string }) => {
         assert.equal(error.code, 'TICKET_UNKNOWN');
-        assert.ok(!error.message.includes('\u001B') && !error.message.includes('x'.repeat(41)), error.message);
+        assert.ok(
+          !error.message.includes('\u001B') && !error.message.includes('x'.repeat(41)),
+          error.message,
+        );
         return true;
       });
     }

@@ -10,7 +10,15 @@ import { type TempFolder, tempFolder } from '../../../support/tempFolder.ts';
 
 const command = { command: 'npm test', exitCode: 0, signal: null, timedOut: false, durationMs: 10 };
 const bare = CommitEvidence.parse({
-  ...{ schema_version: 1, ticket: 'ABC-1', of: 'bead', bead: 'greet', iteration: 1, commit: 'c'.repeat(40), tree: 'd'.repeat(40) },
+  ...{
+    schema_version: 1,
+    ticket: 'ABC-1',
+    of: 'bead',
+    bead: 'greet',
+    iteration: 1,
+    commit: 'c'.repeat(40),
+    tree: 'd'.repeat(40),
+  },
   ...{ made: true, commands: [command], tools: {}, base: 'b'.repeat(40), proved_at: '' },
   environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
 });
@@ -29,7 +37,8 @@ describe('the signature of a proof', () => {
   afterEach(() => folder.remove());
 
   it('is made with a key that only the user can read, and that stays', async () => {
-    if (process.platform !== 'win32') assert.equal(statSync(join(folder.path, 'config', 'signing-key')).mode & 0o777, 0o600);
+    if (process.platform !== 'win32')
+      assert.equal(statSync(join(folder.path, 'config', 'signing-key')).mode & 0o777, 0o600);
     const again = await new InstallationKey(join(folder.path, 'config')).sign(signedText(bare));
     assert.deepEqual(again, proof.signature);
     assert.equal(
@@ -69,16 +78,27 @@ describe('the signature of a proof', () => {
 
   describe('and the keys that are trusted', () => {
     const evidence = sealed({
-      ...{ schema_version: 1, ticket: 'ABC-1', branch: null, base: { branch: null, commit: 'b'.repeat(40) }, evidence: [] },
+      ...{
+        schema_version: 1,
+        ticket: 'ABC-1',
+        branch: null,
+        base: { branch: null, commit: 'b'.repeat(40) },
+        evidence: [],
+      },
     });
-    /** A repository whose commits have these files of keys; `base` and `tip` are on `main`, `work` is on the ticket's branch alone. */
+    /**
+     * A repository whose commits have these files of keys; `base` and `tip` are on `main`, `work` is on the
+     * ticket's branch alone.
+     */
     const repository = (files: Readonly<Record<string, string>>, defaultBranch = 'main'): Git =>
       ({
         defaultBranch: () => Promise.resolve(defaultBranch),
         base: (branch: string) => Promise.resolve({ branch, commit: branch === 'main' ? 'tip' : 'work' }),
         resolve: (revision: string) => Promise.resolve(revision === 'b'.repeat(40) ? 'base' : revision),
-        isAncestor: (commit: string, tip: string) => Promise.resolve(tip === 'tip' ? commit !== 'work' : true),
-        blob: (commit: string, path: string) => Promise.resolve(path === keysFile ? Buffer.from(files[commit] ?? '') : undefined),
+        isAncestor: (commit: string, tip: string) =>
+          Promise.resolve(tip === 'tip' ? commit !== 'work' : true),
+        blob: (commit: string, path: string) =>
+          Promise.resolve(path === keysFile ? Buffer.from(files[commit] ?? '') : undefined),
       }) as unknown as Git;
     const names = async (git: Git, of = evidence): Promise<readonly string[]> =>
       [...(await trustedKeys(git, join(folder.path, 'nobody'), of)).values()].toSorted();
@@ -95,7 +115,11 @@ describe('the signature of a proof', () => {
       assert.deepEqual(await names(repository({ work: line })), []);
       const forged = { ...evidence, base: { branch: 'ticket/ABC-1', commit: 'work' } };
       assert.deepEqual(await names(repository({ work: line }), forged), []);
-      assert.deepEqual(await names(repository({ work: line, base: line }, 'ticket/ABC-1'), forged), [], 'in a clone of that branch alone');
+      assert.deepEqual(
+        await names(repository({ work: line, base: line }, 'ticket/ABC-1'), forged),
+        [],
+        'in a clone of that branch alone',
+      );
     });
 
     it('are also the own one, and those of the own list', async () => {

@@ -19,8 +19,22 @@ function seen(command: string, over: Partial<Evidence> = {}): Evidence {
 function proof(commit: string, over: Partial<CommitEvidence> = {}): CommitEvidence {
   const environment = { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] };
   return {
-    ...{ schema_version: 1, ticket: 'ABC-1', of: 'bead', bead: `bead-${commit}`, iteration: 1, commit: hash(commit) },
-    ...{ tree: hash(trees[commit] ?? '9'), made: true, commands: [seen(`test ${commit}`)], environment, tools: {}, base: hash('0') },
+    ...{
+      schema_version: 1,
+      ticket: 'ABC-1',
+      of: 'bead',
+      bead: `bead-${commit}`,
+      iteration: 1,
+      commit: hash(commit),
+    },
+    ...{
+      tree: hash(trees[commit] ?? '9'),
+      made: true,
+      commands: [seen(`test ${commit}`)],
+      environment,
+      tools: {},
+      base: hash('0'),
+    },
     ...{ proved_at: '' },
     ...over,
   };
@@ -48,7 +62,8 @@ describe('evidence that is run again', () => {
     rewritten = [];
     branch = ['a', 'b', 'c'];
     uncommitted = [];
-    known = (name) => (/^refs\/heads/.test(name) ? hash('c') : /^[0-9a-f]{40}$/.test(name) ? name : undefined);
+    known = (name) =>
+      /^refs\/heads/.test(name) ? hash('c') : /^[0-9a-f]{40}$/.test(name) ? name : undefined;
   });
 
   const ports = (): VerifyPorts => {
@@ -56,7 +71,8 @@ describe('evidence that is run again', () => {
       repository: async () => ({ root: '/repo', headCommit: hash('c') }),
       resolve: async (name: string) => known(name),
       uncommitted: async () => uncommitted,
-      commits: async () => branch.toReversed().map((name) => ({ sha: hash(name), subject: `commit ${name}`, trailers: {} })),
+      commits: async () =>
+        branch.toReversed().map((name) => ({ sha: hash(name), subject: `commit ${name}`, trailers: {} })),
       treeOf: async (commit: string) => hash(trees[commit[0] ?? ''] ?? '9'),
       compare: async () => [{ path: 'changed.txt' }],
       checkOutScratch: async (name: string, commit: string, keep: readonly string[]) => {
@@ -67,7 +83,9 @@ describe('evidence that is run again', () => {
       scratchChanges: async () => ({
         // What the bootstrap made, and what commands wrote.
         changes: [
-          ...(ran.some((line) => line.startsWith('install')) ? [{ path: 'made.txt', state: 'untracked' }] : []),
+          ...(ran.some((line) => line.startsWith('install'))
+            ? [{ path: 'made.txt', state: 'untracked' }]
+            : []),
           ...rewritten.map((path) => ({ path, state: 'modified' })),
         ],
         ignored: ['deps'],
@@ -75,7 +93,10 @@ describe('evidence that is run again', () => {
       removeScratch: async (name: string) => void scratch.push(`${name} removed`),
     };
     const process = {
-      run: async (command: string, { timeoutMs, box }: { timeoutMs: number; box: { network: string; isProof?: boolean } }) => {
+      run: async (
+        command: string,
+        { timeoutMs, box }: { timeoutMs: number; box: { network: string; isProof?: boolean } },
+      ) => {
         homes.push(`${String(box.isProof)} ${temporary}`);
         if (writing.includes(command)) rewritten = ['a.txt'];
         ran.push(`${command} ${box.network} ${String(timeoutMs)}`);
@@ -84,25 +105,42 @@ describe('evidence that is run again', () => {
     };
     let temporary = '';
     const files = {
-      write: async (...[, , text]: string[]) => void (temporary = /TMPDIR='(.*?)'/.exec(text ?? '')?.[1] ?? temporary),
+      write: async (...[, , text]: string[]) =>
+        void (temporary = /TMPDIR='(.*?)'/.exec(text ?? '')?.[1] ?? temporary),
     };
     const workplace = {
       reserve: async () => reservationIn('/own'),
-      emptyProof: async (name: string, { home }: { home: boolean }) => void homes.push(`${name} emptied${home ? ' with its home' : ''}`),
+      emptyProof: async (name: string, { home }: { home: boolean }) =>
+        void homes.push(`${name} emptied${home ? ' with its home' : ''}`),
       release: async (name: string) => void scratch.push(`${name} released`),
     };
     return { git, process, files, clock: { now: () => 0 }, workplace } as unknown as VerifyPorts;
   };
 
-  const verify = (evidence: readonly CommitEvidence[], over: Partial<VerifyWork> = {}): Promise<Verification> => {
+  const verify = (
+    evidence: readonly CommitEvidence[],
+    over: Partial<VerifyWork> = {},
+  ): Promise<Verification> => {
     const base = { branch: 'main', commit: hash('0') };
-    const whole = sealed({ schema_version: 1, ticket: 'ABC-1', branch: 'ticket/ABC-1', base, evidence: [...evidence] });
+    const whole = sealed({
+      schema_version: 1,
+      ticket: 'ABC-1',
+      branch: 'ticket/ABC-1',
+      base,
+      evidence: [...evidence],
+    });
     return verifyTicket(ports(), {
       evidence: whole,
       source: 'database',
       all: false,
       signal: new AbortController().signal,
-      judge: ({ commit, bead }) => ({ commit, about: bead ?? '', state: 'trusted', key: 'SHA256:1', name: 'Ada' }),
+      judge: ({ commit, bead }) => ({
+        commit,
+        about: bead ?? '',
+        state: 'trusted',
+        key: 'SHA256:1',
+        name: 'Ada',
+      }),
       ...over,
     });
   };
@@ -119,7 +157,9 @@ describe('evidence that is run again', () => {
         commit: hash('c'),
         subject: 'commit c',
         about: 'bead-c',
-        commands: [{ command: 'test c', found: commits[0]?.commands[0]?.found, isSame: true, durationMs: 10 }],
+        commands: [
+          { command: 'test c', found: commits[0]?.commands[0]?.found, isSame: true, durationMs: 10 },
+        ],
       },
     ]);
     assert.deepEqual([ran, told], [['test c none 600000'], ['test c 1/1']]);
@@ -129,7 +169,11 @@ describe('evidence that is run again', () => {
   it('runs where a proof runs, with a home and a temporary folder that are empty at first', async () => {
     const environment = { ...proof('c').environment, bootstrap: ['install'] };
     await verify([proof('c', { environment })]);
-    assert.deepEqual(homes, ['ABC-1.verify emptied with its home', 'true /own/proof-temporary', 'true /own/proof-temporary']);
+    assert.deepEqual(homes, [
+      'ABC-1.verify emptied with its home',
+      'true /own/proof-temporary',
+      'true /own/proof-temporary',
+    ]);
   });
 
   it('is that of each commit when all of it is wanted, and long commands have their time', async () => {
@@ -177,7 +221,14 @@ describe('evidence that is run again', () => {
     assert.deepEqual(missing, [{ kind: 'missing', commit: hash('b'), about: 'bead-b', tree: hash('2') }]);
     const [differs] = (await verify([proof('a'), proof('b')])).differences;
     assert.deepEqual(differs, {
-      ...{ kind: 'tree', commit: hash('c'), about: 'bead-b', recorded: hash('2'), found: hash('3'), paths: ['changed.txt'] },
+      ...{
+        kind: 'tree',
+        commit: hash('c'),
+        about: 'bead-b',
+        recorded: hash('2'),
+        found: hash('3'),
+        paths: ['changed.txt'],
+      },
     });
   });
 
@@ -188,7 +239,10 @@ describe('evidence that is run again', () => {
     branch = ['b', 'c'];
     const again = [proof('a', { bead: 'same' }), proof('b', { bead: 'same' }), proof('c')];
     assert.deepEqual((await verify(again, { all: true })).differences, []);
-    const two = await verify([proof('c'), proof('c', { of: 'final_test', bead: null, commands: [seen('whole')] })]);
+    const two = await verify([
+      proof('c'),
+      proof('c', { of: 'final_test', bead: null, commands: [seen('whole')] }),
+    ]);
     assert.deepEqual(
       two.commits.map(({ about, commands }) => [about, commands.map(({ command }) => command)]),
       [['final test', ['test c', 'whole']]],
@@ -210,7 +264,10 @@ describe('evidence that is run again', () => {
     results.set('install', [{ exitCode: 1 }]);
     ran = [];
     const { differences, commits } = await verify([proof('c', { environment })]);
-    assert.deepEqual([differences.map(({ kind }) => kind), commits[0]?.commands, commandsRun()], [['bootstrap'], [], ['install']]);
+    assert.deepEqual(
+      [differences.map(({ kind }) => kind), commits[0]?.commands, commandsRun()],
+      [['bootstrap'], [], ['install']],
+    );
   });
 
   it('says when evidence was altered, or the checkout has changes that were never proved', async () => {
@@ -234,7 +291,11 @@ describe('evidence that is run again', () => {
   it('ends when that is wanted, and takes its worktree with it', async () => {
     const control = new AbortController();
     const stop = new Error('stopped');
-    const running = verify([proof('a'), proof('c')], { all: true, signal: control.signal, onProgress: () => control.abort(stop) });
+    const running = verify([proof('a'), proof('c')], {
+      all: true,
+      signal: control.signal,
+      onProgress: () => control.abort(stop),
+    });
     await assert.rejects(running, stop);
     assert.deepEqual([commandsRun(), scratch.at(-1)], [['test a'], 'ABC-1.verify released']);
   });

@@ -53,7 +53,11 @@ describe('commands about the bead plan', () => {
       ['beads get TST-1 --flow other', 2, noFlow],
       ['beads put TST-1 --flow other', 2, noFlow],
       ['beads diff TST-1 greet --flow other', 2, noFlow],
-      ['beads diff TST-1 wave', 2, /The bead "wave" can't be used: there is no diff of it; finished beads: greet/],
+      [
+        'beads diff TST-1 wave',
+        2,
+        /The bead "wave" can't be used: there is no diff of it; finished beads: greet/,
+      ],
       ['beads diff TST-1', 2, /An argument is missing/],
       ['beads put TST-1 --file missing.jsonl', 2, /missing\.jsonl can't be used/],
       ['beads get TST-9', 2, /The ticket TST-9 doesn't exist\./],

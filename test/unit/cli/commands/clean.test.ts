@@ -29,7 +29,10 @@ function cleaning(failed: Cleaned['failed'] = []): { bench: CommandBench; remove
           list: () => Promise.resolve(all),
           remove: (wanted) => {
             removed.push(...wanted);
-            return Promise.resolve({ removed: wanted.filter((one) => !failed.some(({ kind }) => kind === one.kind)), failed });
+            return Promise.resolve({
+              removed: wanted.filter((one) => !failed.some(({ kind }) => kind === one.kind)),
+              failed,
+            });
           },
         };
       },

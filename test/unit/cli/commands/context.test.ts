@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { newContextEntry } from '../../../../src/domain/contextEntries.ts';
 import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
 
-const entry = (id: string, text: string) => newContextEntry({ id, text, author: 'user', mode: 'once', at: 1 });
+const entry = (id: string, text: string) =>
+  newContextEntry({ id, text, author: 'user', mode: 'once', at: 1 });
 
 /** A ticket with four entries, three of which begin alike. */
 function coding(): CommandBench {
@@ -33,7 +34,11 @@ describe('commands about the context of a ticket', () => {
       [['context edit TST-1 abcd2', 'Be short.'], 'edit_context', { entry: 'abcd2222', text: 'Be short.' }],
       ['context edit TST-1 abcd2222 --file -', 'edit_context', { entry: 'abcd2222', text: 'From a pipe.' }],
       ['context pin TST-1 bead_data', 'prompt_rule', { part: 'bead_data', rule: 'pin', bead: null }],
-      ['context exclude TST-1 host --bead greet', 'prompt_rule', { part: 'host', rule: 'exclude', bead: 'greet' }],
+      [
+        'context exclude TST-1 host --bead greet',
+        'prompt_rule',
+        { part: 'host', rule: 'exclude', bead: 'greet' },
+      ],
       ['context include TST-1 host', 'prompt_rule', { part: 'host', rule: 'none', bead: null }],
     ],
     coding,
@@ -57,7 +62,10 @@ describe('commands about the context of a ticket', () => {
   it('list every entry with its state, and what was decided about parts', async () => {
     const bench = coding();
     const rules = [{ part: 'host', rule: 'exclude', bead: null }];
-    bench.app.client.documents.set('prompt_choices', JSON.stringify({ schema_version: 1, rules, preview: null, edits: {} }));
+    bench.app.client.documents.set(
+      'prompt_choices',
+      JSON.stringify({ schema_version: 1, rules, preview: null, edits: {} }),
+    );
     const { out } = await bench.run('context list TST-1');
     assert.match(out, /abcd1111 {2}once, queued\n\s+Use names\.[^]*host is left out of prompts\.\n$/);
     const { all, end } = await bench.json('context list TST-1');

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 
 const dismissal = {
-  ...{ number: 3, revision: 1, ticket: 'TST-1', finding: 'greet.1.1.1', category: 'naming', file: 'src/greet.ts' },
+  ...{
+    number: 3,
+    revision: 1,
+    ticket: 'TST-1',
+    finding: 'greet.1.1.1',
+    category: 'naming',
+    file: 'src/greet.ts',
+  },
   ...{ claim: 'The name is odd.', reason: 'It is a brand.', at: '2026-01-02T03:04:05.000Z' },
 };
 const line = '3  TST-1, 2026-01-02, naming, src/greet.ts\n    The name is odd.\n    Dismissed: ';
@@ -34,7 +41,10 @@ describe('commands about dismissals', () => {
     );
     assert.deepEqual(stored(bench), [{ ...dismissal, revision: 2, reason: 'It is their name.' }]);
     const { all, exit } = await dismissed().json('dismissals edit 3 --reason Other');
-    assert.deepEqual([exit, all('dismissal').map(({ state, reason }) => [state, reason])], [0, [['changed', 'Other']]]);
+    assert.deepEqual(
+      [exit, all('dismissal').map(({ state, reason }) => [state, reason])],
+      [0, [['changed', 'Other']]],
+    );
   });
 
   it('remove one, once a person confirmed it', async () => {
@@ -61,7 +71,11 @@ describe('commands about dismissals', () => {
       ['dismissals edit 4 --reason Other', 2, /There is no dismissal 4\./],
       ['dismissals remove 4', 2, /There is no dismissal 4\./],
       ['dismissals edit 3', 2, /Say the new reason: --reason TEXT\./],
-      ['dismissals edit first --reason x', 2, /Name a dismissal by its number; "dismissals list" shows them\./],
+      [
+        'dismissals edit first --reason x',
+        2,
+        /Name a dismissal by its number; "dismissals list" shows them\./,
+      ],
       ['dismissals remove 0', 2, /Name a dismissal by its number/],
       ['dismissals remove', 2, /An argument is missing/],
     ],

@@ -7,7 +7,11 @@ async function* told(...checks: readonly Check[]): AsyncGenerator<Check, void, u
   yield* checks;
 }
 const git = checked('git', 'pass', 'GIT_READY', { version: '2.50' });
-const changed = checked('repository', 'warn', 'CHECKOUT_CHANGED', { root: '/sample', branch: 'main', count: 2 });
+const changed = checked('repository', 'warn', 'CHECKOUT_CHANGED', {
+  root: '/sample',
+  branch: 'main',
+  count: 2,
+});
 const damaged = checked('journals', 'fail', 'JOURNAL_DAMAGED', { ticket: 'TST-1', seq: 3, backups: '/b' });
 const untrusted = checked('opencode', 'skip', 'UNTRUSTED');
 
@@ -53,7 +57,10 @@ describe('doctor', () => {
   it('says why the repository can’t be opened, after what it found of the machine', async () => {
     const bench = new CommandBench(
       {},
-      { checkMachine: () => told(git), openApp: () => Promise.reject(new BeadsmithError('NOT_A_REPOSITORY', { path: '/sample' })) },
+      {
+        checkMachine: () => told(git),
+        openApp: () => Promise.reject(new BeadsmithError('NOT_A_REPOSITORY', { path: '/sample' })),
+      },
     );
     const { all, exit } = await bench.json('doctor');
     assert.deepEqual(

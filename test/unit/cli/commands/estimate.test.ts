@@ -20,7 +20,10 @@ describe('estimate', () => {
   it('estimates a ticket that there is', async () => {
     const bench = new CommandBench({ ticket: { title: 'Redesign the public API', description: '' } });
     const { all, end } = await bench.json('estimate TST-1');
-    assert.deepEqual([all('estimate')[0]?.ticket, all('estimate')[0]?.suggested, end?.ticket], ['TST-1', 'full', 'TST-1']);
+    assert.deepEqual(
+      [all('estimate')[0]?.ticket, all('estimate')[0]?.suggested, end?.ticket],
+      ['TST-1', 'full', 'TST-1'],
+    );
   });
 
   itRefuses([

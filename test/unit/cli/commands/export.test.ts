@@ -20,13 +20,17 @@ describe('export', () => {
     assert.deepEqual(all('exported'), [{ type: 'exported', ticket: 'TST-1', folder }]);
     assert.deepEqual([end?.exit, end?.status], [0, 'WAITING_PRD_APPROVAL']);
     const names = await readdir(folder);
-    for (const name of ['ticket.json', 'journal.ndjson', 'README.md', 'export.json']) assert.ok(names.includes(name), name);
+    for (const name of ['ticket.json', 'journal.ndjson', 'README.md', 'export.json'])
+      assert.ok(names.includes(name), name);
     assert.deepEqual(await readdir(one.cwd), ['TST-1-export'], 'nothing is left beside it');
   });
 
   it('writes into the folder that is named, and says so', async () => {
     const one = await bench();
-    assert.equal((await one.run('export TST-1 --to there')).out, `TST-1 is exported to ${join(one.cwd, 'there')}\n`);
+    assert.equal(
+      (await one.run('export TST-1 --to there')).out,
+      `TST-1 is exported to ${join(one.cwd, 'there')}\n`,
+    );
   });
 
   it('replaces an export of the ticket, and nothing else', async () => {
@@ -34,7 +38,10 @@ describe('export', () => {
     await one.run('export TST-1 --to there');
     await writeFile(join(one.cwd, 'there/mine.txt'), 'mine');
     const again = await one.run('export TST-1 --to there');
-    assert.match(again.err, /The folder .*there can't be used: it already exists; choose another folder with --to, or use --replace/);
+    assert.match(
+      again.err,
+      /The folder .*there can't be used: it already exists; choose another folder with --to, or use --replace/,
+    );
     assert.equal(again.exit, exitCodes.usage);
     assert.equal((await one.run('export TST-1 --to there --replace')).exit, 0);
     assert.ok(!(await readdir(join(one.cwd, 'there'))).includes('mine.txt'));
@@ -42,7 +49,10 @@ describe('export', () => {
     await writeFile(join(one.cwd, 'other/mine.txt'), 'mine');
     const other = await one.run('export TST-1 --to other --replace');
     assert.match(other.err, /it isn't an export of this ticket/);
-    assert.deepEqual([other.exit, await readFile(join(one.cwd, 'other/mine.txt'), 'utf8')], [exitCodes.usage, 'mine']);
+    assert.deepEqual(
+      [other.exit, await readFile(join(one.cwd, 'other/mine.txt'), 'utf8')],
+      [exitCodes.usage, 'mine'],
+    );
   });
 
   it('leaves nothing when it is stopped', async () => {

@@ -38,7 +38,11 @@ describe('commands about findings', () => {
     [
       [`finding dismiss TST-1 ${id}`, 2, /A dismissal needs a reason: --reason TEXT\./],
       [[`finding dismiss TST-1 ${id} --reason`, '  '], 2, /A dismissal needs a reason/],
-      ['finding accept TST-1 greet.9.9.9', 2, /TST-1 has no finding "greet\.9\.9\.9"\..*\n.*"beadsmith findings TST-1" lists them/],
+      [
+        'finding accept TST-1 greet.9.9.9',
+        2,
+        /TST-1 has no finding "greet\.9\.9\.9"\..*\n.*"beadsmith findings TST-1" lists them/,
+      ],
       ['finding bead TST-1', 2, /An argument is missing/],
       ['review note TST-1', 2, /An argument is missing/],
       ['findings', 2, /Name a ticket, or say --reviewers\./],
@@ -63,7 +67,13 @@ describe('commands about findings', () => {
     assert.match(out, /Notes that wait for the next review:\n {4}Check the names\./);
     const { all, end } = await bench.json('findings TST-1');
     assert.deepEqual(
-      all('finding').map((event) => [event.id, event.standing, event.verdict, event['reviewer'], event.sha256]),
+      all('finding').map((event) => [
+        event.id,
+        event.standing,
+        event.verdict,
+        event['reviewer'],
+        event.sha256,
+      ]),
       bench.app.client.findings.found.map((one) => [
         one.finding.id,
         one.standing,
@@ -79,10 +89,21 @@ describe('commands about findings', () => {
   it('count what each reviewer raised', async () => {
     const bench = new CommandBench();
     assert.equal((await bench.run('findings --reviewers')).out, 'Nothing was reviewed yet.\n');
-    const count = { reviewer: 'demo/reviewer', reviews: 2, raised: 4, founded: 3, confirmed: 1, fixed: 2, dismissed: 1 };
+    const count = {
+      reviewer: 'demo/reviewer',
+      reviews: 2,
+      raised: 4,
+      founded: 3,
+      confirmed: 1,
+      fixed: 2,
+      dismissed: 1,
+    };
     bench.app.client.findings.counts = [count, { ...count, reviewer: 'demo/other', raised: 0, confirmed: 0 }];
     const { out } = await bench.run('findings --reviewers');
-    assert.match(out, /^demo\/reviewer {2}confirmed 1 of 4 \(25%\) {2}raised 4 in 2 reviews, founded 3, fixed 2, dismissed 1\n/);
+    assert.match(
+      out,
+      /^demo\/reviewer {2}confirmed 1 of 4 \(25%\) {2}raised 4 in 2 reviews, founded 3, fixed 2, dismissed 1\n/,
+    );
     assert.match(out, /demo\/other {2}confirmed 0 of 0 \(–\)/);
     const { all, end } = await bench.json('findings --reviewers');
     assert.deepEqual(all('reviewer')[0], { type: 'reviewer', ...count });

@@ -11,7 +11,15 @@ const options = [
   { id: 'o2', label: 'Blue' },
 ];
 const question = (id: string, answer_type: BatchQuestion['answer_type']) => ({
-  ...{ id, question: `What about ${id}?`, phase: 'foundation', priority: 'medium', rationale: '', answer_type, covers: [] },
+  ...{
+    id,
+    question: `What about ${id}?`,
+    phase: 'foundation',
+    priority: 'medium',
+    rationale: '',
+    answer_type,
+    covers: [],
+  },
   options: answer_type === 'free_text' || answer_type === 'yes_no' ? [] : options,
   ...{ source: 'compiled', round: 1, batch: 2 },
 });
@@ -19,9 +27,22 @@ const question = (id: string, answer_type: BatchQuestion['answer_type']) => ({
 /** A ticket with four open questions, one of each kind. */
 function interview(): CommandBench {
   const bench = new CommandBench({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' } });
-  const asked = [question('q1', 'free_text'), question('q2', 'single_choice'), question('q3', 'multiple_choice'), question('q4', 'yes_no')];
+  const asked = [
+    question('q1', 'free_text'),
+    question('q2', 'single_choice'),
+    question('q3', 'multiple_choice'),
+    question('q4', 'yes_no'),
+  ];
   const session = {
-    ...{ schemaVersion: 1, winner: 'demo/main', maxFollowUps: 3, checklist: [], asked, answers: {}, summary: null },
+    ...{
+      schemaVersion: 1,
+      winner: 'demo/main',
+      maxFollowUps: 3,
+      checklist: [],
+      asked,
+      answers: {},
+      summary: null,
+    },
     currentBatch: { number: 2, source: 'prompt', questionIds: asked.map(({ id }) => id), commentary: '' },
   };
   bench.app.client.documents.set('interview_session', JSON.stringify(session));
@@ -31,7 +52,10 @@ function interview(): CommandBench {
 function checklist(): CommandBench {
   const bench = new CommandBench({ ticket: { status: 'WAITING_MANUAL_QA' } });
   const items = ['qa-v1-001', 'qa-v1-002'].map((id) => ({ id, title: 'Greets', actions: ['Start it.'] }));
-  bench.app.client.documents.set('manual_qa_checklist', JSON.stringify({ schema_version: 1, round: 1, items }));
+  bench.app.client.documents.set(
+    'manual_qa_checklist',
+    JSON.stringify({ schema_version: 1, round: 1, items }),
+  );
   return bench;
 }
 
@@ -47,7 +71,11 @@ describe('commands that answer the interview', () => {
       [['answer TST-1', 'q3=Red, Blue'], 'answer', { batch: 2, answers: { q3: chosen('o1', 'o2') } }],
       ['answer TST-1 q3=Red,Green', 'answer', { batch: 2, answers: { q3: text('Red,Green') } }],
       ['answer TST-1 q4=Yes', 'answer', { batch: 2, answers: { q4: chosen('yes') } }],
-      ['answer TST-1 q1=a=b q2=neither', 'answer', { batch: 2, answers: { q1: text('a=b'), q2: text('neither') } }],
+      [
+        'answer TST-1 q1=a=b q2=neither',
+        'answer',
+        { batch: 2, answers: { q1: text('a=b'), q2: text('neither') } },
+      ],
       ['skip TST-1', 'skip', { reason: '' }],
       ['skip TST-1 q1 q2 --reason later', 'skip', { ids: ['q1', 'q2'], reason: 'later' }],
     ],
@@ -65,7 +93,10 @@ describe('commands that answer the interview', () => {
     await bench.run('answer TST-1 q2=Blue --file answers.yaml');
     const skipped = { selected_option_ids: [], free_text: '', skipped: true };
     assert.deepEqual(bench.sent, [
-      ['answer', { batch: 2, answers: { q1: text('From the file'), q2: chosen('o2'), q3: skipped, q4: skipped } }],
+      [
+        'answer',
+        { batch: 2, answers: { q1: text('From the file'), q2: chosen('o2'), q3: skipped, q4: skipped } },
+      ],
     ]);
   });
 
@@ -82,9 +113,21 @@ describe('commands that answer the interview', () => {
       ['answer TST-1 q1', 2, /"q1" should be ID=VALUE\./],
       ['answer TST-1 =x', 2, /"=x" should be ID=VALUE\./],
       ['answer TST-1 q9=x', 2, /The answer can't be used: no question "q9" is open; open: q1, q2, q3, q4/],
-      ['answer TST-1 --file missing.yaml', 2, /missing\.yaml can't be used: no such file or directory \(ENOENT\)/],
-      ['answer TST-1 --answers a --skip-interview', 2, /Use either --answers or --skip-interview, not both\./],
-      ['answer TST-1 q1=x --approve everything', 2, /--approve knows no gate "everything"\. Gates: interview-answers, plan, interview/],
+      [
+        'answer TST-1 --file missing.yaml',
+        2,
+        /missing\.yaml can't be used: no such file or directory \(ENOENT\)/,
+      ],
+      [
+        'answer TST-1 --answers a --skip-interview',
+        2,
+        /Use either --answers or --skip-interview, not both\./,
+      ],
+      [
+        'answer TST-1 q1=x --approve everything',
+        2,
+        /--approve knows no gate "everything"\. Gates: interview-answers, plan, interview/,
+      ],
       ['answer TST-1 q1=x --end never', 2, /--end is one of close, merge, not "never"\./],
     ],
     interview,
@@ -145,15 +188,31 @@ describe('commands that decide at gates', () => {
     [
       ['edit TST-1 --file -', 'edit', { artifact: 'prd', baseSha256: hash('a'), ...edited }],
       ['edit TST-1 interview --file -', 'edit', { artifact: 'interview', baseSha256: null, ...edited }],
-      ['edit TST-1 setup --file -', 'edit', { artifact: 'execution_setup_plan', baseSha256: null, ...edited }],
-      [`edit TST-1 prd --file - --base ${hash('e')}`, 'edit', { artifact: 'prd', baseSha256: hash('e'), ...edited }],
-      ['edit TST-1 beads --file -', 'edit', { artifact: 'beads', baseSha256: hash('b'), content: 'new text', surface: 'jsonl' }],
+      [
+        'edit TST-1 setup --file -',
+        'edit',
+        { artifact: 'execution_setup_plan', baseSha256: null, ...edited },
+      ],
+      [
+        `edit TST-1 prd --file - --base ${hash('e')}`,
+        'edit',
+        { artifact: 'prd', baseSha256: hash('e'), ...edited },
+      ],
+      [
+        'edit TST-1 beads --file -',
+        'edit',
+        { artifact: 'beads', baseSha256: hash('b'), content: 'new text', surface: 'jsonl' },
+      ],
     ],
     edits,
   );
   itRefuses(
     [
-      ['edit TST-1 poem --file -', 2, /Specify what to edit: interview, prd, .*beads.* or execution_setup_plan\./],
+      [
+        'edit TST-1 poem --file -',
+        2,
+        /Specify what to edit: interview, prd, .*beads.* or execution_setup_plan\./,
+      ],
       ['edit TST-1 prd', 2, /Specify --file FILE with the new content\./],
       ['edit TST-1 prd --file missing.md', 2, /missing\.md can't be used/],
     ],
@@ -188,17 +247,27 @@ describe('qa', () => {
       [
         ['qa TST-1 qa-v1-001=pass', 'qa-v1-002=fail: It crashed: twice.'],
         'qa',
-        { results: { 'qa-v1-001': pass, 'qa-v1-002': { result: 'fail', observation: 'It crashed: twice.' } } },
+        {
+          results: { 'qa-v1-001': pass, 'qa-v1-002': { result: 'fail', observation: 'It crashed: twice.' } },
+        },
       ],
       ['qa TST-1 --pass-rest', 'qa', { results: { 'qa-v1-001': pass, 'qa-v1-002': pass } }],
-      ['qa TST-1 --pass-rest qa-v1-002=waive', 'qa', { results: { 'qa-v1-001': pass, 'qa-v1-002': { result: 'waive', observation: '' } } }],
+      [
+        'qa TST-1 --pass-rest qa-v1-002=waive',
+        'qa',
+        { results: { 'qa-v1-001': pass, 'qa-v1-002': { result: 'waive', observation: '' } } },
+      ],
     ],
     checklist,
   );
   itRefuses(
     [
       ['qa TST-1', 2, /Give ITEM=pass, ITEM=waive or ITEM="fail: what you saw", or --pass-rest\./],
-      ['qa TST-1 qa-v1-001=maybe', 2, /"qa-v1-001=maybe" should be qa-v1-001=pass, qa-v1-001=waive or qa-v1-001="fail: what you saw"\./],
+      [
+        'qa TST-1 qa-v1-001=maybe',
+        2,
+        /"qa-v1-001=maybe" should be qa-v1-001=pass, qa-v1-001=waive or qa-v1-001="fail: what you saw"\./,
+      ],
       ['qa TST-1 qa-v1-001', 2, /"qa-v1-001" should be ID=VALUE\./],
     ],
     checklist,

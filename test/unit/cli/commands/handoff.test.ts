@@ -16,7 +16,11 @@ describe('handoff', () => {
     [
       ['handoff TST-1 --file -', 'edit_handoff', { baseSha256: sha, content: 'from: TST-7\nempty: true\n' }],
       ['handoff TST-1 --remove', 'edit_handoff', { baseSha256: sha, content: '' }],
-      [`handoff TST-1 --remove --base ${'d'.repeat(64)}`, 'edit_handoff', { baseSha256: 'd'.repeat(64), content: '' }],
+      [
+        `handoff TST-1 --remove --base ${'d'.repeat(64)}`,
+        'edit_handoff',
+        { baseSha256: 'd'.repeat(64), content: '' },
+      ],
     ],
     received,
   );
@@ -47,7 +51,10 @@ describe('handoff', () => {
       ticketView({ id: 'TST-4', title: 'Sing', status: 'CODING', updatedAt: 3 }),
     ];
     const patterns = [{ text: 'Names come first.', evidence: ['src/greet.ts'] }];
-    client.documents.set('handoff_report', JSON.stringify({ schema_version: 1, ticket_id: 'TST-2', artifact: 'handoff_report', patterns }));
+    client.documents.set(
+      'handoff_report',
+      JSON.stringify({ schema_version: 1, ticket_id: 'TST-2', artifact: 'handoff_report', patterns }),
+    );
     assert.equal((await bench.run('handoff')).out, 'TST-3  Shout (entries: 1)\nTST-2  Wave (entries: 1)\n');
     const { types, end } = await bench.json('handoff');
     assert.deepEqual([types, end?.exit, end?.ticket], [['end'], 0, null]);

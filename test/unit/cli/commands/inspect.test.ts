@@ -7,16 +7,21 @@ import { inspectedCall, inspectedPart } from '../../../support/fakes/inspectedCa
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 
 const parts = [inspectedPart('bead_data'), inspectedPart('host')];
-const calls = [inspectedCall(parts, { id: 'first' }), inspectedCall(parts.slice(0, 1), { id: 'second', prompt: 'review' })];
+const calls = [
+  inspectedCall(parts, { id: 'first' }),
+  inspectedCall(parts.slice(0, 1), { id: 'second', prompt: 'review' }),
+];
 
 function asked(): CommandBench {
   const bench = new CommandBench();
   const { history, documents } = bench.app.client;
   history.inspected = calls;
-  history.pastCalls = calls.map(({ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens }): CallTexts => ({
-    ...{ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens },
-    ...{ input: `You are told ${prompt}.\n`, output: '', plan: '' },
-  }));
+  history.pastCalls = calls.map(
+    ({ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens }): CallTexts => ({
+      ...{ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens },
+      ...{ input: `You are told ${prompt}.\n`, output: '', plan: '' },
+    }),
+  );
   const turns = [{ asked: 'Write it.', said: [{ text: 'I wrote it.' }] }];
   documents.set('earlier_turns:s', JSON.stringify({ schema_version: 1, turns }));
   return bench;
@@ -43,7 +48,9 @@ describe('context', () => {
       const { out } = await asked().run(`context TST-1 ${word}`);
       assert.match(out, /review[^]*bead_data +section/);
       assert.deepEqual(
-        (await asked().json(`context TST-1 ${word}`)).all('inspection').map((event) => [event['number'], event['id']]),
+        (await asked().json(`context TST-1 ${word}`))
+          .all('inspection')
+          .map((event) => [event['number'], event['id']]),
         [[2, 'second']],
       );
     });
@@ -52,7 +59,11 @@ describe('context', () => {
     ['context TST-1 1 --text', 'prompt', /^You are told coding\.$/],
     ['context TST-1 2 --diff 1', 'difference', /^-You are told coding\.\n\+You are told review\.$/m],
     ['context TST-1 1 --diff 1', 'difference', /^The prompts are the same\.$/],
-    ['context TST-1 1 --turns', 'turns', /^### Turn 1\n\nYou were told:\nWrite it\.\n\nYou answered:\nI wrote it\.$/],
+    [
+      'context TST-1 1 --turns',
+      'turns',
+      /^### Turn 1\n\nYou were told:\nWrite it\.\n\nYou answered:\nI wrote it\.$/,
+    ],
     ['context TST-1 --export json', 'inspection', /"id": "first"[^]*"id": "second"/],
     ['context TST-1 2 --export csv', 'inspection', /^1,.*,review,.*,bead_data,/m],
   ] as const)
@@ -67,7 +78,10 @@ describe('context', () => {
   it('says that nothing was taken out of a conversation', async () => {
     const bench = asked();
     bench.app.client.documents.clear();
-    assert.equal((await bench.run('context TST-1 1 --turns')).out, 'Nothing was taken out of this conversation.\n');
+    assert.equal(
+      (await bench.run('context TST-1 1 --turns')).out,
+      'Nothing was taken out of this conversation.\n',
+    );
   });
 
   const makeFolder = tempFolders();
@@ -75,7 +89,10 @@ describe('context', () => {
     const bench = asked();
     bench.cwd = await makeFolder();
     const file = join(bench.cwd, 'calls.md');
-    assert.equal((await bench.run('context TST-1 --export markdown --out calls.md')).out, `Written to ${file}.\n`);
+    assert.equal(
+      (await bench.run('context TST-1 --export markdown --out calls.md')).out,
+      `Written to ${file}.\n`,
+    );
     assert.match(await readFile(file, 'utf8'), /^## 2\. review$/m);
     const { exit, err } = await bench.run('context TST-1 --export json --out nowhere/calls.json');
     assert.match(err, /The file .*nowhere\/calls\.json can't be used: ENOENT/);

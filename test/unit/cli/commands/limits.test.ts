@@ -22,10 +22,19 @@ describe('limits', () => {
     const { out, exit } = await bench.run('limits TST-1');
     assert.equal(exit, 0);
     for (const name of limitNames)
-      assert.match(out, new RegExp(`^ {2}--${limitOption(name)} ${String(present && writtenLimit(name, present[name]))}  `, 'm'));
+      assert.match(
+        out,
+        new RegExp(
+          `^ {2}--${limitOption(name)} ${String(present && writtenLimit(name, present[name]))}  `,
+          'm',
+        ),
+      );
     const { all, end } = await bench.json('limits TST-1');
     const [shown] = all('document');
-    assert.deepEqual([shown?.name, shown?.sha256, JSON.parse(shown?.content ?? '')], ['limits', baseSha256, present]);
+    assert.deepEqual(
+      [shown?.name, shown?.sha256, JSON.parse(shown?.content ?? '')],
+      ['limits', baseSha256, present],
+    );
     assert.deepEqual([end?.exit, end?.status], [0, 'WAITING_PRD_APPROVAL']);
     assert.deepEqual([bench.sent, bench.opened[0]?.drive], [[], false]);
   });
@@ -37,7 +46,11 @@ describe('limits', () => {
   ]);
   itRefuses(
     [
-      ['limits TST-1', 2, /The action change limits isn't available for a ticket in Draft\..*\n.*start \(sets the limits\)/],
+      [
+        'limits TST-1',
+        2,
+        /The action change limits isn't available for a ticket in Draft\..*\n.*start \(sets the limits\)/,
+      ],
       ['limits TST-1 --iterations 3', 2, /change limits isn't available/],
     ],
     () => new CommandBench({ ticket: { status: 'DRAFT', settings: null, limits: null } }),

@@ -8,20 +8,41 @@ import { tempFolders } from '../../../support/git/tempRepository.ts';
 
 const entries: readonly (readonly [at: number, entry: JournalEntry, words: string])[] = [
   [1_000, { kind: 'ticket.created' }, '#1 ticket created'],
-  [2_000, { kind: 'run.opened', run: { id: 'r1', attempt: 2 } } as JournalEntry, '#2 run r1 begins (attempt 2)'],
+  [
+    2_000,
+    { kind: 'run.opened', run: { id: 'r1', attempt: 2 } } as JournalEntry,
+    '#2 run r1 begins (attempt 2)',
+  ],
   [3_000, { kind: 'step.intent', run: 'r1', key: 'draft' }, '#3 draft: started'],
-  [4_000, { kind: 'step.note', run: 'r1', key: 'draft', note: { session: 's' } }, '#4 draft: noted {"session":"s"}'],
+  [
+    4_000,
+    { kind: 'step.note', run: 'r1', key: 'draft', note: { session: 's' } },
+    '#4 draft: noted {"session":"s"}',
+  ],
   [5_000, { kind: 'step.done', run: 'r1', key: 'draft', result: null }, '#5 draft: done'],
   [
     6_000,
-    { kind: 'step.failed', run: 'r1', key: 'ask', error: { code: 'GIT_FAILED', args: {}, continuable: false, diagnostics: {} } },
+    {
+      kind: 'step.failed',
+      run: 'r1',
+      key: 'ask',
+      error: { code: 'GIT_FAILED', args: {}, continuable: false, diagnostics: {} },
+    },
     '#6 ask: failed with GIT_FAILED',
   ],
   [7_000, { kind: 'run.closed', run: 'r1', state: 'closed', exit: 'ready' }, '#7 run r1 closed with "ready"'],
   [8_000, { kind: 'run.continued', run: 'r1' }, '#8 run r1 is continued'],
-  [9_000, { kind: 'status', from: 'DRAFT', to: 'SCANNING_RELEVANT_FILES', by: 'ready' }, '#9 DRAFT → SCANNING_RELEVANT_FILES (ready)'],
+  [
+    9_000,
+    { kind: 'status', from: 'DRAFT', to: 'SCANNING_RELEVANT_FILES', by: 'ready' },
+    '#9 DRAFT → SCANNING_RELEVANT_FILES (ready)',
+  ],
   [10_000, { kind: 'inbox', id: 'e', outcome: 'consumed', reason: 'start' }, '#10 inbox: start consumed'],
-  [11_000, { kind: 'attempts', archivedFrom: 'DRAFTING_PRD', statuses: [] }, '#11 new attempts from DRAFTING_PRD on'],
+  [
+    11_000,
+    { kind: 'attempts', archivedFrom: 'DRAFTING_PRD', statuses: [] },
+    '#11 new attempts from DRAFTING_PRD on',
+  ],
 ];
 
 describe('logs', () => {
@@ -38,7 +59,10 @@ describe('logs', () => {
       { type: 'status', ticket: 'TST-1', at: 9_000, from: 'DRAFT', to: 'CODING', by: 'ready' },
       { type: 'hold', ticket: 'TST-1', at: 5_500, hold: 'question', detail: 'Which colour?' },
     ];
-    await writeFile(join(folder, 'TST-1.jsonl'), `${lines.map((line) => JSON.stringify(line)).join('\n')}\nbroken\n`);
+    await writeFile(
+      join(folder, 'TST-1.jsonl'),
+      `${lines.map((line) => JSON.stringify(line)).join('\n')}\nbroken\n`,
+    );
     return new CommandBench({}, { app });
   }
 

@@ -29,7 +29,9 @@ describe('loop', () => {
     const bench = prompted();
     bench.cwd = await makeFolder();
     await writeFile(join(bench.cwd, 'PROMPT.md'), input);
-    const { all, end } = await bench.json('loop PROMPT.md --model a/b --test ls --test pwd --setup make --key k');
+    const { all, end } = await bench.json(
+      'loop PROMPT.md --model a/b --test ls --test pwd --setup make --key k',
+    );
     assert.deepEqual(bench.created, [{ title: 'Greet people', description: input, priority: 3, key: 'k' }]);
     const { settings, loop } = bench.sent[0]?.[1] as InboxBody<'start'>;
     assert.deepEqual([settings.depth, settings.minPasses, settings.maxPasses], ['loop', 1, 10]);
@@ -97,7 +99,11 @@ describe('loop', () => {
 
   itRefuses(
     [
-      ['loop - --model a/b', 2, /No checks of this project were approved yet\. Specify --test COMMAND, or --no-tests REASON/],
+      [
+        'loop - --model a/b',
+        2,
+        /No checks of this project were approved yet\. Specify --test COMMAND, or --no-tests REASON/,
+      ],
       ['loop - --depth full', 2, /A loop is not planned, so --depth does not apply\./],
       ['loop - --min 0', 2, /A loop has 1 to 100 passes, not 0\./],
       ['loop - --max 101', 2, /A loop has 1 to 100 passes, not 101\./],
@@ -105,13 +111,19 @@ describe('loop', () => {
       [['loop - --no-tests', ' '], 2, /--no-tests takes a reason\./],
       ['loop - --test ls --no-tests prose', 2, /Give either test commands, or a reason why there are none\./],
       [['loop - --test', ' '], 2, /./],
-      ['loop missing.md --test ls', 2, /The prompt file missing\.md can't be used: no such file or directory/],
+      [
+        'loop missing.md --test ls',
+        2,
+        /The prompt file missing\.md can't be used: no such file or directory/,
+      ],
       ['loop - --test ls', 2, /needs --model/],
       ['loop', 2, /An argument is missing/],
     ],
     prompted,
   );
-  itRefuses([['loop - --model a/b --test ls', 2, /has no commits yet/]], () => prompted({ ports: { git: gitOf({ hasCommits: false }) } }));
+  itRefuses([['loop - --model a/b --test ls', 2, /has no commits yet/]], () =>
+    prompted({ ports: { git: gitOf({ hasCommits: false }) } }),
+  );
 
   it('refuses what is no prompt, and files nothing', async () => {
     for (const [text, said] of [

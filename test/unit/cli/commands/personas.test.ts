@@ -2,10 +2,30 @@ import assert from 'node:assert/strict';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 import { FakeApp, promptsOf } from '../../../support/fakes/fakeApp.ts';
 
-const persona = { id: 'winston', name: 'Winston', title: 'Architect', icon: '', focus: 'Structure.', style: 'Calm.', text: '' };
+const persona = {
+  id: 'winston',
+  name: 'Winston',
+  title: 'Architect',
+  icon: '',
+  focus: 'Structure.',
+  style: 'Calm.',
+  text: '',
+};
 const winston = { id: 'winston', path: '/shipped/winston.md', isOwn: false, persona, problem: '' };
-const ada = { id: 'ada', path: '/own/ada.md', isOwn: true, persona: { ...persona, id: 'ada', name: 'Ada', model: 'a/b' }, problem: '' };
-const broken = { id: 'bad', path: '/own/bad.md', isOwn: true, persona: undefined, problem: 'it has no front matter' };
+const ada = {
+  id: 'ada',
+  path: '/own/ada.md',
+  isOwn: true,
+  persona: { ...persona, id: 'ada', name: 'Ada', model: 'a/b' },
+  problem: '',
+};
+const broken = {
+  id: 'bad',
+  path: '/own/bad.md',
+  isOwn: true,
+  persona: undefined,
+  problem: 'it has no front matter',
+};
 
 const having = (...entries: Parameters<typeof promptsOf>[1] & object): CommandBench =>
   new CommandBench({}, { app: new FakeApp({}, { ports: { prompts: promptsOf([], entries) } }) });
@@ -13,7 +33,10 @@ const having = (...entries: Parameters<typeof promptsOf>[1] & object): CommandBe
 describe('personas', () => {
   it('lists those that ship and those of a person’s own', async () => {
     const { out, exit } = await having(winston, ada).run('personas --prompts own');
-    assert.equal(out, '  winston: Winston, Architect: Structure.\n✓ ada: Ada, Architect: Structure.\nYour folder: /sample/own/personas\n');
+    assert.equal(
+      out,
+      '  winston: Winston, Architect: Structure.\n✓ ada: Ada, Architect: Structure.\nYour folder: /sample/own/personas\n',
+    );
     assert.equal(exit, 0);
     const bench = having(winston, ada);
     const { all, end } = await bench.json('personas');

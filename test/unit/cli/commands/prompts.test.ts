@@ -18,7 +18,9 @@ describe('prompts', () => {
     assert.match(out, /\nYour folder: \/sample\/own\n$/);
     assert.deepEqual([exit, bench.opened[0]?.drive, bench.app.disposed], [0, false, 1]);
     const { all, end } = await having(own).json('prompts');
-    const found = new Map(all('prompt').map(({ name, state, path, sha256 }) => [name, [state, path, sha256]]));
+    const found = new Map(
+      all('prompt').map(({ name, state, path, sha256 }) => [name, [state, path, sha256]]),
+    );
     assert.deepEqual(found.get('coding'), ['own', own.path, own.sha256]);
     assert.deepEqual(found.get('prd-draft'), ['built-in', null, null]);
     assert.equal(end?.exit, 0);
@@ -49,7 +51,11 @@ describe('prompts', () => {
   });
 
   itRefuses([
-    ['prompts --override poem', 2, /The prompt "poem" can't be used: there is no prompt of this name that can be overridden/],
+    [
+      'prompts --override poem',
+      2,
+      /The prompt "poem" can't be used: there is no prompt of this name that can be overridden/,
+    ],
     ['prompts coding', 2, /"coding" is one word too many\./],
   ]);
 });

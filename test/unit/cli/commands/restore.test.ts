@@ -66,8 +66,12 @@ describe('restore', () => {
       "TST-1: its branch has commits that the backup doesn't know (ffffffffff). They are kept under refs/beadsmith/TST-1/restored/1. An unfinished ticket is paused.",
       "TST-2 is newer than the backup and isn't in it. Its branch stays, and its commits are kept under refs/beadsmith/TST-2/restored/1.",
     ]);
-    const { all } = await keeping(backups, { ...restored, damaged: null, lost: [] }).bench.json('restore state-2.db --yes');
-    assert.deepEqual(all('restored'), [{ type: 'restored', name: 'state-2.db', damaged: null, tickets: 3, lost: [] }]);
+    const { all } = await keeping(backups, { ...restored, damaged: null, lost: [] }).bench.json(
+      'restore state-2.db --yes',
+    );
+    assert.deepEqual(all('restored'), [
+      { type: 'restored', name: 'state-2.db', damaged: null, tickets: 3, lost: [] },
+    ]);
   });
 
   it('asks a person who can be asked', async () => {
@@ -75,14 +79,20 @@ describe('restore', () => {
       const { bench, asked } = keeping();
       bench.confirms = confirms;
       const { exit } = await bench.run('restore state-2.db');
-      assert.deepEqual(bench.questions, ['Replace the tickets by those of state-2.db? The current database is kept. [y/N] ']);
+      assert.deepEqual(bench.questions, [
+        'Replace the tickets by those of state-2.db? The current database is kept. [y/N] ',
+      ]);
       assert.deepEqual([exit, asked], [0, confirms ? ['/sample', 'state-2.db'] : ['/sample']]);
     }
   });
 
   itRefuses(
     [
-      ['restore state-2.db', 2, /Restoring replaces the tickets by those of the backup\. Add --yes to do it\./],
+      [
+        'restore state-2.db',
+        2,
+        /Restoring replaces the tickets by those of the backup\. Add --yes to do it\./,
+      ],
       ['restore state-9.db --yes', 1, /state-9\.db/],
       ['restore state-2.db now', 2, /"now" is one word too many\./],
     ],

@@ -9,7 +9,11 @@ const seen = 'd'.repeat(64);
 function reviewed(): CommandBench {
   const bench = new CommandBench({ ticket: { status: 'WAITING_PR_REVIEW' } });
   const { client } = bench.app;
-  client.beads = () => Promise.resolve({ beads: [testBead({ status: 'done' }), testBead({ id: 'wave' })], sha256: 'b'.repeat(64) });
+  client.beads = () =>
+    Promise.resolve({
+      beads: [testBead({ status: 'done' }), testBead({ id: 'wave' })],
+      sha256: 'b'.repeat(64),
+    });
   client.diffs.set({ scope: { kind: 'bead', bead: 'greet' }, from, to, sha256: 'c'.repeat(64), files: [] });
   client.diffs.set({ scope: { kind: 'bead', bead: 'wave' }, from, to, sha256: 'c'.repeat(64), files: [] });
   client.diffs.set({ scope: { kind: 'ticket' }, from, to, sha256: 'e'.repeat(64), files: [] });
@@ -23,26 +27,43 @@ describe('commands that review the work', () => {
   itSends(
     [
       ['beads accept TST-1 greet', 'accept_bead', { bead: 'greet', sha256: 'c'.repeat(64), reason: '' }],
-      [`beads accept TST-1 greet --sha256 ${seen} --reason fine`, 'accept_bead', { bead: 'greet', sha256: seen, reason: 'fine' }],
+      [
+        `beads accept TST-1 greet --sha256 ${seen} --reason fine`,
+        'accept_bead',
+        { bead: 'greet', sha256: seen, reason: 'fine' },
+      ],
       [
         ['beads reject TST-1 greet', 'Use the name.'],
         'changes',
         { items: [{ text: 'Use the name.', bead: 'greet', rejects: 'c'.repeat(64) }] },
       ],
-      [`beads reject TST-1 greet no --sha256 ${seen}`, 'changes', { items: [{ text: 'no', bead: 'greet', rejects: seen }] }],
+      [
+        `beads reject TST-1 greet no --sha256 ${seen}`,
+        'changes',
+        { items: [{ text: 'no', bead: 'greet', rejects: seen }] },
+      ],
       ['suggest TST-1 src/greet.ts', 'suggest_edit', { ...edit, reason: '' }],
-      ['suggest TST-1 src/greet.ts --file - --bead greet --reason shorter', 'suggest_edit', { ...edit, reason: 'shorter', bead: 'greet' }],
+      [
+        'suggest TST-1 src/greet.ts --file - --bead greet --reason shorter',
+        'suggest_edit',
+        { ...edit, reason: 'shorter', bead: 'greet' },
+      ],
     ],
     reviewed,
   );
-  const unfinished = (bead: string): RegExp => new RegExp(`The bead "${bead}" can't be used: it isn't a finished bead of this ticket`);
+  const unfinished = (bead: string): RegExp =>
+    new RegExp(`The bead "${bead}" can't be used: it isn't a finished bead of this ticket`);
   itRefuses(
     [
       ['beads accept TST-1 wave', 2, unfinished('wave')],
       ['beads accept TST-1 nothing', 2, unfinished('nothing')],
       ['beads reject TST-1 wave no', 2, unfinished('wave')],
       ['beads reject TST-1 greet', 2, /An argument is missing/],
-      ['suggest TST-1 src/other.ts', 2, /The file "src\/other\.ts" can't be used: it isn't on the branch of the ticket/],
+      [
+        'suggest TST-1 src/other.ts',
+        2,
+        /The file "src\/other\.ts" can't be used: it isn't on the branch of the ticket/,
+      ],
       ['suggest TST-1 src/greet.ts --file missing.ts', 2, /missing\.ts can't be used/],
     ],
     reviewed,

@@ -28,7 +28,10 @@ describe('create', () => {
     const bench = draft();
     const { exit, out } = await bench.run('create --priority 1 --key k --prefix ABC --title', 'Fix a typo');
     assert.equal(exit, exitCodes.done);
-    assert.match(out, /^TST-1 Fix a typo\nSuggested depth: quick\. .*\nStart it with: beadsmith start TST-1 --model PROVIDER\/MODEL\n$/);
+    assert.match(
+      out,
+      /^TST-1 Fix a typo\nSuggested depth: quick\. .*\nStart it with: beadsmith start TST-1 --model PROVIDER\/MODEL\n$/,
+    );
     assert.deepEqual(bench.created, [{ title: 'Fix a typo', description: '', priority: 1, key: 'k' }]);
     assert.deepEqual([bench.opened[0]?.settings, bench.opened[0]?.drive], [{ ticketPrefix: 'ABC' }, false]);
     const { events } = await draft().json('create --title Wave');
@@ -54,10 +57,22 @@ describe('create', () => {
   });
 
   itRefuses([
-    ['create', 2, /A ticket requires --title TEXT, or a description whose first line can be used as the title\./],
-    ['create --description x --description-file -', 2, /Use either --description or --description-file, not both\./],
+    [
+      'create',
+      2,
+      /A ticket requires --title TEXT, or a description whose first line can be used as the title\./,
+    ],
+    [
+      'create --description x --description-file -',
+      2,
+      /Use either --description or --description-file, not both\./,
+    ],
     ['create --title x --priority high', 2, /--priority takes a whole number, not "high"\./],
-    ['create --title x --prefix a', 2, /--prefix takes 2 to 5 capital letters or digits, starting with a letter\./],
+    [
+      'create --title x --prefix a',
+      2,
+      /--prefix takes 2 to 5 capital letters or digits, starting with a letter\./,
+    ],
     ['create --title x --description-file missing.md', 2, /missing\.md can't be used: no such file/],
     ['create --title', 2, /--title/],
   ]);
@@ -76,7 +91,9 @@ describe('create', () => {
 describe('start', () => {
   it('freezes the settings of the options, and runs the ticket to its first stop', async () => {
     const bench = draft();
-    const { exit, all, end } = await bench.json('start TST-1 --model a/b --council c/d --qa --iterations 7 --base main');
+    const { exit, all, end } = await bench.json(
+      'start TST-1 --model a/b --council c/d --qa --iterations 7 --base main',
+    );
     const { settings, limits, baseBranch, loop, handoff } = started(bench);
     assert.deepEqual(
       [
@@ -164,7 +181,9 @@ describe('start', () => {
         sha256: '',
         bytes: 1,
       } as const;
-      return Promise.resolve(ticket === 'TST-7' && type === 'handoff_report' ? { info, content: JSON.stringify(left) } : undefined);
+      return Promise.resolve(
+        ticket === 'TST-7' && type === 'handoff_report' ? { info, content: JSON.stringify(left) } : undefined,
+      );
     };
     const refused = await bench.run('start TST-1 --model a/b --no-wait --handoff TST-7');
     assert.match(refused.err, /TST-7 is no completed ticket that has left one; no ticket has left one/);
@@ -173,17 +192,25 @@ describe('start', () => {
     const { ticket } = client;
     client.ticket = () => ticket('TST-1');
     const words = ['TST-7', 'tst-7', 'latest', 'none'];
-    for (const word of words) assert.equal((await bench.run(`start TST-1 --model a/b --no-wait --handoff ${word}`)).exit, 0, word);
+    for (const word of words)
+      assert.equal((await bench.run(`start TST-1 --model a/b --no-wait --handoff ${word}`)).exit, 0, word);
     assert.deepEqual(
       bench.sent.map(([, body]) => (body as InboxBody<'start'>).handoff),
       ['TST-7', 'TST-7', 'latest', undefined],
     );
-    assert.match((await bench.run('start TST-1 --model a/b --handoff TST-8')).err, /there are handoffs of TST-7/);
+    assert.match(
+      (await bench.run('start TST-1 --model a/b --handoff TST-8')).err,
+      /there are handoffs of TST-7/,
+    );
   });
 
   itRefuses(
     [
-      ['start TST-1', 2, /A ticket needs --model PROVIDER\/MODEL to start\. "beadsmith doctor" lists the models\./],
+      [
+        'start TST-1',
+        2,
+        /A ticket needs --model PROVIDER\/MODEL to start\. "beadsmith doctor" lists the models\./,
+      ],
       ['start TST-1 --model nothing', 2, /A setting can't be used: .*provider\/model/is],
       ['start TST-1 --model a/b --depth deep', 2, /--depth is one of full, solo, quick, not "deep"\./],
       ['start TST-1 --model a/b --handoff yesterday', 2, /"yesterday" is no ticket id/],
@@ -195,7 +222,11 @@ describe('start', () => {
         2,
         /Use either --opencode-config or --opencode-url, not both\./,
       ],
-      ['start TST-1 --model a/b --opencode-url ftp://x', 2, /--opencode-url takes an http or https address without a login in it\./],
+      [
+        'start TST-1 --model a/b --opencode-url ftp://x',
+        2,
+        /--opencode-url takes an http or https address without a login in it\./,
+      ],
       ['start TST-1 --model a/b --opencode-url http://me:secret@x', 2, /--opencode-url takes/],
       ['start TST-1 --model a/b --opencode-url http://me@x', 2, /--opencode-url takes/],
       ['start TST-1 --model a/b --opencode-config missing.json', 2, /missing\.json can't be used/],
@@ -205,12 +236,15 @@ describe('start', () => {
     draft,
   );
   const model = 'start TST-1 --model a/b';
-  itRefuses([[model, 2, /The repository has no commits yet\./]], () => draft({ ports: { git: gitOf({ hasCommits: false }) } }));
+  itRefuses([[model, 2, /The repository has no commits yet\./]], () =>
+    draft({ ports: { git: gitOf({ hasCommits: false }) } }),
+  );
   itRefuses([[model, 2, /on no branch.*\n.*main, next.*--base/]], () =>
     draft({ ports: { git: gitOf({ current: null, bases: { main: {}, next: {} } }) } }),
   );
-  itRefuses([[model, 2, /"main" is behind "origin\/main" \(commits: 2\).*\n.*"main" or "origin\/main".*--base/]], () =>
-    draft({ ports: { git: gitOf({ bases: { main: { behind: 2 } } }) } }),
+  itRefuses(
+    [[model, 2, /"main" is behind "origin\/main" \(commits: 2\).*\n.*"main" or "origin\/main".*--base/]],
+    () => draft({ ports: { git: gitOf({ bases: { main: { behind: 2 } } }) } }),
   );
   const own = { name: 'coding', path: '/own/coding.md', sha256: '', problem: 'it has no front matter' };
   itRefuses([[model, 1, /Your own prompt \/own\/coding\.md can't be used: it has no front matter/]], () =>
@@ -226,9 +260,15 @@ describe('start', () => {
       assert.match(err, /x\/y[^]*a\/b, c\/d/, words);
       assert.deepEqual([exit, bench.sent], [exitCodes.usage, []]);
     }
-    assert.match((await known().run('start TST-1')).err, /needs --model PROVIDER\/MODEL to start\. OpenCode knows: a\/b, c\/d/);
+    assert.match(
+      (await known().run('start TST-1')).err,
+      /needs --model PROVIDER\/MODEL to start\. OpenCode knows: a\/b, c\/d/,
+    );
     const many = agentOf(...Array.from({ length: 32 }, (_, at) => `a/${String(at)}`));
-    assert.match((await draft({ drives: true, ports: { agent: many } }).run('start TST-1 --model x/y')).err, /a\/29 and 2 more/);
+    assert.match(
+      (await draft({ drives: true, ports: { agent: many } }).run('start TST-1 --model x/y')).err,
+      /a\/29 and 2 more/,
+    );
     assert.match(
       (await draft({ drives: true, ports: { agent: agentOf() } }).run('start TST-1 --model x/y')).err,
       /none; log in with "opencode auth login"/,
@@ -238,13 +278,22 @@ describe('start', () => {
   it('gives the app what the options say of OpenCode and the box', async () => {
     const bench = draft();
     bench.env = { ...bench.env, OPENCODE_SERVER_PASSWORD: 'secret' };
-    const url = '--opencode-url http://127.0.0.1:4096 --coding-tickets 2 --sandbox off --sandbox-host npm.example --prompts own';
+    const url =
+      '--opencode-url http://127.0.0.1:4096 --coding-tickets 2 --sandbox off --sandbox-host npm.example --prompts own';
     await bench.run(`start TST-1 --model a/b --no-wait --take-over --adopt ${url}`);
     const [options] = bench.opened;
     assert.ok(options);
     assert.deepEqual(options.opencode, { url: 'http://127.0.0.1:4096/', password: 'secret', config: {} });
     assert.deepEqual(
-      [options.settings, options.sandbox, options.sandboxHosts, options.promptFolder, options.drive, options.takeOver, options.adopt],
+      [
+        options.settings,
+        options.sandbox,
+        options.sandboxHosts,
+        options.promptFolder,
+        options.drive,
+        options.takeOver,
+        options.adopt,
+      ],
       [{ codingTickets: 2 }, 'off', ['npm.example'], '/sample/own', true, true, true],
     );
     const file = draft();
@@ -253,7 +302,11 @@ describe('start', () => {
     assert.deepEqual(file.opened[0]?.opencode, { binary: '/sample/bin/opencode', config: { provider: {} } });
     for (const input of ['[]', 'no JSON']) {
       file.input = input;
-      assert.equal((await file.run('start TST-1 --model a/b --opencode-config -')).exit, exitCodes.usage, input);
+      assert.equal(
+        (await file.run('start TST-1 --model a/b --opencode-config -')).exit,
+        exitCodes.usage,
+        input,
+      );
     }
   });
 
@@ -293,7 +346,9 @@ describe('run', () => {
     assert.equal((await bench.run('run TST-1')).exit, exitCodes.gate);
     assert.deepEqual([bench.sent, bench.app.started], [[], [['TST-1']]]);
     const waiting = draft();
-    waiting.app.inbox = [{ id: 'e', ticket: 'TST-1', kind: 'start', body: {}, state: 'pending', postedAt: 0, outcome: null }] as never;
+    waiting.app.inbox = [
+      { id: 'e', ticket: 'TST-1', kind: 'start', body: {}, state: 'pending', postedAt: 0, outcome: null },
+    ] as never;
     await waiting.run('run TST-1 --model a/b');
     assert.deepEqual(waiting.sent, []);
   });
@@ -347,8 +402,11 @@ describe('run', () => {
     });
 
     it('AT-16: counts every session of a party, its second round and its most reviews', async () => {
-      const party = '--review party --reviewer b/c --kickoff --failure-analysis inform --retrospective --min-passes 2';
-      const { out } = await (await planning()).run(`run --title x --model a/b --depth quick ${party} --dry-run`);
+      const party =
+        '--review party --reviewer b/c --kickoff --failure-analysis inform --retrospective --min-passes 2';
+      const { out } = await (
+        await planning()
+      ).run(`run --title x --model a/b --depth quick ${party} --dry-run`);
       for (const line of [
         /each bead: .*, 8–25 calls if nothing fails/,
         /call kickoff × 3, each bead: /,

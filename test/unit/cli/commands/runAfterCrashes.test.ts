@@ -6,7 +6,10 @@ import { CommandBench } from '../../../support/commandBench.ts';
 describe('run, of a ticket that blocked because its processes died', () => {
   const looped = errorRecord(new BeadsmithError('CRASH_LOOP', { what: 'Coding (TST-1)', count: 3 }));
   const held = (error: ErrorRecord = looped): CommandBench =>
-    new CommandBench({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error }, actions: ['retry', 'cancel'] });
+    new CommandBench({
+      ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error },
+      actions: ['retry', 'cancel'],
+    });
 
   for (const words of ['run TST-1', 'run --key k --title Wave'])
     it(`${words} retries it, and asks nobody: who names it has decided`, async () => {
@@ -43,7 +46,9 @@ describe('run, of a ticket that blocked because its processes died', () => {
   it('is left alone when that was decided before, and where it blocked for another reason', async () => {
     for (const kind of ['retry', 'cancel']) {
       const bench = held();
-      bench.app.inbox = [{ id: 'e', ticket: 'TST-1', kind, body: {}, state: 'pending', postedAt: 0, outcome: null }] as never;
+      bench.app.inbox = [
+        { id: 'e', ticket: 'TST-1', kind, body: {}, state: 'pending', postedAt: 0, outcome: null },
+      ] as never;
       await bench.run('run TST-1');
       assert.deepEqual(bench.sent, [], kind);
     }
@@ -55,6 +60,9 @@ describe('run, of a ticket that blocked because its processes died', () => {
   it('says that it can be named again', async () => {
     const { out } = await held().run('show TST-1');
     assert.match(out, /Next:\n {2}beadsmith run TST-1\n {2}beadsmith retry TST-1 /);
-    assert.match(fromRecord(looped).nextStep, /^Find the cause, then retry, or run the ticket again with "beadsmith run"\.$/);
+    assert.match(
+      fromRecord(looped).nextStep,
+      /^Find the cause, then retry, or run the ticket again with "beadsmith run"\.$/,
+    );
   });
 });

@@ -9,7 +9,11 @@ describe('commands that steer a ticket', () => {
   itSends([
     ['retry TST-1', 'retry', { note: '' }],
     [['retry TST-1 --note', 'Do less.'], 'retry', { note: 'Do less.' }],
-    ['follow TST-1 greet split --reason large', 'follow_analysis', { bead: 'greet', choice: 'split', reason: 'large' }],
+    [
+      'follow TST-1 greet split --reason large',
+      'follow_analysis',
+      { bead: 'greet', choice: 'split', reason: 'large' },
+    ],
     ['continue TST-1', 'continue', {}],
     ['cancel TST-1', 'cancel', { reason: '', deleteWorktree: false }],
     ['cancel TST-1 --reason done --delete-worktree', 'cancel', { reason: 'done', deleteWorktree: true }],
@@ -22,7 +26,11 @@ describe('commands that steer a ticket', () => {
     ['close TST-1', 'close', { reason: '' }],
     ['close TST-1 --reason later --delete-worktree', 'close', { reason: 'later', deleteWorktree: true }],
     ['close TST-1 --keep-worktree', 'close', { reason: '', deleteWorktree: false }],
-    [['changes TST-1', 'Say hello.', 'Say goodbye.'], 'changes', { items: [{ text: 'Say hello.' }, { text: 'Say goodbye.' }] }],
+    [
+      ['changes TST-1', 'Say hello.', 'Say goodbye.'],
+      'changes',
+      { items: [{ text: 'Say hello.' }, { text: 'Say goodbye.' }] },
+    ],
     [
       'changes TST-1 Rename --bead greet --file src/greet.ts --line 12',
       'changes',
@@ -35,10 +43,22 @@ describe('commands that steer a ticket', () => {
   ]);
 
   itRefuses([
-    ['close TST-1 --delete-worktree --keep-worktree', 2, /Use either --delete-worktree or --keep-worktree, not both\./],
-    ['merge TST-1 --delete-worktree --keep-worktree', 2, /Use either --delete-worktree or --keep-worktree, not both\./],
+    [
+      'close TST-1 --delete-worktree --keep-worktree',
+      2,
+      /Use either --delete-worktree or --keep-worktree, not both\./,
+    ],
+    [
+      'merge TST-1 --delete-worktree --keep-worktree',
+      2,
+      /Use either --delete-worktree or --keep-worktree, not both\./,
+    ],
     ['update-base TST-1 --base next --keep', 2, /Use either --base or --keep, not both\./],
-    ['follow TST-1 greet dance', 2, /Give a bead and one of: retry, skip, escalate, split, replan, approve\./],
+    [
+      'follow TST-1 greet dance',
+      2,
+      /Give a bead and one of: retry, skip, escalate, split, replan, approve\./,
+    ],
     ['follow TST-1 greet approve', 2, /Give a bead and one of/],
     ['follow TST-1 greet', 2, /An argument is missing.*\n.*Usage: beadsmith follow ABC-12 BEAD/],
     ['changes TST-1', 2, /An argument is missing/],
@@ -52,7 +72,10 @@ describe('commands that steer a ticket', () => {
   it('approves exactly the proposed beads: those that the ticket blocks with, or those that are named', async () => {
     const proposed = 'c'.repeat(64);
     const bench = new CommandBench({
-      ticket: { status: 'BLOCKED_ERROR', error: errorOf('PLAN_CHANGE_PROPOSED', { bead: 'greet', sha256: proposed }) },
+      ticket: {
+        status: 'BLOCKED_ERROR',
+        error: errorOf('PLAN_CHANGE_PROPOSED', { bead: 'greet', sha256: proposed }),
+      },
     });
     await bench.run('follow TST-1 greet approve');
     await bench.run(`follow TST-1 greet approve --sha256 ${'d'.repeat(64)}`);
@@ -64,7 +87,9 @@ describe('commands that steer a ticket', () => {
   });
 
   it('continues a ticket that a budget paused by resuming it', async () => {
-    const bench = new CommandBench({ ticket: { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' } } });
+    const bench = new CommandBench({
+      ticket: { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' } },
+    });
     await bench.run('continue TST-1');
     assert.deepEqual(bench.sent, [['resume', {}]]);
   });
@@ -79,7 +104,10 @@ describe('a command that sends an action', () => {
       { type: 'end', exit, ticket: 'TST-1', status: 'WAITING_PRD_APPROVAL' },
     ]);
     assert.equal(exit, exitCodes.done);
-    assert.deepEqual([bench.app.started, bench.opened.map(({ drive }) => drive), bench.app.disposed], [[], [false], 1]);
+    assert.deepEqual(
+      [bench.app.started, bench.opened.map(({ drive }) => drive), bench.app.disposed],
+      [[], [false], 1],
+    );
   });
 
   it('says where the ticket stands then, and how a person answers', async () => {
@@ -97,7 +125,11 @@ describe('a command that sends an action', () => {
     ['a cap of tokens', { status: 'BLOCKED_ERROR', error: errorOf('BUDGET_EXHAUSTED') }, exitCodes.tokenCap],
     [
       'a pause by a cap of cost',
-      { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' }, error: errorOf('COST_CAP_REACHED') },
+      {
+        status: 'CODING',
+        hold: { kind: 'budget', since: 0, detail: '' },
+        error: errorOf('COST_CAP_REACHED'),
+      },
       exitCodes.costCap,
     ],
   ];
@@ -117,7 +149,13 @@ describe('a command that sends an action', () => {
     bench.app.client.becomes = { state: 'refused', code: 'NOT_HELD', message: "This ticket isn't paused." };
     const { exit, all } = await bench.json('resume TST-1');
     assert.equal(exit, exitCodes.usage);
-    assert.deepEqual(all('outcome')[0], { type: 'outcome', ticket: 'TST-1', action: 'resume', id: 'entry-1', ...bench.app.client.becomes });
+    assert.deepEqual(all('outcome')[0], {
+      type: 'outcome',
+      ticket: 'TST-1',
+      action: 'resume',
+      id: 'entry-1',
+      ...bench.app.client.becomes,
+    });
     assert.match((await bench.run('resume TST-1')).out, /This ticket isn't paused\./);
   });
 
@@ -138,7 +176,10 @@ describe('a command that sends an action', () => {
     const bench = new CommandBench({ idle: false });
     bench.stop.abort('SIGINT');
     bench.cwd = '/elsewhere';
-    assert.match((await bench.run('pause TST-1 --repo ../sample')).out, /beadsmith run TST-1 --repo \/sample$/m);
+    assert.match(
+      (await bench.run('pause TST-1 --repo ../sample')).out,
+      /beadsmith run TST-1 --repo \/sample$/m,
+    );
     assert.equal(bench.opened[0]?.folder, '/sample');
   });
 
@@ -146,10 +187,19 @@ describe('a command that sends an action', () => {
     const agent = new CommandBench();
     agent.isByAgent = true;
     const byAgent = await agent.json('pause TST-1');
-    assert.deepEqual([byAgent.exit, byAgent.all('error')[0]?.code], [exitCodes.undecided, 'DECISION_BY_AGENT']);
-    const app = new FakeApp({}, { repository: { mode: 'readOnly', reason: 'It is of another installation.' } });
+    assert.deepEqual(
+      [byAgent.exit, byAgent.all('error')[0]?.code],
+      [exitCodes.undecided, 'DECISION_BY_AGENT'],
+    );
+    const app = new FakeApp(
+      {},
+      { repository: { mode: 'readOnly', reason: 'It is of another installation.' } },
+    );
     const readOnly = await new CommandBench({}, { app }).json('pause TST-1');
-    assert.deepEqual([readOnly.exit, readOnly.all('error')[0]?.code], [exitCodes.failed, 'DATABASE_READ_ONLY']);
+    assert.deepEqual(
+      [readOnly.exit, readOnly.all('error')[0]?.code],
+      [exitCodes.failed, 'DATABASE_READ_ONLY'],
+    );
     assert.deepEqual(readOnly.all('note'), [{ type: 'note', message: 'It is of another installation.' }]);
   });
 
@@ -165,7 +215,11 @@ describe('a command that sends an action', () => {
 
   itRefuses(
     [
-      ['pause TST-1 --approve all', 2, /--approve all is refused without a sandbox.*it is turned off.*--unattended-without-sandbox/s],
+      [
+        'pause TST-1 --approve all',
+        2,
+        /--approve all is refused without a sandbox.*it is turned off.*--unattended-without-sandbox/s,
+      ],
       ['pause TST-1 --end merge', 2, /--end merge is refused without a sandbox/],
       ['merge TST-1', 2, /Merging from the command line is refused without a sandbox/],
     ],

@@ -5,7 +5,10 @@ import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 describe('list', () => {
   it('says how to create a ticket where there is none', async () => {
-    assert.equal((await new CommandBench().run('list')).out, 'No tickets yet. To create one, run: beadsmith create --title TEXT\n');
+    assert.equal(
+      (await new CommandBench().run('list')).out,
+      'No tickets yet. To create one, run: beadsmith create --title TEXT\n',
+    );
   });
 
   it('groups the tickets by column, those that need input first', async () => {
@@ -20,7 +23,14 @@ describe('list', () => {
         beadsDone: 2,
         beadsSkipped: 1,
       }),
-      ticketView({ id: 'TST-2', title: 'Wave', label: 'Coding', column: 'In Progress', hold: 'queue', waitsFor: 'TST-3' }),
+      ticketView({
+        id: 'TST-2',
+        title: 'Wave',
+        label: 'Coding',
+        column: 'In Progress',
+        hold: 'queue',
+        waitsFor: 'TST-3',
+      }),
       ticketView({ id: 'TST-10', title: 'Sing', label: 'Coding', column: 'Needs Input', hold: 'question' }),
     ];
     const { out } = await bench.run('list');
@@ -48,8 +58,19 @@ describe('list', () => {
 
   it('says of one that can’t be read what helps', async () => {
     const bench = new CommandBench();
-    bench.app.client.views = [ticketView({ id: 'TST-1', title: '', label: 'Damaged', column: 'Needs Input', damaged: 'it is no JSON' })];
-    assert.match((await bench.run('list')).out, /TST-1 .*Damaged: TST-1 can't be read: it is no JSON\. .*"beadsmith restore"/);
+    bench.app.client.views = [
+      ticketView({
+        id: 'TST-1',
+        title: '',
+        label: 'Damaged',
+        column: 'Needs Input',
+        damaged: 'it is no JSON',
+      }),
+    ];
+    assert.match(
+      (await bench.run('list')).out,
+      /TST-1 .*Damaged: TST-1 can't be read: it is no JSON\. .*"beadsmith restore"/,
+    );
   });
 
   itRefuses([
@@ -60,10 +81,17 @@ describe('list', () => {
 
 describe('show', () => {
   it('says where a ticket stands, and how to answer', async () => {
-    const bench = new CommandBench({ gate: { artifact: 'prd', sha256: 'c'.repeat(64) }, actions: ['approve', 'edit', 'cancel'] });
+    const bench = new CommandBench({
+      gate: { artifact: 'prd', sha256: 'c'.repeat(64) },
+      actions: ['approve', 'edit', 'cancel'],
+    });
     const { out } = await bench.run('show tst-1');
     assert.match(out, /TST-1[^]*Greet people[^]*Approve the PRD/);
-    const next = ['beadsmith show TST-1 prd', 'beadsmith approve TST-1', 'beadsmith edit TST-1 prd --file FILE'];
+    const next = [
+      'beadsmith show TST-1 prd',
+      'beadsmith approve TST-1',
+      'beadsmith edit TST-1 prd --file FILE',
+    ];
     for (const line of next) assert.ok(out.includes(line), line);
     const { all, end } = await bench.json('show TST-1');
     const [report] = all('report');
@@ -76,7 +104,10 @@ describe('show', () => {
 
   it('names the sandbox that is missing', async () => {
     const bench = new CommandBench({}, { app: new FakeApp({}, { repository: { unboxed: 'off' } }) });
-    assert.match((await bench.run('show TST-1')).out, /sandbox: Agents and commands run without a sandbox: it is turned off\./);
+    assert.match(
+      (await bench.run('show TST-1')).out,
+      /sandbox: Agents and commands run without a sandbox: it is turned off\./,
+    );
   });
 
   it('prints a document, and warns of what can’t be seen', async () => {
@@ -88,7 +119,13 @@ describe('show', () => {
     assert.equal(out.trim().split('\n').length, 2, 'a warning');
     const { all } = await bench.json('show TST-1 prd');
     assert.deepEqual(all('document'), [
-      { type: 'document', ticket: 'TST-1', name: 'prd', sha256: 'a'.repeat(64), content: 'Greet\u202E people.\n' },
+      {
+        type: 'document',
+        ticket: 'TST-1',
+        name: 'prd',
+        sha256: 'a'.repeat(64),
+        content: 'Greet\u202E people.\n',
+      },
     ]);
   });
 
@@ -133,7 +170,8 @@ describe('show', () => {
       sha256: '',
       bytes: 1,
     } as const;
-    bench.app.client.artifacts = () => Promise.resolve(['prd', 'interview', 'prd'].map((type) => ({ ...info, type })));
+    bench.app.client.artifacts = () =>
+      Promise.resolve(['prd', 'interview', 'prd'].map((type) => ({ ...info, type })));
     assert.match((await bench.run('show TST-1 poem')).err, /It has: prd, interview\./);
   });
 });

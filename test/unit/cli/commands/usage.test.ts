@@ -29,12 +29,36 @@ function spent(): CommandBench {
           ]
         : [],
     );
-  const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens } = inspectedCall([]);
+  const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens } =
+    inspectedCall([]);
   client.history.pastCalls = [
-    { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens, input: '', output: '', plan: '' },
+    {
+      id,
+      run,
+      step,
+      member,
+      prompt,
+      outcome,
+      error,
+      startedAt,
+      endedAt,
+      estimatedTokens,
+      input: '',
+      output: '',
+      plan: '',
+    },
   ];
   client.history.inspected = [inspectedCall([inspectedPart('bead_data'), inspectedPart('host')])];
-  const past = { id: 'r', status: 'CODING', label: 'Coding', attempt: 1, state: 'closed', exit: null, startedAt: 0, endedAt: 1 } as const;
+  const past = {
+    id: 'r',
+    status: 'CODING',
+    label: 'Coding',
+    attempt: 1,
+    state: 'closed',
+    exit: null,
+    startedAt: 0,
+    endedAt: 1,
+  } as const;
   client.history.pastRuns = [{ ...past, error: null, iterations: [] }];
   return bench;
 }
@@ -43,11 +67,17 @@ describe('usage', () => {
   it('adds up what a ticket used, by phase', async () => {
     const { out, exit } = await spent().run('usage TST-1');
     assert.equal(exit, 0);
-    assert.match(out, /^phase +answers +input[^\n]*US\$\n[^\n]*Coding +2 +2,000 +800 +10 +40 +6 +2,856 +≥ 0\.5000\n[^\n]*total +2 /);
+    assert.match(
+      out,
+      /^phase +answers +input[^\n]*US\$\n[^\n]*Coding +2 +2,000 +800 +10 +40 +6 +2,856 +≥ 0\.5000\n[^\n]*total +2 /,
+    );
     assert.match(out, /No price is known for 1 of 2 answers\./);
     const { all, end } = await spent().json('usage TST-1');
     const [usage] = all('usage');
-    assert.deepEqual([usage?.ticket, usage?.by, usage?.rows.map(({ key }) => key)], ['TST-1', 'phase', ['Coding']]);
+    assert.deepEqual(
+      [usage?.ticket, usage?.by, usage?.rows.map(({ key }) => key)],
+      ['TST-1', 'phase', ['Coding']],
+    );
     assert.deepEqual([usage?.total.tokens, usage?.total.money, usage?.total.unpriced], [2_856, 0.5, 1]);
     assert.deepEqual([end?.exit, end?.ticket], [0, 'TST-1']);
   });
@@ -56,11 +86,18 @@ describe('usage', () => {
     ['usage', 'ticket', ['TST-1']],
     ['usage TST-1 --by model', 'model', ['a/b', 'c/d']],
     ['usage TST-1 --by call', 'call', ['1', null]],
-    ['usage --by part', 'part', ['bead_data', 'host', '(tools, agent and difference)', '(later requests)', '(answer)', null]],
+    [
+      'usage --by part',
+      'part',
+      ['bead_data', 'host', '(tools, agent and difference)', '(later requests)', '(answer)', null],
+    ],
   ] as const)
     it(`${words} adds up by ${by}`, async () => {
       const [usage] = (await spent().json(words)).all('usage');
-      assert.deepEqual([usage?.by, [...(usage?.rows.map(({ key }) => key) ?? [])].sort()], [by, [...keys].sort()]);
+      assert.deepEqual(
+        [usage?.by, [...(usage?.rows.map(({ key }) => key) ?? [])].sort()],
+        [by, [...keys].sort()],
+      );
       assert.equal(usage?.total.tokens, 2_856);
     });
 
@@ -69,7 +106,11 @@ describe('usage', () => {
   });
 
   itRefuses([
-    ['usage TST-1 --by weather', 2, /--by is one of ticket, phase, bead, iteration, model, day, call, part, not "weather"\./],
+    [
+      'usage TST-1 --by weather',
+      2,
+      /--by is one of ticket, phase, bead, iteration, model, day, call, part, not "weather"\./,
+    ],
     ['usage TST-9', 2, /The ticket TST-9 doesn't exist\./],
   ]);
 });

@@ -9,7 +9,14 @@ const found = { exitCode: 0, signal: null, timedOut: false };
 const equal: Verification = {
   ...{ ticket: 'TST-1', source: 'notes', head: commit, differences: [], withheld: [] },
   signatures: [{ commit, about: 'bead greet', state: 'trusted', key: 'SHA256:1', name: 'Ada' }],
-  commits: [{ commit, subject: 'Greet', about: 'bead greet', commands: [{ command: 'npm test', found, isSame: true, durationMs: 1_500 }] }],
+  commits: [
+    {
+      commit,
+      subject: 'Greet',
+      about: 'bead greet',
+      commands: [{ command: 'npm test', found, isSame: true, durationMs: 1_500 }],
+    },
+  ],
 };
 const different: Verification = { ...equal, differences: [{ kind: 'unproved', commit, subject: 'Wave' }] };
 
@@ -22,8 +29,14 @@ interface Proved {
 function proved({ result = equal, isApproved = true, source = 'notes' }: Proved = {}) {
   const asked: VerifyOptions[] = [];
   const opened: unknown[] = [];
-  const proof = { environment: { bootstrap: ['npm ci'] }, commands: [{ command: 'npm test' }, { command: 'npm test' }] };
-  const evidence = { ticket: 'TST-1', evidence: [proof as unknown as CommitEvidence] } as unknown as Verifier['evidence'];
+  const proof = {
+    environment: { bootstrap: ['npm ci'] },
+    commands: [{ command: 'npm test' }, { command: 'npm test' }],
+  };
+  const evidence = {
+    ticket: 'TST-1',
+    evidence: [proof as unknown as CommitEvidence],
+  } as unknown as Verifier['evidence'];
   const bench: CommandBench = new CommandBench(
     {},
     {
@@ -55,8 +68,12 @@ describe('verify', () => {
     assert.deepEqual(opened, [{ folder: '/sample', ticket: 'TST-1', file: undefined, sandbox: 'auto' }]);
     assert.deepEqual([asked[0]?.all, asked[0]?.revision, bench.opened], [false, undefined, []]);
     const { all, end } = await proved().bench.json('verify TST-1');
-    assert.deepEqual(all('verification'), [{ type: 'verification', isEqual: true, isSigned: true, ...equal }]);
-    assert.deepEqual(all('verifying'), [{ type: 'verifying', ticket: 'TST-1', command: 'npm test', number: 1, total: 2 }]);
+    assert.deepEqual(all('verification'), [
+      { type: 'verification', isEqual: true, isSigned: true, ...equal },
+    ]);
+    assert.deepEqual(all('verifying'), [
+      { type: 'verifying', ticket: 'TST-1', command: 'npm test', number: 1, total: 2 },
+    ]);
     assert.deepEqual([end?.exit, end?.ticket], [0, 'TST-1']);
   });
 
@@ -91,14 +108,19 @@ describe('verify', () => {
     const { out, exit } = await proved({ result: different }).bench.run('verify TST-1');
     assert.equal(exit, exitCodes.failed);
     assert.match(out, /Different: TST-1 at ffffffffffff is not what was proved[^]*has no evidence: Wave/);
-    assert.equal((await proved({ result: different }).bench.json('verify TST-1')).all('verification')[0]?.isEqual, false);
+    assert.equal(
+      (await proved({ result: different }).bench.json('verify TST-1')).all('verification')[0]?.isEqual,
+      false,
+    );
   });
 
   it('takes a file, a revision, and all commits', async () => {
     const { bench, asked, opened } = proved();
     bench.input = '{"evidence":1}';
     await bench.run('verify TST-1 --evidence - --commit HEAD~1 --all --repo inner --sandbox off');
-    assert.deepEqual(opened, [{ folder: '/sample/inner', ticket: 'TST-1', file: '{"evidence":1}', sandbox: 'off' }]);
+    assert.deepEqual(opened, [
+      { folder: '/sample/inner', ticket: 'TST-1', file: '{"evidence":1}', sandbox: 'off' },
+    ]);
     assert.deepEqual([asked[0]?.all, asked[0]?.revision], [true, 'HEAD~1']);
   });
 
@@ -122,7 +144,10 @@ describe('verify', () => {
       const { bench, asked } = proved({ isApproved: false });
       bench.confirms = confirms;
       const { exit } = await bench.run('verify TST-1');
-      assert.deepEqual([exit, asked.length, bench.questions], [confirms ? 0 : exitCodes.usage, confirms ? 1 : 0, ['Run them? [y/N] ']]);
+      assert.deepEqual(
+        [exit, asked.length, bench.questions],
+        [confirms ? 0 : exitCodes.usage, confirms ? 1 : 0, ['Run them? [y/N] ']],
+      );
     }
     const { bench, asked } = proved({ isApproved: false });
     assert.deepEqual([(await bench.run('verify TST-1 --yes')).exit, asked.length], [0, 1]);

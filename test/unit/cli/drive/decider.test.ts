@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { CommandBench } from '../../../support/commandBench.ts';
 
-const decision = { id: 'e', ticket: 'TST-1', kind: 'close', body: { reason: 'Not\nneeded', deleteWorktree: false } } as const;
+const decision = {
+  id: 'e',
+  ticket: 'TST-1',
+  kind: 'close',
+  body: { reason: 'Not\nneeded', deleteWorktree: false },
+} as const;
 
 describe('a decision on the command line', () => {
   /** What becomes of a decision of an action that is filed by this command. */
@@ -58,7 +63,8 @@ describe('a decision on the command line', () => {
     bench.types = 'the word';
     await bench.run('doctor');
     await bench.run('personas');
-    for (const { decisions } of bench.opened) await assert.rejects(decisions.decide(decision), { code: 'DECISION_NEEDS_PERSON' });
+    for (const { decisions } of bench.opened)
+      await assert.rejects(decisions.decide(decision), { code: 'DECISION_NEEDS_PERSON' });
     assert.deepEqual(bench.questions, []);
   });
 });

@@ -39,13 +39,24 @@ describe('driveToStop', () => {
     const engineWorld = new EngineWorld(makeStore(), { events: bus });
     const client = testClient(engineWorld.store, bus);
     const events: CliEvent[] = [];
-    const output: Output = { event: (event) => events.push(event), text: () => undefined, close: () => undefined };
+    const output: Output = {
+      event: (event) => events.push(event),
+      text: () => undefined,
+      close: () => undefined,
+    };
     let driverIsGone = false;
     const open = (mode: 'driver' | 'follower') => {
       const app = new DrivenApp({
         client,
         mode,
-        repository: { root: '/sample', commonDir: '/sample/.git', hasCommits: true, headBranch: 'main', headCommit: null, dirty: 0 },
+        repository: {
+          root: '/sample',
+          commonDir: '/sample/.git',
+          hasCommits: true,
+          headBranch: 'main',
+          headCommit: null,
+          dirty: 0,
+        },
         ports: engineWorld.ports,
         behaviour,
         codingTickets: 1,
@@ -102,7 +113,10 @@ describe('driveToStop', () => {
 
   it('says where a ticket blocked', async () => {
     const w = world(
-      behaviourOf({ draft: gate('start', 'start'), scanRelevantFiles: { version: 1, run: () => Promise.reject(new Error('no luck')) } }),
+      behaviourOf({
+        draft: gate('start', 'start'),
+        scanRelevantFiles: { version: 1, run: () => Promise.reject(new Error('no luck')) },
+      }),
     );
     const id = await started(w);
     const app = w.open('driver');
@@ -125,7 +139,10 @@ describe('driveToStop', () => {
     const app = w.open('driver');
     await app.start([id]);
     const stop = w.drive(holderOf(app), id);
-    await until(async () => (await w.client.ticket(id)).ticket.status === 'SCANNING_RELEVANT_FILES', 'it scans');
+    await until(
+      async () => (await w.client.ticket(id)).ticket.status === 'SCANNING_RELEVANT_FILES',
+      'it scans',
+    );
     w.stop.abort('SIGINT');
     assert.equal(await stop, undefined);
   });
@@ -138,7 +155,8 @@ describe('driveToStop', () => {
         scanRelevantFiles: {
           version: 1,
           run: async (run) => {
-            for (let n = 0; n < commits; n++) await run.step(`s${String(n)}`, z.null(), () => Promise.resolve(null));
+            for (let n = 0; n < commits; n++)
+              await run.step(`s${String(n)}`, z.null(), () => Promise.resolve(null));
             return { exit: 'ready' };
           },
         },
@@ -162,8 +180,16 @@ describe('driveToStop', () => {
     const asks: HandlerDefinition<'ready'> = {
       version: 1,
       run: async (run) => {
-        const options = [promptSecrets.leaveOut, promptSecrets.allow].map((label) => ({ label, description: '' }));
-        const question = { asked: 'a', header: promptSecrets.header, text: 'A prompt holds what looks like a secret', options };
+        const options = [promptSecrets.leaveOut, promptSecrets.allow].map((label) => ({
+          label,
+          description: '',
+        }));
+        const question = {
+          asked: 'a',
+          header: promptSecrets.header,
+          text: 'A prompt holds what looks like a secret',
+          options,
+        };
         await run.step('ask', z.null(), async (io) => {
           answers.push((await askChoice(io, question)).choice ?? '');
           return null;
@@ -171,7 +197,9 @@ describe('driveToStop', () => {
         return { exit: 'ready' };
       },
     };
-    const w = world(behaviourOf({ draft: gate('start', 'start'), scanRelevantFiles: asks, draftInterview: stay }));
+    const w = world(
+      behaviourOf({ draft: gate('start', 'start'), scanRelevantFiles: asks, draftInterview: stay }),
+    );
     const id = await started(w);
     const app = w.open('driver');
     await app.start([id]);
@@ -192,7 +220,9 @@ describe('driveToStop', () => {
         }
       },
     };
-    const w = world(behaviourOf({ draft: gate('start', 'start'), interview: gate('skip', 'skip_all'), approve: stubborn }));
+    const w = world(
+      behaviourOf({ draft: gate('start', 'start'), interview: gate('skip', 'skip_all'), approve: stubborn }),
+    );
     const id = await started(w);
     await w.engineWorld.store.commit({
       ticket: id,
@@ -220,7 +250,10 @@ describe('driveToStop', () => {
     };
     const stop = w.drive(holder, id);
     // The start is unread, so a follower continues to wait for a driver to take it.
-    await until(async () => (await w.engineWorld.store.inbox(id, { pending: true })).length === 1, 'the start is filed');
+    await until(
+      async () => (await w.engineWorld.store.inbox(id, { pending: true })).length === 1,
+      'the start is filed',
+    );
     w.setGone();
     assert.equal((await stop)?.ticket.status, 'WAITING_INTERVIEW_ANSWERS');
     assert.equal(holder.app.mode, 'driver');
@@ -245,7 +278,11 @@ describe('driveToStop', () => {
     await driver.start([]);
     const { id } = await w.client.create({ title: 'Somebody else files this' });
     await w.client.act(id, 'start', start);
-    await until(async () => (await w.client.ticket(id)).ticket.status === 'WAITING_INTERVIEW_ANSWERS', 'it is driven', 3_000);
+    await until(
+      async () => (await w.client.ticket(id)).ticket.status === 'WAITING_INTERVIEW_ANSWERS',
+      'it is driven',
+      3_000,
+    );
   });
 
   it('does not take a gate for ready while what was sent lies unread', async () => {

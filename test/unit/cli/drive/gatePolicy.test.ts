@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { askAPerson, gateAnswer, type GatePolicy, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
-import { type BatchQuestion, BatchQuestion as Question, InterviewSession } from '../../../../src/domain/documents/interview.ts';
+import {
+  type BatchQuestion,
+  BatchQuestion as Question,
+  InterviewSession,
+} from '../../../../src/domain/documents/interview.ts';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 import type { Store } from '../../../../src/engine/ports/storePort.ts';
@@ -25,18 +29,27 @@ const questions: BatchQuestion[] = [
 describe('the gate policy', () => {
   const makeStore = tempStores();
 
-  async function at(status: Status, prepare: (store: Store, id: string) => Promise<void> = () => Promise.resolve()) {
+  async function at(
+    status: Status,
+    prepare: (store: Store, id: string) => Promise<void> = () => Promise.resolve(),
+  ) {
     const { store } = makeStore();
     const client = testClient(store);
     const { id } = await client.create({ title: 'A ticket' });
     await prepare(store, id);
     await moveTicket(store, id, status);
-    const answer = async (policy: Partial<GatePolicy>) => gateAnswer(client, await client.ticket(id), { ...askAPerson, ...policy });
+    const answer = async (policy: Partial<GatePolicy>) =>
+      gateAnswer(client, await client.ticket(id), { ...askAPerson, ...policy });
     return { answer, client, id };
   }
 
   it('answers nothing that it does not cover', async () => {
-    for (const status of ['WAITING_PRD_APPROVAL', 'WAITING_PR_REVIEW', 'WAITING_MANUAL_QA', 'WAITING_INTERVIEW_ANSWERS'] as const) {
+    for (const status of [
+      'WAITING_PRD_APPROVAL',
+      'WAITING_PR_REVIEW',
+      'WAITING_MANUAL_QA',
+      'WAITING_INTERVIEW_ANSWERS',
+    ] as const) {
       const { answer } = await at(status);
       assert.equal(await answer({ approve: parseGates('beads,setup') }), undefined, status);
     }
@@ -49,7 +62,9 @@ describe('the gate policy', () => {
       await store.commit({
         ticket,
         journal: [],
-        changes: [{ type: 'artifact', artifact: 'prd', content: 'the prd', status: 'DRAFTING_PRD', attempt: 1 }],
+        changes: [
+          { type: 'artifact', artifact: 'prd', content: 'the prd', status: 'DRAFTING_PRD', attempt: 1 },
+        ],
       });
     });
     const given = await answer({ approve: parseGates('prd') });
@@ -79,7 +94,14 @@ describe('the gate policy', () => {
           answers: Object.fromEntries(
             answered.map((id) => [
               id,
-              { skipped: true, selected_option_ids: [], free_text: '', answered_by: 'user', answered_at: '', batch: 2 },
+              {
+                skipped: true,
+                selected_option_ids: [],
+                free_text: '',
+                answered_by: 'user',
+                answered_at: '',
+                batch: 2,
+              },
             ]),
           ),
           currentBatch: { number: 2, source: 'prompt', questionIds: ['q1', 'q2'], commentary: '' },

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { howToAnswer } from '../../../../src/cli/drive/howToAnswer.ts';
-import { engineSource, type PendingRequest, type RequestContent } from '../../../../src/domain/agentRequest.ts';
+import {
+  engineSource,
+  type PendingRequest,
+  type RequestContent,
+} from '../../../../src/domain/agentRequest.ts';
 import type { ErrorCode, ErrorRecord } from '../../../../src/domain/errors.ts';
 import type { Hold } from '../../../../src/domain/ticket.ts';
 import { actionNames } from '../../../../src/domain/workflow/actions.ts';
@@ -17,7 +21,9 @@ const held = (kind: Hold['kind'], content?: RequestContent, source = 'demo/main'
 const errorOf = (code: ErrorCode, diagnostics: ErrorRecord['diagnostics'] = {}): ErrorRecord => ({
   ...{ code, args: {}, continuable: false, diagnostics },
 });
-const blocked = (error: ErrorRecord): TicketChanges => ({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error } });
+const blocked = (error: ErrorRecord): TicketChanges => ({
+  ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error },
+});
 const question = (...labels: string[]): RequestContent => ({
   kind: 'question',
   questions: [
@@ -53,7 +59,11 @@ describe('how a person answers on the command line', () => {
         'plan-in-full TST-1',
       ],
     ],
-    ['the approval of beads', { ticket: { status: 'WAITING_BEADS_APPROVAL' }, actions: ['approve'] }, ['beads get TST-1', 'approve TST-1']],
+    [
+      'the approval of beads',
+      { ticket: { status: 'WAITING_BEADS_APPROVAL' }, actions: ['approve'] },
+      ['beads get TST-1', 'approve TST-1'],
+    ],
     [
       'manual QA',
       { ticket: { status: 'WAITING_MANUAL_QA' } },
@@ -84,7 +94,11 @@ describe('how a person answers on the command line', () => {
       { ...held('question', question('Send'), engineSource), actions: ['question_reply'] },
       ['reply TST-1 Send', 'reply TST-1 "your answer"'],
     ],
-    ['a permission', { ...held('permission', permission), actions: ['permission_reply'] }, ['allow TST-1', 'deny TST-1']],
+    [
+      'a permission',
+      { ...held('permission', permission), actions: ['permission_reply'] },
+      ['allow TST-1', 'deny TST-1'],
+    ],
     [
       'a permission that can’t be shown whole',
       { ...held('permission', { ...permission, cut: true }), actions: ['permission_reply'] },
@@ -139,13 +153,19 @@ describe('how a person answers on the command line', () => {
       ['close', 'close TST-1'],
       ['changes', 'changes TST-1 "what to change"'],
     ] as const)
-      assert.deepEqual(answers({ ticket: { status: 'WAITING_PR_REVIEW' }, actions: [action] }), [`beadsmith ${words}`]);
+      assert.deepEqual(answers({ ticket: { status: 'WAITING_PR_REVIEW' }, actions: [action] }), [
+        `beadsmith ${words}`,
+      ]);
   });
 
   it('names the repository where a person isn’t in it', () => {
     const review: TicketChanges = { ticket: { status: 'WAITING_PR_REVIEW' }, actions: ['close'] };
     assert.deepEqual(answers(review, { cwd: '/sample', root: '/sample' }), ['beadsmith close TST-1']);
-    assert.deepEqual(answers(review, { cwd: '/', root: '/sample' }), ['beadsmith close TST-1 --repo /sample']);
-    assert.deepEqual(answers(review, { cwd: '/sample-2', root: '/my sample' }), ["beadsmith close TST-1 --repo '/my sample'"]);
+    assert.deepEqual(answers(review, { cwd: '/', root: '/sample' }), [
+      'beadsmith close TST-1 --repo /sample',
+    ]);
+    assert.deepEqual(answers(review, { cwd: '/sample-2', root: '/my sample' }), [
+      "beadsmith close TST-1 --repo '/my sample'",
+    ]);
   });
 });

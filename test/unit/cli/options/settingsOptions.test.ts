@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { parseWords } from '../../../../src/cli/options/args.ts';
-import { limitOption, limitsAtStart, namedLimits, settingsOf, settingsOptions } from '../../../../src/cli/options/settingsOptions.ts';
+import {
+  limitOption,
+  limitsAtStart,
+  namedLimits,
+  settingsOf,
+  settingsOptions,
+} from '../../../../src/cli/options/settingsOptions.ts';
 import { limitNames, writtenLimit } from '../../../../src/domain/settings/limits.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 
@@ -62,14 +68,19 @@ describe('the options of a ticket', () => {
   for (const [words, expected] of rows)
     it(`${words || 'none'} become settings`, () => {
       const found = settings(...words.split(' ').filter((word) => word !== ''));
-      assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, found[name as keyof Settings]])), expected);
+      assert.deepEqual(
+        Object.fromEntries(Object.keys(expected).map((name) => [name, found[name as keyof Settings]])),
+        expected,
+      );
     });
 
   it('are each tried here, but for those that a start has beside its settings', () => {
     const tried = new Set(rows.flatMap(([words]) => words.match(/(?<=--)[\w-]+/g) ?? []));
     const limits = new Set(limitNames.map(limitOption));
     const others = ['model', 'base', 'handoff'];
-    const untried = Object.keys(settingsOptions).filter((name) => !tried.has(name) && !limits.has(name) && !others.includes(name));
+    const untried = Object.keys(settingsOptions).filter(
+      (name) => !tried.has(name) && !limits.has(name) && !others.includes(name),
+    );
     assert.deepEqual(untried, []);
   });
 
@@ -86,7 +97,9 @@ describe('the options of a ticket', () => {
     });
 
   it('need a model', () => {
-    assert.throws(() => settingsOf(argsOf('--depth', 'solo')), { message: /specify --model PROVIDER\/MODEL/ });
+    assert.throws(() => settingsOf(argsOf('--depth', 'solo')), {
+      message: /specify --model PROVIDER\/MODEL/,
+    });
   });
 
   it('name each limit in the unit that people write', () => {
@@ -99,8 +112,12 @@ describe('the options of a ticket', () => {
   });
 
   it('are limits of a start, and refused beyond what a limit can be', () => {
-    const { maxIterations, perIterationTimeout } = limitsAtStart(argsOf('--iterations', '7', '--timeout', '60'));
+    const { maxIterations, perIterationTimeout } = limitsAtStart(
+      argsOf('--iterations', '7', '--timeout', '60'),
+    );
     assert.deepEqual([maxIterations, perIterationTimeout], [7, 60_000]);
-    assert.throws(() => limitsAtStart(argsOf('--iterations', '100000')), { message: /A setting can't be used: / });
+    assert.throws(() => limitsAtStart(argsOf('--iterations', '100000')), {
+      message: /A setting can't be used: /,
+    });
   });
 });

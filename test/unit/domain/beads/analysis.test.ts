@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { causeHash, consequenceOf, type Consequence, mergeAnalyses, type Recommendation } from '../../../../src/domain/beads/analysis.ts';
+import {
+  causeHash,
+  consequenceOf,
+  type Consequence,
+  mergeAnalyses,
+  type Recommendation,
+} from '../../../../src/domain/beads/analysis.ts';
 import { withInverseEdges } from '../../../../src/domain/beads/beadPlan.ts';
 import { testBead } from '../../../support/engine/executionWorld.ts';
 
@@ -25,7 +31,11 @@ describe('what follows from an analysis of a failure', () => {
   };
   const rows: readonly Row[] = [
     ...(['off', 'inform'] as const).flatMap((policy) =>
-      (['retry', 'skip', 'escalate', 'split', 'replan'] as const).map((recommendation): Row => ({ policy, recommendation, then: 'usual' })),
+      (['retry', 'skip', 'escalate', 'split', 'replan'] as const).map((recommendation): Row => ({
+        policy,
+        recommendation,
+        then: 'usual',
+      })),
     ),
     { policy: 'suggest', recommendation: 'retry', then: 'usual' },
     { policy: 'suggest', recommendation: 'retry', and: 'repeated', then: 'usual' },
@@ -48,7 +58,11 @@ describe('what follows from an analysis of a failure', () => {
       const cause = causeHash('Dates are compared with their time.');
       const earlier = [causeHash('Something else.'), ...(and === 'repeated' ? [cause] : [])];
       const beads = plans[and === 'needed' || and === 'alone' ? and : 'usual'];
-      const told = consequenceOf(policy, { recommendation, causeHash: cause }, { bead: 'first', beads, earlier });
+      const told = consequenceOf(
+        policy,
+        { recommendation, causeHash: cause },
+        { bead: 'first', beads, earlier },
+      );
       assert.equal(told.kind === 'ask' ? `ask ${told.choice}` : told.kind, then);
       if (and === 'needed') assert.match(told.kind === 'ask' ? told.why : '', /second, third/);
     });
@@ -62,7 +76,11 @@ describe('what follows from an analysis of a failure', () => {
 
 describe('several analyses of one failure', () => {
   type Said = readonly [Recommendation, number];
-  const rows: readonly { readonly said: readonly [Said, ...Said[]]; readonly taken: number; readonly why: string }[] = [
+  const rows: readonly {
+    readonly said: readonly [Said, ...Said[]];
+    readonly taken: number;
+    readonly why: string;
+  }[] = [
     { said: [['retry', 0.2]], taken: 0, why: 'the only one' },
     {
       said: [

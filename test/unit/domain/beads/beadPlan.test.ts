@@ -10,9 +10,15 @@ describe('the graph of a plan', () => {
   });
 
   it('may not go in a circle, wherever the circle lies', () => {
-    assert.match(graphErrors(plan({ x: [], a: ['c'], b: ['a'], c: ['b'] })).join('\n'), /in a circle: .*a.*→/);
+    assert.match(
+      graphErrors(plan({ x: [], a: ['c'], b: ['a'], c: ['b'] })).join('\n'),
+      /in a circle: .*a.*→/,
+    );
     assert.match(graphErrors(plan({ a: ['b'], b: ['a'], c: [] })).join('\n'), /in a circle/);
-    assert.match(graphErrors(plan({ a: [], b: ['b'] })).join('\n'), /b is blocked by itself[\s\S]*in a circle: b → b/);
+    assert.match(
+      graphErrors(plan({ a: [], b: ['b'] })).join('\n'),
+      /b is blocked by itself[\s\S]*in a circle: b → b/,
+    );
   });
 
   it('names what is missing, repeated, or said in one direction only', () => {
@@ -23,7 +29,9 @@ describe('the graph of a plan', () => {
     assert.deepEqual(graphErrors([{ ...a, dependencies: { blocked_by: [], blocks: [] } }, b]), [
       `b is blocked by a, but a doesn't list it in "blocks".`,
     ]);
-    assert.deepEqual(graphErrors([a, { ...b, dependencies: { blocked_by: [], blocks: [] } }]), [`a blocks b, but b isn't blocked by it.`]);
+    assert.deepEqual(graphErrors([a, { ...b, dependencies: { blocked_by: [], blocks: [] } }]), [
+      `a blocks b, but b isn't blocked by it.`,
+    ]);
   });
 
   it('can be ten thousand beads long', () => {
@@ -35,6 +43,9 @@ describe('the graph of a plan', () => {
 });
 
 function plan(blockedBy: Readonly<Record<string, readonly string[]>>): Bead[] {
-  const beads = Object.entries(blockedBy).map(([id, ids]) => ({ ...bead(id), dependencies: { blocked_by: [...ids], blocks: [] } }));
+  const beads = Object.entries(blockedBy).map(([id, ids]) => ({
+    ...bead(id),
+    dependencies: { blocked_by: [...ids], blocks: [] },
+  }));
   return withInverseEdges(beads);
 }

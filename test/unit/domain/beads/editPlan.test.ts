@@ -25,13 +25,22 @@ describe('editing a plan', () => {
   });
 
   it('refuses an edge that would close a circle, and says which', () => {
-    assert.deepEqual(addBlocker(chain, 'a', 'c'), { ok: false, error: { kind: 'circle', path: ['a', 'c', 'b', 'a'] } });
-    assert.deepEqual(addBlocker(chain, 'a', 'b'), { ok: false, error: { kind: 'circle', path: ['a', 'b', 'a'] } });
+    assert.deepEqual(addBlocker(chain, 'a', 'c'), {
+      ok: false,
+      error: { kind: 'circle', path: ['a', 'c', 'b', 'a'] },
+    });
+    assert.deepEqual(addBlocker(chain, 'a', 'b'), {
+      ok: false,
+      error: { kind: 'circle', path: ['a', 'b', 'a'] },
+    });
   });
 
   it('refuses edges to itself, to nobody, and those that are there', () => {
     assert.deepEqual(addBlocker(chain, 'a', 'a'), { ok: false, error: { kind: 'self', bead: 'a' } });
-    assert.deepEqual(addBlocker(chain, 'a', 'ghost'), { ok: false, error: { kind: 'unknown', bead: 'ghost' } });
+    assert.deepEqual(addBlocker(chain, 'a', 'ghost'), {
+      ok: false,
+      error: { kind: 'unknown', bead: 'ghost' },
+    });
     assert.deepEqual(addBlocker(chain, 'b', 'a'), { ok: false, error: { kind: 'known', bead: 'a' } });
   });
 
@@ -69,7 +78,9 @@ describe('editing a plan', () => {
   });
 
   it('makes two beads of one, each with its part, and keeps all beads waiting for the whole', () => {
-    const whole = chain.map((one) => (one.id === 'b' ? { ...one, acceptanceCriteria: ['x', 'y'], tests: ['p', 'q'] } : one));
+    const whole = chain.map((one) =>
+      one.id === 'b' ? { ...one, acceptanceCriteria: ['x', 'y'], tests: ['p', 'q'] } : one,
+    );
     const result = splitBead(whole, 'b', { id: 'b-2', title: 'Second', acceptanceCriteria: [1], tests: [0] });
     assert.ok(result.ok);
     assert.deepEqual(edges(result.value), { a: [], b: ['a'], 'b-2': ['b'], c: ['b-2'] });
@@ -77,14 +88,23 @@ describe('editing a plan', () => {
     const [first, second] = [result.value[1], result.value[2]];
     assert.deepEqual([first?.acceptanceCriteria, second?.acceptanceCriteria], [['x'], ['y']]);
     assert.deepEqual([first?.tests, second?.tests], [['q'], ['p']]);
-    assert.deepEqual([second?.title, second?.targetFiles, second?.testCommands], ['Second', first?.targetFiles, first?.testCommands]);
+    assert.deepEqual(
+      [second?.title, second?.targetFiles, second?.testCommands],
+      ['Second', first?.targetFiles, first?.testCommands],
+    );
     assert.deepEqual(graphErrors(result.value), []);
   });
 
   it('refuses a second part without a good id of its own', () => {
     const part = { title: 'Second', acceptanceCriteria: [], tests: [] };
-    assert.deepEqual(splitBead(chain, 'b', { ...part, id: 'No Id' }), { ok: false, error: { kind: 'badId', bead: 'No Id' } });
-    assert.deepEqual(splitBead(chain, 'b', { ...part, id: 'c' }), { ok: false, error: { kind: 'taken', bead: 'c' } });
+    assert.deepEqual(splitBead(chain, 'b', { ...part, id: 'No Id' }), {
+      ok: false,
+      error: { kind: 'badId', bead: 'No Id' },
+    });
+    assert.deepEqual(splitBead(chain, 'b', { ...part, id: 'c' }), {
+      ok: false,
+      error: { kind: 'taken', bead: 'c' },
+    });
     assert.equal(partId(chain, 'b'), 'b-2');
     assert.equal(partId(plan({ b: [], 'b-2': [] }), 'b'), 'b-3');
     assert.equal(partId([], 'x'.repeat(80)).length, 80);

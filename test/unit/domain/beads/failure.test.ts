@@ -1,11 +1,27 @@
 import assert from 'node:assert/strict';
-import { commandFailure, Failure, failure, failureBehind, failureCauses, failureText } from '../../../../src/domain/beads/failure.ts';
+import {
+  commandFailure,
+  Failure,
+  failure,
+  failureBehind,
+  failureCauses,
+  failureText,
+} from '../../../../src/domain/beads/failure.ts';
 import { BeadsmithError, errorRecord, fromRecord } from '../../../../src/domain/errors.ts';
 import { Evidence } from '../../../../src/domain/evidence.ts';
 
 const ended = (more: Partial<Evidence>): Evidence =>
   Evidence.parse({
-    ...{ command: 'npm test', cwd: '/x', exitCode: 1, signal: null, timedOut: false, durationMs: 60_000, outputBytes: 5, head: 'red\n' },
+    ...{
+      command: 'npm test',
+      cwd: '/x',
+      exitCode: 1,
+      signal: null,
+      timedOut: false,
+      durationMs: 60_000,
+      outputBytes: 5,
+      head: 'red\n',
+    },
     ...{ tail: 'red\n', ...more },
   });
 
@@ -31,7 +47,12 @@ describe('a failure', () => {
 
   it('names how a command ended, and the limit if one ended it', () => {
     const of = (more: Partial<Evidence>) => commandFailure(ended(more));
-    const causes = [of({}), of({ exitCode: null, signal: 'SIGKILL' }), of({ exitCode: null }), of({ bootstrap: true })];
+    const causes = [
+      of({}),
+      of({ exitCode: null, signal: 'SIGKILL' }),
+      of({ exitCode: null }),
+      of({ bootstrap: true }),
+    ];
     assert.deepEqual(
       causes.map(({ cause, limit }) => [cause, limit]),
       [

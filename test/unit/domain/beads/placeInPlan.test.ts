@@ -29,7 +29,10 @@ describe('the place of a bead in its plan', () => {
   });
 
   it('stays short where many wait', () => {
-    const plan = [bead('model'), ...Array.from({ length: 30 }, (_, index) => bead(`bead-${String(index)}`, ['model']))];
+    const plan = [
+      bead('model'),
+      ...Array.from({ length: 30 }, (_, index) => bead(`bead-${String(index)}`, ['model'])),
+    ];
     const lines = placeInPlan(ticket, bead('model'), plan).split('\n');
     assert.equal(lines.length, 13);
     assert.equal(lines.at(-1), '- Needed by 20 more');

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { countsText, failureHash, progressCounts, type Rejected, stuckReason } from '../../../../src/domain/beads/progress.ts';
+import {
+  countsText,
+  failureHash,
+  progressCounts,
+  type Rejected,
+  stuckReason,
+} from '../../../../src/domain/beads/progress.ts';
 
 describe('the progress of an iteration', () => {
   const row = (trees: string, more: (place: number) => Partial<Rejected> = () => ({})): readonly Rejected[] =>
@@ -40,9 +46,16 @@ describe('the progress of an iteration', () => {
 
   it('counts from the check after which the coder was told to take another approach', () => {
     const checks = row('aaa', (place) => (place === 2 ? { pivot: true } : {}));
-    assert.deepEqual(progressCounts([...checks, ...row('a')]), { sameFiles: 2, sameFailure: 1, shortRuns: 0 });
+    assert.deepEqual(progressCounts([...checks, ...row('a')]), {
+      sameFiles: 2,
+      sameFailure: 1,
+      shortRuns: 0,
+    });
     assert.equal(stuckReason([...checks, ...row('a')]), '');
     assert.match(stuckReason([...checks, ...row('aa')]), /files were the same/);
-    assert.equal(countsText(progressCounts(checks)), 'same files 3 of 3, same failure 1 of 3, short runs 0 of 3');
+    assert.equal(
+      countsText(progressCounts(checks)),
+      'same files 3 of 3, same failure 1 of 3, short runs 0 of 3',
+    );
   });
 });

@@ -20,10 +20,18 @@ describe('what is taken out of a conversation', () => {
     assert.equal(turnsToFold(turns(6, 2_500), messages), 3, '30 messages and 7,500 tokens each');
     assert.equal(turnsToFold(turns(5, 2_500), messages), 0, 'too few messages stay');
     assert.equal(turnsToFold(turns(6, 2_499), messages), 0, 'too few tokens stay');
-    assert.equal(turnsToFold([...turns(3, 1_666), ...turns(3, 2_500)], messages), 0, 'too few tokens to take out');
+    assert.equal(
+      turnsToFold([...turns(3, 1_666), ...turns(3, 2_500)], messages),
+      0,
+      'too few tokens to take out',
+    );
     assert.equal(turnsToFold([...turns(3, 1_667), ...turns(3, 2_500)], messages), 3);
     assert.equal(turnsToFold(turns(9, 2_500), messages), 6, 'several chunks at once');
-    assert.equal(turnsToFold(turns(20, 100_000, 2), messages), 0, '26 messages, and 14 that are too few to stay');
+    assert.equal(
+      turnsToFold(turns(20, 100_000, 2), messages),
+      0,
+      '26 messages, and 14 that are too few to stay',
+    );
     assert.equal(turnsToFold(turns(26, 100_000, 2), messages), 13);
   });
 

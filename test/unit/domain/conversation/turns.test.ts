@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { type SessionMessage, turnsOf, turnText } from '../../../../src/domain/conversation/turns.ts';
 
 const user = (text: string): SessionMessage => ({ role: 'user', text, calls: [], results: [] });
-const model = (text: string, calls: readonly string[] = [], results: Readonly<Record<string, string>> = {}): SessionMessage => ({
+const model = (
+  text: string,
+  calls: readonly string[] = [],
+  results: Readonly<Record<string, string>> = {},
+): SessionMessage => ({
   ...{ role: 'assistant', text },
   calls: calls.map((id) => ({ id, tool: 'bash', about: id })),
   results: Object.entries(results).map(([id, output]) => ({ id, output })),
@@ -14,15 +18,26 @@ describe('the turns of a session', () => {
     const [turn] = turnsOf([user('Go.'), model('Running.', ['a', 'b'], { b: 'done' })]);
     assert.deepEqual(turn, {
       asked: 'Go.',
-      said: [{ text: 'Running.' }, { tool: 'bash', about: 'a', output: null }, { tool: 'bash', about: 'b', output: 'done' }],
+      said: [
+        { text: 'Running.' },
+        { tool: 'bash', about: 'a', output: null },
+        { tool: 'bash', about: 'b', output: 'done' },
+      ],
     });
     assert.match(turnText(turn, 1, { masked: false }), /\[bash a\] gave no result\.\n\[bash b\] gave:\ndone/);
   });
 
   it('drop results without a call, calls that are repeated, and messages that say nothing', () => {
-    assert.deepEqual(turnsOf([user(' '), user('Go.'), model('', [], { lost: 'x' }), model('', ['a'], { a: '1' }), model('', ['a'])]), [
-      { asked: 'Go.', said: [{ tool: 'bash', about: 'a', output: '1' }] },
-    ]);
+    assert.deepEqual(
+      turnsOf([
+        user(' '),
+        user('Go.'),
+        model('', [], { lost: 'x' }),
+        model('', ['a'], { a: '1' }),
+        model('', ['a']),
+      ]),
+      [{ asked: 'Go.', said: [{ tool: 'bash', about: 'a', output: '1' }] }],
+    );
   });
 
   it('begin where the user speaks; what is sent ahead of a question belongs to it', () => {
@@ -33,9 +48,16 @@ describe('the turns of a session', () => {
   });
 
   it('AT-9: leave out what tools gave back when they are masked, and say so', () => {
-    const text = turnText({ asked: 'Go.', said: [{ tool: 'bash', about: 'npm test', output: 'x'.repeat(5_000) }, { text: 'Done.' }] }, 3, {
-      masked: true,
-    });
+    const text = turnText(
+      {
+        asked: 'Go.',
+        said: [{ tool: 'bash', about: 'npm test', output: 'x'.repeat(5_000) }, { text: 'Done.' }],
+      },
+      3,
+      {
+        masked: true,
+      },
+    );
     assert.equal(
       text,
       '### Turn 3\n\nYou were told:\nGo.\n\nYou answered:\n[bash npm test] gave 5000 characters, which are left out here.\nDone.',
@@ -53,10 +75,14 @@ describe('the turns of a session', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
         const turns = turnsOf(messages);
-        const called = new Set(messages.flatMap(({ role, calls }) => (role === 'user' ? [] : calls.map((call) => call.id))));
+        const called = new Set(
+          messages.flatMap(({ role, calls }) => (role === 'user' ? [] : calls.map((call) => call.id))),
+        );
         const said = turns.flatMap((turn) => turn.said);
         assert.equal(said.filter((one) => 'tool' in one).length, called.size);
-        const words = messages.filter(({ role, text }) => role === 'assistant' && text.trim() !== '').map(({ text }) => text);
+        const words = messages
+          .filter(({ role, text }) => role === 'assistant' && text.trim() !== '')
+          .map(({ text }) => text);
         assert.deepEqual(
           said.flatMap((one) => ('text' in one ? [one.text] : [])),
           words,

@@ -2,12 +2,27 @@ import assert from 'node:assert/strict';
 import { missingFor } from '../../../../src/domain/council/commandChecks.ts';
 import { commandsAndTexts } from '../../../../src/domain/council/documentTexts.ts';
 import { draftChecks } from '../../../../src/domain/council/draftChecks.ts';
-import { filesMissing, filesNamed, isManifest, type RepositoryFiles } from '../../../../src/domain/council/repositoryFiles.ts';
+import {
+  filesMissing,
+  filesNamed,
+  isManifest,
+  type RepositoryFiles,
+} from '../../../../src/domain/council/repositoryFiles.ts';
 
 const manifest = { scripts: { test: 'node --test', 'lint:fix': 'x' }, devDependencies: { eslint: '9' } };
 const files: RepositoryFiles = {
-  paths: ['package.json', 'Makefile', 'src/cart/total.ts', 'scripts/check.sh', 'README.md', 'docs/my page.md'],
-  manifests: { 'package.json': JSON.stringify(manifest), Makefile: 'all: build\nbuild test-all:\n\tcc x.c\nX := 1\n' },
+  paths: [
+    'package.json',
+    'Makefile',
+    'src/cart/total.ts',
+    'scripts/check.sh',
+    'README.md',
+    'docs/my page.md',
+  ],
+  manifests: {
+    'package.json': JSON.stringify(manifest),
+    Makefile: 'all: build\nbuild test-all:\n\tcc x.c\nX := 1\n',
+  },
 };
 
 describe('commands of a draft', () => {
@@ -24,7 +39,8 @@ describe('commands of a draft', () => {
       'make deploy': 'no makefile has the target “deploy”',
       'CI=1 make X': 'no makefile has the target “X”',
     };
-    for (const [command, problem] of Object.entries(expected)) assert.equal(missingFor(command, files), problem, command);
+    for (const [command, problem] of Object.entries(expected))
+      assert.equal(missingFor(command, files), problem, command);
   });
 
   it('aren’t missing where they are named, or where nobody can know', () => {
@@ -59,20 +75,19 @@ describe('files of a draft', () => {
   });
 
   it('are missing when no path ends with them', () => {
-    assert.deepEqual(filesMissing(['cart/total.ts', 'total.ts', 'README.md', 'otal.ts', 'cart/other.ts'], files), [
-      'otal.ts',
-      'cart/other.ts',
-    ]);
+    assert.deepEqual(
+      filesMissing(['cart/total.ts', 'total.ts', 'README.md', 'otal.ts', 'cart/other.ts'], files),
+      ['otal.ts', 'cart/other.ts'],
+    );
   });
 
   it('that name commands are read at the top and in packages', () => {
-    assert.deepEqual(['package.json', 'packages/a/package.json', 'x/Makefile', 'a/b/c/package.json', 'package.json5'].map(isManifest), [
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    assert.deepEqual(
+      ['package.json', 'packages/a/package.json', 'x/Makefile', 'a/b/c/package.json', 'package.json5'].map(
+        isManifest,
+      ),
+      [true, true, true, false, false],
+    );
   });
 });
 
@@ -88,17 +103,24 @@ describe('the checks of a draft', () => {
         },
       ],
     };
-    assert.deepEqual(draftChecks({ ...commandsAndTexts(draft), holes: ['No bead names US-1-1.AC1.'] }, files), [
-      "Commands that the repository doesn't have: “npm run lint” (no package.json has the script “lint”).",
-      "Files that the repository doesn't have, unless they are meant as new: src/cart/sum.ts.",
-      'No bead names US-1-1.AC1.',
-    ]);
+    assert.deepEqual(
+      draftChecks({ ...commandsAndTexts(draft), holes: ['No bead names US-1-1.AC1.'] }, files),
+      [
+        "Commands that the repository doesn't have: “npm run lint” (no package.json has the script “lint”).",
+        "Files that the repository doesn't have, unless they are meant as new: src/cart/sum.ts.",
+        'No bead names US-1-1.AC1.',
+      ],
+    );
     assert.deepEqual(draftChecks({ commands: ['npm test'], texts: ['Plain words.'], holes: [] }, files), []);
   });
 
   it('say nothing about a repository without files', () => {
-    assert.deepEqual(draftChecks({ commands: ['cargo test'], texts: ['src/a.ts'], holes: ['A hole.'] }, { paths: [], manifests: {} }), [
-      'A hole.',
-    ]);
+    assert.deepEqual(
+      draftChecks(
+        { commands: ['cargo test'], texts: ['src/a.ts'], holes: ['A hole.'] },
+        { paths: [], manifests: {} },
+      ),
+      ['A hole.'],
+    );
   });
 });

@@ -33,7 +33,9 @@ describe('opinions of a council', () => {
       ],
     );
     assert.deepEqual(
-      opinions.filter(({ dissent }) => dissent.length > 0).map(({ draft, category }) => `${draft} ${category}`),
+      opinions
+        .filter(({ dissent }) => dissent.length > 0)
+        .map(({ draft, category }) => `${draft} ${category}`),
       ['d risks'],
     );
   });
@@ -45,7 +47,13 @@ describe('opinions of a council', () => {
   });
 
   it('are read from ballots that have one reason a draft, as they were stored before', () => {
-    const old = { voter: 'a', outcome: 'completed', order: ['d'], scores: { d: { ...score(), reason: 'Clear.' } }, error: null };
+    const old = {
+      voter: 'a',
+      outcome: 'completed',
+      order: ['d'],
+      scores: { d: { ...score(), reason: 'Clear.' } },
+      error: null,
+    };
     const { votes } = CouncilVotes.parse({ schema_version: 1, votes: [old] });
     assert.equal(votes[0]?.scores['d']?.reason, 'Clear.');
     assert.equal(opinionsOf(votes).length, 5);
@@ -65,12 +73,22 @@ describe('a reason', () => {
       'That the code takes 10 % off the total is checkable.',
     ])
       assert.equal(quotes(reason, draft), true, reason);
-    for (const reason of ['', 'Solid overall.', "It doesn't say what isn't known.", 'The "expiry" is missing.', "'' and '-'", 'the total'])
+    for (const reason of [
+      '',
+      'Solid overall.',
+      "It doesn't say what isn't known.",
+      'The "expiry" is missing.',
+      "'' and '-'",
+      'the total',
+    ])
       assert.equal(quotes(reason, draft), false, reason);
   });
 
   it('is marked, and kept, when it quotes nothing', () => {
-    const given = score({ reason: 'Fine.', reasons: { coverage: 'Nice.', risks: "'whole cents' leaves shipping open." } });
+    const given = score({
+      reason: 'Fine.',
+      reasons: { coverage: 'Nice.', risks: "'whole cents' leaves shipping open." },
+    });
     assert.deepEqual(markQuotes(given, draft), { ...given, unquoted: ['coverage', 'overall'] });
     assert.deepEqual(markQuotes(score(), draft), score());
   });

@@ -22,13 +22,18 @@ describe('A long description', () => {
     assert.ok(text.startsWith('TST-1: Spec\n\n# Specification\n\n## Goals\n\nWords'));
     assert.match(text, /\.ticket\/description\.md/);
     const lines = long.split('\n');
-    const named = [...text.matchAll(/^line (\d+): (.*)$/gm)].map(([, line, heading]) => [lines[Number(line) - 1], heading]);
+    const named = [...text.matchAll(/^line (\d+): (.*)$/gm)].map(([, line, heading]) => [
+      lines[Number(line) - 1],
+      heading,
+    ]);
     assert.equal(named.length, 9);
     for (const [line, heading] of named) assert.equal(line, heading);
   });
 
   it('has no outline from fenced code, and a bounded one', () => {
-    const many = Array.from({ length: 1_000 }, (_, at) => `# Heading ${String(at)}\n${'x'.repeat(200)}`).join('\n');
+    const many = Array.from({ length: 1_000 }, (_, at) => `# Heading ${String(at)}\n${'x'.repeat(200)}`).join(
+      '\n',
+    );
     const text = outlined(`\`\`\`sh\n# no heading\n\`\`\`\n${many}`);
     assert.doesNotMatch(text, /line 2: /);
     assert.match(text, /and 600 more/);

@@ -12,7 +12,8 @@ describe('The text of a ticket', () => {
       ['tab\there\r\nand "emoji" 😀 \u00e9', 'tab\there\r\nand "emoji" 😀 \u00e9', 0],
       ['half \u001b', 'half ', 1],
     ];
-    for (const [text, clean, removed] of texts) assert.deepEqual(cleanedText(text), { text: clean, removed }, JSON.stringify(text));
+    for (const [text, clean, removed] of texts)
+      assert.deepEqual(cleanedText(text), { text: clean, removed }, JSON.stringify(text));
     assert.equal(cleanedText('a\u0000b').text, 'a\u0000b', 'a zero byte says that it is no text');
     assert.deepEqual(
       [removedNote(1), removedNote(2)].map((note) => /^\d+ /.test(note)),
@@ -28,7 +29,10 @@ describe('The text of a ticket', () => {
     ["---\ntitle: 'It''s slow' # really\n---\n", "It's slow"],
     ['---\ntitle: >\n  folded\n---\n# Heading\n', 'Heading'],
     ['---\n***\nWords', 'Words'],
-    ['<!-- Please fill in this template. -->\n\n### Description\n\nThe total is wrong.\n', 'The total is wrong.'],
+    [
+      '<!-- Please fill in this template. -->\n\n### Description\n\nThe total is wrong.\n',
+      'The total is wrong.',
+    ],
     ['<!-- one\ntwo -->\n## Summary:\n<!-- three -->\n- Cart is slow\n', 'Cart is slow'],
     ['### Steps to reproduce\n\n1. Open the cart\n', 'Open the cart'],
     ['## Description\n\nSome words.\n\n## Cart total\n', 'Some words.'],
@@ -42,5 +46,6 @@ describe('The text of a ticket', () => {
   it('may be a heading that stands behind words', () =>
     assert.equal(titleFrom('Words.\n\n## Summary\n\n## Cart\n', { prefer: 'heading' }), 'Cart'));
   for (const [text, title] of titles)
-    it(`gives the title ${JSON.stringify(title)} to ${JSON.stringify(text.slice(0, 40))}`, () => assert.equal(titleFrom(text), title));
+    it(`gives the title ${JSON.stringify(title)} to ${JSON.stringify(text.slice(0, 40))}`, () =>
+      assert.equal(titleFrom(text), title));
 });

@@ -22,9 +22,14 @@ describe('what is private in a file', () => {
 
 describe('the variables that a file names', () => {
   it('are references in a configuration and keys in an example', () => {
-    assert.deepEqual(variablesNamedIn('.npmrc', '//r/:_authToken=${NPM_TOKEN}\nalways-auth=true'), ['NPM_TOKEN']);
+    assert.deepEqual(variablesNamedIn('.npmrc', '//r/:_authToken=${NPM_TOKEN}\nalways-auth=true'), [
+      'NPM_TOKEN',
+    ]);
     assert.deepEqual(variablesNamedIn('compose.yaml', 'image: $IMAGE\nport: ${PORT:-80}'), ['IMAGE', 'PORT']);
-    assert.deepEqual(variablesNamedIn('app/.env.example', 'API_KEY=\n# NOTE=\nexport DB_URL=postgres://$HOST'), ['API_KEY', 'DB_URL']);
+    assert.deepEqual(
+      variablesNamedIn('app/.env.example', 'API_KEY=\n# NOTE=\nexport DB_URL=postgres://$HOST'),
+      ['API_KEY', 'DB_URL'],
+    );
   });
 });
 
@@ -35,7 +40,15 @@ describe('the variables that nobody sets for a command', () => {
     it(`include ${name}`, () => assert.equal(isRefusedVariable(name), true));
 
   it('leave what projects need', () => {
-    for (const name of ['NPM_TOKEN', 'DOCKER_HOST', 'SSH_AUTH_SOCK', 'CI', 'DATABASE_URL', 'NODE_ENV', 'PYTHONPATH'])
+    for (const name of [
+      'NPM_TOKEN',
+      'DOCKER_HOST',
+      'SSH_AUTH_SOCK',
+      'CI',
+      'DATABASE_URL',
+      'NODE_ENV',
+      'PYTHONPATH',
+    ])
       assert.equal(isRefusedVariable(name), false, name);
   });
 });

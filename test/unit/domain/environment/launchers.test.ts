@@ -19,7 +19,8 @@ describe('the launchers of commands', () => {
   ] as const)
     it(`are found in ${command}`, () => assert.deepEqual(launchersOf([command]), expected));
 
-  it('are each named once', () => assert.deepEqual(launchersOf(['npm ci', 'npm test', 'node a.js']), ['npm', 'node']));
+  it('are each named once', () =>
+    assert.deepEqual(launchersOf(['npm ci', 'npm test', 'node a.js']), ['npm', 'node']));
 
   it('are looked for on the search path, or at their place', () => {
     assert.equal(launcherProbe('npm'), 'command -v npm');

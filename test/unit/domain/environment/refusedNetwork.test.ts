@@ -9,18 +9,30 @@ const outputs: readonly (readonly [says: string, hosts: readonly string[] | unde
   ['Error: connect ECONNREFUSED ::1:6379', ['localhost:6379']],
   ['Error: getaddrinfo ENOTFOUND api.example.com', ['api.example.com']],
   ['getaddrinfo EAI_AGAIN db', ['db']],
-  ["fatal: unable to access 'https://example.com/a.git/': Could not resolve host: example.com", ['example.com']],
+  [
+    "fatal: unable to access 'https://example.com/a.git/': Could not resolve host: example.com",
+    ['example.com'],
+  ],
   ['curl: (6) Could not resolve host: example.com', ['example.com']],
   ['curl: (7) Failed to connect to localhost port 8080 after 0 ms: Connection refused', ['localhost:8080']],
   ['dial tcp 127.0.0.1:5432: connect: connection refused', ['localhost:5432']],
   ['dial tcp: lookup proxy.golang.org: Temporary failure in name resolution', ['proxy.golang.org']],
-  ['dial tcp: lookup proxy.golang.org on 127.0.0.53:53: dial udp 127.0.0.53:53: connect: network is unreachable', ['127.0.0.53:53']],
+  [
+    'dial tcp: lookup proxy.golang.org on 127.0.0.53:53: dial udp 127.0.0.53:53: connect: network is unreachable',
+    ['127.0.0.53:53'],
+  ],
   [
     'psycopg2.OperationalError: connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused\n\tIs the server running',
     ['localhost:5432'],
   ],
-  ["HTTPConnectionPool(host='localhost', port=9200): Max retries exceeded (Caused by: [Errno 111] Connection refused)", ['localhost:9200']],
-  ['redis.exceptions.ConnectionError: Error 111 connecting to localhost:6379. Connection refused.', ['localhost:6379']],
+  [
+    "HTTPConnectionPool(host='localhost', port=9200): Max retries exceeded (Caused by: [Errno 111] Connection refused)",
+    ['localhost:9200'],
+  ],
+  [
+    'redis.exceptions.ConnectionError: Error 111 connecting to localhost:6379. Connection refused.',
+    ['localhost:6379'],
+  ],
   ['ConnectionRefusedError: [Errno 111] Connection refused', []],
   ['socket.gaierror: [Errno -3] Temporary failure in name resolution', []],
   ['connect: Network is unreachable', []],
@@ -36,13 +48,25 @@ describe('hosts that were not reached', () => {
 
   it('are named in the failure of a command and in what its agent gets, with a way on', () => {
     const evidence = Evidence.parse({
-      ...{ command: 'npm test', cwd: '/x', exitCode: 1, signal: null, timedOut: false, durationMs: 1, outputBytes: 4, head: 'red\n' },
+      ...{
+        command: 'npm test',
+        cwd: '/x',
+        exitCode: 1,
+        signal: null,
+        timedOut: false,
+        durationMs: 1,
+        outputBytes: 4,
+        head: 'red\n',
+      },
       ...{ tail: '', unreachable: ['localhost:5432'] },
     });
     const { reason, advice } = failureText(commandFailure(evidence));
     assert.equal(reason, '`npm test` failed with exit code 1. No network here: `localhost:5432` refused.');
     assert.match(advice, /services.*beadsmith\.sandboxHosts/);
-    assert.match(describeEvidence(evidence), /No network here: `localhost:5432` refused\..*`services`.*beadsmith\.sandboxHosts[\s\S]*red$/);
+    assert.match(
+      describeEvidence(evidence),
+      /No network here: `localhost:5432` refused\..*`services`.*beadsmith\.sandboxHosts[\s\S]*red$/,
+    );
     assert.match(describeRefused([]), /^No network here\. /);
   });
 

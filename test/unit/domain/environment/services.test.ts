@@ -7,7 +7,13 @@ const store = { name: 'store', start: 'serve', ready: 'ask' };
 describe('services of a setup plan', () => {
   it('are named before they are approved, with what starts them', () => {
     const plan = {
-      ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'execution_setup_plan', status: 'draft', summary: 'A store.' },
+      ...{
+        schema_version: 1,
+        ticket_id: 'TST-1',
+        artifact: 'execution_setup_plan',
+        status: 'draft',
+        summary: 'A store.',
+      },
       ...{ readiness: { status: 'ready', actions_required: false }, services: [store] },
     };
     assert.deepEqual(setupPlanDocument.summary(plan), {
@@ -18,8 +24,12 @@ describe('services of a setup plan', () => {
   });
 
   it('have a limit that a form may write as text', () => {
-    const limits = (value: unknown) => Services.safeParse([{ ...store, ready_timeout_seconds: value }]).data?.[0]?.ready_timeout_seconds;
-    assert.deepEqual([limits('90'), limits(undefined), limits('soon'), limits('')], [90, 60, undefined, undefined]);
+    const limits = (value: unknown) =>
+      Services.safeParse([{ ...store, ready_timeout_seconds: value }]).data?.[0]?.ready_timeout_seconds;
+    assert.deepEqual(
+      [limits('90'), limits(undefined), limits('soon'), limits('')],
+      [90, 60, undefined, undefined],
+    );
   });
 
   it('run no stop command that is empty', () => {

@@ -22,13 +22,26 @@ describe('an estimate', () => {
   it('is the documented prior where nothing was finished, without a price', () => {
     for (const estimate of estimates(of())) {
       const { calls, tokens, minutes } = priors[estimate.depth];
-      assert.deepEqual(estimate, { depth: estimate.depth, calls, tokens, minutes, money: null, basis: 'prior', tickets: 0 });
+      assert.deepEqual(estimate, {
+        depth: estimate.depth,
+        calls,
+        tokens,
+        minutes,
+        money: null,
+        basis: 'prior',
+        tickets: 0,
+      });
     }
   });
 
   it('comes from tickets of its depth, and is narrower the more there are', () => {
     assert.deepEqual(estimateOf('quick', of(ticket('quick'), ticket('full', { calls: 900 }))), {
-      ...{ depth: 'quick', calls: { low: 10, high: 40 }, tokens: { low: 100_000, high: 400_000 }, minutes: { low: 5, high: 20 } },
+      ...{
+        depth: 'quick',
+        calls: { low: 10, high: 40 },
+        tokens: { low: 100_000, high: 400_000 },
+        minutes: { low: 5, high: 20 },
+      },
       ...{ money: { low: 1, high: 4 }, basis: 'history', tickets: 1 },
     });
     const ten = estimateOf('quick', of(...Array.from({ length: 10 }, () => ticket('quick'))));
@@ -46,7 +59,10 @@ describe('an estimate', () => {
     assert.deepEqual([calls, basis, tickets], [{ low: 20, high: 80 }, 'elsewhere', 1]);
     const scaled = estimateOf('solo', { here: [], elsewhere });
     assert.deepEqual([scaled.basis, scaled.tickets], ['elsewhere', 2]);
-    assert.deepEqual(estimateOf('quick', { here: [ticket('solo')], elsewhere }), estimateOf('quick', of(ticket('solo'))));
+    assert.deepEqual(
+      estimateOf('quick', { here: [ticket('solo')], elsewhere }),
+      estimateOf('quick', of(ticket('solo'))),
+    );
   });
 
   it('names no price that isn’t known of each ticket', () => {
@@ -57,7 +73,12 @@ describe('an estimate', () => {
     fc.assert(
       fc.property(fc.array(anyTicket, { maxLength: 20 }), (history) => {
         for (const estimate of estimates(of(...history))) {
-          for (const range of [estimate.calls, estimate.tokens, estimate.minutes, ...(estimate.money ? [estimate.money] : [])])
+          for (const range of [
+            estimate.calls,
+            estimate.tokens,
+            estimate.minutes,
+            ...(estimate.money ? [estimate.money] : []),
+          ])
             assert.ok(range.low >= 0 && range.low <= range.high, JSON.stringify(estimate));
           for (const made of history.filter(({ depth }) => depth === estimate.depth)) {
             assert.ok(isWithin(estimate.calls, made.calls));

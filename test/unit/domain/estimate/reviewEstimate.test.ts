@@ -1,17 +1,34 @@
 import assert from 'node:assert/strict';
-import type { CompletedTicket, CompletedTickets, ReviewedTicket } from '../../../../src/domain/estimate/completedTicket.ts';
-import { addedPriors, reviewEstimateFor, reviewEstimates, reviewPriors } from '../../../../src/domain/estimate/reviewEstimate.ts';
+import type {
+  CompletedTicket,
+  CompletedTickets,
+  ReviewedTicket,
+} from '../../../../src/domain/estimate/completedTicket.ts';
+import {
+  addedPriors,
+  reviewEstimateFor,
+  reviewEstimates,
+  reviewPriors,
+} from '../../../../src/domain/estimate/reviewEstimate.ts';
 import { completeSettings, type Settings } from '../../../../src/domain/settings/settings.ts';
 
 const reviewed = (review: ReviewedTicket): CompletedTicket => {
   return { depth: 'solo', calls: 20, tokens: 200_000, minutes: 10, money: null, review };
 };
-const of = (...reviews: readonly ReviewedTicket[]): CompletedTickets => ({ here: reviews.map(reviewed), elsewhere: [] });
+const of = (...reviews: readonly ReviewedTicket[]): CompletedTickets => ({
+  here: reviews.map(reviewed),
+  elsewhere: [],
+});
 
 describe('the estimate of reviews', () => {
   it('is the documented prior where nothing was reviewed', () => {
     for (const estimate of reviewEstimates(of({ mode: 'standard', beads: 0, calls: 0, tokens: 0 })))
-      assert.deepEqual(estimate, { mode: estimate.mode, ...reviewPriors[estimate.mode], basis: 'prior', tickets: 0 });
+      assert.deepEqual(estimate, {
+        mode: estimate.mode,
+        ...reviewPriors[estimate.mode],
+        basis: 'prior',
+        tickets: 0,
+      });
   });
 
   it('comes from what reviews took of each bead here, and says when that was in another way', () => {
@@ -34,17 +51,29 @@ describe('the estimate of reviews', () => {
 
   it('comes from other repositories only where nothing was reviewed here, and says so', () => {
     const elsewhere = [reviewed({ mode: 'standard', beads: 2, calls: 4, tokens: 20_000 })];
-    const unreviewed: CompletedTicket = { ...reviewed({ mode: 'party', beads: 1, calls: 9, tokens: 9 }), review: null };
+    const unreviewed: CompletedTicket = {
+      ...reviewed({ mode: 'party', beads: 1, calls: 9, tokens: 9 }),
+      review: null,
+    };
     const [standard, party] = reviewEstimates({ here: [unreviewed], elsewhere });
-    assert.deepEqual([standard?.calls, standard?.basis, standard?.tickets], [{ low: 1, high: 4 }, 'elsewhere', 1]);
+    assert.deepEqual(
+      [standard?.calls, standard?.basis, standard?.tickets],
+      [{ low: 1, high: 4 }, 'elsewhere', 1],
+    );
     assert.deepEqual([party?.calls, party?.basis], [{ low: 3, high: 32 }, 'elsewhere']);
     const [own] = reviewEstimates({ ...of({ mode: 'standard', beads: 1, calls: 7, tokens: 70 }), elsewhere });
     assert.deepEqual([own?.basis, own?.calls], ['history', { low: 3, high: 14 }]);
   });
 
   it('counts the personas and rounds of the ticket where nothing is known, as a dry run does', () => {
-    const two = completeSettings({ mainImplementer: 'demo/main', reviewer: 'demo/other', review: 'party', personas: ['murat', 'amelia'] });
-    const calls = (settings: Settings) => reviewEstimateFor('party', true, reviewEstimates(of()), settings)?.calls;
+    const two = completeSettings({
+      mainImplementer: 'demo/main',
+      reviewer: 'demo/other',
+      review: 'party',
+      personas: ['murat', 'amelia'],
+    });
+    const calls = (settings: Settings) =>
+      reviewEstimateFor('party', true, reviewEstimates(of()), settings)?.calls;
     assert.deepEqual(calls(two), { low: 2, high: 14 });
     assert.deepEqual(calls({ ...two, partyMode: 'solo' }), { low: 1, high: 5 });
     assert.deepEqual(addedPriors({ ...two, kickoff: true, retrospective: true }), {

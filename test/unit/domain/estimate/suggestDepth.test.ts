@@ -11,7 +11,10 @@ describe('the suggested depth', () => {
       depth: 'quick',
       reasons: [{ text: depthReasonTexts.short, args: [4] }],
     });
-    const { depth, reasons } = suggestDepth({ title: 'Fix a typo in README.md', description: 'See `src/report.js`, too.' });
+    const { depth, reasons } = suggestDepth({
+      title: 'Fix a typo in README.md',
+      description: 'See `src/report.js`, too.',
+    });
     assert.equal(depth, 'quick');
     assert.deepEqual(
       reasons.map(({ args }) => args[0]),
@@ -42,7 +45,8 @@ describe('the suggested depth', () => {
   it('never gets quicker by more text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), fc.lorem({ maxCount: 80 }), (description, more) => {
-        if (depthOf('A ticket', description) === 'full') assert.equal(depthOf('A ticket', `${description}\n${more}`), 'full');
+        if (depthOf('A ticket', description) === 'full')
+          assert.equal(depthOf('A ticket', `${description}\n${more}`), 'full');
       }),
     );
   });

@@ -24,18 +24,29 @@ const diff = [
 ].join('\n');
 
 function claim(fields: Partial<Claim> = {}): Claim {
-  const found = { severity: 'high', category: 'correctness', file: 'src/greet.ts', line: 11, claim: 'It says nothing.' };
+  const found = {
+    severity: 'high',
+    category: 'correctness',
+    file: 'src/greet.ts',
+    line: 11,
+    claim: 'It says nothing.',
+  };
   return Claim.parse({ ...found, evidence: 'if (name === "") return "";', ...fields });
 }
 
 function standings(...claims: readonly Claim[]): readonly string[] {
-  return checkClaims({ claims, diff, place }).map(({ standing, doubt }) => (doubt === null ? standing : `${standing}: ${doubt}`));
+  return checkClaims({ claims, diff, place }).map(({ standing, doubt }) =>
+    doubt === null ? standing : `${standing}: ${doubt}`,
+  );
 }
 
 describe('checkClaims', () => {
   it('believes a finding whose place and quote are in the change', () => {
     const [found] = checkClaims({ claims: [claim()], diff, place });
-    assert.deepEqual([found?.id, found?.line, found?.standing, found?.doubt], ['greet.1.1.1', 11, 'fix', null]);
+    assert.deepEqual(
+      [found?.id, found?.line, found?.standing, found?.doubt],
+      ['greet.1.1.1', 11, 'fix', null],
+    );
   });
 
   it('believes none whose file, line or quote is not there', () => {
@@ -55,7 +66,10 @@ describe('checkClaims', () => {
 
   it('takes the line where the quoted code is, and code that was removed', () => {
     const [miscounted, removed] = checkClaims({
-      claims: [claim({ line: 14 }), claim({ line: null, evidence: '-  return hello(name);', claim: 'It was needed.' })],
+      claims: [
+        claim({ line: 14 }),
+        claim({ line: null, evidence: '-  return hello(name);', claim: 'It was needed.' }),
+      ],
       diff,
       place,
     });
@@ -64,10 +78,10 @@ describe('checkClaims', () => {
   });
 
   it('finds a file by the name that a diff gives it', () => {
-    assert.deepEqual(standings(claim({ file: 'b/src/greet.ts' }), claim({ file: './src/greet.ts', claim: 'Another one.' })), [
-      'fix',
-      'fix',
-    ]);
+    assert.deepEqual(
+      standings(claim({ file: 'b/src/greet.ts' }), claim({ file: './src/greet.ts', claim: 'Another one.' })),
+      ['fix', 'fix'],
+    );
   });
 
   it('counts the same claim once', () => {
@@ -76,7 +90,9 @@ describe('checkClaims', () => {
   });
 
   it('notes what is low, and fixes what is medium only among more than five', () => {
-    const medium = Array.from({ length: 6 }, (_, index) => claim({ severity: 'medium', claim: `Risk ${String(index)}.` }));
+    const medium = Array.from({ length: 6 }, (_, index) =>
+      claim({ severity: 'medium', claim: `Risk ${String(index)}.` }),
+    );
     assert.deepEqual(standings(claim({ severity: 'low', confidence: 0.1 })), ['noted']);
     assert.deepEqual(
       standings(...medium.slice(0, 5)),
@@ -112,7 +128,10 @@ const sides = ['old', 'now'];
 
 /** What git finds to be different in two folders. It ends with 1 when something is. */
 function differenceIn(cwd: string): string {
-  const { status, stdout } = spawnSync('git', ['diff', '--no-index', '--no-color', ...sides], { cwd, encoding: 'utf8' });
+  const { status, stdout } = spawnSync('git', ['diff', '--no-index', '--no-color', ...sides], {
+    cwd,
+    encoding: 'utf8',
+  });
   assert.ok(status === 0 || status === 1);
   return stdout;
 }
@@ -121,7 +140,16 @@ describe('hunksOf', () => {
   it('finds each line where git says that it is, whatever the files hold', function () {
     this.timeout(60_000);
     const folder = tempFolder('diff');
-    const line = fc.constantFrom('a', '', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '\\ No newline', 'tab\there', 'ü');
+    const line = fc.constantFrom(
+      'a',
+      '',
+      '--- a/x',
+      '+++ b/x',
+      '@@ -1 +1 @@',
+      '\\ No newline',
+      'tab\there',
+      'ü',
+    );
     const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((lines) => lines.join('\n'));
     const names = ['plain.txt', 'with space.txt', 'ü "quoted".txt'];
     try {
@@ -129,14 +157,17 @@ describe('hunksOf', () => {
         fc.property(fc.array(fc.tuple(text, text), { minLength: 3, maxLength: 3 }), (files) => {
           for (const [side, name] of sides.entries()) {
             mkdirSync(join(folder.path, name), { recursive: true });
-            files.forEach((texts, index) => writeFileSync(join(folder.path, name, names[index] ?? ''), texts[side] ?? ''));
+            files.forEach((texts, index) =>
+              writeFileSync(join(folder.path, name, names[index] ?? ''), texts[side] ?? ''),
+            );
           }
           const hunks = hunksOf(differenceIn(folder.path));
           for (const [index, [old, now]] of files.entries()) {
             const found = hunks.get(`now/${names[index] ?? ''}`) ?? [];
             assert.equal(found.length > 0, old !== now);
             const lines = now.split('\n');
-            for (const { start, after } of found) assert.deepEqual(after, lines.slice(start - 1, start - 1 + after.length));
+            for (const { start, after } of found)
+              assert.deepEqual(after, lines.slice(start - 1, start - 1 + after.length));
           }
         }),
         { numRuns: 30 },

@@ -5,9 +5,27 @@ import { Finding, Review } from '../../../../src/domain/findings/finding.ts';
 import { reviewerCounts } from '../../../../src/domain/findings/reviewerCounts.ts';
 
 const found = (id: string, fields: Partial<Finding> = {}): Finding =>
-  Finding.parse({ id, severity: 'low', category: 'style', file: 'a.ts', claim: `Claim ${id}.`, standing: 'noted', doubt: null, ...fields });
+  Finding.parse({
+    id,
+    severity: 'low',
+    category: 'style',
+    file: 'a.ts',
+    claim: `Claim ${id}.`,
+    standing: 'noted',
+    doubt: null,
+    ...fields,
+  });
 const review = (round: number, findings: readonly Finding[], reviewer = 'other/third'): Review =>
-  Review.parse({ bead: 'greet', iteration: 1, round, reviewer, candidate: 'a'.repeat(40), at: '2026-01-01', checked: ['All.'], findings });
+  Review.parse({
+    bead: 'greet',
+    iteration: 1,
+    round,
+    reviewer,
+    candidate: 'a'.repeat(40),
+    at: '2026-01-01',
+    checked: ['All.'],
+    findings,
+  });
 const decision = (finding: string, verdict: FindingDecision['verdict']): FindingDecision =>
   FindingDecision.parse({ finding, verdict, reason: 'Because.', by: 'user', at: '2026-01-02' });
 
@@ -43,13 +61,20 @@ describe('decided findings', () => {
         ['greet.1.2.1', 'fix', 'noted', 'bead'],
       ],
     );
-    const document = Findings.parse({ schema_version: 1, ticket_id: 'TST-1', artifact: findingsDocument.kind, reviews, decisions });
+    const document = Findings.parse({
+      schema_version: 1,
+      ticket_id: 'TST-1',
+      artifact: findingsDocument.kind,
+      reviews,
+      decisions,
+    });
     assert.deepEqual(findingsDocument.summary(document)?.args, [2, 1, 2, 0, 1]);
     assert.deepEqual(findingsDocument.summary({ ...document, decisions: undefined })?.args, [2, 2, 1, 1, 0]);
   });
 
   it('have a hash that changes with a decision, and not with what it led to', () => {
-    const hashes = (decisions: readonly FindingDecision[]): string => decidedFindings(reviews, decisions)[0]?.sha256 ?? '';
+    const hashes = (decisions: readonly FindingDecision[]): string =>
+      decidedFindings(reviews, decisions)[0]?.sha256 ?? '';
     const decided = decision('greet.1.1.1', 'accept');
     assert.notEqual(hashes([]), hashes([decided]));
     assert.equal(hashes([decided]), hashes([{ ...decided, became: 'fix' }]));

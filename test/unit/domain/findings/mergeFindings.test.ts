@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Finding } from '../../../../src/domain/findings/finding.ts';
-import { anonymous, decideFindings, mergeFindings, type Spoken } from '../../../../src/domain/findings/mergeFindings.ts';
+import {
+  anonymous,
+  decideFindings,
+  mergeFindings,
+  type Spoken,
+} from '../../../../src/domain/findings/mergeFindings.ts';
 
 const place = { bead: 'greet', iteration: 1, round: 1 };
 const finding = (fields: Partial<Finding> = {}): Finding => ({
@@ -42,24 +47,40 @@ describe('the findings of a party', () => {
   });
 
   it('AT-19: are noted where one persona alone is not sure of something small, and medium ones are fixed only among more than five', () => {
-    const small = mergeFindings([said('winston', finding({ severity: 'low', confidence: 0.2 })), said('murat')], place);
+    const small = mergeFindings(
+      [said('winston', finding({ severity: 'low', confidence: 0.2 })), said('murat')],
+      place,
+    );
     assert.deepEqual(standings(decideFindings(small, [], together)), [['noted', 1]]);
     const medium = (count: number) => {
-      const findings = Array.from({ length: count }, (_, index) => finding({ severity: 'medium', line: index * 20 + 1 }));
-      return decideFindings(mergeFindings([said('winston', ...findings), said('murat', ...findings)], place), [], together);
+      const findings = Array.from({ length: count }, (_, index) =>
+        finding({ severity: 'medium', line: index * 20 + 1 }),
+      );
+      return decideFindings(
+        mergeFindings([said('winston', ...findings), said('murat', ...findings)], place),
+        [],
+        together,
+      );
     };
     assert.deepEqual(new Set(medium(5).map(({ standing }) => standing)), new Set(['noted']));
     assert.deepEqual(new Set(medium(6).map(({ standing }) => standing)), new Set(['fix']));
   });
 
   it('keep what two are for after the second round, what is severe, and what a test confirmed; a claim can be taken back', () => {
-    const six = Array.from({ length: 6 }, (_, index) => finding({ severity: 'medium', line: index * 20 + 1 }));
+    const six = Array.from({ length: 6 }, (_, index) =>
+      finding({ severity: 'medium', line: index * 20 + 1 }),
+    );
     const merged = mergeFindings([said('winston', ...six)], place);
     const vote = (persona: string, index: number, vote: 'confirm' | 'reject' | 'unsure') => ({
       persona,
       ballots: [{ finding: merged[index]?.id ?? '', vote, reason: 'So.' }],
     });
-    const votes = [vote('murat', 0, 'confirm'), vote('amelia', 1, 'unsure'), vote('murat', 2, 'confirm'), vote('winston', 2, 'reject')];
+    const votes = [
+      vote('murat', 0, 'confirm'),
+      vote('amelia', 1, 'unsure'),
+      vote('murat', 2, 'confirm'),
+      vote('winston', 2, 'reject'),
+    ];
     const decided = decideFindings(merged, votes, together);
     assert.deepEqual(standings(decided).slice(0, 3), [
       ['fix', 2],
@@ -67,7 +88,11 @@ describe('the findings of a party', () => {
       ['noted', 1],
     ]);
     assert.deepEqual(decided[0]?.ballots, [{ persona: 'murat', vote: 'confirm', reason: 'So.' }]);
-    const [high, confirmed, doubted] = [finding(), finding({ severity: 'low', confirmed: true }), finding({ doubt: 'other_code' })];
+    const [high, confirmed, doubted] = [
+      finding(),
+      finding({ severity: 'low', confirmed: true }),
+      finding({ doubt: 'other_code' }),
+    ];
     const against = [{ persona: 'murat', ballots: [{ finding: '', vote: 'reject' as const, reason: '' }] }];
     assert.deepEqual(
       decideFindings([high, confirmed, doubted], against, together).map(({ standing }) => standing),
@@ -92,7 +117,9 @@ describe('the findings of a party', () => {
       })
       .map(finding);
     const anySpoken = fc.tuple(
-      ...['amelia', 'murat', 'winston'].map((persona) => fc.array(anyFinding, { maxLength: 6 }).map((all) => said(persona, ...all))),
+      ...['amelia', 'murat', 'winston'].map((persona) =>
+        fc.array(anyFinding, { maxLength: 6 }).map((all) => said(persona, ...all)),
+      ),
     );
     fc.assert(
       fc.property(anySpoken, (spoken) => {

@@ -11,7 +11,8 @@ const found = (row: IntegrityRow) =>
     row.planned,
     treeOf(row),
   );
-const titles = (rows: readonly IntegrityRow[]): readonly string[] => rows.map(({ name, tool }) => `${tool}: ${name}`);
+const titles = (rows: readonly IntegrityRow[]): readonly string[] =>
+  rows.map(({ name, tool }) => `${tool}: ${name}`);
 
 describe('the catalogue of files that act elsewhere', () => {
   it('finds at least 95 of 100 changes that act elsewhere', () => {

@@ -11,7 +11,10 @@ import {
 
 const count = (text: string): number => Math.ceil(text.length / 4);
 const draft = HandoffDraft.parse({
-  patterns: [{ text: 'One file a rule.', evidence: ['src/a.ts', 'src/gone.ts'] }, { text: 'Nobody can look this up.' }],
+  patterns: [
+    { text: 'One file a rule.', evidence: ['src/a.ts', 'src/gone.ts'] },
+    { text: 'Nobody can look this up.' },
+  ],
   gotchas: [{ text: 'Mind the clock.', evidence: ['../outside', 'src/gone.ts'] }],
   risks: [{ text: 'Shipping\nis open.', evidence: ['src/b.ts'] }],
 });
@@ -30,13 +33,19 @@ describe('a handoff', () => {
 
   it('is told by its lists, an entry a line, and not at all when it is empty', () => {
     const { lists } = keepFound(draft, ['src/a.ts', 'src/b.ts']);
-    assert.equal(handoffText(lists), '### Patterns\n\n- One file a rule. (src/a.ts)\n\n### Open risks\n\n- Shipping is open. (src/b.ts)');
+    assert.equal(
+      handoffText(lists),
+      '### Patterns\n\n- One file a rule. (src/a.ts)\n\n### Open risks\n\n- Shipping is open. (src/b.ts)',
+    );
     assert.equal(handoffText(emptyHandoff), '');
   });
 
   it('gives up entries from the last one until it fits', async () => {
     const text = 'x'.repeat(400);
-    const entries = Array.from({ length: 20 }, (_, index) => ({ text: `${String(index)} ${text}`, evidence: ['a'] }));
+    const entries = Array.from({ length: 20 }, (_, index) => ({
+      text: `${String(index)} ${text}`,
+      evidence: ['a'],
+    }));
     const { lists, dropped } = await withinTokens(
       { ...emptyHandoff, patterns: entries, risks: entries.slice(0, 1) },
       { cap: 1_000, count },

@@ -22,11 +22,19 @@ const whole: LinkSources = {
   questions: [question('Q01'), question('Q02')],
   prd: {
     epics: [
-      epic('EPIC-1', story('US-1-1', ['Q01'], 'It greets', 'It greets nobody'), story('US-1-2', ['Q02', 'ticket'], 'It is loud')),
+      epic(
+        'EPIC-1',
+        story('US-1-1', ['Q01'], 'It greets', 'It greets nobody'),
+        story('US-1-2', ['Q02', 'ticket'], 'It is loud'),
+      ),
       epic('EPIC-2', story('US-2-1', ['ticket'], 'It is polite')),
     ],
   },
-  beads: [bead('greet', ['US-1-1.AC1', 'us-1-1 AC 2']), bead('shout', ['EPIC-1', 'US-1-2']), bead('thank', ['EPIC-2'])],
+  beads: [
+    bead('greet', ['US-1-1.AC1', 'us-1-1 AC 2']),
+    bead('shout', ['EPIC-1', 'US-1-2']),
+    bead('thank', ['EPIC-2']),
+  ],
 };
 const holesOf = (over: Partial<LinkSources>): readonly Hole[] => linksOf({ ...whole, ...over }).holes;
 
@@ -54,7 +62,8 @@ describe('links of a plan', () => {
   });
 
   it('take a story for all of its criteria, and an epic for all of its stories, unless the bead names a part of it', () => {
-    const criteriaBy = (refs: readonly string[]) => linksOf({ ...whole, beads: [bead('one', refs)] }).beads[0]?.criteria;
+    const criteriaBy = (refs: readonly string[]) =>
+      linksOf({ ...whole, beads: [bead('one', refs)] }).beads[0]?.criteria;
     assert.deepEqual(criteriaBy(['EPIC-1']), ['US-1-1.AC1', 'US-1-1.AC2', 'US-1-2.AC1']);
     assert.deepEqual(criteriaBy(['EPIC-1', 'US-1-1']), ['US-1-1.AC1', 'US-1-1.AC2']);
     assert.deepEqual(criteriaBy(['EPIC-1', 'US-1-1', 'US-1-1.AC2']), ['US-1-1.AC2']);
@@ -68,7 +77,8 @@ describe('links of a plan', () => {
 
   it('settle a question by the audit that says why nothing follows, or which section holds it', () => {
     const questions = [...whole.questions, question('Q03')];
-    const audited = (met_by: string[], note: string) => holesOf({ questions, audited: [{ id: 'Q03', met_by, note }] });
+    const audited = (met_by: string[], note: string) =>
+      holesOf({ questions, audited: [{ id: 'Q03', met_by, note }] });
     assert.deepEqual(audited([], 'Says who asked.'), []);
     assert.deepEqual(audited(['scope.out_of_scope'], ''), []);
     assert.equal(audited([], ' ').length, 1, 'a row without a word settles nothing');
@@ -76,7 +86,9 @@ describe('links of a plan', () => {
   });
 
   it('have a hole for a story without a source, and for a question that does not exist', () => {
-    const prd = { epics: [epic('EPIC-1', story('US-1-1', ['Q01', 'Q02'], 'A'), story('US-1-2', ['Q09'], 'B'))] };
+    const prd = {
+      epics: [epic('EPIC-1', story('US-1-1', ['Q01', 'Q02'], 'A'), story('US-1-2', ['Q09'], 'B'))],
+    };
     assert.deepEqual(holesOf({ prd, beads: [bead('all', ['EPIC-1'])] }), [
       { kind: 'story', id: 'US-1-2' },
       { kind: 'unknownQuestion', id: 'US-1-2', name: 'Q09' },
@@ -132,6 +144,8 @@ describe('holes', () => {
       { kind: 'criterion', id: 'US-1-1.AC10' },
     ];
     assert.deepEqual(unnamedHoles(holes, ['US-1-1.AC10 is met by no bead.']), holes.slice(0, 1));
-    assert.ok(names('Q05 says so', 'Q05') && !names('Q055 says so', 'Q05') && !names('US-1-1.AC2 fails', 'US-1-1'));
+    assert.ok(
+      names('Q05 says so', 'Q05') && !names('Q055 says so', 'Q05') && !names('US-1-1.AC2 fails', 'US-1-1'),
+    );
   });
 });

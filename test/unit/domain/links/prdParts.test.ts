@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { normalPrd, PrdDraft } from '../../../../src/domain/documents/prd.ts';
 import { prdParts } from '../../../../src/domain/links/prdParts.ts';
 
-const story = (id: string) => ({ id, title: `Story ${id}`, acceptance_criteria: [`${id} works`, `${id} fails well`] });
+const story = (id: string) => ({
+  id,
+  title: `Story ${id}`,
+  acceptance_criteria: [`${id} works`, `${id} fails well`],
+});
 const prd = (over: Readonly<Record<string, unknown>> = {}) =>
   normalPrd(
     PrdDraft.parse({
@@ -10,7 +14,12 @@ const prd = (over: Readonly<Record<string, unknown>> = {}) =>
       scope: { in_scope: ['Reasons'], out_of_scope: ['New kinds of codes'] },
       technical_requirements: { security_constraints: [], error_handling_rules: ['Never throw.'] },
       epics: [
-        { id: 'EPIC-1', title: 'Reasons', objective: 'Say why.', user_stories: [story('US-1-1'), story('US-1-2')] },
+        {
+          id: 'EPIC-1',
+          title: 'Reasons',
+          objective: 'Say why.',
+          user_stories: [story('US-1-1'), story('US-1-2')],
+        },
         { id: 'EPIC-2', title: 'Logs', user_stories: [story('US-2-1')] },
       ],
       ...over,
@@ -30,7 +39,9 @@ describe('the parts of a PRD that a bead names', () => {
           id: 'EPIC-1',
           title: 'Reasons',
           objective: 'Say why.',
-          user_stories: [{ ...story('US-1-2'), acceptance_criteria: { AC1: 'US-1-2 works', AC2: 'US-1-2 fails well' } }],
+          user_stories: [
+            { ...story('US-1-2'), acceptance_criteria: { AC1: 'US-1-2 works', AC2: 'US-1-2 fails well' } },
+          ],
         },
       ],
     });

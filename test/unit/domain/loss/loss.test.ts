@@ -26,9 +26,17 @@ const epic = (id: string, title: string, ...stories: readonly Story[]): PrdDraft
 });
 const prd: PrdDraft = PrdDraft.parse({
   ...smallPrd,
-  technical_requirements: { data_model: ['A code has a percent'], security_constraints: ['Codes are secret'] },
+  technical_requirements: {
+    data_model: ['A code has a percent'],
+    security_constraints: ['Codes are secret'],
+  },
   epics: [
-    epic('EPIC-1', 'Codes', story('US-1-1', 'Apply', 'Takes off 10 %', 'Rounds down'), story('US-1-2', 'Expire', 'Refuses old codes')),
+    epic(
+      'EPIC-1',
+      'Codes',
+      story('US-1-1', 'Apply', 'Takes off 10 %', 'Rounds down'),
+      story('US-1-2', 'Expire', 'Refuses old codes'),
+    ),
     epic('EPIC-2', 'Reports', story('US-2-1', 'List', 'Lists all codes')),
   ],
   risks: ['Shipping may be discounted'],
@@ -43,7 +51,11 @@ const open = (after: PrdDraft, declared: Partial<Declared> = {}): readonly strin
 const restored = (after: PrdDraft): PrdDraft =>
   putBack(prdOutline, prd, after, undeclared(compare(prdOutline, prd, after), { changes: [] }));
 const stories = (document: PrdDraft): readonly Story[] => document.epics.flatMap((one) => one.user_stories);
-const change = (type: 'modified' | 'removed' | 'replaced', before: unknown, after: unknown = null) => ({ type, before, after });
+const change = (type: 'modified' | 'removed' | 'replaced', before: unknown, after: unknown = null) => ({
+  type,
+  before,
+  after,
+});
 
 /** What a careless revision does to a PRD, and what is named as lost. */
 const losses: Readonly<Record<string, readonly [PrdDraft, readonly string[]]>> = {
@@ -71,7 +83,9 @@ const losses: Readonly<Record<string, readonly [PrdDraft, readonly string[]]>> =
     ['US-1-2 "Expire", acceptance criterion: "Refuses old codes"'],
   ],
   'a command': [
-    edited((copy) => copy.epics[0]?.user_stories[0]?.verification.required_commands.splice(0, 1, 'npm test -- "x"')),
+    edited((copy) =>
+      copy.epics[0]?.user_stories[0]?.verification.required_commands.splice(0, 1, 'npm test -- "x"'),
+    ),
     ['US-1-1 "Apply", required command: "npm test"'],
   ],
   'a technical requirement': [
@@ -79,7 +93,10 @@ const losses: Readonly<Record<string, readonly [PrdDraft, readonly string[]]>> =
     ['security constraints: "Codes are secret"'],
   ],
   'a risk': [edited((copy) => void (copy.risks = [])), ['risk: "Shipping may be discounted"']],
-  'the problem': [edited((copy) => void (copy.product.problem_statement = 'Else.')), ['problem statement: "Nobody is greeted."']],
+  'the problem': [
+    edited((copy) => void (copy.product.problem_statement = 'Else.')),
+    ['problem statement: "Nobody is greeted."'],
+  ],
   'what is in scope': [
     edited((copy) => void (copy.scope = { in_scope: ['Else'], out_of_scope: ['Greeting by name'] })),
     ['in scope: "Greeting by name"'],
@@ -130,12 +147,20 @@ describe('what a revision lost', () => {
   it('is declared by an item that was removed, replaced or modified, with all below it', () => {
     const [gone] = losses['two of three stories'] ?? [prd];
     assert.deepEqual(
-      open(gone, { changes: [change('removed', { id: 'US-1-2' }), change('removed', { id: 'EPIC-2', label: 'Reports' })] }),
+      open(gone, {
+        changes: [change('removed', { id: 'US-1-2' }), change('removed', { id: 'EPIC-2', label: 'Reports' })],
+      }),
       [],
     );
-    assert.deepEqual(open(gone, { changes: [change('removed', 'US-1-2: Expire'), change('replaced', 'US-2-1', 'US-1-1')] }), []);
+    assert.deepEqual(
+      open(gone, { changes: [change('removed', 'US-1-2: Expire'), change('replaced', 'US-2-1', 'US-1-1')] }),
+      [],
+    );
     const [reworded] = losses['the words of a criterion'] ?? [prd];
-    assert.deepEqual(open(reworded, { changes: [change('modified', { id: 'US-1-1' }, { id: 'US-1-1' })] }), []);
+    assert.deepEqual(
+      open(reworded, { changes: [change('modified', { id: 'US-1-1' }, { id: 'US-1-1' })] }),
+      [],
+    );
     assert.deepEqual(open(reworded, { changes: [change('modified', { id: 'US-1-1.AC1' })] }), []);
     assert.equal(open(reworded, { changes: [change('modified', { id: 'US-1-1.AC2' })] }).length, 1);
     assert.equal(open(reworded, { changes: [change('modified', { id: 'US-1-10' })] }).length, 1);
@@ -148,8 +173,14 @@ describe('what a revision lost', () => {
 
   it('is declared for a line by its words, or by its list as far as the list has new lines', () => {
     const [gone] = losses['a risk'] ?? [prd];
-    assert.deepEqual(open(gone, { changes: [{ ...change('removed', 'Shipping may be discounted'), item_type: 'risk' }] }), []);
-    assert.equal(open(gone, { changes: [{ ...change('removed', 'It was wrong'), item_type: 'risk' }] }).length, 1);
+    assert.deepEqual(
+      open(gone, { changes: [{ ...change('removed', 'Shipping may be discounted'), item_type: 'risk' }] }),
+      [],
+    );
+    assert.equal(
+      open(gone, { changes: [{ ...change('removed', 'It was wrong'), item_type: 'risk' }] }).length,
+      1,
+    );
     const reworded = edited((copy) => void (copy.risks = ['Shipping is discounted']));
     assert.deepEqual(open(reworded, { changes: [{ ...change('modified', 'x'), item_type: 'risk' }] }), []);
   });
@@ -157,10 +188,20 @@ describe('what a revision lost', () => {
   it('is declared by a resolution that says so', () => {
     const [reworded] = losses['the words of a criterion'] ?? [prd];
     const resolutions = [
-      { gap: 'g', action: 'updated_prd' as const, rationale: '', affected_items: [{ item_type: 'user_story', id: 'US-1-1', label: '' }] },
+      {
+        gap: 'g',
+        action: 'updated_prd' as const,
+        rationale: '',
+        affected_items: [{ item_type: 'user_story', id: 'US-1-1', label: '' }],
+      },
     ];
     assert.deepEqual(open(reworded, { resolutions }), []);
-    assert.equal(open(reworded, { resolutions: resolutions.map((one) => ({ ...one, action: 'already_covered' as const })) }).length, 1);
+    assert.equal(
+      open(reworded, {
+        resolutions: resolutions.map((one) => ({ ...one, action: 'already_covered' as const })),
+      }).length,
+      1,
+    );
   });
 
   it('works for beads, their criteria and commands', () => {
@@ -186,12 +227,20 @@ describe('what a resolution claims', () => {
     rationale: 'Done.',
     affected_items: ids.map((id) => ({ item_type: 'user_story', id, label: '' })),
   });
-  const difference = (after: PrdDraft) => ({ lost: compare(prdOutline, prd, after), gained: compare(prdOutline, after, prd) });
+  const difference = (after: PrdDraft) => ({
+    lost: compare(prdOutline, prd, after),
+    gained: compare(prdOutline, after, prd),
+  });
   const more = edited((copy) => copy.epics[0]?.user_stories[0]?.acceptance_criteria.push('One more'));
 
   it('has to be seen in the document', () => {
     assert.deepEqual(
-      claimProblems(difference(more), [resolution('US-1-1'), resolution('EPIC-1'), resolution('US-1-1.AC3'), resolution()]),
+      claimProblems(difference(more), [
+        resolution('US-1-1'),
+        resolution('EPIC-1'),
+        resolution('US-1-1.AC3'),
+        resolution(),
+      ]),
       [],
     );
     assert.deepEqual(claimProblems(difference(more), [resolution('US-1-2')]), [
@@ -205,18 +254,31 @@ describe('what a resolution claims', () => {
 
   it('may be a line of the document itself', () => {
     const risk = edited((copy) => copy.risks.push('Another'));
-    const affected = (item_type: string, id: string, label: string) => ({ ...resolution(), affected_items: [{ item_type, id, label }] });
+    const affected = (item_type: string, id: string, label: string) => ({
+      ...resolution(),
+      affected_items: [{ item_type, id, label }],
+    });
     assert.deepEqual(
-      claimProblems(difference(risk), [affected('risk', '', 'Another'), affected('risks', '', ''), affected('section', 'risks', '')]),
+      claimProblems(difference(risk), [
+        affected('risk', '', 'Another'),
+        affected('risks', '', ''),
+        affected('section', 'risks', ''),
+      ]),
       [],
     );
     assert.equal(claimProblems(difference(risk), [affected('scope', 'in_scope', '')]).length, 1);
   });
 
   it('is corrected where the document does not show it', () => {
-    const [mixed, none] = provedResolutions(difference(more), [resolution('US-1-1', 'US-1-2'), resolution('US-1-2')]);
+    const [mixed, none] = provedResolutions(difference(more), [
+      resolution('US-1-1', 'US-1-2'),
+      resolution('US-1-2'),
+    ]);
     assert.deepEqual([mixed?.action, mixed?.affected_items.map(({ id }) => id)], ['updated_prd', ['US-1-1']]);
     assert.deepEqual([none?.action, none?.affected_items], ['left_unresolved', []]);
-    assert.match(none?.rationale ?? '', /said to be done \(updated_prd\), and the document doesn't show it\. Done\./);
+    assert.match(
+      none?.rationale ?? '',
+      /said to be done \(updated_prd\), and the document doesn't show it\. Done\./,
+    );
   });
 });

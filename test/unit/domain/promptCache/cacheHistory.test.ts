@@ -6,27 +6,52 @@ const minute = 60_000;
 const block = (name: string, content = name, tokens = 2_000): Block => ({ name, sha256: content, tokens });
 const list = (names: string): Block[] => names.split('').map((name) => block(name));
 const frame = [block('tools', 't', 0), block('system', 's', 0)];
-const whole = [...frame, block('instructions'), block('prd'), block('bead_data'), block('bead_notes'), block('iteration')];
+const whole = [
+  ...frame,
+  block('instructions'),
+  block('prd'),
+  block('bead_data'),
+  block('bead_notes'),
+  block('iteration'),
+];
 const call = (id: string, changes: Partial<CachedCall> = {}): CachedCall => ({
-  ...{ id, member: 'openai/gpt', directory: '/w', prompt: 'coding', startedAt: 0, endedAt: 0, answered: true },
+  ...{
+    id,
+    member: 'openai/gpt',
+    directory: '/w',
+    prompt: 'coding',
+    startedAt: 0,
+    endedAt: 0,
+    answered: true,
+  },
   ...{ blocks: whole, marks: [2, 5, 7], reported: null },
   ...changes,
 });
 const second = (changes: Partial<CachedCall> = {}, first: Partial<CachedCall> = {}) => {
-  const report = cacheReports([call('1', first), call('2', { startedAt: minute, endedAt: minute, ...changes })])[1];
+  const report = cacheReports([
+    call('1', first),
+    call('2', { startedAt: minute, endedAt: minute, ...changes }),
+  ])[1];
   assert.ok(report);
   return report;
 };
-const changed = (name: string): readonly Block[] => whole.map((one) => (one.name === name ? { ...one, sha256: 'new' } : one));
+const changed = (name: string): readonly Block[] =>
+  whole.map((one) => (one.name === name ? { ...one, sha256: 'new' } : one));
 
 describe('what two prompts share', () => {
   it('AT-3: is their beginning: what is equal again behind a difference does not count', () => {
     const { hits, culprit } = sharedPrefix(list('abcd'), list('abxd'));
     assert.deepEqual([hits, culprit], [2, 'x']);
-    assert.deepEqual([sharedPrefix(list('abc'), list('ac')).hits, sharedPrefix(list('abc'), list('ac')).kind], [1, 'slice-removed']);
+    assert.deepEqual(
+      [sharedPrefix(list('abc'), list('ac')).hits, sharedPrefix(list('abc'), list('ac')).kind],
+      [1, 'slice-removed'],
+    );
     assert.equal(sharedPrefix(list('abc'), list('acb')).kind, 'slice-moved');
     assert.equal(sharedPrefix(list('ab'), list('axb')).kind, 'slice-added');
-    assert.deepEqual([sharedPrefix(list('ab'), list('abc')).hits, sharedPrefix(list('ab'), list('abc')).kind], [2, 'none']);
+    assert.deepEqual(
+      [sharedPrefix(list('ab'), list('abc')).hits, sharedPrefix(list('ab'), list('abc')).kind],
+      [2, 'none'],
+    );
   });
 });
 
@@ -56,7 +81,10 @@ describe('what a cache should have known of a call', () => {
     const late = second({ startedAt: 5 * minute + 1_000 });
     assert.deepEqual([late.predicted.tokens, late.predicted.kind], [0, 'ttl-expired']);
     const used = cacheReports(
-      [4, 8].reduce((calls, at) => [...calls, call(String(at), { startedAt: at * minute, endedAt: at * minute })], [call('0')]),
+      [4, 8].reduce(
+        (calls, at) => [...calls, call(String(at), { startedAt: at * minute, endedAt: at * minute })],
+        [call('0')],
+      ),
     );
     assert.ok((used[2]?.predicted.tokens ?? 0) > 0, 'the second call has refreshed it');
   });
@@ -74,7 +102,11 @@ describe('what a cache should have known of a call', () => {
 
   it('AT-7: and what the provider says of it stand apart, and misses in a row are counted', () => {
     const calls = [0, 1, 2, 3].map((at) =>
-      call(String(at), { startedAt: at * 1_000, endedAt: at * 1_000, reported: { prompt: 12_000, cacheRead: 0 } }),
+      call(String(at), {
+        startedAt: at * 1_000,
+        endedAt: at * 1_000,
+        reported: { prompt: 12_000, cacheRead: 0 },
+      }),
     );
     const reports = cacheReports(calls);
     assert.deepEqual(
@@ -86,7 +118,11 @@ describe('what a cache should have known of a call', () => {
         [true, 3],
       ],
     );
-    assert.deepEqual([...new Set(reports[3]?.blocks.map((one) => one.reported))], ['miss'], 'no tick for a prediction');
+    assert.deepEqual(
+      [...new Set(reports[3]?.blocks.map((one) => one.reported))],
+      ['miss'],
+      'no tick for a prediction',
+    );
   });
 
   it('lays what a cache gave over the parts from the front, behind what nobody counted', () => {
@@ -116,14 +152,20 @@ describe('what a cache should have known of a call', () => {
 
   it('is nothing below what the provider keeps at least', () => {
     const small = [...frame, block('instructions', 'i', 900), block('iteration', 'one', 100)];
-    const { predicted } = second({ blocks: [...small.slice(0, 3), block('iteration', 'two', 100)] }, { blocks: small });
+    const { predicted } = second(
+      { blocks: [...small.slice(0, 3), block('iteration', 'two', 100)] },
+      { blocks: small },
+    );
     assert.deepEqual([predicted.tokens, predicted.kind], [0, 'too-short']);
   });
 
   it('ends at a mark, where a provider keeps nothing else: what is the same behind it was not kept', () => {
     const claude = { member: 'anthropic/claude-sonnet-4-5' };
     const { predicted, blocks } = second({ ...claude, blocks: changed('iteration') }, claude);
-    assert.deepEqual([predicted.tokens, predicted.kind, predicted.culprit], [6_000, 'content-changed', 'iteration']);
+    assert.deepEqual(
+      [predicted.tokens, predicted.kind, predicted.culprit],
+      [6_000, 'content-changed', 'iteration'],
+    );
     assert.deepEqual(
       blocks.slice(4).map((one) => one.predicted),
       ['hit', 'miss', 'miss'],
@@ -131,7 +173,11 @@ describe('what a cache should have known of a call', () => {
     );
     assert.equal(second(claude, claude).predicted.tokens, 10_000, 'a whole prompt ends at a mark');
     assert.equal(second({ ...claude, blocks: changed('prd') }, claude).predicted.tokens, 0);
-    assert.equal(second({ blocks: changed('iteration') }).predicted.tokens, 7_936, 'one that keeps every beginning');
+    assert.equal(
+      second({ blocks: changed('iteration') }).predicted.tokens,
+      7_936,
+      'one that keeps every beginning',
+    );
   });
 
   it('is compared with the best of the earlier calls, not only with the last', () => {

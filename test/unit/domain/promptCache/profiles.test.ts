@@ -10,9 +10,19 @@ describe('profiles of caches that a person wrote down', () => {
       { model: 'openai/*', kind: 'unknown' },
       { model: '*', kind: 'automatic', step: 64 },
     );
-    assert.deepEqual(cacheProfile('proxy/claude-x', written), { kind: 'breakpoints', minimum: 2_048, step: 1, lifeMs: 3_600_000 });
+    assert.deepEqual(cacheProfile('proxy/claude-x', written), {
+      kind: 'breakpoints',
+      minimum: 2_048,
+      step: 1,
+      lifeMs: 3_600_000,
+    });
     assert.equal(cacheProfile('openai/gpt', written).kind, 'unknown');
-    assert.deepEqual(cacheProfile('proxy/other#high', written), { kind: 'automatic', minimum: 1_024, step: 64, lifeMs: 300_000 });
+    assert.deepEqual(cacheProfile('proxy/other#high', written), {
+      kind: 'automatic',
+      minimum: 1_024,
+      step: 64,
+      lifeMs: 300_000,
+    });
     assert.equal(cacheProfile('openai/gpt').kind, 'automatic', 'without any, what ships holds');
   });
 

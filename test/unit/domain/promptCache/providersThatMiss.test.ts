@@ -14,8 +14,14 @@ describe('providers that miss', () => {
     const three = [call('a/one', 1), call('a/one', 2), call('a/one', 3)];
     assert.deepEqual(providersThatMiss(three.slice(0, 2)), []);
     const among = [...three, call('a/one', 0, null), call('b/two', 1)];
-    assert.deepEqual(providersThatMiss(among), [{ member: 'a/one', misses: 3, since: 300 }], 'what is unknown ends no row');
-    assert.deepEqual(providersThatMiss([...three, call('a/one', 4)]), [{ member: 'a/one', misses: 4, since: 300 }]);
+    assert.deepEqual(
+      providersThatMiss(among),
+      [{ member: 'a/one', misses: 3, since: 300 }],
+      'what is unknown ends no row',
+    );
+    assert.deepEqual(providersThatMiss([...three, call('a/one', 4)]), [
+      { member: 'a/one', misses: 4, since: 300 },
+    ]);
     assert.deepEqual(providersThatMiss([...three, call('a/one', 0)]), []);
   });
 

@@ -3,18 +3,30 @@ import type { Evidence } from '../../../../src/domain/evidence.ts';
 import { baselineCheck, compareWithBaseline } from '../../../../src/domain/proof/baseline.ts';
 
 const evidence = (text: string, change: Partial<Evidence> = {}): Evidence => ({
-  ...{ command: 'npm test', cwd: '/', exitCode: 1, signal: null, timedOut: false, durationMs: 5, outputBytes: Buffer.byteLength(text) },
+  ...{
+    command: 'npm test',
+    cwd: '/',
+    exitCode: 1,
+    signal: null,
+    timedOut: false,
+    durationMs: 5,
+    outputBytes: Buffer.byteLength(text),
+  },
   ...{ head: text, tail: text },
   ...change,
 });
-const tap = (...failed: readonly string[]) => evidence(['TAP version 13', ...failed.map((name) => `not ok 1 - ${name}`)].join('\n'));
+const tap = (...failed: readonly string[]) =>
+  evidence(['TAP version 13', ...failed.map((name) => `not ok 1 - ${name}`)].join('\n'));
 const green = evidence('TAP version 13\nok 1 - a', { exitCode: 0 });
 
 describe('baseline', () => {
   it('counts every failure of a command that was green', () => {
     const before = baselineCheck('test', [green]);
     assert.deepEqual(compareWithBaseline(tap('b'), before), { verdict: 'new', names: ['b'] });
-    assert.deepEqual(compareWithBaseline(evidence('Segmentation fault'), before), { verdict: 'new', names: [] });
+    assert.deepEqual(compareWithBaseline(evidence('Segmentation fault'), before), {
+      verdict: 'new',
+      names: [],
+    });
     assert.deepEqual(compareWithBaseline(tap('b'), undefined), { verdict: 'new', names: ['b'] });
     assert.deepEqual(compareWithBaseline(green, before), { verdict: 'passed' });
   });
@@ -23,8 +35,15 @@ describe('baseline', () => {
     const before = baselineCheck('test', [tap('a', 'b')]);
     assert.deepEqual(compareWithBaseline(tap('b'), before), { verdict: 'known' });
     assert.deepEqual(compareWithBaseline(tap('b', 'c'), before), { verdict: 'new', names: ['c'] });
-    assert.deepEqual(compareWithBaseline(tap(), before), { verdict: 'new', names: [] }, 'it fails without a failed test');
-    assert.deepEqual(compareWithBaseline(evidence('', { timedOut: true }), before), { verdict: 'new', names: [] });
+    assert.deepEqual(
+      compareWithBaseline(tap(), before),
+      { verdict: 'new', names: [] },
+      'it fails without a failed test',
+    );
+    assert.deepEqual(compareWithBaseline(evidence('', { timedOut: true }), before), {
+      verdict: 'new',
+      names: [],
+    });
   });
 
   it('calls flaky what fails in one of two runs, and never counts it', () => {
@@ -38,12 +57,20 @@ describe('baseline', () => {
 
   it('compares complaints of linters and compilers by their text, wherever they moved', () => {
     const before = baselineCheck('lint', [evidence('src/a.ts:3:1 error No var\nsrc/a.ts:9:1 error No var')]);
-    assert.deepEqual(compareWithBaseline(evidence('src/a.ts:5:1 error No var\nsrc/a.ts:11:1 error No var'), before), { verdict: 'known' });
+    assert.deepEqual(
+      compareWithBaseline(evidence('src/a.ts:5:1 error No var\nsrc/a.ts:11:1 error No var'), before),
+      { verdict: 'known' },
+    );
     const more = evidence('src/a.ts:5:1 error No var\nsrc/a.ts:6:1 error No var\nsrc/a.ts:11:1 error No var');
-    assert.deepEqual(compareWithBaseline(more, before), { verdict: 'new', names: ['src/a.ts:#:# error No var (3)'] });
+    assert.deepEqual(compareWithBaseline(more, before), {
+      verdict: 'new',
+      names: ['src/a.ts:#:# error No var (3)'],
+    });
   });
 
   it('says that it can not tell, if the output names nothing', () => {
-    assert.deepEqual(compareWithBaseline(evidence('failed'), baselineCheck('build', [evidence('failed')])), { verdict: 'unclear' });
+    assert.deepEqual(compareWithBaseline(evidence('failed'), baselineCheck('build', [evidence('failed')])), {
+      verdict: 'unclear',
+    });
   });
 });

@@ -163,7 +163,12 @@ test_sum.py:5: AssertionError
 {more}=========================== short test summary info ============================
 FAILED test_sum.py::test_addition - assert 3 == 4
 ========================= 1 failed, 1 passed in 0.02s ==========================`,
-    says: ['test_addition ___', 'assert add(1, 2) == 4', 'E       assert 3 == 4', 'test_sum.py:5: AssertionError'],
+    says: [
+      'test_addition ___',
+      'assert add(1, 2) == 4',
+      'E       assert 3 == 4',
+      'test_sum.py:5: AssertionError',
+    ],
   },
   {
     tool: 'unittest',
@@ -302,7 +307,16 @@ AssertionError: expected 3 to be 4
 
 const ended = (more: Partial<Evidence>): Evidence =>
   Evidence.parse({
-    ...{ command: 'npm test', cwd: '/x', exitCode: 1, signal: null, timedOut: false, durationMs: 60_000, outputBytes: 5, head: '' },
+    ...{
+      command: 'npm test',
+      cwd: '/x',
+      exitCode: 1,
+      signal: null,
+      timedOut: false,
+      durationMs: 60_000,
+      outputBytes: 5,
+      head: '',
+    },
     ...{ tail: '', ...more },
   });
 
@@ -329,7 +343,8 @@ describe('what is shown of an output that failed', () => {
   });
 
   it('shows the first failures of many, whole', () => {
-    const one = (name: string) => `not ok 1 - ${name}\n  ---\n  error: 'no ${name}'\n  expected: 1\n  actual: 2\n  ...\n`;
+    const one = (name: string) =>
+      `not ok 1 - ${name}\n  ---\n  error: 'no ${name}'\n  expected: 1\n  actual: 2\n  ...\n`;
     const many = Array.from({ length: 50 }, (_, at) => one(`case${String(at)}`)).join('');
     const shown = excerptOf(`TAP version 13\n${many}1..50`) ?? '';
     for (const name of ['case0', 'case1', 'case2']) assert.match(shown, new RegExp(`error: 'no ${name}'\\n`));
@@ -341,7 +356,12 @@ describe('what is shown of an output that failed', () => {
     const text = `${filler(3_000, '# before')}${output.replace('{more}', filler(3_000, '# after'))}`;
     const tests = readLongOutput(text);
     assert.ok(tests);
-    const evidence = ended({ head: text.slice(0, 32_768), tail: text.slice(-32_768), outputBytes: text.length, excerpt: tests.excerpt });
+    const evidence = ended({
+      head: text.slice(0, 32_768),
+      tail: text.slice(-32_768),
+      outputBytes: text.length,
+      excerpt: tests.excerpt,
+    });
     const { output: shown } = commandFailure(evidence);
     assert.match(shown, /1 !== 2/);
     assert.ok(shown.endsWith('# tests 1'), shown);

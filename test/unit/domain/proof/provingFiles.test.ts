@@ -5,7 +5,12 @@ describe('a file that decides what a bootstrap installs', () => {
   const decides = (path: string, ...commands: string[]): boolean => decidesBootstrap(path, commands);
 
   it('says what a project needs, wherever it is', () => {
-    for (const path of ['package-lock.json', 'packages/app/package.json', 'Cargo.lock', 'requirements-dev.txt'])
+    for (const path of [
+      'package-lock.json',
+      'packages/app/package.json',
+      'Cargo.lock',
+      'requirements-dev.txt',
+    ])
       assert.ok(decides(path), path);
     assert.equal(decides('src/index.js', 'npm ci'), false);
   });

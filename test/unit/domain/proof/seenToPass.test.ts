@@ -26,7 +26,12 @@ describe('tests that were red', () => {
   });
 
   it('may fail as before', () => {
-    assert.equal(unseenTests(printed('TAP version 13\nnot ok 1 - a\n1..1', { exitCode: 1, knownFailures: ['a'] }), ['a']), undefined);
+    assert.equal(
+      unseenTests(printed('TAP version 13\nnot ok 1 - a\n1..1', { exitCode: 1, knownFailures: ['a'] }), [
+        'a',
+      ]),
+      undefined,
+    );
   });
 
   it('are not looked for where nothing can be told', () => {
@@ -36,7 +41,15 @@ describe('tests that were red', () => {
       undefined,
       'whole files',
     );
-    assert.equal(unseenTests(printed('x', { outputBytes: 100_000 }), ['a']), undefined, 'the middle of the output is missing');
-    assert.equal(unseenTests(printed('ok  \texample.com/b\t0.01s'), ['example.com/b TestA']), undefined, 'Go doesn’t say');
+    assert.equal(
+      unseenTests(printed('x', { outputBytes: 100_000 }), ['a']),
+      undefined,
+      'the middle of the output is missing',
+    );
+    assert.equal(
+      unseenTests(printed('ok  \texample.com/b\t0.01s'), ['example.com/b TestA']),
+      undefined,
+      'Go doesn’t say',
+    );
   });
 });

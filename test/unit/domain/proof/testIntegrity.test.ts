@@ -28,32 +28,55 @@ describe('test integrity', () => {
       'a.bats',
     ])
       assert.ok(isTestFile(path), path);
-    for (const path of ['src/a.ts', 'src/latest.py', 'contest.go', 'tests/README.md', 'src/attest.rs', 'src/tester.js', 'guide/test.md'])
+    for (const path of [
+      'src/a.ts',
+      'src/latest.py',
+      'contest.go',
+      'tests/README.md',
+      'src/attest.rs',
+      'src/tester.js',
+      'guide/test.md',
+    ])
       assert.ok(!isTestFile(path), path);
   });
 
   it('finds tests that are gone', () => {
     assert.deepEqual(found('a.test.ts', "it('adds', () => {})", null), [['deleted', null, '']]);
-    assert.deepEqual(found('a.test.ts', "it('adds', f)\nit('subtracts', f)", "it('adds', f)"), [['deleted', null, 'subtracts']]);
-    assert.deepEqual(found('test_a.py', 'def test_a():\n  pass\ndef test_b():\n  pass', 'def test_a():\n  pass'), [
-      ['deleted', null, 'test_b'],
+    assert.deepEqual(found('a.test.ts', "it('adds', f)\nit('subtracts', f)", "it('adds', f)"), [
+      ['deleted', null, 'subtracts'],
     ]);
-    assert.deepEqual(found('a_test.go', 'func TestA(t *testing.T) {\n}', 'package a'), [['deleted', null, 'TestA']]);
-    assert.deepEqual(found('ATest.java', '@Test\nvoid adds() {\n}', 'class A {}'), [['deleted', null, 'adds']]);
-    assert.deepEqual(found('a_tests.cs', '[Fact]\npublic void Adds()\n{\n}', ''), [['deleted', null, 'Adds']]);
+    assert.deepEqual(
+      found('test_a.py', 'def test_a():\n  pass\ndef test_b():\n  pass', 'def test_a():\n  pass'),
+      [['deleted', null, 'test_b']],
+    );
+    assert.deepEqual(found('a_test.go', 'func TestA(t *testing.T) {\n}', 'package a'), [
+      ['deleted', null, 'TestA'],
+    ]);
+    assert.deepEqual(found('ATest.java', '@Test\nvoid adds() {\n}', 'class A {}'), [
+      ['deleted', null, 'adds'],
+    ]);
+    assert.deepEqual(found('a_tests.cs', '[Fact]\npublic void Adds()\n{\n}', ''), [
+      ['deleted', null, 'Adds'],
+    ]);
   });
 
   it('finds what happens to tests that are written into the source', () => {
-    const source = (tests: string) => `pub fn add() -> u32 { assert!(LIMIT > 1); 2 }\n#[cfg(test)]\nmod tests {\n${tests}\n}`;
+    const source = (tests: string) =>
+      `pub fn add() -> u32 { assert!(LIMIT > 1); 2 }\n#[cfg(test)]\nmod tests {\n${tests}\n}`;
     const test = '#[test]\nfn adds() {\n  assert_eq!(add(), 2);\n}';
     assert.deepEqual(found('src/lib.rs', source(test), source('')), [['deleted', null, 'adds']]);
-    assert.deepEqual(found('src/lib.rs', source(test), source(test.replace('#[test]', '#[test]\n#[ignore]')))[0], [
-      'skipped',
-      5,
-      '#[ignore]',
+    assert.deepEqual(
+      found('src/lib.rs', source(test), source(test.replace('#[test]', '#[test]\n#[ignore]')))[0],
+      ['skipped', 5, '#[ignore]'],
+    );
+    assert.deepEqual(found('src/lib.rs', source(test), source(test.replace(', 2', ', 3'))), [
+      ['changed', null, 'assert_eq!(add(), 2);'],
     ]);
-    assert.deepEqual(found('src/lib.rs', source(test), source(test.replace(', 2', ', 3'))), [['changed', null, 'assert_eq!(add(), 2);']]);
-    assert.deepEqual(found('src/lib.rs', source(test), source(test).replace('assert!(LIMIT > 1); ', '')), [], 'the code may change');
+    assert.deepEqual(
+      found('src/lib.rs', source(test), source(test).replace('assert!(LIMIT > 1); ', '')),
+      [],
+      'the code may change',
+    );
   });
 
   for (const [kind, path, line] of [
@@ -94,7 +117,10 @@ describe('test integrity', () => {
     ['tests/a.sh', 'test "$(sh a.sh 1)" = 4', 'test "$(sh a.sh 1)" = 5'],
   ] as const)
     it(`finds an assertion that was changed in ${path}`, () => {
-      const kinds = found(path, `${before}\nassert(g());`, `${after}\nassert(g());`).map(([kind, , text]) => [kind, text]);
+      const kinds = found(path, `${before}\nassert(g());`, `${after}\nassert(g());`).map(([kind, , text]) => [
+        kind,
+        text,
+      ]);
       assert.deepEqual(kinds, [['changed', before]]);
     });
 
@@ -113,27 +139,61 @@ describe('test integrity', () => {
   it('finds nothing in assertions that are only moved or indented', () => {
     const before = "import assert from 'node:assert';\nassert(a);\nassert(b);";
     assert.deepEqual(
-      found('a.test.ts', before, "import { assert } from 'chai';\ndescribe('x', () => {\n  assert(b);\n  assert(a);\n})"),
+      found(
+        'a.test.ts',
+        before,
+        "import { assert } from 'chai';\ndescribe('x', () => {\n  assert(b);\n  assert(a);\n})",
+      ),
       [],
     );
   });
 
   it('finds changed scripts and configurations of checks', () => {
     const scripts = (test: string) => JSON.stringify({ scripts: { test, start: 'node .' } });
-    assert.deepEqual(found('package.json', scripts('node --test'), scripts('exit 0')), [['scripts', null, 'test: exit 0']]);
+    assert.deepEqual(found('package.json', scripts('node --test'), scripts('exit 0')), [
+      ['scripts', null, 'test: exit 0'],
+    ]);
     assert.deepEqual(found('package.json', '{}', scripts('node --test')), [], 'there was none to weaken');
-    assert.deepEqual(found('Makefile', 'test:\n\tpytest', 'test:\n\tpytest || true'), [['scripts', 2, 'pytest || true']]);
-    assert.deepEqual(found('Makefile', 'test:\n\tpytest -q', 'test:\n\ttrue'), [['scripts', null, 'pytest -q']]);
-    assert.deepEqual(found('Makefile', 'all:\n\tcc a.c', 'all:\n\tcc a.c b.c'), [], 'that builds, and checks nothing');
-    for (const line of ['SHELL = /bin/true', '.SHELLFLAGS = -n', '.IGNORE:', 'MAKEFLAGS += -n', 'CFLAGS += -DNDEBUG'])
-      assert.deepEqual(found('Makefile', 'all:\n\tcc a.c', `${line}\nall:\n\tcc a.c`), [['scripts', 1, line]], line);
+    assert.deepEqual(found('Makefile', 'test:\n\tpytest', 'test:\n\tpytest || true'), [
+      ['scripts', 2, 'pytest || true'],
+    ]);
+    assert.deepEqual(found('Makefile', 'test:\n\tpytest -q', 'test:\n\ttrue'), [
+      ['scripts', null, 'pytest -q'],
+    ]);
+    assert.deepEqual(
+      found('Makefile', 'all:\n\tcc a.c', 'all:\n\tcc a.c b.c'),
+      [],
+      'that builds, and checks nothing',
+    );
+    for (const line of [
+      'SHELL = /bin/true',
+      '.SHELLFLAGS = -n',
+      '.IGNORE:',
+      'MAKEFLAGS += -n',
+      'CFLAGS += -DNDEBUG',
+    ])
+      assert.deepEqual(
+        found('Makefile', 'all:\n\tcc a.c', `${line}\nall:\n\tcc a.c`),
+        [['scripts', 1, line]],
+        line,
+      );
     assert.equal(found('pom.xml', '<a/>', '<a/>\n<skipTests>true</skipTests>')[0]?.[0], 'scripts');
-    assert.equal(found('CMakeLists.txt', 'a', 'a\nset_tests_properties(a PROPERTIES WILL_FAIL TRUE)')[0]?.[0], 'scripts');
+    assert.equal(
+      found('CMakeLists.txt', 'a', 'a\nset_tests_properties(a PROPERTIES WILL_FAIL TRUE)')[0]?.[0],
+      'scripts',
+    );
     const around = JSON.stringify({ scripts: { test: 'a', pretest: 'node fix.js', start: 'b' } });
     assert.deepEqual(found('package.json', JSON.stringify({ scripts: { test: 'a' } }), around), [
       ['scripts', null, 'pretest: node fix.js'],
     ]);
-    for (const path of ['jest.config.js', '.mocharc.json', 'pytest.ini', 'tests/conftest.py', '.github/workflows/ci.yml', 'tsconfig.json'])
+    for (const path of [
+      'jest.config.js',
+      '.mocharc.json',
+      'pytest.ini',
+      'tests/conftest.py',
+      '.github/workflows/ci.yml',
+      'tsconfig.json',
+    ])
       assert.equal(found(path, 'a', 'b')[0]?.[0], 'configuration', path);
   });
 
@@ -146,16 +206,25 @@ describe('test integrity', () => {
         [['configuration', null, key]],
         key,
       );
-    const python = (options: string) => `[project]\nname = "a"\n[tool.pytest.ini_options]\n${options}\n[tool.other]\nb = 1`;
+    const python = (options: string) =>
+      `[project]\nname = "a"\n[tool.pytest.ini_options]\n${options}\n[tool.other]\nb = 1`;
     assert.deepEqual(found('pyproject.toml', python('addopts = "-q"'), python('addopts = "-q -k adds"')), [
       ['configuration', null, '[tool.pytest.ini_options] addopts = "-q"'],
       ['configuration', 4, '[tool.pytest.ini_options] addopts = "-q -k adds"'],
     ]);
     assert.deepEqual(found('pyproject.toml', python(''), python('').replace('b = 1', 'b = 2')), []);
-    assert.deepEqual(found('setup.cfg', '[metadata]\nname = a', '[metadata]\nname = a\n[tool:pytest]\naddopts = --ignore=tests/a'), [
-      ['configuration', 4, '[tool:pytest] addopts = --ignore=tests/a'],
-    ]);
-    assert.equal(found('Cargo.toml', '[[test]]\nname = "a"', '[[test]]\nname = "a"\ntest = false')[0]?.[0], 'configuration');
+    assert.deepEqual(
+      found(
+        'setup.cfg',
+        '[metadata]\nname = a',
+        '[metadata]\nname = a\n[tool:pytest]\naddopts = --ignore=tests/a',
+      ),
+      [['configuration', 4, '[tool:pytest] addopts = --ignore=tests/a']],
+    );
+    assert.equal(
+      found('Cargo.toml', '[[test]]\nname = "a"', '[[test]]\nname = "a"\ntest = false')[0]?.[0],
+      'configuration',
+    );
   });
 
   it('finds a new configuration that leaves tests out, and none that only adds a check', () => {
@@ -169,7 +238,10 @@ describe('test integrity', () => {
       ['.eslintignore', 'src'],
     ] as const)
       assert.deepEqual(found(path, null, text)[0]?.[0], 'configuration', path);
-    assert.equal(found('conftest.py', null, 'import calc\ncalc.add = lambda a, b: 3')[0]?.[0], 'configuration');
+    assert.equal(
+      found('conftest.py', null, 'import calc\ncalc.add = lambda a, b: 3')[0]?.[0],
+      'configuration',
+    );
     assert.deepEqual(found('.mocharc.json', null, '{ "spec": "test" }'), []);
     assert.deepEqual(found('conftest.py', null, 'import sys\nsys.path.append("src")'), []);
   });
@@ -216,13 +288,19 @@ describe('test integrity', () => {
   });
 
   it('finds code that asks whether it is tested', () => {
-    assert.deepEqual(found('src/a.js', '', "if (process.env.NODE_ENV === 'test') return 3;")[0]?.[0], 'detected');
+    assert.deepEqual(
+      found('src/a.js', '', "if (process.env.NODE_ENV === 'test') return 3;")[0]?.[0],
+      'detected',
+    );
     assert.deepEqual(found('a.py', '', "if 'PYTEST_CURRENT_TEST' in os.environ:")[0]?.[0], 'detected');
   });
 
   it('finds nothing in tests that grow', () => {
     const before = "it('a', () => {\n  assert.equal(f(1), 2);\n});";
-    assert.deepEqual(found('a.test.ts', before, `${before}\nit('b', () => {\n  assert.equal(f(2), 3);\n});`), []);
+    assert.deepEqual(
+      found('a.test.ts', before, `${before}\nit('b', () => {\n  assert.equal(f(2), 3);\n});`),
+      [],
+    );
     assert.deepEqual(found('a.test.ts', null, before), []);
     assert.deepEqual(found('src/a.ts', 'a', 'b'), []);
   });
@@ -240,7 +318,9 @@ describe('test integrity', () => {
       ),
     );
     const start = performance.now();
-    findWeakenings([{ path: 'a.test.ts', before: '', after: `${"it('".repeat(30_000)}\n${'assert('.repeat(20_000)}` }]);
+    findWeakenings([
+      { path: 'a.test.ts', before: '', after: `${"it('".repeat(30_000)}\n${'assert('.repeat(20_000)}` },
+    ]);
     for (const path of ['a.test.js', 'test_a.py', 'a_test.c', 'a.test.sh', 'a.js', 'a.py'])
       for (const line of [
         'import a\n',

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import type { ChangedText } from '../../../../src/domain/proof/changedText.ts';
 import { findWeakenings } from '../../../../src/domain/proof/testIntegrity.ts';
 
-const kindsOf = (changes: readonly ChangedText[]): readonly string[] => [...new Set(findWeakenings(changes).map(({ kind }) => kind))];
+const kindsOf = (changes: readonly ChangedText[]): readonly string[] => [
+  ...new Set(findWeakenings(changes).map(({ kind }) => kind)),
+];
 const changed = (path: string, before: string, after: string, more: readonly ChangedText[] = []) =>
   kindsOf([{ path, before, after }, ...more]);
-const script = (body: string, head = "const { sum } = require('./sum.js');"): string => `${head}\ntest('adds', () => {\n${body}\n});\n`;
+const script = (body: string, head = "const { sum } = require('./sum.js');"): string =>
+  `${head}\ntest('adds', () => {\n${body}\n});\n`;
 const one = '  assert.equal(sum(1, 2), 3);';
 const was = script(one);
 
@@ -13,29 +16,67 @@ describe('texts of tests that were there before', () => {
   for (const [what, path, before, after] of [
     ['a return before an assertion', 'a.test.js', was, script(`  return;\n${one}`)],
     ['a return under a condition', 'a.test.js', was, script(`  if (!sum) return;\n${one}`)],
-    ['a condition before an assertion', 'a.test.js', was, script('  if (sum(1, 2) === 3) assert.equal(sum(1, 2), 3);')],
+    [
+      'a condition before an assertion',
+      'a.test.js',
+      was,
+      script('  if (sum(1, 2) === 3) assert.equal(sum(1, 2), 3);'),
+    ],
     ['a function that nobody calls', 'a.test.js', was, script(`  const later = () => {\n  ${one}\n  };`)],
     ['a test that is done first', 'a.test.js', script(`${one}\n  done();`), script(`  done();\n${one}`)],
-    ['a return in Python', 'test_a.py', 'def test_a():\n    assert a() == 1', 'def test_a():\n    return\n    assert a() == 1'],
-    ['a generator', 'test_a.py', 'def test_a(self):\n    assert a() == 1', 'def test_a(self):\n    yield\n    assert a() == 1'],
-    ['a coroutine', 'test_a.py', 'def test_a(self):\n    assert a() == 1', 'async def test_a(self):\n    assert a() == 1'],
+    [
+      'a return in Python',
+      'test_a.py',
+      'def test_a():\n    assert a() == 1',
+      'def test_a():\n    return\n    assert a() == 1',
+    ],
+    [
+      'a generator',
+      'test_a.py',
+      'def test_a(self):\n    assert a() == 1',
+      'def test_a(self):\n    yield\n    assert a() == 1',
+    ],
+    [
+      'a coroutine',
+      'test_a.py',
+      'def test_a(self):\n    assert a() == 1',
+      'async def test_a(self):\n    assert a() == 1',
+    ],
     [
       'a return beside the last one',
       'a_test.c',
       'int main(void) {\n  assert(a());\n  return 0;\n}',
       'int main(void) {\n  return 0;\n  assert(a());\n  return 0;\n}',
     ],
-    ['a return in main', 'a_test.c', 'int main(void) {\n  assert(a() == 1);\n}', 'int main(void) {\n  return 0;\n  assert(a() == 1);\n}'],
+    [
+      'a return in main',
+      'a_test.c',
+      'int main(void) {\n  assert(a() == 1);\n}',
+      'int main(void) {\n  return 0;\n  assert(a() == 1);\n}',
+    ],
     ['another program', 'tests/a.sh', 'test "$(a)" = 1', 'exec true\ntest "$(a)" = 1'],
   ] as const)
     it(`can end without their assertions: ${what}`, () => {
-      assert.ok(changed(path, before, after).includes('returns'), JSON.stringify(changed(path, before, after)));
+      assert.ok(
+        changed(path, before, after).includes('returns'),
+        JSON.stringify(changed(path, before, after)),
+      );
     });
 
   for (const [what, path, before, after] of [
     ['an empty catch', 'a.test.js', was, script(`  try {\n  ${one}\n  } catch {}`)],
-    ['a catch that only logs', 'a.test.js', was, script(`  try {\n  ${one}\n  } catch (error) {\n    console.log(error);\n  }`)],
-    ['a promise that catches', 'a.test.js', was, script('  run().then((sum) => assert.equal(sum, 3)).catch(() => {});')],
+    [
+      'a catch that only logs',
+      'a.test.js',
+      was,
+      script(`  try {\n  ${one}\n  } catch (error) {\n    console.log(error);\n  }`),
+    ],
+    [
+      'a promise that catches',
+      'a.test.js',
+      was,
+      script('  run().then((sum) => assert.equal(sum, 3)).catch(() => {});'),
+    ],
     [
       'an except',
       'test_a.py',
@@ -57,7 +98,10 @@ describe('texts of tests that were there before', () => {
     ],
   ] as const)
     it(`ignore errors: ${what}`, () => {
-      assert.ok(changed(path, before, after).includes('swallowed'), JSON.stringify(changed(path, before, after)));
+      assert.ok(
+        changed(path, before, after).includes('swallowed'),
+        JSON.stringify(changed(path, before, after)),
+      );
     });
 
   for (const [what, path, before, after] of [
@@ -76,7 +120,12 @@ describe('texts of tests that were there before', () => {
       'from a import b\ndef test_a():\n  assert b()',
       'def b():\n  return 1\ndef test_a():\n  assert b()',
     ],
-    ['a mock in Python', 'test_a.py', 'import a\ndef test_a():\n  assert a.b()', 'import a\n@patch("a.b")\ndef test_a():\n  assert a.b()'],
+    [
+      'a mock in Python',
+      'test_a.py',
+      'import a\ndef test_a():\n  assert a.b()',
+      'import a\n@patch("a.b")\ndef test_a():\n  assert a.b()',
+    ],
     [
       'a macro',
       'a_test.c',
@@ -92,19 +141,35 @@ describe('texts of tests that were there before', () => {
     ],
   ] as const)
     it(`use something else: ${what}`, () => {
-      assert.ok(changed(path, before, after).includes('replaced'), JSON.stringify(changed(path, before, after)));
+      assert.ok(
+        changed(path, before, after).includes('replaced'),
+        JSON.stringify(changed(path, before, after)),
+      );
     });
 
   for (const [what, path, before, after] of [
-    ['a tolerance', 'a.test.js', script('  assert.ok(Math.abs(sum() - 3) < 0.1);'), script('  assert.ok(Math.abs(sum() - 3) < 10);')],
-    ['digits', 'a.test.js', script('  expect(sum()).toBeCloseTo(3, 5);'), script('  expect(sum()).toBeCloseTo(3, 0);')],
+    [
+      'a tolerance',
+      'a.test.js',
+      script('  assert.ok(Math.abs(sum() - 3) < 0.1);'),
+      script('  assert.ok(Math.abs(sum() - 3) < 10);'),
+    ],
+    [
+      'digits',
+      'a.test.js',
+      script('  expect(sum()).toBeCloseTo(3, 5);'),
+      script('  expect(sum()).toBeCloseTo(3, 0);'),
+    ],
     ['a type in place of a value', 'a.test.js', was, script("  assert.ok(typeof sum(1, 2) === 'number');")],
     ['something in place of a value', 'tests/a.rs', 'assert_eq!(f(1), 4);', 'assert!(f(1) > 0);'],
     ['anything', 'tests/a.sh', 'test "$(sh a.sh 1)" = 4', 'test -n "$(sh a.sh 1)"'],
     ['a script that goes on', 'tests/a.sh', 'set -e\ntest "$(a)" = 1', 'test "$(a)" = 1'],
   ] as const)
     it(`accept more: ${what}`, () => {
-      assert.ok(changed(path, before, after).includes('looser'), JSON.stringify(changed(path, before, after)));
+      assert.ok(
+        changed(path, before, after).includes('looser'),
+        JSON.stringify(changed(path, before, after)),
+      );
     });
 
   for (const [what, path, text] of [
@@ -126,9 +191,16 @@ describe('texts of tests that were there before', () => {
   });
 
   it('are new, and assert nothing', () => {
-    assert.deepEqual(kindsOf([{ path: 'a.test.js', before: null, after: script('  sum(1, 2);') }]), ['pretended']);
+    assert.deepEqual(kindsOf([{ path: 'a.test.js', before: null, after: script('  sum(1, 2);') }]), [
+      'pretended',
+    ]);
     assert.deepEqual(kindsOf([{ path: 'a.test.js', before: null, after: was }]), []);
-    assert.deepEqual(kindsOf([{ path: 'a.test.js', before: null, after: script('  if (sum(1, 2) !== 3) throw new Error();') }]), []);
+    assert.deepEqual(
+      kindsOf([
+        { path: 'a.test.js', before: null, after: script('  if (sum(1, 2) !== 3) throw new Error();') },
+      ]),
+      [],
+    );
   });
 
   const moved: ChangedText = { path: 'sum.js', before: 'exports.sum = 1;', after: 'exports.half = 1;' };
@@ -142,16 +214,33 @@ describe('texts of tests that were there before', () => {
     ],
     ['a function that moved', was, was.replace('./sum.js', './add.js'), [moved]],
     ['a function with another name', was, was.replaceAll('sum', 'add').replace('./add.js', './sum.js'), []],
-    ['another library', script(one, "const assert = require('node:assert');"), script(one, "const { assert } = require('chai');"), []],
+    [
+      'another library',
+      script(one, "const assert = require('node:assert');"),
+      script(one, "const { assert } = require('chai');"),
+      [],
+    ],
     ['a clean-up', was, script(`  try {\n  ${one}\n  } finally {\n    end();\n  }`), []],
     [
       'a catch that asserts',
       was,
-      script(`${one}\n  try {\n    sum();\n  } catch (error) {\n    assert.equal(error.name, 'TypeError');\n  }`),
+      script(
+        `${one}\n  try {\n    sum();\n  } catch (error) {\n    assert.equal(error.name, 'TypeError');\n  }`,
+      ),
       [],
     ],
-    ['a loop over cases', was, script('  for (const [a, b, c] of [[1, 2, 3]]) assert.equal(sum(a, b), c);'), []],
-    ['a helper that returns', was, script(`  const make = () => {\n    return 1;\n  };\n  make();\n${one}`), []],
+    [
+      'a loop over cases',
+      was,
+      script('  for (const [a, b, c] of [[1, 2, 3]]) assert.equal(sum(a, b), c);'),
+      [],
+    ],
+    [
+      'a helper that returns',
+      was,
+      script(`  const make = () => {\n    return 1;\n  };\n  make();\n${one}`),
+      [],
+    ],
     ['a mock of something new', was, `jest.mock('./clock.js');\n${was}`, []],
   ] as const)
     it(`may change: ${what}`, () => {

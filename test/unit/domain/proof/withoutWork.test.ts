@@ -24,7 +24,11 @@ describe('a run without the work', () => {
     assert.equal(failsWithout({}, run({ passed: true })), false);
     assert.equal(failsWithout({ knownFailures: ['old'] }, run({ failed: ['old'] })), false);
     assert.equal(failsWithout({ knownFailures: ['old'] }, run({ failed: ['adds', 'old'] })), true);
-    assert.equal(failsWithout({ knownFailures: ['old'] }, run({ failed: null })), true, 'it doesn’t even compile');
+    assert.equal(
+      failsWithout({ knownFailures: ['old'] }, run({ failed: null })),
+      true,
+      'it doesn’t even compile',
+    );
   });
 
   it('takes what proves the work, and not the work', () => {
@@ -39,13 +43,17 @@ describe('a run without the work', () => {
       '.cargo/config.toml',
     ];
     for (const path of proving) assert.ok(isProving(path), path);
-    for (const path of ['src/a.js', 'greet.txt', 'README.md', 'lib/attest.py', 'cmd/main.go']) assert.ok(!isProving(path), path);
+    for (const path of ['src/a.js', 'greet.txt', 'README.md', 'lib/attest.py', 'cmd/main.go'])
+      assert.ok(!isProving(path), path);
   });
 
   it('takes the tests that end a file of Rust, without the rest of it', () => {
     const tests = '#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {}\n}\n';
     assert.equal(withInlineTests('fn add() {}\n', `fn add() { todo!() }\n${tests}`), `fn add() {}\n${tests}`);
-    assert.equal(withInlineTests(`fn add() {}\n${tests}`, `fn sub() {}\n${tests}// more\n`), `fn add() {}\n${tests}// more\n`);
+    assert.equal(
+      withInlineTests(`fn add() {}\n${tests}`, `fn sub() {}\n${tests}// more\n`),
+      `fn add() {}\n${tests}// more\n`,
+    );
     assert.equal(withInlineTests('fn add() {}\n', 'fn sub() {}\n'), undefined);
   });
 });

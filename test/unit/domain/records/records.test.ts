@@ -6,7 +6,14 @@ describe('bead records', () => {
   const chain = (): BeadRecord[] => {
     const records: BeadRecord[] = [];
     for (const text of ['one', 'two', 'three'])
-      records.push(chained(records.at(-1), '2026-01-01T00:00:00.000Z', { bead: 'greet', iteration: 1, kind: 'dev', payload: { text } }));
+      records.push(
+        chained(records.at(-1), '2026-01-01T00:00:00.000Z', {
+          bead: 'greet',
+          iteration: 1,
+          kind: 'dev',
+          payload: { text },
+        }),
+      );
     return records;
   };
 

@@ -3,7 +3,8 @@ import { RetrospectiveAnswer } from '../../../../src/domain/retrospective/answer
 import { mergeRetrospectives } from '../../../../src/domain/retrospective/mergeAnswers.ts';
 
 const nothing = { patterns: [], decisions: [], gotchas: [], files: [], test_patterns: [], risks: [] };
-const answer = (fields: object = {}): RetrospectiveAnswer => RetrospectiveAnswer.parse({ handoff: nothing, ...fields });
+const answer = (fields: object = {}): RetrospectiveAnswer =>
+  RetrospectiveAnswer.parse({ handoff: nothing, ...fields });
 
 describe('what several personas say about a ticket', () => {
   it('is one answer, in which the first entries of all come first and no words are there twice', () => {
@@ -12,7 +13,12 @@ describe('what several personas say about a ticket', () => {
       answer({ patterns: ['one file: a rule', 'Tests are beside.'], went_well: ['Quick.'] }),
       answer({ patterns: ['Third.'] }),
     ]);
-    assert.deepEqual(merged.patterns, ['One file a rule.', 'Third.', 'Names are short.', 'Tests are beside.']);
+    assert.deepEqual(merged.patterns, [
+      'One file a rule.',
+      'Third.',
+      'Names are short.',
+      'Tests are beside.',
+    ]);
     assert.deepEqual([merged.went_well, merged.went_badly], [['Quick.'], []]);
   });
 
@@ -46,7 +52,10 @@ describe('what several personas say about a ticket', () => {
   });
 
   it('is that of the only one, where nobody else answered', () => {
-    const only = answer({ patterns: ['One.'], handoff: { ...nothing, files: [{ text: 'Start here.', evidence: [] }] } });
+    const only = answer({
+      patterns: ['One.'],
+      handoff: { ...nothing, files: [{ text: 'Start here.', evidence: [] }] },
+    });
     assert.deepEqual(mergeRetrospectives([only]), only);
   });
 });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { type EditorValue, editorValue, editorValues, fieldsOf } from '../../../../src/domain/settings/editorValues.ts';
+import {
+  type EditorValue,
+  editorValue,
+  editorValues,
+  fieldsOf,
+} from '../../../../src/domain/settings/editorValues.ts';
 import { bare } from '../../../../src/domain/settings/optionText.ts';
 import { type SettingField, settingName, settingRow } from '../../../../src/domain/settings/rows.ts';
 import { Limits } from '../../../../src/domain/settings/settings.ts';
@@ -13,8 +18,11 @@ const having =
   (written: string, value: unknown): EditorValue =>
   (name) =>
     name === written ? value : usual(name);
-const read = (field: SettingField, get: EditorValue): unknown => editorValue(field, settingRow(field).schema, get);
-const withDefault = [...fieldsOf('settings'), ...fieldsOf('limits')].filter((field) => field !== 'mainImplementer');
+const read = (field: SettingField, get: EditorValue): unknown =>
+  editorValue(field, settingRow(field).schema, get);
+const withDefault = [...fieldsOf('settings'), ...fieldsOf('limits')].filter(
+  (field) => field !== 'mainImplementer',
+);
 
 describe('the values of settings', () => {
   for (const field of withDefault)
@@ -22,7 +30,8 @@ describe('the values of settings', () => {
       const { setting = field, property, schema, budget } = settingRow(field);
       assert.deepEqual(read(field, usual), schema.parse(undefined));
       if (budget) return;
-      const wrong = bare(schema) instanceof z.ZodBoolean ? 'yes' : bare(schema) instanceof z.ZodArray ? ['<'] : -1.5;
+      const wrong =
+        bare(schema) instanceof z.ZodBoolean ? 'yes' : bare(schema) instanceof z.ZodArray ? ['<'] : -1.5;
       const value = property === undefined ? wrong : { [property]: wrong };
       assert.throws(() => read(field, having(setting, value)), {
         code: 'INVALID_INPUT',
@@ -49,17 +58,23 @@ describe('the values of settings', () => {
 });
 
 describe('budgets', () => {
-  const limits = (list: unknown): Limits => Limits.parse(editorValues(fieldsOf('limits'), having('budgets', list)));
+  const limits = (list: unknown): Limits =>
+    Limits.parse(editorValues(fieldsOf('limits'), having('budgets', list)));
 
   it('are one list, in tokens, dollars and minutes', () => {
-    const { tokenCap, costCap, timeCap, beadCostCap, dayTokenCap, optionalPhaseTokens, optionalPhaseCents } = limits([
-      { per: 'ticket', tokens: 5_000, dollars: 12.5, minutes: 90 },
-      { per: 'bead', dollars: 0.07 },
-      { per: 'day', tokens: 0 },
-      { per: 'optionalPhase', dollars: 1 },
-    ]);
+    const { tokenCap, costCap, timeCap, beadCostCap, dayTokenCap, optionalPhaseTokens, optionalPhaseCents } =
+      limits([
+        { per: 'ticket', tokens: 5_000, dollars: 12.5, minutes: 90 },
+        { per: 'bead', dollars: 0.07 },
+        { per: 'day', tokens: 0 },
+        { per: 'optionalPhase', dollars: 1 },
+      ]);
     assert.deepEqual([tokenCap, costCap, timeCap, beadCostCap, dayTokenCap], [5_000, 1_250, 90, 7, 0]);
-    assert.deepEqual([optionalPhaseTokens, optionalPhaseCents], [500_000, 100], 'what isn’t named has its default');
+    assert.deepEqual(
+      [optionalPhaseTokens, optionalPhaseCents],
+      [500_000, 100],
+      'what isn’t named has its default',
+    );
   });
 
   for (const [list, said] of [

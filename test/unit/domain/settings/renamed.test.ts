@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { Budgets, limitsOfBudgets } from '../../../../src/domain/settings/budgets.ts';
-import { type RenamedSetting, renamedSettings, underNewNames } from '../../../../src/domain/settings/renamed.ts';
+import {
+  type RenamedSetting,
+  renamedSettings,
+  underNewNames,
+} from '../../../../src/domain/settings/renamed.ts';
 import { settingNames } from '../../../../src/domain/settings/rows.ts';
 
 const nothing = (): undefined => undefined;
@@ -15,7 +19,10 @@ describe('settings with new names', () => {
 
   it('keep each value', () => {
     const old = Object.fromEntries(
-      (Object.keys(renamedSettings) as RenamedSetting[]).map((name, at) => [name, name.startsWith('notices.') ? false : at + 1]),
+      (Object.keys(renamedSettings) as RenamedSetting[]).map((name, at) => [
+        name,
+        name.startsWith('notices.') ? false : at + 1,
+      ]),
     );
     const { budgets, ...objects } = underNewNames(old, nothing);
     assert.deepEqual(objects, {
@@ -30,8 +37,14 @@ describe('settings with new names', () => {
   });
 
   it('give way to a value that the new setting has already', () => {
-    const present = (setting: string): unknown => ({ timeouts: { command: 30 }, budgets: [{ per: 'ticket', tokens: 7 }] })[setting];
-    const old = { 'limits.commandTimeout': 60, 'limits.setupTimeout': 90, 'limits.tokenCap': 1, 'limits.costCap': 250 };
+    const present = (setting: string): unknown =>
+      ({ timeouts: { command: 30 }, budgets: [{ per: 'ticket', tokens: 7 }] })[setting];
+    const old = {
+      'limits.commandTimeout': 60,
+      'limits.setupTimeout': 90,
+      'limits.tokenCap': 1,
+      'limits.costCap': 250,
+    };
     assert.deepEqual(underNewNames(old, present), {
       timeouts: { command: 30, setup: 90 },
       budgets: [{ per: 'ticket', tokens: 7, dollars: 2.5 }],

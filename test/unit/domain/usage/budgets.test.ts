@@ -14,8 +14,15 @@ import { type RunSpending, spentIn } from '../../../../src/domain/usage/spending
 const spent = (tokens: number, cents = 0, minutes = 0): Spent => ({ tokens, cents, minutes });
 
 describe('the budgets of a ticket', () => {
-  const limits = Limits.parse({ tokenCap: 1_000, costCap: 50, timeCap: 10, beadTokenCap: 100, dayCostCap: 70 });
-  const ofTicket = (...amounts: Parameters<typeof spent>) => budgetUses(limits, { ticket: spent(...amounts) });
+  const limits = Limits.parse({
+    tokenCap: 1_000,
+    costCap: 50,
+    timeCap: 10,
+    beadTokenCap: 100,
+    dayCostCap: 70,
+  });
+  const ofTicket = (...amounts: Parameters<typeof spent>) =>
+    budgetUses(limits, { ticket: spent(...amounts) });
 
   it('are near from seven tenths on, where they are set and the ticket is in their scope', () => {
     const near = (...amounts: Parameters<typeof spent>) =>
@@ -28,7 +35,9 @@ describe('the budgets of a ticket', () => {
     assert.deepEqual(near(2_000, 36, 11), ['tokens', 'cents', 'minutes']);
     assert.deepEqual(budgetUses(Limits.parse({}), { ticket: spent(5, 5, 5), day: spent(5) }), []);
     assert.deepEqual(
-      budgetUses(limits, { ticket: spent(1), phase: spent(1), bead: spent(80), day: spent(0, 7) }).map(({ limit, used }) => [limit, used]),
+      budgetUses(limits, { ticket: spent(1), phase: spent(1), bead: spent(80), day: spent(0, 7) }).map(
+        ({ limit, used }) => [limit, used],
+      ),
       [
         ['tokenCap', 1],
         ['costCap', 0],
@@ -60,7 +69,12 @@ describe('the budgets of a ticket', () => {
   });
 
   it('count the ticket whole, a phase over its runs and iterations, and a bead over its iterations', () => {
-    const run = (id: string, parent: string | null, status: RunSpending['status'], tokens: number): RunSpending => ({
+    const run = (
+      id: string,
+      parent: string | null,
+      status: RunSpending['status'],
+      tokens: number,
+    ): RunSpending => ({
       ...{ run: id, parent, status },
       ...spent(tokens),
     });

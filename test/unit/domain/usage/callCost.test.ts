@@ -6,7 +6,16 @@ import type { ModelPrice } from '../../../../src/domain/usage/modelPrice.ts';
 
 const price: ModelPrice = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const used = (changes: Partial<Usage> = {}): Usage => ({
-  ...{ messageId: 'm', model: 'a/one', input: 5_000, output: 100, reasoning: 20, cacheRead: 10_000, cacheWrite: 10_000, cost: 0 },
+  ...{
+    messageId: 'm',
+    model: 'a/one',
+    input: 5_000,
+    output: 100,
+    reasoning: 20,
+    cacheRead: 10_000,
+    cacheWrite: 10_000,
+    cost: 0,
+  },
   first: { prompt: 25_000, cacheRead: 10_000 },
   ...changes,
 });
@@ -53,7 +62,10 @@ describe('what a call costs', () => {
       fc.property(some, ({ parts, read, write, rest, more, cost }) => {
         const first = { prompt: read + write + rest, cacheRead: read, cacheWrite: write };
         const usage = used({ input: rest + more, cacheRead: read + more, cacheWrite: write, cost, first });
-        const shares = callShares(parts, usage, { ...price, tiers: [{ ...price, input: 6, above: 200_000 }] });
+        const shares = callShares(parts, usage, {
+          ...price,
+          tiers: [{ ...price, input: 6, above: 200_000 }],
+        });
         assert.ok(shares?.cost);
         const { frame, later, output, total } = shares.cost;
         near(shares.parts.reduce((sum, one) => sum + (one.cost ?? 0), 0) + frame + later + output, total);

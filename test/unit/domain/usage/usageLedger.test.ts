@@ -2,11 +2,33 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { usageText } from '../../../../src/cli/output/usageText.ts';
 import { partShares } from '../../../../src/domain/usage/partShares.ts';
-import { type BookedUsage, usageGroups, usageLedger, type UsageSums } from '../../../../src/domain/usage/usageLedger.ts';
+import {
+  type BookedUsage,
+  usageGroups,
+  usageLedger,
+  type UsageSums,
+} from '../../../../src/domain/usage/usageLedger.ts';
 
 const plain: BookedUsage = {
-  ...{ ticket: 'ABC-1', phase: 'Coding', bead: 'one', iteration: 'one #1', day: '2026-01-31', call: 'c1', part: null },
-  ...{ messageId: 'm1', model: 'demo/model', input: 100, output: 20, reasoning: 5, cacheRead: 40, cacheWrite: 10, cost: 0.25 },
+  ...{
+    ticket: 'ABC-1',
+    phase: 'Coding',
+    bead: 'one',
+    iteration: 'one #1',
+    day: '2026-01-31',
+    call: 'c1',
+    part: null,
+  },
+  ...{
+    messageId: 'm1',
+    model: 'demo/model',
+    input: 100,
+    output: 20,
+    reasoning: 5,
+    cacheRead: 40,
+    cacheWrite: 10,
+    cost: 0.25,
+  },
 };
 const count = fc.integer({ min: 0, max: 1_000_000 });
 const name = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
@@ -27,7 +49,17 @@ const booked: fc.Arbitrary<BookedUsage> = fc
 describe('usageLedger', () => {
   it('AT-14: the total is the sum of the rows, however they are grouped', () => {
     const keys: readonly Exclude<keyof UsageSums, 'money'>[] = [
-      ...(['answers', 'input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'tokens', 'unpriced', 'counted'] as const),
+      ...([
+        'answers',
+        'input',
+        'cacheRead',
+        'cacheWrite',
+        'output',
+        'reasoning',
+        'tokens',
+        'unpriced',
+        'counted',
+      ] as const),
     ];
     fc.assert(
       fc.property(fc.array(booked), fc.constantFrom(...usageGroups), (all, by) => {
@@ -38,13 +70,19 @@ describe('usageLedger', () => {
             total[key],
           );
         assert.ok(Math.abs(rows.reduce((sum, row) => sum + (row.money ?? 0), 0) - (total.money ?? 0)) < 1e-9);
-        assert.equal(total.tokens, total.input + total.cacheRead + total.cacheWrite + total.output + total.reasoning);
+        assert.equal(
+          total.tokens,
+          total.input + total.cacheRead + total.cacheWrite + total.output + total.reasoning,
+        );
       }),
     );
   });
 
   it('keeps the order in which groups appear, and a row of its own for what belongs to none', () => {
-    const { rows } = usageLedger([{ ...plain, bead: 'two' }, { ...plain, bead: null }, plain, { ...plain, bead: 'two' }], 'bead');
+    const { rows } = usageLedger(
+      [{ ...plain, bead: 'two' }, { ...plain, bead: null }, plain, { ...plain, bead: 'two' }],
+      'bead',
+    );
     assert.deepEqual(
       rows.map(({ key, answers }) => [key, answers]),
       [
@@ -87,14 +125,19 @@ describe('usageLedger', () => {
         const shares = whole.flatMap((one, index) => {
           const { sizes = [], isPriced = false } = answers[index] ?? {};
           const price = isPriced ? { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 } : undefined;
-          return partShares(one, { parts: sizes.map((tokens, at) => ({ name: `part ${String(at)}`, tokens })), price });
+          return partShares(one, {
+            parts: sizes.map((tokens, at) => ({ name: `part ${String(at)}`, tokens })),
+            price,
+          });
         });
         const [byPart, byTicket] = [usageLedger(shares, 'part'), usageLedger(whole, 'ticket')];
         const { money, ...counts } = byPart.total;
         const { money: booked, ...wanted } = byTicket.total;
         assert.deepEqual(counts, wanted);
         assert.ok(Math.abs((money ?? 0) - (booked ?? 0)) < 1e-9);
-        assert.ok(Math.abs(byPart.rows.reduce((sum, row) => sum + (row.money ?? 0), 0) - (booked ?? 0)) < 1e-9);
+        assert.ok(
+          Math.abs(byPart.rows.reduce((sum, row) => sum + (row.money ?? 0), 0) - (booked ?? 0)) < 1e-9,
+        );
       }),
     );
   });

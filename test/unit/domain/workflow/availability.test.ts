@@ -19,19 +19,31 @@ describe('the availability of an action', () => {
     assert.equal(said('accept_bead', facts('CODING')), 'NO_FINISHED_BEAD');
     assert.equal(said('accept_bead', facts('CODING', { beadsDone: 1 })), 'allowed');
     assert.equal(said('accept_bead', facts('COMPLETED', { beadsDone: 1 })), 'ACTION_NOT_ALLOWED');
-    assert.equal(said('accept_bead', facts('BLOCKED_ERROR', { beadsDone: 1, previousStatus: 'CODING' })), 'allowed');
+    assert.equal(
+      said('accept_bead', facts('BLOCKED_ERROR', { beadsDone: 1, previousStatus: 'CODING' })),
+      'allowed',
+    );
   });
 
   it('continues only with a session that can be continued', () => {
-    assert.equal(said('continue', facts('BLOCKED_ERROR', { previousStatus: 'CODING' })), 'NOTHING_TO_CONTINUE');
-    assert.equal(said('continue', facts('BLOCKED_ERROR', { previousStatus: 'CODING', continuable: true })), 'allowed');
+    assert.equal(
+      said('continue', facts('BLOCKED_ERROR', { previousStatus: 'CODING' })),
+      'NOTHING_TO_CONTINUE',
+    );
+    assert.equal(
+      said('continue', facts('BLOCKED_ERROR', { previousStatus: 'CODING', continuable: true })),
+      'allowed',
+    );
     assert.equal(said('continue', facts('CODING', { continuable: true })), 'ACTION_NOT_ALLOWED');
   });
 
   it('fixes gaps only where the last check left some', () => {
     assert.equal(said('fix_gaps', facts('WAITING_PRD_APPROVAL')), 'NO_OPEN_GAPS');
     assert.equal(said('fix_gaps', facts('WAITING_PRD_APPROVAL', { openGaps: true })), 'allowed');
-    assert.equal(said('fix_gaps', facts('WAITING_INTERVIEW_APPROVAL', { openGaps: true })), 'ACTION_NOT_ALLOWED');
+    assert.equal(
+      said('fix_gaps', facts('WAITING_INTERVIEW_APPROVAL', { openGaps: true })),
+      'ACTION_NOT_ALLOWED',
+    );
   });
 
   it('checks a document again at its gate, whether gaps are open or not, where a model checks it', () => {
@@ -39,13 +51,20 @@ describe('the availability of an action', () => {
       assert.equal(said('check_again', facts(gate)), 'allowed');
       assert.equal(said('check_again', facts(gate, { openGaps: true })), 'allowed');
     }
-    for (const other of ['WAITING_INTERVIEW_APPROVAL', 'WAITING_PLAN_APPROVAL', 'VERIFYING_PRD_COVERAGE', 'CODING'] as const)
+    for (const other of [
+      'WAITING_INTERVIEW_APPROVAL',
+      'WAITING_PLAN_APPROVAL',
+      'VERIFYING_PRD_COVERAGE',
+      'CODING',
+    ] as const)
       assert.equal(said('check_again', facts(other)), 'ACTION_NOT_ALLOWED');
   });
 
   it('pauses what isn’t paused, resumes what is held, and answers what was asked', () => {
     const at = (hold: string | null): readonly string[] =>
-      (['pause', 'resume', 'question_reply', 'permission_reply'] as const).map((action) => said(action, facts('CODING', { hold })));
+      (['pause', 'resume', 'question_reply', 'permission_reply'] as const).map((action) =>
+        said(action, facts('CODING', { hold })),
+      );
     const no = 'ACTION_NOT_ALLOWED';
     assert.deepEqual(at(null), ['allowed', 'NOT_HELD', no, no]);
     assert.deepEqual(at('paused'), ['ALREADY_PAUSED', 'allowed', no, no]);
@@ -54,11 +73,20 @@ describe('the availability of an action', () => {
   });
 
   it('takes of a blocked ticket what the status that failed takes', () => {
-    const blocked = (previousStatus: Status): readonly ActionName[] => allowedActions(facts('BLOCKED_ERROR', { previousStatus }));
+    const blocked = (previousStatus: Status): readonly ActionName[] =>
+      allowedActions(facts('BLOCKED_ERROR', { previousStatus }));
     assert.ok(blocked('CODING').includes('changes') && !blocked('DRAFTING_PRD').includes('changes'));
-    assert.ok(blocked('CODING').includes('update_base') && blocked('CREATING_PULL_REQUEST').includes('update_base'));
-    assert.ok(!blocked('DRAFTING_PRD').includes('update_base') && !allowedActions(facts('CODING')).includes('update_base'));
-    assert.ok(blocked('PREPARING_EXECUTION_ENV').includes('rewind_setup') && !blocked('CODING').includes('rewind_setup'));
+    assert.ok(
+      blocked('CODING').includes('update_base') && blocked('CREATING_PULL_REQUEST').includes('update_base'),
+    );
+    assert.ok(
+      !blocked('DRAFTING_PRD').includes('update_base') &&
+        !allowedActions(facts('CODING')).includes('update_base'),
+    );
+    assert.ok(
+      blocked('PREPARING_EXECUTION_ENV').includes('rewind_setup') &&
+        !blocked('CODING').includes('rewind_setup'),
+    );
   });
 
   it('says in a refusal what is possible', () => {

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { archivedBy, interrupts, isTakenByEngine, moveOf, runStatus } from '../../../../src/domain/workflow/moves.ts';
+import {
+  archivedBy,
+  interrupts,
+  isTakenByEngine,
+  moveOf,
+  runStatus,
+} from '../../../../src/domain/workflow/moves.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 
 const at = (status: Status, previousStatus: Status | null = null) => ({ status, previousStatus });
@@ -8,12 +14,20 @@ const entry = (kind: Parameters<typeof moveOf>[1]['kind'], body: object = {}) =>
 describe('a move', () => {
   it('retries the status that failed as a new attempt; coding has only one', () => {
     const retry = (previous: Status) => moveOf(at('BLOCKED_ERROR', previous), entry('retry'));
-    assert.deepEqual(retry('DRAFTING_PRD'), { to: 'DRAFTING_PRD', archives: ['DRAFTING_PRD'], keepsRun: false });
+    assert.deepEqual(retry('DRAFTING_PRD'), {
+      to: 'DRAFTING_PRD',
+      archives: ['DRAFTING_PRD'],
+      keepsRun: false,
+    });
     assert.deepEqual(retry('CODING'), { to: 'CODING', archives: [], keepsRun: false });
   });
 
   it('continues the open run of the status that failed', () => {
-    assert.deepEqual(moveOf(at('BLOCKED_ERROR', 'CODING'), entry('continue')), { to: 'CODING', archives: [], keepsRun: true });
+    assert.deepEqual(moveOf(at('BLOCKED_ERROR', 'CODING'), entry('continue')), {
+      to: 'CODING',
+      archives: [],
+      keepsRun: true,
+    });
     assert.equal(runStatus(at('BLOCKED_ERROR', 'CODING')), 'CODING');
     assert.equal(runStatus(at('CODING', 'PREPARING_EXECUTION_ENV')), 'CODING');
   });
@@ -31,7 +45,10 @@ describe('a move', () => {
     const { to, archives } = moveOf(at('PREPARING_EXECUTION_ENV'), entry('rewind_setup')) ?? {};
     assert.deepEqual(
       [to, archives?.slice(0, 3)],
-      ['WAITING_EXECUTION_SETUP_APPROVAL', ['WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV', 'RUNNING_FINAL_TEST']],
+      [
+        'WAITING_EXECUTION_SETUP_APPROVAL',
+        ['WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV', 'RUNNING_FINAL_TEST'],
+      ],
     );
   });
 
@@ -46,12 +63,20 @@ describe('a move', () => {
   });
 
   it('rewinds to the checks before coding by an edit of the approved plan', () => {
-    const edit = (status: Status, previous: Status | null = null) => moveOf(at(status, previous), entry('edit', { artifact: 'beads' }))?.to;
-    for (const status of ['PRE_FLIGHT_CHECK', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'] as const)
+    const edit = (status: Status, previous: Status | null = null) =>
+      moveOf(at(status, previous), entry('edit', { artifact: 'beads' }))?.to;
+    for (const status of [
+      'PRE_FLIGHT_CHECK',
+      'WAITING_EXECUTION_SETUP_APPROVAL',
+      'PREPARING_EXECUTION_ENV',
+    ] as const)
       assert.equal(edit(status), 'PRE_FLIGHT_CHECK', status);
     assert.equal(edit('BLOCKED_ERROR', 'CODING'), 'PRE_FLIGHT_CHECK');
     assert.equal(edit('BLOCKED_ERROR', 'DRAFTING_BEADS'), undefined);
-    assert.equal(moveOf(at('WAITING_EXECUTION_SETUP_APPROVAL'), entry('edit', { artifact: 'execution_setup_plan' })), undefined);
+    assert.equal(
+      moveOf(at('WAITING_EXECUTION_SETUP_APPROVAL'), entry('edit', { artifact: 'execution_setup_plan' })),
+      undefined,
+    );
   });
 
   it('is what interrupts a handler, as a hold does; a receipt is taken beside it, and the rest waits for it', () => {
@@ -87,7 +112,12 @@ describe('a move', () => {
 
 describe('what an exit archives', () => {
   it('is what was made from there on when a person sends the work back, and nothing else', () => {
-    const tested = ['RUNNING_FINAL_TEST', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', 'INTEGRATING_CHANGES'];
+    const tested = [
+      'RUNNING_FINAL_TEST',
+      'GENERATING_QA_CHECKLIST',
+      'WAITING_MANUAL_QA',
+      'INTEGRATING_CHANGES',
+    ];
     const rest = ['CREATING_PULL_REQUEST', 'WAITING_PR_REVIEW', 'WRITING_RETROSPECTIVE', 'CLEANING_ENV'];
     assert.deepEqual(archivedBy(at('WAITING_PR_REVIEW'), 'changes', 'CODING'), [...tested, ...rest]);
     assert.deepEqual(archivedBy(at('WAITING_PR_REVIEW'), 'merge', 'WRITING_RETROSPECTIVE'), []);

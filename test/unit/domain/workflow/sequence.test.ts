@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { Sequence } from '../../../../src/domain/workflow/sequence.ts';
-import { rowOf, sequence, type Status, statuses, workflow } from '../../../../src/domain/workflow/workflow.ts';
+import {
+  rowOf,
+  sequence,
+  type Status,
+  statuses,
+  workflow,
+} from '../../../../src/domain/workflow/workflow.ts';
 import { actionNames } from '../../../../src/domain/workflow/actions.ts';
 
 describe('the sequence of statuses', () => {
@@ -16,7 +22,13 @@ describe('the sequence of statuses', () => {
         'COMPILING_INTERVIEW',
       ],
       ...['WAITING_INTERVIEW_ANSWERS', 'VERIFYING_INTERVIEW_COVERAGE', 'WAITING_INTERVIEW_APPROVAL'],
-      ...['DRAFTING_PRD', 'COUNCIL_VOTING_PRD', 'REFINING_PRD', 'VERIFYING_PRD_COVERAGE', 'WAITING_PRD_APPROVAL'],
+      ...[
+        'DRAFTING_PRD',
+        'COUNCIL_VOTING_PRD',
+        'REFINING_PRD',
+        'VERIFYING_PRD_COVERAGE',
+        'WAITING_PRD_APPROVAL',
+      ],
       ...[
         'DRAFTING_BEADS',
         'COUNCIL_VOTING_BEADS',
@@ -27,14 +39,38 @@ describe('the sequence of statuses', () => {
         'WAITING_BEADS_APPROVAL',
         'WAITING_PLAN_APPROVAL',
       ],
-      ...['PRE_FLIGHT_CHECK', 'GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'],
-      ...['CODING', 'RUNNING_FINAL_TEST', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', 'INTEGRATING_CHANGES'],
-      ...['CREATING_PULL_REQUEST', 'WAITING_PR_REVIEW', 'WRITING_RETROSPECTIVE', 'CLEANING_ENV', 'COMPLETED', 'BLOCKED_ERROR', 'CANCELED'],
+      ...[
+        'PRE_FLIGHT_CHECK',
+        'GENERATING_EXECUTION_SETUP_PLAN',
+        'WAITING_EXECUTION_SETUP_APPROVAL',
+        'PREPARING_EXECUTION_ENV',
+      ],
+      ...[
+        'CODING',
+        'RUNNING_FINAL_TEST',
+        'GENERATING_QA_CHECKLIST',
+        'WAITING_MANUAL_QA',
+        'INTEGRATING_CHANGES',
+      ],
+      ...[
+        'CREATING_PULL_REQUEST',
+        'WAITING_PR_REVIEW',
+        'WRITING_RETROSPECTIVE',
+        'CLEANING_ENV',
+        'COMPLETED',
+        'BLOCKED_ERROR',
+        'CANCELED',
+      ],
     ]);
   });
 
   it('continues from a status without what comes before it, though exits lead back', () => {
-    assert.deepEqual(sequence.from('WAITING_PR_REVIEW'), ['WAITING_PR_REVIEW', 'WRITING_RETROSPECTIVE', 'CLEANING_ENV', 'COMPLETED']);
+    assert.deepEqual(sequence.from('WAITING_PR_REVIEW'), [
+      'WAITING_PR_REVIEW',
+      'WRITING_RETROSPECTIVE',
+      'CLEANING_ENV',
+      'COMPLETED',
+    ]);
     assert.ok(!sequence.from('WAITING_EXECUTION_SETUP_APPROVAL').includes('GENERATING_EXECUTION_SETUP_PLAN'));
     assert.ok(!sequence.from('WAITING_MANUAL_QA').includes('CODING'));
   });
@@ -46,9 +82,13 @@ describe('the sequence of statuses', () => {
         status,
         { exits: Object.fromEntries(shuffled(Object.entries(row.exits), random)) },
       ]);
-      const other = new Sequence<Status>(Object.fromEntries(rows) as Record<Status, { exits: Record<string, Status> }>, 'DRAFT');
+      const other = new Sequence<Status>(
+        Object.fromEntries(rows) as Record<Status, { exits: Record<string, Status> }>,
+        'DRAFT',
+      );
       assert.deepEqual(other.all, sequence.all, `seed ${String(seed)}`);
-      for (const status of statuses) assert.deepEqual(other.from(status), sequence.from(status), `seed ${String(seed)}, ${status}`);
+      for (const status of statuses)
+        assert.deepEqual(other.from(status), sequence.from(status), `seed ${String(seed)}, ${status}`);
     }
   });
 
@@ -60,7 +100,11 @@ describe('the sequence of statuses', () => {
       seen.add(status);
       const { exits, actions, kind } = rowOf(status);
       const targets = [...Object.values(exits), ...actionNames.map((action) => actions[action]?.to)];
-      open.push(...targets.filter((to) => to !== undefined && to !== 'self' && to !== 'previous' && to !== 'asPrevious'));
+      open.push(
+        ...targets.filter(
+          (to) => to !== undefined && to !== 'self' && to !== 'previous' && to !== 'asPrevious',
+        ),
+      );
       if (kind === 'auto') open.push('BLOCKED_ERROR');
     }
     assert.deepEqual([...seen].toSorted(), [...statuses].toSorted());

@@ -24,7 +24,10 @@ describe('Limits changed after the start', () => {
     id = (await world.ticket()).id;
   });
 
-  const start: HandlerDefinition<string> = { version: 1, run: () => Promise.resolve({ exit: 'start', patch: { settings, limits } }) };
+  const start: HandlerDefinition<string> = {
+    version: 1,
+    run: () => Promise.resolve({ exit: 'start', patch: { settings, limits } }),
+  };
   const scanning = (scan: (run: Run) => Promise<unknown>): Behaviour =>
     behaviourOf({
       draft: start,
@@ -55,7 +58,10 @@ describe('Limits changed after the start', () => {
     release.resolve(null);
     await until(async () => (await world.read(id)).status === 'COUNCIL_DELIBERATING', 'the next status');
     await until(async () => (await world.store.openRun(id, 'COUNCIL_DELIBERATING')) !== undefined, 'its run');
-    assert.deepEqual([seen, (await world.store.openRun(id, 'COUNCIL_DELIBERATING'))?.limits.maxIterations], [[2], 9]);
+    assert.deepEqual(
+      [seen, (await world.store.openRun(id, 'COUNCIL_DELIBERATING'))?.limits.maxIterations],
+      [[2], 9],
+    );
   });
 
   it('let a run that was cut off replay with those it began with', async () => {
@@ -82,7 +88,8 @@ describe('Limits changed after the start', () => {
 
   it('are what a retry of a blocked ticket works with, in whatever order both came', async () => {
     const scan = async (run: Run): Promise<void> => {
-      if (run.limits.maxIterations < 5) throw new BeadsmithError('FINAL_TEST_FAILED', { attempts: 3, reason: 'no' });
+      if (run.limits.maxIterations < 5)
+        throw new BeadsmithError('FINAL_TEST_FAILED', { attempts: 3, reason: 'no' });
       return Promise.resolve();
     };
     const behaviour = scanning(scan);
@@ -106,7 +113,9 @@ describe('Limits changed after the start', () => {
         { ...settings, tokenBudget: 200_000 },
       ],
     );
-    const receipt = LimitsReceipt.parse(JSON.parse((await world.store.artifact(id, 'limits_receipt'))?.content ?? ''));
+    const receipt = LimitsReceipt.parse(
+      JSON.parse((await world.store.artifact(id, 'limits_receipt'))?.content ?? ''),
+    );
     assert.deepEqual(
       [receipt.before.tokenCap, receipt.after, receipt.reason, receipt.changed_by],
       [1_000, limitsOf(ticket), 'It needs more.', 'user'],
@@ -126,7 +135,9 @@ describe('Limits changed after the start', () => {
     const call = (run: Run): Promise<null> =>
       run.step('call', z.null(), async (io) => {
         const cap = (await io.ports.store.ticket(id))?.limits?.tokenCap ?? 0;
-        const reached = budgetReached([{ scope: 'ticket', unit: 'tokens', limit: 'tokenCap', used: 1_500, cap }]);
+        const reached = budgetReached([
+          { scope: 'ticket', unit: 'tokens', limit: 'tokenCap', used: 1_500, cap },
+        ]);
         if (reached) throw reached;
         resumed.push(io.resume);
         return null;

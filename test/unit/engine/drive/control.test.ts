@@ -18,7 +18,9 @@ describe('a decision that the engine takes', () => {
     const ports = { store: { summaries } } as unknown as Ports;
     const ticket = { id: 'TST-1', status: 'BLOCKED_ERROR', previousStatus: 'CODING' } as Ticket;
     const entry = { id: 'post-1', kind: 'retry', body: { note: '' } } as InboxEntry;
-    await assert.rejects(controlTransaction(ports, ticket, undefined, entry, {} as ActionChanges), { code: 'DISK_FULL' });
+    await assert.rejects(controlTransaction(ports, ticket, undefined, entry, {} as ActionChanges), {
+      code: 'DISK_FULL',
+    });
   });
 
   describe('with a receipt', () => {
@@ -42,7 +44,11 @@ describe('a decision that the engine takes', () => {
       });
       await moveTicket(world.store, id, 'CODING');
       await moveTicket(world.store, id, 'BLOCKED_ERROR');
-      post = await world.post(id, 'accept_bead', { bead: 'greet', sha256: hash('sha256', content), reason: '' });
+      post = await world.post(id, 'accept_bead', {
+        bead: 'greet',
+        sha256: hash('sha256', content),
+        reason: '',
+      });
     });
 
     const outcome = async () => {
@@ -53,7 +59,8 @@ describe('a decision that the engine takes', () => {
     const failReads = (code: ErrorCode, times: number) => {
       const read = world.store.artifact.bind(world.store);
       let failed = 0;
-      world.store.artifact = (...place) => (failed++ < times ? Promise.reject(new BeadsmithError(code)) : read(...place));
+      world.store.artifact = (...place) =>
+        failed++ < times ? Promise.reject(new BeadsmithError(code)) : read(...place);
     };
 
     for (const code of ['DISK_FULL', 'DATABASE_IO', 'DATABASE_BUSY'] as const)

@@ -75,7 +75,8 @@ describe('The engine', () => {
     let attempts = 0;
     const flaky = scanning(async (run) => {
       await word(run, 'scan', () => {
-        if (++attempts === 1) throw new BeadsmithError('RESPONSE_INVALID', { model: 'm', what: 'scan', reason: 'no' });
+        if (++attempts === 1)
+          throw new BeadsmithError('RESPONSE_INVALID', { model: 'm', what: 'scan', reason: 'no' });
         return Promise.resolve('ok');
       });
     });
@@ -104,7 +105,8 @@ describe('The engine', () => {
       await word(run, 'before', () => Promise.resolve(String(resumes.length)));
       await word(run, 'ask', (io) => {
         resumes.push(io.resume);
-        if (resumes.length === 1) throw new BeadsmithError('PROVIDER_QUOTA', { model: 'm', reason: '429' }, { continuable: true });
+        if (resumes.length === 1)
+          throw new BeadsmithError('PROVIDER_QUOTA', { model: 'm', reason: '429' }, { continuable: true });
         return Promise.resolve('ok');
       });
     });
@@ -114,11 +116,16 @@ describe('The engine', () => {
     await world.driveUntilIdle(busy, id);
     assert.deepEqual(resumes, ['first', 'continue']);
     const after = await world.read(id);
-    assert.deepEqual([after.status, after.attempts['SCANNING_RELEVANT_FILES']], ['COUNCIL_DELIBERATING', undefined]);
+    assert.deepEqual(
+      [after.status, after.attempts['SCANNING_RELEVANT_FILES']],
+      ['COUNCIL_DELIBERATING', undefined],
+    );
   });
 
   it('refuses to continue what is no interruption', async () => {
-    const broken = scanning((run) => word(run, 'x', () => Promise.reject(new Error('bug'))).then(() => undefined));
+    const broken = scanning((run) =>
+      word(run, 'x', () => Promise.reject(new Error('bug'))).then(() => undefined),
+    );
     await world.driveUntilIdle(broken, id);
     const post = await world.post(id, 'continue', {});
     await world.driveUntilIdle(broken, id);
@@ -133,10 +140,14 @@ describe('The engine', () => {
         const settled = await run.all({
           a: (branch) => word(branch, 'draft', () => Promise.resolve('A')),
           b: (branch) =>
-            word(branch, 'draft', () => Promise.reject(new BeadsmithError('RESPONSE_INVALID', { model: 'b', what: 'x', reason: 'y' }))),
+            word(branch, 'draft', () =>
+              Promise.reject(new BeadsmithError('RESPONSE_INVALID', { model: 'b', what: 'x', reason: 'y' })),
+            ),
           c: (branch) => word(branch, 'draft', () => Promise.resolve('C')),
         });
-        seen = Object.fromEntries(Object.entries(settled).map(([name, result]) => [name, result.ok ? result.value : 'failed']));
+        seen = Object.fromEntries(
+          Object.entries(settled).map(([name, result]) => [name, result.ok ? result.value : 'failed']),
+        );
       }),
       id,
     );
@@ -184,7 +195,15 @@ describe('The engine', () => {
     );
     assert.equal((await world.read(id)).error?.code, 'REPLAY_MISMATCH');
 
-    const other = (await world.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Other', description: '', priority: 3 })).id;
+    const other = (
+      await world.store.createTicket({
+        prefix: 'TST',
+        atLeast: 1,
+        title: 'Other',
+        description: '',
+        priority: 3,
+      })
+    ).id;
     await world.driveUntilIdle(first, other);
     await world.driveUntilIdle(
       scanning(() => Promise.resolve()),
@@ -313,7 +332,10 @@ describe('The engine', () => {
     };
     const first = await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
     await world.driveUntilIdle(behaviour, id);
-    assert.equal((await world.store.inbox(id)).find((entry) => entry.id === first)?.outcome?.code, 'OPENCODE_GONE');
+    assert.equal(
+      (await world.store.inbox(id)).find((entry) => entry.id === first)?.outcome?.code,
+      'OPENCODE_GONE',
+    );
     assert.equal((await world.read(id)).status, 'DRAFT');
     await world.post(id, 'cancel', { reason: '', deleteWorktree: false });
     await world.driveUntilIdle(behaviour, id);
@@ -323,7 +345,11 @@ describe('The engine', () => {
   it('does not drive on a journal that was changed behind its back', async () => {
     await world.driveUntilIdle(behaviourOf({ draftInterview: stay }), id);
     const database = new DatabaseSync(world.database);
-    database.prepare("UPDATE journal SET entry = replace(entry, 'start', 'stahl') WHERE ticket = ? AND entry LIKE '%start%'").run(id);
+    database
+      .prepare(
+        "UPDATE journal SET entry = replace(entry, 'start', 'stahl') WHERE ticket = ? AND entry LIKE '%start%'",
+      )
+      .run(id);
     database.close();
     await assert.rejects(world.driveUntilIdle(behaviourOf({}), id), { code: 'JOURNAL_BROKEN' });
     assert.equal((await world.read(id)).status, 'COUNCIL_DELIBERATING');
@@ -336,7 +362,9 @@ describe('The engine', () => {
     database.close();
     await world.driveUntilIdle(behaviourOf({ draftInterview: stay }), other);
     assert.equal((await world.read(other)).status, 'COUNCIL_DELIBERATING');
-    await assert.rejects(world.driveUntilIdle(behaviourOf({ draftInterview: stay }), id), { code: 'TICKET_DAMAGED' });
+    await assert.rejects(world.driveUntilIdle(behaviourOf({ draftInterview: stay }), id), {
+      code: 'TICKET_DAMAGED',
+    });
   });
 
   it('pauses and resumes without losing what was done', async () => {
@@ -359,12 +387,16 @@ describe('The engine', () => {
       {
         approve: {
           version: 1,
-          run: (run, ticket) => (ticket.status === 'WAITING_PRD_APPROVAL' ? stay.run(run, ticket) : Promise.resolve({ exit: 'approve' })),
+          run: (run, ticket) =>
+            ticket.status === 'WAITING_PRD_APPROVAL'
+              ? stay.run(run, ticket)
+              : Promise.resolve({ exit: 'approve' }),
         },
       },
       {
         rewind: (_ports, _ticket, body) => {
-          if (body.content === 'bad') throw new BeadsmithError('INVALID_ARTIFACT', { artifact: 'interview', reason: 'line 1' });
+          if (body.content === 'bad')
+            throw new BeadsmithError('INVALID_ARTIFACT', { artifact: 'interview', reason: 'line 1' });
           return [];
         },
       },
@@ -374,11 +406,17 @@ describe('The engine', () => {
     const edit = { artifact: 'interview', baseSha256: null, surface: 'raw' } as const;
     const bad = await world.post(id, 'edit', { ...edit, content: 'bad' });
     await world.driveUntilIdle(behaviour, id);
-    assert.equal((await world.store.inbox(id)).find((entry) => entry.id === bad)?.outcome?.code, 'INVALID_ARTIFACT');
+    assert.equal(
+      (await world.store.inbox(id)).find((entry) => entry.id === bad)?.outcome?.code,
+      'INVALID_ARTIFACT',
+    );
     assert.deepEqual((await world.read(id)).attempts, {});
     await world.post(id, 'edit', { ...edit, content: 'good' });
     await world.driveUntilIdle(behaviour, id);
     const after = await world.read(id);
-    assert.deepEqual([after.status, after.attempts['DRAFTING_PRD'], after.attempts['CODING']], ['WAITING_PRD_APPROVAL', 2, undefined]);
+    assert.deepEqual(
+      [after.status, after.attempts['DRAFTING_PRD'], after.attempts['CODING']],
+      ['WAITING_PRD_APPROVAL', 2, undefined],
+    );
   });
 });

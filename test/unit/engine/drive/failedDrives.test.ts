@@ -65,7 +65,8 @@ describe('A drive that ends in an error', () => {
   it('continues when the database was only busy, however often', async () => {
     const verify = world.store.verify.bind(world.store);
     let left = 5;
-    world.store.verify = (ticket) => (left-- > 0 ? Promise.reject(new BeadsmithError('DATABASE_BUSY', { seconds: 1 })) : verify(ticket));
+    world.store.verify = (ticket) =>
+      left-- > 0 ? Promise.reject(new BeadsmithError('DATABASE_BUSY', { seconds: 1 })) : verify(ticket);
     const engine = world.start(behaviour);
     await passing('it works on', () => entered > 0);
     await engine.stop();
@@ -91,7 +92,10 @@ describe('A process that dies while a ticket is at work', () => {
   const atWork = async (world: EngineWorld): Promise<string> => {
     const { id } = await world.ticket();
     world.start(working);
-    await until(async () => (await world.store.openRun(id, 'SCANNING_RELEVANT_FILES')) !== undefined, 'it is at work');
+    await until(
+      async () => (await world.store.openRun(id, 'SCANNING_RELEVANT_FILES')) !== undefined,
+      'it is at work',
+    );
     world.crash();
     return id;
   };
@@ -113,11 +117,17 @@ describe('A process that dies while a ticket is at work', () => {
     const other = await atWork(world);
     for (let n = 0; n < 3; n += 1) await die(world);
     await world.store.post({ id: 'again', ticket: id, kind: 'retry', body: { note: '' } });
-    const statuses = async (): Promise<readonly string[]> => [(await world.read(id)).status, (await world.read(other)).status];
+    const statuses = async (): Promise<readonly string[]> => [
+      (await world.read(id)).status,
+      (await world.read(other)).status,
+    ];
     assert.deepEqual(await statuses(), ['BLOCKED_ERROR', 'BLOCKED_ERROR']);
     const engine = new Engine(world.ports, working);
     await engine.start();
-    await until(async () => (await world.store.openRun(id, 'SCANNING_RELEVANT_FILES')) !== undefined, 'it is at work again');
+    await until(
+      async () => (await world.store.openRun(id, 'SCANNING_RELEVANT_FILES')) !== undefined,
+      'it is at work again',
+    );
     world.crash();
     for (let n = 0; n < 2; n += 1) {
       await die(world);

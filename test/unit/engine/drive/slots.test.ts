@@ -47,9 +47,10 @@ describe('tickets that code at a time', () => {
     );
   const becomes = async (...wanted: readonly string[]): Promise<void> => {
     let seen: readonly string[] = [];
-    await until(async () => JSON.stringify((seen = await holds())) === JSON.stringify(wanted), 'the tickets stand as they should').catch(
-      () => assert.deepEqual(seen, wanted),
-    );
+    await until(
+      async () => JSON.stringify((seen = await holds())) === JSON.stringify(wanted),
+      'the tickets stand as they should',
+    ).catch(() => assert.deepEqual(seen, wanted));
   };
   const finish = (id = ''): void => working.get(id)?.();
 
@@ -62,7 +63,11 @@ describe('tickets that code at a time', () => {
     await becomes('RUNNING_FINAL_TEST', 'codes', 'queue TST-2');
     finish('TST-2');
     await becomes('RUNNING_FINAL_TEST', 'RUNNING_FINAL_TEST', 'codes');
-    assert.ok(world.events.some((event) => event.type === 'hold' && event.ticket === 'TST-3' && event.detail === 'TST-2'));
+    assert.ok(
+      world.events.some(
+        (event) => event.type === 'hold' && event.ticket === 'TST-3' && event.detail === 'TST-2',
+      ),
+    );
     await engine.stop();
   });
 
@@ -129,7 +134,10 @@ describe('tickets that code at a time', () => {
             if (ticket.id === 'TST-1')
               await run.step('ask', z.null(), async (io) => {
                 const content = { kind: 'question' as const, questions: [question] };
-                await io.ask({ asked: 'q', content }, { source: 'demo/main', windowMs: 600_000, withdrawn: new AbortController().signal });
+                await io.ask(
+                  { asked: 'q', content },
+                  { source: 'demo/main', windowMs: 600_000, withdrawn: new AbortController().signal },
+                );
                 return null;
               });
             return coding.run(run, ticket);

@@ -25,7 +25,13 @@ describe('The journal of a run', () => {
         return 'done';
       });
       await run.record('kept', z.null(), (io) => {
-        io.save({ type: 'artifact', artifact: 'user_context', content: 'x', status: 'SCANNING_RELEVANT_FILES', attempt: 1 });
+        io.save({
+          type: 'artifact',
+          artifact: 'user_context',
+          content: 'x',
+          status: 'SCANNING_RELEVANT_FILES',
+          attempt: 1,
+        });
         return null;
       });
     });
@@ -51,7 +57,9 @@ describe('The journal of a run', () => {
     const commit = world.store.commit.bind(world.store);
     let refused = 0;
     world.store.commit = (transaction) => {
-      const opens = transaction.journal.some((entry) => entry.kind === 'run.opened' && entry.run.status === 'SCANNING_RELEVANT_FILES');
+      const opens = transaction.journal.some(
+        (entry) => entry.kind === 'run.opened' && entry.run.status === 'SCANNING_RELEVANT_FILES',
+      );
       if (!opens || refused > 0) return commit(transaction);
       refused += 1;
       return Promise.reject(new BeadsmithError('DISK_FULL'));
@@ -60,7 +68,10 @@ describe('The journal of a run', () => {
       await run.wait('gate', ['merge']);
     });
     const settled = world.driveUntilIdle(waiting, id);
-    await until(() => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'), 'the hold');
+    await until(
+      () => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'),
+      'the hold',
+    );
     await world.clock.advance(5_000);
     assert.equal((await settled).state, 'waiting');
     assert.equal((await world.store.openRun(id, 'SCANNING_RELEVANT_FILES'))?.attempt, 1);
@@ -74,9 +85,13 @@ describe('The journal of a run', () => {
     await world.post(id, 'pause', {});
     const commit = world.store.commit.bind(world.store);
     let refused = 0;
-    world.store.commit = (transaction) => (refused++ === 0 ? Promise.reject(new BeadsmithError('DISK_FULL')) : commit(transaction));
+    world.store.commit = (transaction) =>
+      refused++ === 0 ? Promise.reject(new BeadsmithError('DISK_FULL')) : commit(transaction);
     const settled = world.driveUntilIdle(parked, id);
-    await until(() => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'), 'the hold');
+    await until(
+      () => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'),
+      'the hold',
+    );
     await world.clock.advance(5_000);
     assert.equal((await settled).state, 'held');
     assert.equal((await world.read(id)).hold?.kind, 'paused');
@@ -90,7 +105,10 @@ describe('The journal of a run', () => {
         await word(run, 'second', () => never);
       }),
     );
-    await until(async () => (await world.kinds(id)).filter((kind) => kind === 'step.intent').length === 2, 'the second effect');
+    await until(
+      async () => (await world.kinds(id)).filter((kind) => kind === 'step.intent').length === 2,
+      'the second effect',
+    );
     assert.deepEqual((await world.kinds(id)).slice(-3), ['step.intent', 'step.done', 'step.intent']);
     world.crash();
     const seen: string[] = [];

@@ -19,7 +19,10 @@ const permission = {
 };
 const Result = RequestDecision.or(z.literal('withdrawn'));
 
-/** A step that is in the middle of its work asks people: what they see, and what becomes of it whatever happens meanwhile. */
+/**
+ * A step that is in the middle of its work asks people: what they see, and what becomes of it whatever
+ * happens meanwhile.
+ */
 describe('A request of an agent', () => {
   let world: EngineWorld;
   let id: string;
@@ -55,7 +58,11 @@ describe('A request of an agent', () => {
     io.signal.throwIfAborted();
     return decision ?? 'withdrawn';
   };
-  const options = (withdrawn = new AbortController().signal) => ({ source: 'demo/main', windowMs: 300_000, withdrawn });
+  const options = (withdrawn = new AbortController().signal) => ({
+    source: 'demo/main',
+    windowMs: 300_000,
+    withdrawn,
+  });
   const open = async (): Promise<PendingRequest> => {
     await until(async () => (await world.read(id)).hold?.request !== undefined, 'the request');
     const request = (await world.read(id)).hold?.request;
@@ -68,7 +75,10 @@ describe('A request of an agent', () => {
     const engine = start(asking((io) => io.ask(asked, options())));
     const request = await open();
     const detail = await testClient(world.store).ticket(id);
-    assert.deepEqual([detail.view.hold, detail.view.column, detail.view.needsPerson, detail.idle], ['question', 'Needs Input', true, true]);
+    assert.deepEqual(
+      [detail.view.hold, detail.view.column, detail.view.needsPerson, detail.idle],
+      ['question', 'Needs Input', true, true],
+    );
     assert.deepEqual(detail.requests, [request]);
     assert.equal(detail.view.holdUntil, request.since + 300_000);
     assert.equal(detail.view.actions.includes('question_reply'), true);
@@ -116,11 +126,19 @@ describe('A request of an agent', () => {
   it('allows or denies as a person decides', async () => {
     for (const allow of [true, false]) {
       const ticket = (await world.ticket()).id;
-      const behaviour = asking((io) => (io.ticket === ticket ? io.ask(permission, options()) : Promise.resolve(undefined)));
+      const behaviour = asking((io) =>
+        io.ticket === ticket ? io.ask(permission, options()) : Promise.resolve(undefined),
+      );
       const engine = start(behaviour, ticket);
       await until(async () => (await world.read(ticket)).hold?.kind === 'permission', 'the request');
-      await world.post(ticket, 'permission_reply', { request: (await world.read(ticket)).hold?.request?.id ?? '', allow });
-      await until(() => decisions.some((one) => JSON.stringify(one).includes(allow ? 'allow' : 'deny')), 'the decision');
+      await world.post(ticket, 'permission_reply', {
+        request: (await world.read(ticket)).hold?.request?.id ?? '',
+        allow,
+      });
+      await until(
+        () => decisions.some((one) => JSON.stringify(one).includes(allow ? 'allow' : 'deny')),
+        'the decision',
+      );
       await engine.stop();
     }
   });
@@ -131,7 +149,10 @@ describe('A request of an agent', () => {
     await until(async () => (await world.read(id)).hold?.kind === 'permission', 'the request');
     const request = (await world.read(id)).hold?.request?.id ?? '';
     const refused = (error: unknown) => error instanceof BeadsmithError && error.code === 'REQUEST_CUT';
-    await assert.rejects(testClient(world.store).act(id, 'permission_reply', { request, allow: true }), refused);
+    await assert.rejects(
+      testClient(world.store).act(id, 'permission_reply', { request, allow: true }),
+      refused,
+    );
     await world.post(id, 'permission_reply', { request, allow: true });
     await world.post(id, 'permission_reply', { request, allow: false });
     await until(() => decisions.length > 0, 'the decision');
@@ -159,7 +180,11 @@ describe('A request of an agent', () => {
     world.crash();
     await world.clock.advance(200_000);
     start(behaviour);
-    await until(async () => (await world.store.journal(id)).filter((row) => row.entry.kind === 'step.note').length === 2, 'asking again');
+    await until(
+      async () =>
+        (await world.store.journal(id)).filter((row) => row.entry.kind === 'step.note').length === 2,
+      'asking again',
+    );
     assert.deepEqual((await world.read(id)).hold?.request, before);
     await world.clock.advance(101_000);
     await decided();
@@ -191,7 +216,10 @@ describe('A request of an agent', () => {
     await first.stop();
     world.clock.set(10 * 3_600_000);
     const engine = start(asking((io) => io.ask(asked, options())));
-    await until(async () => ((await world.read(id)).hold?.request?.until ?? 0) > world.clock.now(), 'it is asked again');
+    await until(
+      async () => ((await world.read(id)).hold?.request?.until ?? 0) > world.clock.now(),
+      'it is asked again',
+    );
     assert.deepEqual(decisions, []);
     await engine.stop();
   });
@@ -218,9 +246,11 @@ describe('A request of an agent', () => {
         scanRelevantFiles: {
           version: 1,
           run: async (run) => {
-            const wait = (io: StepIo) => io.hold({ id: 'w', kind: 'quota', until: world.clock.now() + 60_000, detail: 'slow down' });
+            const wait = (io: StepIo) =>
+              io.hold({ id: 'w', kind: 'quota', until: world.clock.now() + 60_000, detail: 'slow down' });
             await run.all({
-              asks: (branch) => branch.step('ask', Result, (io) => ended(io, (at) => at.ask(asked, options())), {}),
+              asks: (branch) =>
+                branch.step('ask', Result, (io) => ended(io, (at) => at.ask(asked, options())), {}),
               waits: (branch) => branch.step('wait', z.null(), async (io) => (await wait(io), null)),
             });
             return { exit: 'ready' };
@@ -231,7 +261,10 @@ describe('A request of an agent', () => {
     );
     const request = await open();
     await until(
-      async () => (await world.store.steps((await world.store.runs(id))[0]?.id ?? '')).every(({ notes }) => notes.length > 0),
+      async () =>
+        (await world.store.steps((await world.store.runs(id))[0]?.id ?? '')).every(
+          ({ notes }) => notes.length > 0,
+        ),
       'both wait',
     );
     assert.equal((await world.read(id)).hold?.request?.id, request.id);
@@ -288,11 +321,24 @@ describe('A request of an agent', () => {
     const engine = start(asking((io) => io.ask(asked, options())));
     const request = (await open()).id;
     const client: StoreClient = testClient(world.store);
-    const refused = (code: string) => (error: unknown) => error instanceof BeadsmithError && error.code === code;
-    await assert.rejects(client.act(id, 'question_reply', { request: 'old', answers: null }), refused('REQUEST_GONE'));
-    await assert.rejects(client.act(id, 'question_reply', { request, answers: [] }), refused('INVALID_INPUT'));
-    await assert.rejects(client.act(id, 'question_reply', { request, answers: [[' ']] }), refused('INVALID_INPUT'));
-    await assert.rejects(client.act(id, 'permission_reply', { request, allow: true }), refused('ACTION_NOT_ALLOWED'));
+    const refused = (code: string) => (error: unknown) =>
+      error instanceof BeadsmithError && error.code === code;
+    await assert.rejects(
+      client.act(id, 'question_reply', { request: 'old', answers: null }),
+      refused('REQUEST_GONE'),
+    );
+    await assert.rejects(
+      client.act(id, 'question_reply', { request, answers: [] }),
+      refused('INVALID_INPUT'),
+    );
+    await assert.rejects(
+      client.act(id, 'question_reply', { request, answers: [[' ']] }),
+      refused('INVALID_INPUT'),
+    );
+    await assert.rejects(
+      client.act(id, 'permission_reply', { request, allow: true }),
+      refused('ACTION_NOT_ALLOWED'),
+    );
     await client.act(id, 'question_reply', { request, answers: [['CSV']] });
     await decided();
     await engine.stop();

@@ -161,7 +161,11 @@ describe('A child run', () => {
       assert.deepEqual([coded, outcomes], [1, [{ end: 'accepted', result: { visit: 1 } }]]);
       const runs = (await world.store.runs(id)).filter(({ status }) => status === 'CODING');
       assert.deepEqual(
-        runs.map(({ parent, state, handlerVersion }) => [parent === null ? 'parent' : 'child', state, handlerVersion]),
+        runs.map(({ parent, state, handlerVersion }) => [
+          parent === null ? 'parent' : 'child',
+          state,
+          handlerVersion,
+        ]),
         [
           ['parent', 'superseded', 1],
           ['child', 'superseded', 1],

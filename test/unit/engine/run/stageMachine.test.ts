@@ -13,7 +13,10 @@ import { tempStores } from '../../../support/engine/tempStore.ts';
 import { testStages } from '../../../support/engine/testStages.ts';
 import { until } from '../../../support/until.ts';
 
-const Outcome = z.object({ end: z.enum(['accepted', 'rejected']), result: z.object({ visit: z.number(), problem: z.string() }) });
+const Outcome = z.object({
+  end: z.enum(['accepted', 'rejected']),
+  result: z.object({ visit: z.number(), problem: z.string() }),
+});
 const passing: StageMachine['handlers'] = {
   code: () => Promise.resolve({ exit: 'done', output: { visit: 1 } }),
   check: () => Promise.resolve({ exit: 'passed', output: { problem: 'none' } }),
@@ -38,11 +41,17 @@ describe('the stages of an iteration', () => {
       outcomes.push(await own.child('bead:a:1', Outcome, 'kickoff', { visit: 0, problem: '' }));
       return then(own, ticket);
     };
-    return behaviourOf({ coding: { version: 1, run }, finalTest: stay }, { stages: { version: 1, table, handlers } });
+    return behaviourOf(
+      { coding: { version: 1, run }, finalTest: stay },
+      { stages: { version: 1, table, handlers } },
+    );
   }
 
   /** Drives a ticket in CODING with these handlers until it is idle. */
-  async function drive(handlers: StageMachine['handlers'], options: { readonly optional?: boolean } = {}): Promise<void> {
+  async function drive(
+    handlers: StageMachine['handlers'],
+    options: { readonly optional?: boolean } = {},
+  ): Promise<void> {
     await enterCoding(options.optional ?? false);
     await world.driveUntilIdle(behaviour(handlers), 'TST-1');
   }
@@ -92,13 +101,19 @@ describe('the stages of an iteration', () => {
     it(`fails with a typed error when a stage returns ${what}`, async () => {
       await drive({ ...passing, code: () => Promise.resolve(result as never) });
       const { status, error } = await world.read('TST-1');
-      assert.deepEqual([status, error?.code, error?.args['stage']], ['BLOCKED_ERROR', 'STAGE_RESULT_INVALID', 'Coding']);
+      assert.deepEqual(
+        [status, error?.code, error?.args['stage']],
+        ['BLOCKED_ERROR', 'STAGE_RESULT_INVALID', 'Coding'],
+      );
       assert.deepEqual(await stageSteps(), ['code:1 failed STAGE_RESULT_INVALID']);
     });
 
   it('refuses a journaled result of another shape', async () => {
     await enterCoding(false);
-    const hang: StageMachine['handlers'] = { ...passing, check: (run: Run) => run.wait('never', ['merge']) as never };
+    const hang: StageMachine['handlers'] = {
+      ...passing,
+      check: (run: Run) => run.wait('never', ['merge']) as never,
+    };
     await world.driveUntilIdle(behaviour(hang), 'TST-1');
     const narrow = { ...testStages, code: { ...testStages.code, output: z.object({ visit: z.string() }) } };
     const other = behaviour(passing);
@@ -114,7 +129,10 @@ describe('the stages of an iteration', () => {
       await run.step('ask', z.null(), () => Promise.resolve(null));
       return { exit: 'done', output: { visit: 1 } };
     };
-    await world.driveUntilIdle(behaviour({ code, check: (run: Run) => run.wait('never', ['merge']) as never }), 'TST-1');
+    await world.driveUntilIdle(
+      behaviour({ code, check: (run: Run) => run.wait('never', ['merge']) as never }),
+      'TST-1',
+    );
     await world.driveUntilIdle(behaviour({ ...passing, code }), 'TST-1');
     assert.deepEqual([asked, (await world.read('TST-1')).status], [1, 'RUNNING_FINAL_TEST']);
   });
@@ -135,7 +153,10 @@ describe('the stages of an iteration', () => {
   });
 
   it('enters an optional stage that is on', async () => {
-    await drive({ ...passing, kickoff: () => Promise.resolve({ exit: 'done', output: { problem: 'found' } }) }, { optional: true });
+    await drive(
+      { ...passing, kickoff: () => Promise.resolve({ exit: 'done', output: { problem: 'found' } }) },
+      { optional: true },
+    );
     assert.deepEqual(await stageSteps(), ['kickoff:1 done', 'code:1 done', 'check:1 done']);
   });
 
@@ -163,10 +184,17 @@ describe('the stages of an iteration', () => {
       await run.step('ask', z.null(), () => Promise.resolve(null));
       throw new BeadsmithError('RESPONSE_INVALID', { model: 'demo/main', what: 'insights', reason: 'empty' });
     };
-    await world.driveUntilIdle(behaviour({ ...passing, kickoff, check: (run: Run) => run.wait('never', ['merge']) as never }), 'TST-1');
+    await world.driveUntilIdle(
+      behaviour({ ...passing, kickoff, check: (run: Run) => run.wait('never', ['merge']) as never }),
+      'TST-1',
+    );
     await world.driveUntilIdle(behaviour({ ...passing, kickoff }), 'TST-1');
     assert.deepEqual([entered, (await world.read('TST-1')).status], [1, 'RUNNING_FINAL_TEST']);
-    assert.deepEqual(await stageSteps(), ['kickoff:1 failed RESPONSE_INVALID', 'code:1 done', 'check:1 done']);
+    assert.deepEqual(await stageSteps(), [
+      'kickoff:1 failed RESPONSE_INVALID',
+      'code:1 done',
+      'check:1 done',
+    ]);
   });
 
   it('tells live views of each stage, and lists the stage an iteration is in', async () => {
@@ -175,7 +203,11 @@ describe('the stages of an iteration', () => {
     await enterCoding(true);
     const stuck = (run: Run) => run.wait('never', ['merge'], { afterMs: 1_000_000 }) as never;
     await world.driveUntilIdle(
-      behaviour({ ...passing, kickoff: () => Promise.reject(new BeadsmithError('SESSION_LOST')), check: stuck }),
+      behaviour({
+        ...passing,
+        kickoff: () => Promise.reject(new BeadsmithError('SESSION_LOST')),
+        check: stuck,
+      }),
       'TST-1',
     );
     const told = world.events.flatMap((event) => (event.type === 'stage' ? [event] : []));
@@ -199,9 +231,17 @@ describe('the stages of an iteration', () => {
     assert.equal((await world.store.summaries(['TST-1']))[0]?.coding?.stage, 'check');
   });
 
-  for (const code of ['EPOCH_LOST', 'DATABASE_READ_ONLY', 'REPLAY_MISMATCH', 'STEP_KEY_REUSED'] as const satisfies readonly ErrorCode[])
+  for (const code of [
+    'EPOCH_LOST',
+    'DATABASE_READ_ONLY',
+    'REPLAY_MISMATCH',
+    'STEP_KEY_REUSED',
+  ] as const satisfies readonly ErrorCode[])
     it(`does not pass over ${code} in an optional stage`, async () => {
-      const failing = drive({ ...passing, kickoff: () => Promise.reject(new BeadsmithError(code)) }, { optional: true });
+      const failing = drive(
+        { ...passing, kickoff: () => Promise.reject(new BeadsmithError(code)) },
+        { optional: true },
+      );
       const thrown = await failing.then(
         async () => (await world.read('TST-1')).error?.code,
         (error: unknown) => (error instanceof BeadsmithError ? error.code : error),
@@ -211,14 +251,23 @@ describe('the stages of an iteration', () => {
 
   it('does not pass over an error after which a person can continue', async () => {
     await drive(
-      { ...passing, kickoff: () => Promise.reject(new BeadsmithError('PROVIDER_QUOTA', {}, { continuable: true })) },
+      {
+        ...passing,
+        kickoff: () => Promise.reject(new BeadsmithError('PROVIDER_QUOTA', {}, { continuable: true })),
+      },
       { optional: true },
     );
     const { status, error } = await world.read('TST-1');
-    assert.deepEqual([status, error?.code, await stageSteps()], ['BLOCKED_ERROR', 'PROVIDER_QUOTA', ['kickoff:1 intent']]);
+    assert.deepEqual(
+      [status, error?.code, await stageSteps()],
+      ['BLOCKED_ERROR', 'PROVIDER_QUOTA', ['kickoff:1 intent']],
+    );
   });
 
-  /** An optional stage whose step is at work until it is aborted, and then fails in its own way. Counts its entries. */
+  /**
+   * An optional stage whose step is at work until it is aborted, and then fails in its own way. Counts its
+   * entries.
+   */
   function busyKickoff(entries: string[]) {
     return async (run: Run): Promise<never> => {
       await run.step('ask', z.null(), (io) => {
@@ -239,7 +288,10 @@ describe('the stages of an iteration', () => {
     const engine = world.start(behaviour({ ...passing, kickoff: busyKickoff(entries) }));
     await until(() => entries.length === 1, 'the step of the optional stage');
     await engine.stop();
-    assert.deepEqual([await stageSteps(), (await world.read('TST-1')).status], [['kickoff:1 intent'], 'CODING']);
+    assert.deepEqual(
+      [await stageSteps(), (await world.read('TST-1')).status],
+      [['kickoff:1 intent'], 'CODING'],
+    );
     const kickoff = () => Promise.resolve({ exit: 'done', output: { problem: 'found' } });
     await world.driveUntilIdle(behaviour({ ...passing, kickoff }), 'TST-1');
     assert.deepEqual(await stageSteps(), ['kickoff:1 done', 'code:1 done', 'check:1 done']);
@@ -267,8 +319,14 @@ describe('the stages of an iteration', () => {
       return { exit: 'done', output: { problem: 'found' } };
     };
     const settled = world.driveUntilIdle(behaviour({ ...passing, kickoff }), 'TST-1');
-    await until(() => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'), 'the hold');
-    assert.deepEqual([(await world.read('TST-1')).status, await stageSteps()], ['CODING', ['kickoff:1 intent']]);
+    await until(
+      () => world.events.some((event) => event.type === 'hold' && event.hold === 'disk'),
+      'the hold',
+    );
+    assert.deepEqual(
+      [(await world.read('TST-1')).status, await stageSteps()],
+      ['CODING', ['kickoff:1 intent']],
+    );
     await world.clock.advance(5_000);
     await settled;
     assert.deepEqual([entered, await stageSteps()], [2, ['kickoff:1 done', 'code:1 done', 'check:1 done']]);
@@ -283,10 +341,16 @@ describe('the stages of an iteration', () => {
     const complete: StageHandlers = { code: codeStage, check: checkStage, finalize: finalizeStage };
     // @ts-expect-error A required stage without a handler
     const missing: StageHandlers = { code: codeStage, check: checkStage };
-    // @ts-expect-error An exit of another stage
-    const wrongExit: StageHandlers = { ...complete, finalize: () => Promise.resolve({ exit: 'passed', output: {} }) };
-    // @ts-expect-error Fields of another type
-    const wrongOutput: StageHandlers = { ...complete, check: () => Promise.resolve({ exit: 'passed', output: { evidence: 1 } }) };
+    const wrongExit: StageHandlers = {
+      ...complete,
+      // @ts-expect-error An exit of another stage
+      finalize: () => Promise.resolve({ exit: 'passed', output: {} }),
+    };
+    const wrongOutput: StageHandlers = {
+      ...complete,
+      // @ts-expect-error Fields of another type
+      check: () => Promise.resolve({ exit: 'passed', output: { evidence: 1 } }),
+    };
     assert.equal([missing, wrongExit, wrongOutput].length, 3);
   });
 });

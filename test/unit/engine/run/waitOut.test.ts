@@ -26,7 +26,12 @@ describe('a wait for a provider', () => {
       version: 1,
       run: async (run) => {
         await run.step('call', z.null(), async (io) => {
-          await io.hold({ id: 'w', kind: 'quota', until: world.clock.now() + 4 * hour, detail: 'come back later' });
+          await io.hold({
+            id: 'w',
+            kind: 'quota',
+            until: world.clock.now() + 4 * hour,
+            detail: 'come back later',
+          });
           return null;
         });
         return { exit: 'ready' };
@@ -40,8 +45,10 @@ describe('a wait for a provider', () => {
     return started;
   };
   const held = () => until(async () => (await world.read(id)).hold?.kind === 'quota', 'the ticket is held');
-  const over = () => until(async () => (await world.read(id)).status === 'COUNCIL_DELIBERATING', 'the wait is over');
-  const chosen = (at: number) => until(async () => (await world.read(id)).hold?.until === at, 'the time is shown');
+  const over = () =>
+    until(async () => (await world.read(id)).status === 'COUNCIL_DELIBERATING', 'the wait is over');
+  const chosen = (at: number) =>
+    until(async () => (await world.read(id)).hold?.until === at, 'the time is shown');
 
   for (const [what, hours] of [
     ['earlier', 1],
@@ -78,8 +85,14 @@ describe('a wait for a provider', () => {
     await testClient(world.store).act(id, 'pause', {});
     await until(async () => (await world.read(id)).hold?.kind === 'paused', 'it is paused');
     const entry = await world.post(id, 'resume', { at: world.clock.now() + hour });
-    await until(async () => (await world.store.inbox(id)).find((one) => one.id === entry)?.outcome !== null, 'it is refused');
-    assert.equal((await world.store.inbox(id)).find((one) => one.id === entry)?.outcome?.code, 'INVALID_INPUT');
+    await until(
+      async () => (await world.store.inbox(id)).find((one) => one.id === entry)?.outcome !== null,
+      'it is refused',
+    );
+    assert.equal(
+      (await world.store.inbox(id)).find((one) => one.id === entry)?.outcome?.code,
+      'INVALID_INPUT',
+    );
     assert.equal((await world.read(id)).hold?.kind, 'paused');
   });
 });

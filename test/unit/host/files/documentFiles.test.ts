@@ -23,7 +23,10 @@ import { until } from '../../../support/until.ts';
 const hash = (letter: string): string => letter.repeat(64);
 const bytes = (content: string): Uint8Array => new TextEncoder().encode(content);
 const text = (content: Uint8Array): string => new TextDecoder().decode(content);
-const gate = (letter: string): TicketChanges => ({ gate: { artifact: 'prd', sha256: hash(letter) }, actions: ['edit'] });
+const gate = (letter: string): TicketChanges => ({
+  gate: { artifact: 'prd', sha256: hash(letter) },
+  actions: ['edit'],
+});
 
 describe('the documents of tickets as files', () => {
   let place: FakePlace;
@@ -41,17 +44,31 @@ describe('the documents of tickets as files', () => {
     place = new FakePlace(gate('a'));
     const { client } = place;
     const info = (version: number): ArtifactInfo => ({
-      ...{ id: version, ticket: 'TST-1', type: 'prd', version, status: 'WAITING_PRD_APPROVAL', attempt: 1, archived: false },
+      ...{
+        id: version,
+        ticket: 'TST-1',
+        type: 'prd',
+        version,
+        status: 'WAITING_PRD_APPROVAL',
+        attempt: 1,
+        archived: false,
+      },
       ...{ createdAt: stored?.at ?? 0, sha256: stored?.sha256 ?? '', bytes: 1 },
     });
     client.artifact = async (_ticket, _type, version) =>
-      stored && (version === undefined ? { info: info(2), content: stored.content } : { info: info(version), content: 'old: true\n' });
-    client.artifacts = async () => (stored ? [info(2), { ...info(1), type: 'execution_setup_plan', archived: true }] : []);
+      stored &&
+      (version === undefined
+        ? { info: info(2), content: stored.content }
+        : { info: info(version), content: 'old: true\n' });
+    client.artifacts = async () =>
+      stored ? [info(2), { ...info(1), type: 'execution_setup_plan', archived: true }] : [];
     client.views = [place.detail.view];
     repositories = new FakeRepositories();
     repositories.show(client);
     files = new DocumentFiles(repositories, (what) => logged.push(what));
-    files.onDidChangeFile((changes) => told.push(...changes.map(({ type, uri }) => [type, uri.path] as const)));
+    files.onDidChangeFile((changes) =>
+      told.push(...changes.map(({ type, uri }) => [type, uri.path] as const)),
+    );
   });
   afterEach(() => files.dispose());
 
@@ -64,7 +81,8 @@ describe('the documents of tickets as files', () => {
     workspace.textDocuments = [{ uri: prd, isDirty, save: async () => true, ...{ getText } }];
   };
   const readOnly: number = FilePermission.Readonly;
-  const isReadOnly = async (uri = prd): Promise<boolean> => Number((await files.stat(uri)).permissions) === readOnly;
+  const isReadOnly = async (uri = prd): Promise<boolean> =>
+    Number((await files.stat(uri)).permissions) === readOnly;
   const fails = (said: RegExp) => (error: FileSystemError) => {
     assert.match(error.message, said);
     return true;
@@ -143,7 +161,11 @@ describe('the documents of tickets as files', () => {
     });
 
     it('are kept in the editor with the words of who refused them', async () => {
-      place.client.becomes = { state: 'refused', code: 'INVALID_ARTIFACT', message: 'The PRD is not valid: epics' };
+      place.client.becomes = {
+        state: 'refused',
+        code: 'INVALID_ARTIFACT',
+        message: 'The PRD is not valid: epics',
+      };
       await assert.rejects(files.writeFile(prd, bytes('no\n')), fails(/The PRD is not valid: epics/));
       assert.deepEqual(logged, ['saving']);
       await assert.rejects(files.writeFile(prd, new Uint8Array([0xff])), fails(/UTF-8/));
@@ -153,7 +175,10 @@ describe('the documents of tickets as files', () => {
       await files.readFile(prd);
       stored = { content: 'epics: {}\n', sha256: hash('c'), at: 3_000 };
       editor.will(person.presses(1));
-      await assert.rejects(files.writeFile(prd, bytes('epics: [1]\n')), fails(/Canceled\. Your text is kept/));
+      await assert.rejects(
+        files.writeFile(prd, bytes('epics: [1]\n')),
+        fails(/Canceled\. Your text is kept/),
+      );
       assert.match(String(editor.ran.find(([command]) => command === 'vscode.diff')?.[1]), /version=2/);
       assert.deepEqual([place.sent, logged], [[], []]);
       stores();
@@ -179,7 +204,10 @@ describe('the documents of tickets as files', () => {
       await assert.rejects(files.writeFile(prd, bytes('epics: [1]\n')), fails(/Canceled/));
       assert.deepEqual(place.sent, []);
       const [asked] = editor.shown;
-      assert.match(`${String(asked?.text)} ${String(asked?.detail)}`, /Save prd\.yaml of TST-1 and rewind planning\? \S/);
+      assert.match(
+        `${String(asked?.text)} ${String(asked?.detail)}`,
+        /Save prd\.yaml of TST-1 and rewind planning\? \S/,
+      );
       stores();
       editor.will(person.presses(0));
       await files.writeFile(prd, bytes('epics: [1]\n'));
@@ -206,7 +234,8 @@ describe('the documents of tickets as files', () => {
     });
 
     it('are known to the menus while their gate asks about them', async () => {
-      const atGate = (): unknown => editor.ran.findLast(([, key]) => key === 'beadsmith.documentsAtGate')?.[2];
+      const atGate = (): unknown =>
+        editor.ran.findLast(([, key]) => key === 'beadsmith.documentsAtGate')?.[2];
       await files.readFile(prd);
       assert.deepEqual(atGate(), [prd.toString()]);
       await files.readFile(uriOf('prd', 1));

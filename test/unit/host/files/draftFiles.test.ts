@@ -31,7 +31,9 @@ describe('the files of drafts', () => {
 
   it('keep changes that are made at the same time', async () => {
     const files = new DraftFiles(folder);
-    await Promise.all([1, 2, 3, 4].map((number) => files.change(place, { [`key${String(number)}`]: number })));
+    await Promise.all(
+      [1, 2, 3, 4].map((number) => files.change(place, { [`key${String(number)}`]: number })),
+    );
     assert.deepEqual(await files.read(place), { key1: 1, key2: 2, key3: 3, key4: 4 });
   });
 
@@ -59,7 +61,8 @@ describe('the files of drafts', () => {
 
   it('are no more than a person needs: the oldest are removed', async () => {
     const files = new DraftFiles(folder);
-    for (let number = 1; number <= 203; number++) await files.change({ ...place, ticket: `TST-${String(number)}` }, { number });
+    for (let number = 1; number <= 203; number++)
+      await files.change({ ...place, ticket: `TST-${String(number)}` }, { number });
     assert.equal((await readdir(folder)).length, 200);
     assert.deepEqual(await files.read({ ...place, ticket: 'TST-203' }), { number: 203 });
   });
@@ -67,7 +70,8 @@ describe('the files of drafts', () => {
   it('are stored although another window removes an old one meanwhile', async () => {
     const files = new DraftFiles(folder);
     await mkdir(folder);
-    for (let number = 1; number <= 200; number++) await writeFile(join(folder, `${String(number)}.json`), '{}');
+    for (let number = 1; number <= 200; number++)
+      await writeFile(join(folder, `${String(number)}.json`), '{}');
     // A name that is listed, and nothing behind it.
     await symlink(join(folder, 'nothing'), join(folder, 'gone.json'));
     await files.change({ ...place, ticket: 'TST-201' }, { answer: 'half' });
@@ -76,7 +80,11 @@ describe('the files of drafts', () => {
 
   it('keep whatever was typed as it is: long texts, any letter, and names that every object has', async () => {
     const files = new DraftFiles(folder);
-    const drafts = { answer: '\u202E🙂\0\r\n"'.repeat(50_000), constructor: 'x', toString: [null, { deep: [1.5] }] };
+    const drafts = {
+      answer: '\u202E🙂\0\r\n"'.repeat(50_000),
+      constructor: 'x',
+      toString: [null, { deep: [1.5] }],
+    };
     await files.change(place, drafts);
     assert.deepEqual(await new DraftFiles(folder).read(place), drafts);
     await files.change(place, { toString: null });
@@ -86,7 +94,9 @@ describe('the files of drafts', () => {
   it('are readable by this user alone', async () => {
     await new DraftFiles(folder).change(place, { answer: 'half' });
     const [name = ''] = await readdir(folder);
-    const modes = await Promise.all([folder, join(folder, name)].map(async (path) => (await stat(path)).mode & 0o777));
+    const modes = await Promise.all(
+      [folder, join(folder, name)].map(async (path) => (await stat(path)).mode & 0o777),
+    );
     assert.deepEqual(modes, [0o700, 0o600]);
   });
 });

@@ -7,7 +7,13 @@ import { SupportFiles } from '../../../../src/host/files/supportFiles.ts';
 import { promptUri } from '../../../../src/views/documents/promptAddress.ts';
 import { blobAddress } from '../../../../src/views/review/blobAddress.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
-import { editor, FileChangeType, type FileSystemError, ownWindow, Uri } from '../../../support/fakes/fakeEditor.ts';
+import {
+  editor,
+  FileChangeType,
+  type FileSystemError,
+  ownWindow,
+  Uri,
+} from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 
 const commit = 'a'.repeat(40);
@@ -27,7 +33,11 @@ describe('files that are there only because the extension says so', () => {
   });
 
   const blob = (path: string, of: string | null = commit, root = '/sample'): EditorUri =>
-    address(Uri.from(blobAddress(root, { ticket: 'TST-1', path, commit: of, side: 'new', scope: { kind: 'ticket' } })));
+    address(
+      Uri.from(
+        blobAddress(root, { ticket: 'TST-1', path, commit: of, side: 'new', scope: { kind: 'ticket' } }),
+      ),
+    );
 
   describe('of a diff', () => {
     it('are read once, and can never change', async () => {
@@ -66,24 +76,35 @@ describe('files that are there only because the extension says so', () => {
     it('are none of a closed repository, nor of an address that is none of ours', async () => {
       const files = new BlobFiles(repositories);
       await assert.rejects(files.readFile(blob('a.txt', commit, '/another')), fails('Unavailable'));
-      await assert.rejects(files.readFile(address(Uri.from({ scheme: 'file', path: '/a.txt' }))), fails('FileNotFound'));
+      await assert.rejects(
+        files.readFile(address(Uri.from({ scheme: 'file', path: '/a.txt' }))),
+        fails('FileNotFound'),
+      );
     });
   });
 
   it('are the texts of prompts', async () => {
     const files = new PromptTexts(repositories);
     client.history.pastCalls = [{ id: 'call-1', input: 'Do it: ä' } as never];
-    const uri = (id: string, root = '/sample'): EditorUri => promptUri(root, 'TST-1', { id, prompt: 'coding' });
+    const uri = (id: string, root = '/sample'): EditorUri =>
+      promptUri(root, 'TST-1', { id, prompt: 'coding' });
     assert.equal(text(await files.readFile(uri('call-1'))), 'Do it: ä');
-    assert.deepEqual([(await files.stat(uri('call-1'))).size, (await files.stat(uri('call-1'))).permissions], [9, 1]);
+    assert.deepEqual(
+      [(await files.stat(uri('call-1'))).size, (await files.stat(uri('call-1'))).permissions],
+      [9, 1],
+    );
     await assert.rejects(files.readFile(uri('call-2')), fails('FileNotFound'));
     await assert.rejects(files.readFile(uri('call-1', '/another')), fails('Unavailable'));
-    await assert.rejects(files.readFile(address(Uri.from({ scheme: 'file', path: '/a' }))), fails('FileNotFound'));
+    await assert.rejects(
+      files.readFile(address(Uri.from({ scheme: 'file', path: '/a' }))),
+      fails('FileNotFound'),
+    );
   });
 
   describe('about the product itself', () => {
     const link = { line: 1, start: 2, end: 5, command: 'beadsmith.checkSetup', args: ['x'] };
-    const uriOf = (name: string): EditorUri => address(Uri.from({ scheme: 'beadsmith-support', path: `/${name}` }));
+    const uriOf = (name: string): EditorUri =>
+      address(Uri.from({ scheme: 'beadsmith-support', path: `/${name}` }));
 
     it('are shown, told of, and read, with links that run commands', async () => {
       const files = new SupportFiles();
@@ -106,12 +127,24 @@ describe('files that are there only because the extension says so', () => {
 
     it('offer to be made again when the window was reloaded', async () => {
       const files = new SupportFiles();
-      const offered = { 'report.md': 'reportIssue', 'verification.txt': 'verifyEvidence', 'replay.txt': 'replayPrompts' };
-      const all = { ...offered, 'request.txt': 'replyToAgent', 'setup.txt': 'checkSetup', 'rehearsal.txt': 'checkSetup' };
+      const offered = {
+        'report.md': 'reportIssue',
+        'verification.txt': 'verifyEvidence',
+        'replay.txt': 'replayPrompts',
+      };
+      const all = {
+        ...offered,
+        'request.txt': 'replyToAgent',
+        'setup.txt': 'checkSetup',
+        'rehearsal.txt': 'checkSetup',
+      };
       for (const [name, command] of Object.entries(all)) {
         const content = text(await files.readFile(uriOf(name)));
         const [found] = files.provideDocumentLinks({ uri: uriOf(name) } as never);
-        const { start, end } = found?.range as { start: { line: number; character: number }; end: { character: number } };
+        const { start, end } = found?.range as {
+          start: { line: number; character: number };
+          end: { character: number };
+        };
         assert.equal(found?.target?.path, `beadsmith.${command}`);
         assert.equal(content.split('\n')[start.line]?.slice(0, end.character).startsWith('→ '), true);
         assert.equal(content.split('\n')[start.line]?.length, end.character);
@@ -142,7 +175,11 @@ describe('files that are there only because the extension says so', () => {
       assert.equal((await files.stat(uri)).size, 12);
       await assert.rejects(files.writeFile(uri, new Uint8Array()), fails('NoPermissions'));
       await assert.rejects(files.readDirectory(uri), fails('FileNotFound'));
-      for (const change of [() => files.createDirectory(uri), () => files.delete(uri), () => files.rename(uri)])
+      for (const change of [
+        () => files.createDirectory(uri),
+        () => files.delete(uri),
+        () => files.rename(uri),
+      ])
         assert.throws(change, fails('NoPermissions'));
       files.dispose();
       assert.equal(ownWindow.registered.has('files beadsmith-support'), false);

@@ -36,13 +36,26 @@ describe('the editor’s side of the links in documents', () => {
   it('answers what links are made of, and nothing else of the documents', async () => {
     repositories.show(client);
     client.documents.set('interview', stringify(interviewDocument()));
-    client.documents.set('prd', stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
-    client.beads = () => Promise.resolve({ beads: hydrateBeads({ beads: [...beads] }, [], 'TST-1'), sha256: 'b'.repeat(64) });
+    client.documents.set(
+      'prd',
+      stringify(normalPrd(prd, { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })),
+    );
+    client.beads = () =>
+      Promise.resolve({ beads: hydrateBeads({ beads: [...beads] }, [], 'TST-1'), sha256: 'b'.repeat(64) });
     const answer = JSON.parse(JSON.stringify(await side.answer(asked))) as unknown;
     assert.deepEqual(LinkAnswer.parse(answer), answer);
     const sources = answeredSources(answer);
-    assert.deepEqual([sources?.questions[0]?.id, sources?.prd?.epics[0]?.user_stories[0]?.id], ['Q01', 'US-1-1']);
-    assert.deepEqual(Object.keys(sources?.beads?.[0] ?? {}).toSorted(), ['id', 'issueType', 'prdRefs', 'testCommands', 'title']);
+    assert.deepEqual(
+      [sources?.questions[0]?.id, sources?.prd?.epics[0]?.user_stories[0]?.id],
+      ['Q01', 'US-1-1'],
+    );
+    assert.deepEqual(Object.keys(sources?.beads?.[0] ?? {}).toSorted(), [
+      'id',
+      'issueType',
+      'prdRefs',
+      'testCommands',
+      'title',
+    ]);
   });
 
   it('leaves out documents that are not there', async () => {
@@ -54,7 +67,8 @@ describe('the editor’s side of the links in documents', () => {
     assert.equal(await side.answer(asked), null);
     repositories.show(client);
     assert.equal(await side.answer({ repository: 'another', ticket: 'TST-1' }), null);
-    for (const odd of [undefined, 7, { repository, ticket: '../x' }]) assert.equal(await side.answer(odd), null);
+    for (const odd of [undefined, 7, { repository, ticket: '../x' }])
+      assert.equal(await side.answer(odd), null);
     client.artifact = () => Promise.reject(new TypeError('The store is closed.'));
     assert.deepEqual([await side.answer(asked), errors.length], [null, 1]);
   });

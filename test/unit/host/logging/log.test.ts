@@ -27,11 +27,17 @@ describe('the log', () => {
   it('says an expected failure as a warning with its code, and any other as an error with where it came from', () => {
     const channel = new FakeLogChannel();
     const log = new Log(channel, () => 0);
-    log.failure('beadsmith.merge', new BeadsmithError('MERGE_REFUSED', { base: 'main', reason: 'dirty', remedy: '' }));
+    log.failure(
+      'beadsmith.merge',
+      new BeadsmithError('MERGE_REFUSED', { base: 'main', reason: 'dirty', remedy: '' }),
+    );
     log.failure('beadsmith.retry', new RefusedAction('Too late.', 'ACTION_NOT_ALLOWED'));
     log.failure('beadsmith.start', new TypeError('x is no function'));
     const [merge, retry, start] = channel.lines;
-    assert.match(merge ?? '', /^warn beadsmith\.merge: MERGE_REFUSED: The branch can't be merged into "main": dirty$/);
+    assert.match(
+      merge ?? '',
+      /^warn beadsmith\.merge: MERGE_REFUSED: The branch can't be merged into "main": dirty$/,
+    );
     assert.match(retry ?? '', /^warn beadsmith\.retry: ACTION_NOT_ALLOWED: Too late\.$/);
     assert.match(start ?? '', /^error beadsmith\.start: UNEXPECTED\n\s+at .*log\.test\.ts:\d+:\d+/);
   });
@@ -91,7 +97,10 @@ describe('what the engine says', () => {
     assert.equal(levelOf({ ...call, outcome: 'failed' }), 'warn');
     assert.equal(levelOf({ type: 'step', ...common, run: 'r', key: 'k', state: 'failed' }), 'warn');
     assert.equal(levelOf({ type: 'step', ...common, run: 'r', key: 'k', state: 'done' }), 'trace');
-    assert.equal(levelOf({ type: 'blocked', ...common, code: 'DISK_FULL', message: '', nextStep: '' }), 'error');
+    assert.equal(
+      levelOf({ type: 'blocked', ...common, code: 'DISK_FULL', message: '', nextStep: '' }),
+      'error',
+    );
     assert.equal(levelOf({ type: 'activity', ...common, source: 'p/m', kind: 'text', text: 'x' }), undefined);
   });
 

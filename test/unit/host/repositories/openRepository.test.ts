@@ -3,7 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupKeeper } from '../../../../src/host/repositories/backupKeeper.ts';
 import { browseRepository } from '../../../../src/host/repositories/browseRepository.ts';
-import { driveRepository, type DriveSettings, type OpenedRepository } from '../../../../src/host/repositories/driveRepository.ts';
+import {
+  driveRepository,
+  type DriveSettings,
+  type OpenedRepository,
+} from '../../../../src/host/repositories/driveRepository.ts';
 import { Log } from '../../../../src/host/logging/log.ts';
 import type { HostSettings } from '../../../../src/host/settings/hostSettings.ts';
 import type { Client } from '../../../../src/protocol/api.ts';
@@ -43,13 +47,23 @@ describe('a repository in a window', function () {
       decisions: async () => ({ decide: async () => undefined }),
       promptFolder: () => undefined,
     },
-    ...{ opencode: async () => ({ url: 'http://127.0.0.1:1' }), sandbox: () => 'off', sandboxHosts: () => [], cleanUp: () => rule },
-    ...{ start: () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} }), rememberModels: async () => undefined },
+    ...{
+      opencode: async () => ({ url: 'http://127.0.0.1:1' }),
+      sandbox: () => 'off',
+      sandboxHosts: () => [],
+      cleanUp: () => rule,
+    },
+    ...{
+      start: () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} }),
+      rememberModels: async () => undefined,
+    },
   };
-  const browse = (): Promise<OpenedRepository> => browseRepository(repository.root, settings as unknown as HostSettings);
+  const browse = (): Promise<OpenedRepository> =>
+    browseRepository(repository.root, settings as unknown as HostSettings);
   const checksOf = async (repository: OpenedRepository): Promise<readonly string[]> => {
     const found: string[] = [];
-    for await (const { subject, result, code } of repository.check()) found.push(`${subject} ${result} ${code}`);
+    for await (const { subject, result, code } of repository.check())
+      found.push(`${subject} ${result} ${code}`);
     return found;
   };
   const isReadOnly = { code: 'DATABASE_READ_ONLY' };
@@ -57,7 +71,12 @@ describe('a repository in a window', function () {
   it('without trust is browsed: nothing is made in it, and nothing is run', async () => {
     const before = await readdir(join(repository.root, '.git'));
     opened = await browse();
-    assert.deepEqual(opened.client.repository, { root: repository.root, name: 'sample', mode: 'readOnly', reason: '' });
+    assert.deepEqual(opened.client.repository, {
+      root: repository.root,
+      name: 'sample',
+      mode: 'readOnly',
+      reason: '',
+    });
     assert.deepEqual(await opened.client.tickets(), []);
     assert.deepEqual(await opened.client.history.elsewhere(), []);
     await assert.rejects(opened.client.create({ title: 'x' }), isReadOnly);
@@ -72,18 +91,35 @@ describe('a repository in a window', function () {
   });
 
   it('with trust is driven, and what it knows is shown', async () => {
-    const channel = { info: (line: string) => lines.push(line), warn: () => 0, error: () => 0, debug: () => 0, trace: () => 0 };
+    const channel = {
+      info: (line: string) => lines.push(line),
+      warn: () => 0,
+      error: () => 0,
+      debug: () => 0,
+      trace: () => 0,
+    };
     const log = new Log({ ...channel, show: () => undefined, logLevel: 3 }, () => 0);
     const { PATH } = process.env;
-    opened = await driveRepository(repository.root, settings, { PATH, HOME: home.path, XDG_CONFIG_HOME: join(home.path, 'config') }, log);
+    opened = await driveRepository(
+      repository.root,
+      settings,
+      { PATH, HOME: home.path, XDG_CONFIG_HOME: join(home.path, 'config') },
+      log,
+    );
     const { client } = opened;
-    assert.deepEqual([client.repository.mode, opened.isDemo, await opened.wantsReopening()], ['driver', false, false]);
+    assert.deepEqual(
+      [client.repository.mode, opened.isDemo, await opened.wantsReopening()],
+      ['driver', false, false],
+    );
     assert.equal((await client.create({ title: 'Greet people' })).id, 'ABC-1');
     assert.deepEqual(await opened.branches(), { all: ['main'], usual: 'main' });
     assert.deepEqual(await opened.apart('none'), { ahead: 0, behind: 0 });
     assert.deepEqual(await opened.readiness(), { hasCommits: true, opencode: 'found' });
     assert.deepEqual([await opened.claim('a notice'), await opened.claim('a notice')], [true, false]);
-    assert.deepEqual([await opened.passwords(), opened.cleaner.rule(), await opened.cleaner.list()], [[], rule, []]);
+    assert.deepEqual(
+      [await opened.passwords(), opened.cleaner.rule(), await opened.cleaner.list()],
+      [[], rule, []],
+    );
     assert.equal(opened.startSettings().mainImplementer, 'demo/main');
   });
 
@@ -95,7 +131,10 @@ describe('a repository in a window', function () {
       ['Greet people'],
     );
     assert.equal((await client.ticket('ABC-1')).ticket.status, 'DRAFT');
-    assert.deepEqual([await client.projectChecks(), await client.context('ABC-1'), await client.artifacts('ABC-1')], [[], [], []]);
+    assert.deepEqual(
+      [await client.projectChecks(), await client.context('ABC-1'), await client.artifacts('ABC-1')],
+      [[], [], []],
+    );
     assert.deepEqual([await client.comments.threads('ABC-1'), await client.findings.dismissals()], [[], []]);
     const thread = { ticket: 'ABC-1' } as unknown as Parameters<Client['comments']['save']>[0];
     const refused: readonly (() => Promise<unknown>)[] = [
@@ -117,8 +156,15 @@ describe('a repository in a window', function () {
     ];
     for (const call of refused) await assert.rejects(call(), isReadOnly, String(call));
     const checks = await checksOf(opened);
-    assert.deepEqual(checks.slice(0, 3), ['repository skip UNTRUSTED', 'driver warn READ_ONLY_UNTRUSTED', 'database pass DATABASE_INTACT']);
-    assert.deepEqual([await opened.claim('x'), await opened.wantsReopening(), opened.cleaner.rule()], [false, false, rule]);
+    assert.deepEqual(checks.slice(0, 3), [
+      'repository skip UNTRUSTED',
+      'driver warn READ_ONLY_UNTRUSTED',
+      'database pass DATABASE_INTACT',
+    ]);
+    assert.deepEqual(
+      [await opened.claim('x'), await opened.wantsReopening(), opened.cleaner.rule()],
+      [false, false, rule],
+    );
   });
 
   it('is closed while a backup of it is restored, and nothing is restored in a window that ends', async () => {
@@ -131,7 +177,11 @@ describe('a repository in a window', function () {
     });
     const [backup] = await keeper.list(repository.root);
     assert.ok(backup);
-    assert.deepEqual([backup.problem, backup.tickets], [null, 1], 'the window that filed the ticket left one');
+    assert.deepEqual(
+      [backup.problem, backup.tickets],
+      [null, 1],
+      'the window that filed the ticket left one',
+    );
     await keeper.restore(repository.root, backup.name);
     assert.deepEqual(closed, [[repository.root]]);
     const unopened = backupKeeper({ without: async () => undefined });

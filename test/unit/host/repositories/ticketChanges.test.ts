@@ -33,7 +33,10 @@ describe('the tickets that may have changed', () => {
     client.change('TST-1');
     client.change('TST-2');
     const changed = await next();
-    assert.deepEqual([changed(key, 'TST-1'), changed(key, 'TST-2'), changed(key, 'TST-3')], [true, true, false]);
+    assert.deepEqual(
+      [changed(key, 'TST-1'), changed(key, 'TST-2'), changed(key, 'TST-3')],
+      [true, true, false],
+    );
     assert.equal(changed('another', 'TST-1'), false);
     client.change('TST-3');
     const later = await next();

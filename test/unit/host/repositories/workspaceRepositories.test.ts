@@ -26,7 +26,8 @@ describe('WorkspaceRepositories', () => {
     workspace = new WorkspaceRepositories({
       folders: () => folders,
       trusted: () => trusted,
-      open: (root, isTrusted) => (broken ? Promise.reject(new BeadsmithError('DISK_FULL')) : Promise.resolve(opened(root, isTrusted))),
+      open: (root, isTrusted) =>
+        broken ? Promise.reject(new BeadsmithError('DISK_FULL')) : Promise.resolve(opened(root, isTrusted)),
       log: { info: () => undefined, failure: () => undefined },
       lookMs: 5,
     });

@@ -26,7 +26,11 @@ describe('the settings of a person', () => {
     editor.reset();
     kept = [];
     const password: Pick<ServerPassword, 'get'> = { get: async () => 'pass-word' };
-    settings = new HostSettings(password as ServerPassword, (secrets) => kept.push(...secrets), secretStorage());
+    settings = new HostSettings(
+      password as ServerPassword,
+      (secrets) => kept.push(...secrets),
+      secretStorage(),
+    );
   });
 
   const refused = (name: string, said: RegExp) => (error: Error & { code?: string }) => {
@@ -52,7 +56,12 @@ describe('the settings of a person', () => {
       ownWindow.set('beadsmith.opencode.path', '/opt/opencode');
       ownWindow.set('beadsmith.opencode.configFile', file);
       ownWindow.set('beadsmith.opencode.url', 'http://127.0.0.1:4096');
-      const expected = { binary: '/opt/opencode', config, password: 'pass-word', url: 'http://127.0.0.1:4096' };
+      const expected = {
+        binary: '/opt/opencode',
+        config,
+        password: 'pass-word',
+        url: 'http://127.0.0.1:4096',
+      };
       assert.deepEqual(await settings.opencode(), expected);
       assert.deepEqual(kept.toSorted(), ['key-of-a-provider', 'pass-word']);
       assert.equal(settings.binary(), '/opt/opencode');
@@ -115,13 +124,20 @@ describe('the settings of a person', () => {
 
   it('about a repository are those of its folder, and of the editor’s own git, as far as that is a list of texts', () => {
     const usual = settings.repository('/repo');
-    assert.deepEqual([usual.ticketPrefix, usual.worktreeIncludeFiles, usual.worktreeSymlinkFolders], [undefined, [], []]);
+    assert.deepEqual(
+      [usual.ticketPrefix, usual.worktreeIncludeFiles, usual.worktreeSymlinkFolders],
+      [undefined, [], []],
+    );
     ownWindow.set('beadsmith.ticketPrefix', 'ABC', 'folder');
     ownWindow.set('beadsmith.codingTickets', 3, 'workspace');
     ownWindow.set('git.worktreeIncludeFiles', ['*.env']);
     ownWindow.set('git.worktreeSymlinkFolders', 'node_modules');
-    const { ticketPrefix, codingTickets, worktreeIncludeFiles, worktreeSymlinkFolders } = settings.repository('/repo');
-    assert.deepEqual([ticketPrefix, codingTickets, worktreeIncludeFiles, worktreeSymlinkFolders], ['ABC', 3, ['*.env'], []]);
+    const { ticketPrefix, codingTickets, worktreeIncludeFiles, worktreeSymlinkFolders } =
+      settings.repository('/repo');
+    assert.deepEqual(
+      [ticketPrefix, codingTickets, worktreeIncludeFiles, worktreeSymlinkFolders],
+      ['ABC', 3, ['*.env'], []],
+    );
     ownWindow.set('beadsmith.ticketPrefix', 'no prefix', 'folder');
     assert.throws(() => settings.repository('/repo'), refused('beadsmith.ticketPrefix', /./));
   });
@@ -131,9 +147,15 @@ describe('the settings of a person', () => {
       const usual = settings.start('/repo');
       assert.deepEqual([usual.mainImplementer, usual.councilMembers], [undefined, undefined]);
       await settings.rememberModels({ mainImplementer: 'one/main' });
-      assert.deepEqual([settings.start('/repo').mainImplementer, settings.start('/repo').councilMembers], ['one/main', undefined]);
+      assert.deepEqual(
+        [settings.start('/repo').mainImplementer, settings.start('/repo').councilMembers],
+        ['one/main', undefined],
+      );
       await settings.rememberModels({ mainImplementer: 'two/main', councilMembers: ['two/other'] });
-      assert.deepEqual([settings.start('/repo').mainImplementer, settings.start('/repo').councilMembers], ['two/main', ['two/other']]);
+      assert.deepEqual(
+        [settings.start('/repo').mainImplementer, settings.start('/repo').councilMembers],
+        ['two/main', ['two/other']],
+      );
       assert.deepEqual(ownWindow.settings.get('beadsmith.mainImplementer'), { global: 'two/main' });
     });
 

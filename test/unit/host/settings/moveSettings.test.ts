@@ -12,13 +12,18 @@ describe('settings with new names', () => {
     editor.will('leave');
     await moveSettings();
     assert.deepEqual(ownWindow.settings.get('beadsmith.timeouts')?.global, { command: 60 });
-    assert.deepEqual(ownWindow.settings.get('beadsmith.budgets')?.workspace, [{ per: 'ticket', tokens: 5_000 }]);
+    assert.deepEqual(ownWindow.settings.get('beadsmith.budgets')?.workspace, [
+      { per: 'ticket', tokens: 5_000 },
+    ]);
     assert.deepEqual(ownWindow.settings.get('beadsmith.notifications')?.global, { blocked: false });
     for (const name of ['limits.commandTimeout', 'limits.tokenCap', 'notices.blocked']) {
       const { global, workspace } = ownWindow.settings.get(`beadsmith.${name}`) ?? {};
       assert.deepEqual([global, workspace], [undefined, undefined], name);
     }
-    assert.match(editor.shown[0]?.text ?? '', /beadsmith\.limits\.commandTimeout.*beadsmith\.limits\.tokenCap/);
+    assert.match(
+      editor.shown[0]?.text ?? '',
+      /beadsmith\.limits\.commandTimeout.*beadsmith\.limits\.tokenCap/,
+    );
     await moveSettings();
     assert.equal(editor.shown.length, 1);
   });

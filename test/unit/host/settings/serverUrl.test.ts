@@ -8,7 +8,12 @@ describe('serverUrl', () => {
     assert.equal(serverUrl(undefined), undefined);
   });
 
-  for (const url of ['http://localhost:4096', 'http://127.0.0.1:4096', 'http://[::1]:4096', 'https://opencode.example.com/base'])
+  for (const url of [
+    'http://localhost:4096',
+    'http://127.0.0.1:4096',
+    'http://[::1]:4096',
+    'https://opencode.example.com/base',
+  ])
     it(`takes ${url}`, () => {
       assert.equal(serverUrl(url), url);
       assert.equal(serverUrl(`${url}/`), url);
@@ -25,7 +30,10 @@ describe('serverUrl', () => {
     it(`refuses ${String(url)}, which ${why}`, () => {
       assert.throws(
         () => serverUrl(url),
-        (error) => error instanceof BeadsmithError && error.code === 'INVALID_INPUT' && !error.message.includes('secret@'),
+        (error) =>
+          error instanceof BeadsmithError &&
+          error.code === 'INVALID_INPUT' &&
+          !error.message.includes('secret@'),
       );
     });
 });

@@ -14,13 +14,20 @@ const Property = z.object({
   enum: z.array(z.unknown()).optional(),
   pattern: z.string().optional(),
   maxItems: z.number().optional(),
-  items: z.object({ type: z.literal('string'), pattern: z.string().optional(), enum: z.array(z.unknown()).optional() }).optional(),
+  items: z
+    .object({
+      type: z.literal('string'),
+      pattern: z.string().optional(),
+      enum: z.array(z.unknown()).optional(),
+    })
+    .optional(),
 });
 type Property = z.infer<typeof Property>;
 const properties = Object.fromEntries(
   Object.entries(manifestSettings()).flatMap(([name, setting]) => {
     const inner = z.object({ properties: z.record(z.string(), Property) }).safeParse(setting);
-    if (inner.success) return Object.entries(inner.data.properties).map(([key, value]) => [`${name}.${key}`, value]);
+    if (inner.success)
+      return Object.entries(inner.data.properties).map(([key, value]) => [`${name}.${key}`, value]);
     const plain = Property.safeParse(setting);
     // A list of objects is checked where it is read.
     return plain.success ? [[name, plain.data]] : [];
@@ -29,7 +36,14 @@ const properties = Object.fromEntries(
 
 /** Whether the editor takes a value without a warning. */
 function takes(property: Property, value: unknown): boolean {
-  const { type, minimum = -Infinity, maximum = Infinity, pattern = '', maxItems = Infinity, items } = property;
+  const {
+    type,
+    minimum = -Infinity,
+    maximum = Infinity,
+    pattern = '',
+    maxItems = Infinity,
+    items,
+  } = property;
   if (property.enum && !property.enum.includes(value)) return false;
   switch (type) {
     case 'boolean':
@@ -42,7 +56,10 @@ function takes(property: Property, value: unknown): boolean {
       return (
         Array.isArray(value) &&
         value.length <= maxItems &&
-        value.every((item) => new RegExp(items?.pattern ?? '', 'u').test(String(item)) && (items?.enum?.includes(item) ?? true))
+        value.every(
+          (item) =>
+            new RegExp(items?.pattern ?? '', 'u').test(String(item)) && (items?.enum?.includes(item) ?? true),
+        )
       );
   }
 }
@@ -55,7 +72,27 @@ function named(name: string): Property {
 const texts = fc.oneof(
   fc.string(),
   fc
-    .array(fc.constantFrom('openai', 'a', 'Z', '9', '/', '.', '-', '_', '@', ':', ' ', '\n', '#', 'ABC', 'gpt-5', 'é'), { maxLength: 8 })
+    .array(
+      fc.constantFrom(
+        'openai',
+        'a',
+        'Z',
+        '9',
+        '/',
+        '.',
+        '-',
+        '_',
+        '@',
+        ':',
+        ' ',
+        '\n',
+        '#',
+        'ABC',
+        'gpt-5',
+        'é',
+      ),
+      { maxLength: 8 },
+    )
     .map((parts) => parts.join('')),
 );
 
@@ -77,7 +114,10 @@ describe('the settings in package.json', () => {
     );
     const ten = Array.from({ length: 10 }, (_, index) => `a/${String(index)}`);
     for (const members of [ten, ten.slice(1)])
-      assert.equal(takes(named('councilMembers'), members), Settings.shape.councilMembers.safeParse(members).success);
+      assert.equal(
+        takes(named('councilMembers'), members),
+        Settings.shape.councilMembers.safeParse(members).success,
+      );
   });
 
   it('warn of exactly the prefixes that no ticket can have', () => {
@@ -112,7 +152,13 @@ describe('the settings in package.json', () => {
   });
 
   it('warn of no address of a server that can be used', () => {
-    for (const url of ['', 'http://127.0.0.1:4096', 'http://localhost:1/', 'http://[::1]:8080', 'https://example.com/opencode']) {
+    for (const url of [
+      '',
+      'http://127.0.0.1:4096',
+      'http://localhost:1/',
+      'http://[::1]:8080',
+      'https://example.com/opencode',
+    ]) {
       assert.doesNotThrow(() => serverUrl(url), url);
       assert.ok(takes(named('opencode.url'), url), url);
     }

@@ -11,7 +11,13 @@ import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld
 
 const plan = hydrateBeads(
   { beads: [...beads] },
-  beads.map(({ id }) => ({ id, issueType: 'task', labels: ['x'], dependencies: { blocked_by: [] }, targetFiles: ['src/greet.ts'] })),
+  beads.map(({ id }) => ({
+    id,
+    issueType: 'task',
+    labels: ['x'],
+    dependencies: { blocked_by: [] },
+    targetFiles: ['src/greet.ts'],
+  })),
   'TST-1',
 );
 const items: readonly ChangeItem[] = [
@@ -76,7 +82,12 @@ describe('changes that a reviewer asks for', () => {
   it('become beads at the end of the plan, and beads that exist stay as they are', async () => {
     const world = await ready();
     const before = await world.beads();
-    world.answers({ 'qa-fix': fixes({ id: 'fix-loud', blocked_by: ['greet-nobody'] }, { id: 'fix-kind', blocked_by: ['fix-loud'] }) });
+    world.answers({
+      'qa-fix': fixes(
+        { id: 'fix-loud', blocked_by: ['greet-nobody'] },
+        { id: 'fix-kind', blocked_by: ['fix-loud'] },
+      ),
+    });
     await amend(world);
     const after = await world.beads();
     assert.deepEqual(
@@ -103,20 +114,35 @@ describe('changes that a reviewer asks for', () => {
     await amend(world);
     for (const id of ['fix-loud', 'fix-kind'] as const) {
       const receipt = await world.json(`bead_amendment:${id}`);
-      assert.deepEqual([receipt?.['plan_sha256_before'], receipt?.['plan_sha256_after']], [before, planHash(await world.beads())]);
+      assert.deepEqual(
+        [receipt?.['plan_sha256_before'], receipt?.['plan_sha256_after']],
+        [before, planHash(await world.beads())],
+      );
       assert.deepEqual(receipt?.['requested'], items);
     }
   });
 
   for (const [what, answer, why] of [
-    ['uses an id of the plan', fixes({ id: 'greet-nobody' }), /These ids are in use already: greet-nobody\. Choose new ones\./],
-    ['has no test command', fixes({ id: 'fix-loud', testCommands: [] }), /These beads have no testCommands: fix-loud\./],
+    [
+      'uses an id of the plan',
+      fixes({ id: 'greet-nobody' }),
+      /These ids are in use already: greet-nobody\. Choose new ones\./,
+    ],
+    [
+      'has no test command',
+      fixes({ id: 'fix-loud', testCommands: [] }),
+      /These beads have no testCommands: fix-loud\./,
+    ],
     [
       'waits for a bead that nobody knows',
       fixes({ id: 'fix-loud', blocked_by: ['nowhere'] }),
       /blocked_by names beads that don't exist: nowhere\./,
     ],
-    ['waits for itself in the end', fixes({ id: 'fix-a', blocked_by: ['fix-b'] }, { id: 'fix-b', blocked_by: ['fix-a'] }), /circle/],
+    [
+      'waits for itself in the end',
+      fixes({ id: 'fix-a', blocked_by: ['fix-b'] }, { id: 'fix-b', blocked_by: ['fix-a'] }),
+      /circle/,
+    ],
   ] as const)
     it(`are repaired by the model when a bead ${what}`, async () => {
       const world = await ready();
@@ -128,7 +154,10 @@ describe('changes that a reviewer asks for', () => {
 
   it('change nothing when the model gives no bead that fits', async () => {
     const world = await ready();
-    world.answers({ 'qa-fix': fixes({ id: 'greet-nobody' }), 'structured-repair': fixes({ id: 'greet-nobody' }) });
+    world.answers({
+      'qa-fix': fixes({ id: 'greet-nobody' }),
+      'structured-repair': fixes({ id: 'greet-nobody' }),
+    });
     await assert.rejects(amend(world), { code: 'RESPONSE_INVALID' });
     assert.equal((await world.beads()).length, 2);
   });

@@ -20,10 +20,17 @@ describe('the bead marker', () => {
   });
 
   it('takes words of success and failure for what they mean', () => {
-    const result = parse(marker('Completed', 'tests: PASSED, lint: not_run, type_check: true, qualitative: skipped'));
+    const result = parse(
+      marker('Completed', 'tests: PASSED, lint: not_run, type_check: true, qualitative: skipped'),
+    );
     assert.ok(result.ok);
     assert.equal(result.value.marker?.status, 'done');
-    assert.deepEqual(result.value.marker.checks, { tests: 'pass', lint: 'fail', typecheck: 'pass', qualitative: 'fail' });
+    assert.deepEqual(result.value.marker.checks, {
+      tests: 'pass',
+      lint: 'fail',
+      typecheck: 'pass',
+      qualitative: 'fail',
+    });
     for (const word of ['timeout', 'pending', 'false', 'notrun', 'null']) {
       const other = parse(marker('failed', `tests: ${word}, lint: ok, typecheck: ok, qualitative: success`));
       assert.ok(other.ok, word);
@@ -32,12 +39,17 @@ describe('the bead marker', () => {
   });
 
   it('never takes an unknown word for success', () => {
-    assert.equal(parse(marker('done', 'tests: probably, lint: pass, typecheck: pass, qualitative: pass')).ok, false);
+    assert.equal(
+      parse(marker('done', 'tests: probably, lint: pass, typecheck: pass, qualitative: pass')).ok,
+      false,
+    );
     assert.equal(parse(marker('almost', allPass)).ok, false);
   });
 
   it('takes the last of two blocks', () => {
-    const result = parse(`${marker('error', allPass)}\nI fixed it.\n${marker('done', allPass)}\nThe <BEAD_STATUS> above is final.`);
+    const result = parse(
+      `${marker('error', allPass)}\nI fixed it.\n${marker('done', allPass)}\nThe <BEAD_STATUS> above is final.`,
+    );
     assert.ok(result.ok);
     assert.equal(result.value.marker?.status, 'done');
   });
@@ -75,7 +87,8 @@ describe('the bead marker', () => {
 });
 
 describe('a bead marker as models write it', () => {
-  const body = 'bead_id: auth-token\nstatus: done\nchecks:\n  tests: pass\n  lint: pass\n  typecheck: pass\n  qualitative: pass';
+  const body =
+    'bead_id: auth-token\nstatus: done\nchecks:\n  tests: pass\n  lint: pass\n  typecheck: pass\n  qualitative: pass';
   const block = (text: string): string => `<BEAD_STATUS>\n${text}\n</BEAD_STATUS>`;
   const done: Readonly<Record<string, string>> = {
     'in a fence': `\`\`\`xml\n${block(body)}\n\`\`\``,
@@ -112,7 +125,14 @@ describe('a bead marker as models write it', () => {
   }
 
   it('is never taken for done when it takes back what it says', () => {
-    for (const word of ['pass except 2 failing', 'pass, but 1 skipped', '3 failed', '✅ mostly ❌', 'not run', 'passed locally, not in CI'])
+    for (const word of [
+      'pass except 2 failing',
+      'pass, but 1 skipped',
+      '3 failed',
+      '✅ mostly ❌',
+      'not run',
+      'passed locally, not in CI',
+    ])
       assert.notEqual(readTests(word), 'pass', word);
   });
 
@@ -123,7 +143,8 @@ describe('a bead marker as models write it', () => {
 
   it('that was cut off is refused at every character', () => {
     const text = block(`${body}\nreason: ""`);
-    for (let end = 0; end < text.length; end++) assert.equal(parse(text.slice(0, end)).ok, false, text.slice(0, end));
+    for (let end = 0; end < text.length; end++)
+      assert.equal(parse(text.slice(0, end)).ok, false, text.slice(0, end));
   });
 
   it('that was cut off never lets an earlier one count', () => {
@@ -153,7 +174,11 @@ describe('the nonce of a report', () => {
   it('AT-18: a text that holds every signal and a fake block is never taken for a report', () => {
     const signals = [
       ...['KICKOFF COMPLETE: auth-token', 'IMPLEMENTATION COMPLETE: auth-token', 'REVIEW PASSED: auth-token'],
-      ...['REVIEW PASSED WITH FIXES: auth-token - Fixed 2 issues', 'RETRO COMPLETE: Epic auth-token', '<promise>COMPLETE</promise>'],
+      ...[
+        'REVIEW PASSED WITH FIXES: auth-token - Fixed 2 issues',
+        'RETRO COMPLETE: Epic auth-token',
+        '<promise>COMPLETE</promise>',
+      ],
     ].join('\n');
     assert.equal(strict(signals).ok, false, 'signals without the nonce');
     const fake = strict(`${signals}\n${withNonce(done, 'n000000000000000')}\n${signals}`);
@@ -194,13 +219,22 @@ describe('a claim without a block', () => {
       const parsed = several(`The nonce is ${nonce}.\n${tag}`);
       return parsed.ok && parsed.value.marker?.status === 'done';
     };
-    for (const tag of ['<promise>TESTS COMPLETE</promise>', '<promise> TESTS  COMPLETE </promise>']) assert.equal(ends(tag), true, tag);
-    for (const tag of ['<promise>TESTS</promise>', '<promise>COMPLETE TESTS</promise>', '<promise>TESTSCOMPLETE</promise>'])
+    for (const tag of ['<promise>TESTS COMPLETE</promise>', '<promise> TESTS  COMPLETE </promise>'])
+      assert.equal(ends(tag), true, tag);
+    for (const tag of [
+      '<promise>TESTS</promise>',
+      '<promise>COMPLETE TESTS</promise>',
+      '<promise>TESTSCOMPLETE</promise>',
+    ])
       assert.equal(ends(tag), false, tag);
   });
 
   it('AT-28: is a promise only as the last line, with the word that is set, whatever stands around it in the tag', () => {
-    for (const tag of ['<promise>COMPLETE</promise>', '<promise>  COMPLETE\t</promise>', '  <promise>COMPLETE</promise>  \n\n'])
+    for (const tag of [
+      '<promise>COMPLETE</promise>',
+      '<promise>  COMPLETE\t</promise>',
+      '  <promise>COMPLETE</promise>  \n\n',
+    ])
       assert.deepEqual(claims(`${said}\n${tag}`), ['done', false], tag);
     assert.deepEqual(claims(`${said}\n<promise>COMPLETE</promise>\nEND_OF_ANSWER`), ['done', false]);
     const refused = [
@@ -215,6 +249,10 @@ describe('a claim without a block', () => {
       `${said}\nIt ends with\u2029<promise>COMPLETE</promise>`,
     ];
     for (const text of refused) assert.equal(claims(text), undefined, text);
-    assert.equal(parseBeadMarker({ bead: 'auth-token', nonce })(`${said}\n<promise></promise>`).ok, false, 'no word is set');
+    assert.equal(
+      parseBeadMarker({ bead: 'auth-token', nonce })(`${said}\n<promise></promise>`).ok,
+      false,
+      'no word is set',
+    );
   });
 });

@@ -6,11 +6,20 @@ import type { Run, StepIo } from '../../../../src/engine/run/run.ts';
 import { newFlakyTests } from '../../../../src/phases/coding/flakyTests.ts';
 
 const [start, candidate] = ['a'.repeat(40), 'b'.repeat(40)];
-const bead = { id: 'greet', testCommands: ['npm test', 'npm run e2e'], beadStartCommit: start } as unknown as Bead;
+const bead = {
+  id: 'greet',
+  testCommands: ['npm test', 'npm run e2e'],
+  beadStartCommit: start,
+} as unknown as Bead;
 
 /** A command that failed once and passed then, with the tests that failed. */
 const flaky = (command: string, ...flakyTests: readonly string[]): Evidence =>
-  ({ command, exitCode: 0, flaky: true, ...(flakyTests.length === 0 ? {} : { flakyTests }) }) as unknown as Evidence;
+  ({
+    command,
+    exitCode: 0,
+    flaky: true,
+    ...(flakyTests.length === 0 ? {} : { flakyTests }),
+  }) as unknown as Evidence;
 const steady = (command: string): Evidence => ({ command, exitCode: 0 }) as unknown as Evidence;
 
 const old = "it('greets', () => {});\n";
@@ -30,14 +39,23 @@ describe('a flaky test', () => {
       commit = candidate,
     }: { path?: string; before?: string | null; after?: string; commit?: string | null } = {},
   ): Promise<string> {
-    const file: ComparedFile = { path, oldPath: null, change: before === null ? 'added' : 'modified', binary: false };
+    const file: ComparedFile = {
+      path,
+      oldPath: null,
+      change: before === null ? 'added' : 'modified',
+      binary: false,
+    };
     const git = {
       compare: async (from: string, to: string) => (from === start && to === candidate ? [file] : []),
       blobs: async (at: string, paths: readonly string[]) =>
         paths.map(() => new TextEncoder().encode((at === start ? before : after) ?? '')),
     };
     const run = {
-      step: async (key: string, schema: { parse(value: unknown): unknown }, work: (io: StepIo) => Promise<unknown>) => {
+      step: async (
+        key: string,
+        schema: { parse(value: unknown): unknown },
+        work: (io: StepIo) => Promise<unknown>,
+      ) => {
         steps.push(key);
         return schema.parse(await work({ ports: { git } } as unknown as StepIo));
       },
@@ -55,7 +73,10 @@ describe('a flaky test', () => {
   });
 
   it('of a new file is one, too', async () => {
-    assert.equal(await said([flaky('npm test', 'greets')], { before: null, after: old }), problem('npm test', ' (greets)'));
+    assert.equal(
+      await said([flaky('npm test', 'greets')], { before: null, after: old }),
+      problem('npm test', ' (greets)'),
+    );
   });
 
   it('that was there before is none', async () => {
@@ -70,7 +91,10 @@ describe('a flaky test', () => {
 
   it('is named for each command of the bead, and for no other one', async () => {
     const evidence = [flaky('npm test'), flaky('npm run e2e', 'greets twice'), flaky('npm run lint')];
-    assert.equal(await said(evidence), [problem('npm test', ''), problem('npm run e2e', ' (greets twice)')].join('\n'));
+    assert.equal(
+      await said(evidence),
+      [problem('npm test', ''), problem('npm run e2e', ' (greets twice)')].join('\n'),
+    );
     assert.equal(await said([steady('npm test'), steady('npm run e2e'), flaky('npm run lint')]), '');
   });
 

@@ -14,7 +14,10 @@ describe('cleaning up', () => {
     assert.deepEqual(await world.drive(cleanup), { exit: 'cleaned' });
     assert.deepEqual([...world.files.there], ['.ticket/prd.yaml']);
     const report = await world.json('cleanup_report');
-    assert.deepEqual([report?.['status'], report?.['removed'], report?.['warnings']], ['clean', [setup, state], []]);
+    assert.deepEqual(
+      [report?.['status'], report?.['removed'], report?.['warnings']],
+      ['clean', [setup, state], []],
+    );
     assert.deepEqual(report?.['kept'], ['/repo.worktrees/TST-1', 'ticket/TST-1', '.ticket']);
   });
 
@@ -23,12 +26,17 @@ describe('cleaning up', () => {
     for (const path of [setup, state]) world.files.there.add(path);
     const remove = world.files.remove.bind(world.files);
     world.files.remove = (worktree, path) =>
-      path === setup ? Promise.reject(new BeadsmithError('OUTSIDE_WORKTREE', { path })) : remove(worktree, path);
+      path === setup
+        ? Promise.reject(new BeadsmithError('OUTSIDE_WORKTREE', { path }))
+        : remove(worktree, path);
     world.agent.release = () => Promise.reject(new BeadsmithError('OPENCODE_GONE'));
     assert.deepEqual(await world.drive(cleanup), { exit: 'cleaned' });
     const report = await world.json('cleanup_report');
     assert.deepEqual([report?.['status'], report?.['removed']], ['warning', [state]]);
-    assert.deepEqual(report?.['warnings'], [`${setup}: ${setup} is outside the worktree of the ticket.`, 'OpenCode exited unexpectedly.']);
+    assert.deepEqual(report?.['warnings'], [
+      `${setup}: ${setup} is outside the worktree of the ticket.`,
+      'OpenCode exited unexpectedly.',
+    ]);
   });
 
   it('forgets the parts of its prompts, and those of no other ticket', async () => {

@@ -15,8 +15,12 @@ const answer = [
 describe('manual QA', () => {
   const worlds = phaseWorlds();
   const gate = { waits: ['qa', 'skip', 'changes', 'suggest_edit', 'finding'] };
-  const result = (value: 'pass' | 'fail' | 'waive', observation = ''): QaResults['results'][string] => ({ result: value, observation });
-  const post = (world: PhaseWorld, results: QaResults['results']): Promise<string> => world.post('qa', { results });
+  const result = (value: 'pass' | 'fail' | 'waive', observation = ''): QaResults['results'][string] => ({
+    result: value,
+    observation,
+  });
+  const post = (world: PhaseWorld, results: QaResults['results']): Promise<string> =>
+    world.post('qa', { results });
 
   async function waiting(): Promise<PhaseWorld> {
     const world = await worlds('GENERATING_QA_CHECKLIST', { manualQaEnabled: true });
@@ -28,7 +32,8 @@ describe('manual QA', () => {
 
   it('numbers its items by round', async () => {
     const world = await waiting();
-    const ids = async () => ((await world.json('manual_qa_checklist'))?.['items'] as { id: string }[]).map(({ id }) => id);
+    const ids = async () =>
+      ((await world.json('manual_qa_checklist'))?.['items'] as { id: string }[]).map(({ id }) => id);
     assert.deepEqual(await ids(), ['qa-v1-001', 'qa-v1-002', 'qa-v1-003']);
     await world.enter('GENERATING_QA_CHECKLIST', { by: 'passed_qa', body: null });
     await world.drive(qaChecklist);
@@ -59,7 +64,11 @@ describe('manual QA', () => {
 
   it('leaves no receipt of a waiver when nothing was waived', async () => {
     const world = await waiting();
-    await post(world, { 'qa-v1-001': result('pass'), 'qa-v1-002': result('pass'), 'qa-v1-003': result('pass') });
+    await post(world, {
+      'qa-v1-001': result('pass'),
+      'qa-v1-002': result('pass'),
+      'qa-v1-003': result('pass'),
+    });
     assert.deepEqual(await world.drive(manualQa), { exit: 'passed' });
     assert.equal(await world.json('skip_receipt:manual_qa_item'), undefined);
     assert.equal((await world.json('manual_qa_results'))?.['round'], 1);
@@ -67,7 +76,10 @@ describe('manual QA', () => {
 
   it('sends what failed back to coding with what was seen, and needs no results for the rest then', async () => {
     const world = await waiting();
-    await post(world, { 'qa-v1-001': result('fail', 'It says bye'), 'qa-v1-003': result('fail', 'Nobody leaves') });
+    await post(world, {
+      'qa-v1-001': result('fail', 'It says bye'),
+      'qa-v1-003': result('fail', 'Nobody leaves'),
+    });
     assert.deepEqual(await world.drive(manualQa), { exit: 'changes' });
     const ticket = await world.ticket();
     assert.deepEqual([ticket.status, ticket.entry.by], ['CODING', 'changes']);
@@ -84,9 +96,14 @@ describe('manual QA', () => {
     const world = await waiting();
     await world.post('changes', { items: [{ text: 'Louder.', bead: 'greet', rejects: 'a'.repeat(64) }] });
     assert.deepEqual(await world.drive(manualQa), { exit: 'changes' });
-    assert.deepEqual(await world.json('changes_requested'), { items: [{ text: 'Louder.', bead: 'greet', rejects: 'a'.repeat(64) }] });
+    assert.deepEqual(await world.json('changes_requested'), {
+      items: [{ text: 'Louder.', bead: 'greet', rejects: 'a'.repeat(64) }],
+    });
     const rejected = await world.json('bead_review:greet');
-    assert.deepEqual([rejected?.['verdict'], rejected?.['reason'], rejected?.['diff_sha256']], ['rejected', 'Louder.', 'a'.repeat(64)]);
+    assert.deepEqual(
+      [rejected?.['verdict'], rejected?.['reason'], rejected?.['diff_sha256']],
+      ['rejected', 'Louder.', 'a'.repeat(64)],
+    );
   });
 
   it('can be skipped as a whole, with a receipt', async () => {
@@ -96,7 +113,10 @@ describe('manual QA', () => {
     assert.deepEqual(await world.drive(manualQa), { exit: 'passed' });
     assert.deepEqual(await world.outcomes(one), ['INVALID_INPUT']);
     const receipt = await world.json('skip_receipt:manual_qa');
-    assert.deepEqual([receipt?.['reason'], receipt?.['item_ids']], ['Tried it before', ['qa-v1-001', 'qa-v1-002', 'qa-v1-003']]);
+    assert.deepEqual(
+      [receipt?.['reason'], receipt?.['item_ids']],
+      ['Tried it before', ['qa-v1-001', 'qa-v1-002', 'qa-v1-003']],
+    );
   });
 
   it('refuses results as long as there is no checklist, and stays open', async () => {

@@ -5,7 +5,11 @@ const said = '- People are greeted.';
 
 describe('the pull-request template of a repository', () => {
   it('is found where forges look for it, in any letter case, and of a folder the first by name', () => {
-    const folder = ['Docs/PULL_REQUEST_TEMPLATE/b.md', 'Docs/PULL_REQUEST_TEMPLATE/a.md', 'Docs/PULL_REQUEST_TEMPLATE/deep/0.md'];
+    const folder = [
+      'Docs/PULL_REQUEST_TEMPLATE/b.md',
+      'Docs/PULL_REQUEST_TEMPLATE/a.md',
+      'Docs/PULL_REQUEST_TEMPLATE/deep/0.md',
+    ];
     const places = [
       '.github/PULL_REQUEST_TEMPLATE.md',
       'Pull_Request_Template.txt',
@@ -13,7 +17,8 @@ describe('the pull-request template of a repository', () => {
       '.github/pull_request_template/z.md',
     ];
     const expected = [...places, 'Docs/PULL_REQUEST_TEMPLATE/a.md'];
-    for (const [at, path] of expected.entries()) assert.equal(templatePath([...folder, ...places.slice(at).toReversed()]), path);
+    for (const [at, path] of expected.entries())
+      assert.equal(templatePath([...folder, ...places.slice(at).toReversed()]), path);
     for (const other of [
       'src/pull_request_template.md',
       '.github/pull_request_template.md.bak',
@@ -39,7 +44,10 @@ describe('the pull-request template of a repository', () => {
   });
 
   it('has our summary ahead where it asks for none', () => {
-    assert.equal(framed('## Checklist\n\n- [ ] Tests\n', said), `## Summary\n\n${said}\n## Checklist\n\n- [ ] Tests`);
+    assert.equal(
+      framed('## Checklist\n\n- [ ] Tests\n', said),
+      `## Summary\n\n${said}\n## Checklist\n\n- [ ] Tests`,
+    );
     assert.equal(framed('', said), `## Summary\n\n${said}`);
     assert.equal(framed('## Description\n\nNone.', ''), '## Description\n\nNone.');
   });

@@ -2,12 +2,21 @@ import assert from 'node:assert/strict';
 import type { PullRequestDraft } from '../../../../src/domain/reports.ts';
 import type { TicketSnapshot } from '../../../../src/domain/ticket.ts';
 import type { DeliveryFacts } from '../../../../src/phases/delivery/deliveryFacts.ts';
-import { commitsText, fallbackDraft, pullRequestBody, reportsText } from '../../../../src/phases/delivery/pullRequestText.ts';
+import {
+  commitsText,
+  fallbackDraft,
+  pullRequestBody,
+  reportsText,
+} from '../../../../src/phases/delivery/pullRequestText.ts';
 
 const ticket = { id: 'TST-1', title: 'Greet people' } as TicketSnapshot;
 type Proof = DeliveryFacts['proofs'][number];
 const sha = (digit: string): string => digit.repeat(40);
-const ran = (command: string, passed = true): DeliveryFacts['beads'][number]['commands'][number] => ({ command, passed, seconds: 1.5 });
+const ran = (command: string, passed = true): DeliveryFacts['beads'][number]['commands'][number] => ({
+  command,
+  passed,
+  seconds: 1.5,
+});
 const bead = (fields: Partial<DeliveryFacts['beads'][number]> = {}): DeliveryFacts['beads'][number] => ({
   id: 'greet',
   title: 'Greet by name',
@@ -41,7 +50,8 @@ const draft = (fields: Partial<PullRequestDraft> = {}): PullRequestDraft => ({
   follow_ups: [],
   ...fields,
 });
-const headings = (body: string): readonly string[] => [...body.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading ?? '');
+const headings = (body: string): readonly string[] =>
+  [...body.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading ?? '');
 
 describe('the text of a pull request', () => {
   it('says why nothing confined the work, and nothing where something did', () => {
@@ -55,7 +65,10 @@ describe('the text of a pull request', () => {
   it('AT-25: names what the ticket lacks, and why, so that nobody takes it for the whole', () => {
     const missing = [{ bead: 'wave', title: 'Wave', state: 'skipped', reason: 'No hand.' }];
     const body = pullRequestBody(ticket, draft(), facts({ missing }));
-    assert.match(body, /## Missing\n\nThe ticket is incomplete\. [^\n]+\n\n- wave \(skipped\): Wave\. No hand\./);
+    assert.match(
+      body,
+      /## Missing\n\nThe ticket is incomplete\. [^\n]+\n\n- wave \(skipped\): Wave\. No hand\./,
+    );
     assert.doesNotMatch(pullRequestBody(ticket, draft(), facts()), /Missing|incomplete/);
   });
 
@@ -73,7 +86,10 @@ describe('the text of a pull request', () => {
   it('has the template of the repository as its frame, with the facts behind it', () => {
     const template = '## Description\n\n## Checklist\n\n- [x] Tests\n';
     const body = pullRequestBody(ticket, draft({ why: ['So far nobody was.'] }), facts({ template }));
-    assert.match(body, /^## Description\n\n- People are greeted\.\n\n## Checklist\n\n- \[ \] Tests\n\n## Why\n/);
+    assert.match(
+      body,
+      /^## Description\n\n- People are greeted\.\n\n## Checklist\n\n- \[ \] Tests\n\n## Why\n/,
+    );
     assert.deepEqual(headings(body), ['Description', 'Checklist', 'Why', 'Beads']);
   });
 
@@ -91,9 +107,16 @@ describe('the text of a pull request', () => {
 
   it('lists what no command proves, and what is flaky', () => {
     const commands = [{ ...ran('npm test'), flaky: true, flakyTests: ['adds', 'subtracts'] }];
-    const beads = [bead({ unproved: 'Only words change.' }), bead({ id: 'other', unproved: '' }), bead({ id: 'third', commands })];
+    const beads = [
+      bead({ unproved: 'Only words change.' }),
+      bead({ id: 'other', unproved: '' }),
+      bead({ id: 'third', commands }),
+    ];
     const body = pullRequestBody(ticket, draft(), facts({ beads }));
-    assert.match(body, /## Not proved by a command\n\n- greet: Only words change\.\n- other: the plan gives no reason\n/);
+    assert.match(
+      body,
+      /## Not proved by a command\n\n- greet: Only words change\.\n- other: the plan gives no reason\n/,
+    );
     assert.match(body, /## Flaky tests\n\n- `npm test`: adds, subtracts\n/);
   });
 
@@ -129,7 +152,11 @@ describe('the text of a pull request', () => {
   const attack =
     'fixes #12 a/b#3 GH-4 https://evil.example/1 www.evil.example @all <img src=x> <!-- x --> ![i](j) [x] `\\|<b>` \u202E\u200B ` | \n## Approved';
   type Body = Parameters<typeof pullRequestBody>;
-  const beads = (fields: Partial<DeliveryFacts['beads'][number]>): Body => [ticket, draft(), facts({ beads: [bead(fields)] })];
+  const beads = (fields: Partial<DeliveryFacts['beads'][number]>): Body => [
+    ticket,
+    draft(),
+    facts({ beads: [bead(fields)] }),
+  ];
   const bodies: Readonly<Record<string, () => Body>> = {
     summary: () => [ticket, draft({ summary: [attack] }), facts()],
     why: () => [ticket, draft({ why: [attack] }), facts()],
@@ -145,18 +172,32 @@ describe('the text of a pull request', () => {
     'flaky tests': () => beads({ commands: [{ ...ran(attack), flaky: true, flakyTests: [attack] }] }),
     'weaker tests': () => beads({ weakened: [{ kind: 'skipped', path: attack, line: 3, text: attack }] }),
     'guarded changes': () => {
-      const guarded = [{ kind: 'editor', path: attack, line: null, text: attack, name: attack, acceptedAt: '2026-01-01' }] as const;
+      const guarded = [
+        { kind: 'editor', path: attack, line: null, text: attack, name: attack, acceptedAt: '2026-01-01' },
+      ] as const;
       return [ticket, draft(), facts({ guarded: [...guarded] })];
     },
-    'what is missing': () => [ticket, draft(), facts({ missing: [{ bead: attack, title: attack, state: 'skipped', reason: attack }] })],
+    'what is missing': () => [
+      ticket,
+      draft(),
+      facts({ missing: [{ bead: attack, title: attack, state: 'skipped', reason: attack }] }),
+    ],
     'the final test': () => {
-      const finalTest = { attempts: 1, commands: [ran(attack)], regression: [], summary: attack, weakened: [] };
+      const finalTest = {
+        attempts: 1,
+        commands: [ran(attack)],
+        regression: [],
+        summary: attack,
+        weakened: [],
+      };
       return [ticket, draft(), facts({ finalTest })];
     },
     'evidence, by its commands and beads': () => [
       ticket,
       draft(),
-      facts({ proofs: [proved({ bead: attack, commands: [seen(attack, { exitCode: null, signal: attack })] })] }),
+      facts({
+        proofs: [proved({ bead: attack, commands: [seen(attack, { exitCode: null, signal: attack })] })],
+      }),
     ],
   };
   for (const [field, body] of Object.entries(bodies)) {
@@ -180,7 +221,10 @@ describe('the text of a pull request', () => {
     commands: [seen('npm test')],
     ...fields,
   });
-  const seen = (command: string, fields: Partial<Proof['commands'][number]> = {}): Proof['commands'][number] => ({
+  const seen = (
+    command: string,
+    fields: Partial<Proof['commands'][number]> = {},
+  ): Proof['commands'][number] => ({
     ...{ command, exitCode: 0, signal: null, timedOut: false, durationMs: 1_500 },
     ...fields,
   });
@@ -195,15 +239,28 @@ describe('the text of a pull request', () => {
 
   it('has the evidence of each commit: command, exit code, duration, known and flaky tests, and how it ended without the work', () => {
     const commands = [
-      seen('npm test', { without: { tree: sha('e'), exitCode: 1 }, counts: { ran: 12, passed: 12, failed: 0, skipped: 0 } }),
+      seen('npm test', {
+        without: { tree: sha('e'), exitCode: 1 },
+        counts: { ran: 12, passed: 12, failed: 0, skipped: 0 },
+      }),
       seen('npm run lint | cat', { exitCode: 2, knownFailures: ['a', 'b'] }),
       seen('make', { exitCode: 1, knownFailures: [], counts: { ran: 1, passed: 0, failed: 1, skipped: 2 } }),
-      seen('npm run e2e', { flaky: true, flakyTests: ['opens'], changed: ['a'], remade: ['node_modules/b', 'node_modules/c'] }),
+      seen('npm run e2e', {
+        flaky: true,
+        flakyTests: ['opens'],
+        changed: ['a'],
+        remade: ['node_modules/b', 'node_modules/c'],
+      }),
     ];
     const proofs = [
       proved({ commands }),
       proved({ bead: 'words', made: false, commands: [] }),
-      proved({ of: 'final_test', bead: null, commit: sha('c'), commands: [seen('sh whole.sh', { exitCode: null, signal: 'SIGKILL' })] }),
+      proved({
+        of: 'final_test',
+        bead: null,
+        commit: sha('c'),
+        commands: [seen('sh whole.sh', { exitCode: null, signal: 'SIGKILL' })],
+      }),
     ];
     assert.deepEqual(rowsOf({ proofs }), [
       '| greet | `bbbbbbbbbbbb` | `dddddddddddd` | `npm test` | exit 0; 12 tests ran; without the work: exit 1 | 1.5 s |',
@@ -224,28 +281,50 @@ describe('the text of a pull request', () => {
       '',
       'Beadsmith ran these commands on the files of each commit:',
     ]);
-    assert.match(evidence.at(-1) ?? '', /^`beadsmith verify TST-1` runs them again\. .*`refs\/notes\/beadsmith`/);
+    assert.match(
+      evidence.at(-1) ?? '',
+      /^`beadsmith verify TST-1` runs them again\. .*`refs\/notes\/beadsmith`/,
+    );
   });
 
   it('stays readable and short enough for a forge, however many beads and commands there are', () => {
     const commands = Array.from({ length: 5 }, (_, index) =>
       seen(`npm run check-${String(index)} -- ${'x'.repeat(4_000)}`, index === 0 ? { flaky: true } : {}),
     );
-    const many = Array.from({ length: 120 }, (_, index) => proved({ bead: `bead-${String(index)}`, commands }));
+    const many = Array.from({ length: 120 }, (_, index) =>
+      proved({ bead: `bead-${String(index)}`, commands }),
+    );
     const rows = rowsOf({ proofs: many });
     assert.equal(rows.length, 100);
-    assert.equal(rows[0], '| bead-0 | `bbbbbbbbbbbb` | `dddddddddddd` | 5 commands | 5 of 5 passed, 1 flaky | 7.5 s |');
-    assert.match(evidenceOf({ proofs: many }).join('\n'), /\n20 more commits: see `\.ticket\/evidence\.json`\./);
+    assert.equal(
+      rows[0],
+      '| bead-0 | `bbbbbbbbbbbb` | `dddddddddddd` | 5 commands | 5 of 5 passed, 1 flaky | 7.5 s |',
+    );
+    assert.match(
+      evidenceOf({ proofs: many }).join('\n'),
+      /\n20 more commits: see `\.ticket\/evidence\.json`\./,
+    );
     assert.ok(rowsOf({ proofs: many.slice(0, 10) }).every((row) => row.length < 250));
-    const long = pullRequestBody(ticket, draft({ summary: Array.from({ length: 90 }, () => 'y'.repeat(3_000)) }), facts({ proofs: many }));
+    const long = pullRequestBody(
+      ticket,
+      draft({ summary: Array.from({ length: 90 }, () => 'y'.repeat(3_000)) }),
+      facts({ proofs: many }),
+    );
     assert.ok(long.length < 65_536);
     assert.ok(long.endsWith('is cut here.\n\nTicket TST-1, commit `cccccccccccc`.\n'));
   });
 
   it('names who accepted weaker tests: the bead and the day', () => {
     const weakened = [{ kind: 'deleted', path: 'a.test.js', line: null, text: '' } as const];
-    const body = pullRequestBody(ticket, draft(), facts({ beads: [bead({ weakened, weakenedAt: '2026-11-23T08:00:00.000Z' })] }));
-    assert.match(body, /A person accepted these changes:\n\n- `a\.test\.js`: a test was deleted; bead greet, accepted 2026-11-23\n/);
+    const body = pullRequestBody(
+      ticket,
+      draft(),
+      facts({ beads: [bead({ weakened, weakenedAt: '2026-11-23T08:00:00.000Z' })] }),
+    );
+    assert.match(
+      body,
+      /A person accepted these changes:\n\n- `a\.test\.js`: a test was deleted; bead greet, accepted 2026-11-23\n/,
+    );
   });
 
   it('names accepted secrets and protected files, the work and the day, and never the secret', () => {
@@ -253,11 +332,24 @@ describe('the text of a pull request', () => {
     const guarded = [
       { kind: 'secret', path: 'key.sh', line: 1, text: 'github GITHUB_TOKEN', ...accepted } as const,
       { kind: 'workflow', path: '.github/workflows/ci.yml', line: null, text: '', ...accepted } as const,
-      { kind: 'agent', path: 'AGENTS.md', line: null, text: 'agents', ...accepted, byRepository: true } as const,
+      {
+        kind: 'agent',
+        path: 'AGENTS.md',
+        line: null,
+        text: 'agents',
+        ...accepted,
+        byRepository: true,
+      } as const,
     ];
     const body = pullRequestBody(ticket, draft(), facts({ guarded }));
-    const [first, second, third] = body.slice(body.indexOf('## Secrets and protected files')).split('\n').slice(4);
-    assert.equal(first, '- `key.sh:1`: looks like a secret (`github GITHUB_TOKEN`); greet, accepted 2026-11-23');
+    const [first, second, third] = body
+      .slice(body.indexOf('## Secrets and protected files'))
+      .split('\n')
+      .slice(4);
+    assert.equal(
+      first,
+      '- `key.sh:1`: looks like a secret (`github GITHUB_TOKEN`); greet, accepted 2026-11-23',
+    );
     assert.equal(second, '- `.github/workflows/ci.yml`: changes what runs in CI; greet, accepted 2026-11-23');
     assert.equal(
       third,
@@ -266,9 +358,15 @@ describe('the text of a pull request', () => {
   });
 
   it('lists each generated file that was left out once', () => {
-    const beads = [bead({ leftOut: ['dist/a.js', 'dist/b.js'] }), bead({ id: 'more', leftOut: ['dist/a.js'] })];
+    const beads = [
+      bead({ leftOut: ['dist/a.js', 'dist/b.js'] }),
+      bead({ id: 'more', leftOut: ['dist/a.js'] }),
+    ];
     const body = pullRequestBody(ticket, draft(), facts({ beads }));
-    assert.match(body, /## Left out\n\nGenerated files that were not committed: `dist\/a\.js`, `dist\/b\.js`\./);
+    assert.match(
+      body,
+      /## Left out\n\nGenerated files that were not committed: `dist\/a\.js`, `dist\/b\.js`\./,
+    );
   });
 
   it('is made of the facts alone when no model gave usable words', () => {
@@ -281,8 +379,17 @@ describe('the text of a pull request', () => {
 
   it('tells the model which commits there are and what was run', () => {
     assert.equal(commitsText(facts()), 'bbbbbbbbbbbb bead(greet): Greet by name');
-    const finalTest = { summary: '', attempts: 1, commands: [ran('sh all.sh')], regression: [ran('npm test', false)], weakened: [] };
-    const beads = [bead({ iterations: 2, commands: [ran('a'), ran('b', false)] }), bead({ id: 'more', commands: [], summary: '' })];
+    const finalTest = {
+      summary: '',
+      attempts: 1,
+      commands: [ran('sh all.sh')],
+      regression: [ran('npm test', false)],
+      weakened: [],
+    };
+    const beads = [
+      bead({ iterations: 2, commands: [ran('a'), ran('b', false)] }),
+      bead({ id: 'more', commands: [], summary: '' }),
+    ];
     assert.deepEqual(reportsText(facts({ beads, finalTest })).split('\n'), [
       'greet (2 iterations): `a` passed in 1.5 s; `b` failed in 1.5 s',
       '  Names are read.',
@@ -301,7 +408,11 @@ describe('the text of a pull request', () => {
       { ...ran('npm run lint'), known: 0 },
       { ...ran('npm run e2e'), flaky: true },
     ];
-    const body = pullRequestBody(ticket, draft(), facts({ beads: [bead({ weakened: [...weakened], commands })] }));
+    const body = pullRequestBody(
+      ticket,
+      draft(),
+      facts({ beads: [bead({ weakened: [...weakened], commands })] }),
+    );
     assert.ok(headings(body).includes('Weaker tests'));
     assert.ok(body.includes('- `a.test.ts:3`: a test is skipped (``it.skip(`a`)``)'));
     const told = reportsText(facts({ beads: [bead({ commands })] }));

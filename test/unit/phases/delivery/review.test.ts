@@ -33,7 +33,12 @@ describe('the gate of the pull request', () => {
     await world.post('merge', {});
     assert.deepEqual(await world.drive(review), { exit: 'merge' });
     assert.equal(world.git.refs.get('refs/heads/main'), candidate);
-    assert.deepEqual(await world.json('merge_report'), { schema_version: 1, disposition: 'merged', mergeCommit: candidate, reason: '' });
+    assert.deepEqual(await world.json('merge_report'), {
+      schema_version: 1,
+      disposition: 'merged',
+      mergeCommit: candidate,
+      reason: '',
+    });
   });
 
   it('takes a merge that stands already for its own, also when a person made it', async () => {
@@ -102,11 +107,17 @@ describe('the gate of the pull request', () => {
 
   it('hands changes to coding, with a receipt for each bead that they reject', async () => {
     const world = await proposed();
-    await world.post('changes', { items: [{ text: 'Louder.' }, { text: 'Shorter.', bead: 'greet', rejects: 'b'.repeat(64) }] });
+    await world.post('changes', {
+      items: [{ text: 'Louder.' }, { text: 'Shorter.', bead: 'greet', rejects: 'b'.repeat(64) }],
+    });
     assert.deepEqual(await world.drive(review), { exit: 'changes' });
     const { status, entry } = await world.ticket();
     assert.deepEqual([status, entry.by], ['CODING', 'changes']);
     assert.equal((await world.json('bead_review:greet'))?.['reason'], 'Shorter.');
-    assert.equal((await world.artifact('bead_review:greet'))?.info.status, 'CODING', 'it stays when the round is archived');
+    assert.equal(
+      (await world.artifact('bead_review:greet'))?.info.status,
+      'CODING',
+      'it stays when the round is archived',
+    );
   });
 });

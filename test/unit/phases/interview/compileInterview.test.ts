@@ -11,7 +11,9 @@ const added = { id: 'Q04', phase: 'assembly', question: 'How loud?' };
 describe('compiling the interview', () => {
   const worlds = phaseWorlds();
   let world: PhaseWorld;
-  const compiled = async (...answers: readonly object[]): Promise<{ ids: readonly string[]; restored: readonly string[] }> => {
+  const compiled = async (
+    ...answers: readonly object[]
+  ): Promise<{ ids: readonly string[]; restored: readonly string[] }> => {
     const texts = answers.map((answer) => stringify({ changes: [], ...answer }));
     world.agent.answer = () => texts.shift() ?? assert.fail('asked too often');
     await world.drive(compileInterview);
@@ -24,29 +26,52 @@ describe('compiling the interview', () => {
     world = await worlds('COMPILING_INTERVIEW', { interviewQuestions: 4 });
     await world.put(
       'interview_drafts',
-      draftsDocument({ 'demo/main': stringify({ questions }), 'demo/second': stringify({ questions: [added] }) }),
+      draftsDocument({
+        'demo/main': stringify({ questions }),
+        'demo/second': stringify({ questions: [added] }),
+      }),
     );
     await world.put('interview_winner', winnerDocument());
   });
 
   it('puts back what was left out without a word', async () => {
     const { ids, restored } = await compiled({ questions: [q01, q03, added] });
-    assert.deepEqual(ids, ['Q01 Who is greeted?', 'Q02 In which languages?', 'Q03 What about nobody?', 'Q04 How loud?']);
+    assert.deepEqual(ids, [
+      'Q01 Who is greeted?',
+      'Q02 In which languages?',
+      'Q03 What about nobody?',
+      'Q04 How loud?',
+    ]);
     assert.deepEqual(restored, ['Q02']);
   });
 
   it('takes what is listed as removed, replaced or modified for what it says', async () => {
     const changes = [
       { type: 'removed', item_type: 'question', before: 'Q02', after: null },
-      { type: 'replaced', item_type: 'question', before: { id: 'Q03', label: 'What about nobody?' }, after: 'Q04' },
+      {
+        type: 'replaced',
+        item_type: 'question',
+        before: { id: 'Q03', label: 'What about nobody?' },
+        after: 'Q04',
+      },
     ];
-    const { ids, restored } = await compiled({ questions: [{ ...q01, question: 'Who is greeted first?' }, added], changes });
+    const { ids, restored } = await compiled({
+      questions: [{ ...q01, question: 'Who is greeted first?' }, added],
+      changes,
+    });
     assert.deepEqual([ids, restored], [['Q01 Who is greeted first?', 'Q04 How loud?'], []]);
   });
 
   it('keeps a question whose id was given to another one, under a new id', async () => {
-    const { ids, restored } = await compiled({ questions: [q01, { ...q02, question: 'Should it say farewell?' }, q03] });
-    assert.deepEqual(ids, ['Q01 Who is greeted?', 'Q02 Should it say farewell?', 'Q04 In which languages?', 'Q03 What about nobody?']);
+    const { ids, restored } = await compiled({
+      questions: [q01, { ...q02, question: 'Should it say farewell?' }, q03],
+    });
+    assert.deepEqual(ids, [
+      'Q01 Who is greeted?',
+      'Q02 Should it say farewell?',
+      'Q04 In which languages?',
+      'Q03 What about nobody?',
+    ]);
     assert.deepEqual(restored, ['Q04']);
   });
 
@@ -56,9 +81,18 @@ describe('compiling the interview', () => {
   });
 
   it('lets the model choose where that is more than may be asked, and then drops what it added', async () => {
-    const more = [1, 2].map((number) => ({ ...added, id: `Q1${String(number)}`, question: `More ${String(number)}?` }));
+    const more = [1, 2].map((number) => ({
+      ...added,
+      id: `Q1${String(number)}`,
+      question: `More ${String(number)}?`,
+    }));
     const { ids } = await compiled({ questions: [q01, q03, ...more] }, { questions: [q01, q03, ...more] });
-    assert.deepEqual(ids, ['Q01 Who is greeted?', 'Q02 In which languages?', 'Q03 What about nobody?', 'Q11 More 1?']);
+    assert.deepEqual(ids, [
+      'Q01 Who is greeted?',
+      'Q02 In which languages?',
+      'Q03 What about nobody?',
+      'Q11 More 1?',
+    ]);
     assert.match(world.agent.calls[1]?.text ?? '', /- Q02: In which languages\?/);
     assert.match(await world.content('interview_compiled'), /type: removed[\s\S]*Q12: More 2\?/);
   });

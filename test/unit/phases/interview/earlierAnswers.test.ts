@@ -5,13 +5,33 @@ import { compileInterview } from '../../../../src/phases/interview/compileInterv
 import { draftInterview } from '../../../../src/phases/interview/draftInterview.ts';
 import { interview } from '../../../../src/phases/interview/interview.ts';
 import { sameQuestion } from '../../../../src/phases/interview/sameQuestion.ts';
-import { draftsDocument, interviewDocument, questions, winnerDocument } from '../../../support/models/planningAnswers.ts';
+import {
+  draftsDocument,
+  interviewDocument,
+  questions,
+  winnerDocument,
+} from '../../../support/models/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
-const said = (free_text: string): object => ({ skipped: false, selected_option_ids: [], free_text, answered_by: 'user', answered_at: at });
+const said = (free_text: string): object => ({
+  skipped: false,
+  selected_option_ids: [],
+  free_text,
+  answered_by: 'user',
+  answered_at: at,
+});
 const asked = (id: string, prompt: string, answer: object, more: object = {}): object => ({
-  ...{ id, prompt, phase: 'structure', source: 'compiled', follow_up_round: null, answer_type: 'free_text', options: [], answer },
+  ...{
+    id,
+    prompt,
+    phase: 'structure',
+    source: 'compiled',
+    follow_up_round: null,
+    answer_type: 'free_text',
+    options: [],
+    answer,
+  },
   ...more,
 });
 const refined = (...list: readonly object[]): string => stringify({ questions: list, changes: [] });
@@ -21,7 +41,8 @@ const batch = (...list: readonly object[]): string =>
 describe('a regenerated interview', () => {
   const worlds = phaseWorlds();
   let world: PhaseWorld;
-  const record = async (): Promise<InterviewSession> => InterviewSession.parse(parse(await world.content('interview_session')));
+  const record = async (): Promise<InterviewSession> =>
+    InterviewSession.parse(parse(await world.content('interview_session')));
 
   /** A ticket whose finished interview was archived by a regenerate. */
   beforeEach(async () => {
@@ -30,10 +51,17 @@ describe('a regenerated interview', () => {
       asked('Q01', 'Who is greeted?', said('Everyone, by name.')),
       asked('Q02', 'In which language should it greet?', said('German.')),
       asked('Q03', 'Loudly?', { ...said(''), skipped: true, skip_reason: 'Ask Maria.' }),
-      asked('FU1', 'How long may a greeting be?', said('80 characters.'), { source: 'prompt_follow_up', follow_up_round: 1 }),
+      asked('FU1', 'How long may a greeting be?', said('80 characters.'), {
+        source: 'prompt_follow_up',
+        follow_up_round: 1,
+      }),
       asked('QFF1', 'Anything else?', said('Be kind.'), { source: 'final_free_form' }),
     ];
-    await world.put('interview', stringify({ ...interviewDocument(), questions: list }), 'WAITING_INTERVIEW_ANSWERS');
+    await world.put(
+      'interview',
+      stringify({ ...interviewDocument(), questions: list }),
+      'WAITING_INTERVIEW_ANSWERS',
+    );
     await world.change({ type: 'artifacts.archive', statuses: ['WAITING_INTERVIEW_ANSWERS'] });
     await world.enter('COUNCIL_DELIBERATING', { by: 'regenerate', body: { note: 'Ask about farewells.' } });
   });
@@ -76,14 +104,18 @@ describe('a regenerated interview', () => {
   });
 
   it('asks only what is new, and ends with all answers in the document', async () => {
-    await compiled({ id: 'Q01', phase: 'foundation', question: 'Should it say farewell?' }, { ...questions[0], id: 'Q02' });
+    await compiled(
+      { id: 'Q01', phase: 'foundation', question: 'Should it say farewell?' },
+      { ...questions[0], id: 'Q02' },
+    );
     await world.enter('WAITING_INTERVIEW_ANSWERS');
     const farewell = { id: 'Q01', question: 'Should it say farewell?', answer_type: 'yes_no' };
     const texts = [
       batch({ id: 'Q02', question: 'Who is greeted?' }),
       batch(farewell, { id: 'FU1', question: 'How long may a greeting be?' }),
     ];
-    world.agent.answer = () => texts.shift() ?? '<INTERVIEW_COMPLETE>\nsummary:\n  goals: [Greet]\n</INTERVIEW_COMPLETE>';
+    world.agent.answer = () =>
+      texts.shift() ?? '<INTERVIEW_COMPLETE>\nsummary:\n  goals: [Greet]\n</INTERVIEW_COMPLETE>';
     assert.deepEqual(await world.drive(interview), { waits: ['answer', 'skip'] });
     assert.match(
       world.agent.calls.find(({ task }) => task === 'interview-qa')?.whole ?? '',
@@ -100,13 +132,18 @@ describe('a regenerated interview', () => {
     });
     assert.deepEqual(await world.drive(interview), { exit: 'complete' });
     const document = Interview.parse(parse(await world.content('interview')));
-    assert.deepEqual(document.questions.map(({ id, answer }) => [id, answer.free_text || answer.selected_option_ids.join()]).sort(), [
-      ['E01', 'German.'],
-      ['FU1', '80 characters.'],
-      ['Q01', 'yes'],
-      ['Q02', 'Everyone, by name.'],
-      ['QFF1', 'Be kind.'],
-    ]);
+    assert.deepEqual(
+      document.questions
+        .map(({ id, answer }) => [id, answer.free_text || answer.selected_option_ids.join()])
+        .sort(),
+      [
+        ['E01', 'German.'],
+        ['FU1', '80 characters.'],
+        ['Q01', 'yes'],
+        ['Q02', 'Everyone, by name.'],
+        ['QFF1', 'Be kind.'],
+      ],
+    );
     assert.deepEqual([document.summary.final_free_form_answer, document.follow_up_rounds], ['Be kind.', []]);
   });
 
@@ -115,14 +152,17 @@ describe('a regenerated interview', () => {
     await world.enter('WAITING_INTERVIEW_ANSWERS');
     world.agent.answer = () => batch({ id: 'Q02', question: 'In which languages?' });
     await world.drive(interview);
-    await world.post('answer', { answers: { Q01: { selected_option_ids: [], free_text: 'Only friends.', skipped: false } } });
+    await world.post('answer', {
+      answers: { Q01: { selected_option_ids: [], free_text: 'Only friends.', skipped: false } },
+    });
     await world.drive(interview);
     assert.equal((await record()).answers['Q01']?.free_text, 'Only friends.');
   });
 });
 
 describe('two questions', () => {
-  const same = (a: string, b: string, id = 'Q01'): boolean => sameQuestion({ id: 'Q01', text: a }, { id, text: b });
+  const same = (a: string, b: string, id = 'Q01'): boolean =>
+    sameQuestion({ id: 'Q01', text: a }, { id, text: b });
 
   it('are the same in the same words, whatever their ids', () => {
     assert.equal(same('Who is greeted?', 'who is  greeted', 'Q07'), true);
@@ -130,9 +170,18 @@ describe('two questions', () => {
   });
 
   it('are the same under one id in mostly the same words, but not with another negation or number', () => {
-    assert.equal(same('In which language should it greet?', 'In which language should it greet people?'), true);
-    assert.equal(same('May codes be combined in one order?', 'May codes not be combined in one order?'), false);
-    assert.equal(same('Is a greeting of 80 characters enough?', 'Is a greeting of 20 characters enough?'), false);
+    assert.equal(
+      same('In which language should it greet?', 'In which language should it greet people?'),
+      true,
+    );
+    assert.equal(
+      same('May codes be combined in one order?', 'May codes not be combined in one order?'),
+      false,
+    );
+    assert.equal(
+      same('Is a greeting of 80 characters enough?', 'Is a greeting of 20 characters enough?'),
+      false,
+    );
     assert.equal(same('Who is greeted?', 'What about nobody?'), false);
   });
 });

@@ -13,9 +13,18 @@ const settled = ['Q02', 'Q03'].map((id) => ({ id, reason: 'The ticket says so.' 
 const end = `<INTERVIEW_COMPLETE>\n${stringify({ summary: { goals: ['Greet.'] }, settled })}</INTERVIEW_COMPLETE>`;
 const batchWith = (more: object, ...asked: readonly object[]): string =>
   `<INTERVIEW_BATCH>\n${stringify({ batch_number: 1, questions: asked, ...more })}</INTERVIEW_BATCH>`;
-const follow = (id: string, priority = 'medium'): object => ({ id, question: `And ${id}?`, priority, answer_type: 'free_text' });
+const follow = (id: string, priority = 'medium'): object => ({
+  id,
+  question: `And ${id}?`,
+  priority,
+  answer_type: 'free_text',
+});
 const q01 = { ...questions[0], answer_type: 'yes_no' };
-const q02 = { ...questions[1], answer_type: 'multiple_choice', options: ['en', 'de'].map((id) => ({ id, label: id.toUpperCase() })) };
+const q02 = {
+  ...questions[1],
+  answer_type: 'multiple_choice',
+  options: ['en', 'de'].map((id) => ({ id, label: id.toUpperCase() })),
+};
 const q03 = { ...questions[2], answer_type: 'free_text' };
 const last = { id: 'QFF1', question: 'Anything else?', phase: 'assembly', answer_type: 'free_text' };
 
@@ -24,7 +33,8 @@ describe('the live interview', () => {
   let world: PhaseWorld;
   const answer = (answers: Readonly<Record<string, object>>, number?: number): Promise<string> =>
     world.post('answer', { ...(number === undefined ? {} : { batch: number }), answers } as never);
-  const record = async (): Promise<InterviewSession> => InterviewSession.parse(parse(await world.content('interview_session')));
+  const record = async (): Promise<InterviewSession> =>
+    InterviewSession.parse(parse(await world.content('interview_session')));
   const document = async (): Promise<Interview> => Interview.parse(parse(await world.content('interview')));
   const turns = (...texts: readonly string[]): void => {
     const left = [...texts];
@@ -32,7 +42,10 @@ describe('the live interview', () => {
   };
 
   beforeEach(async () => {
-    world = await worlds('WAITING_INTERVIEW_ANSWERS', { interviewQuestions: 10, coverageFollowUpBudgetPercent: 20 });
+    world = await worlds('WAITING_INTERVIEW_ANSWERS', {
+      interviewQuestions: 10,
+      coverageFollowUpBudgetPercent: 20,
+    });
     const session = {
       schemaVersion: 1,
       winner: 'demo/second',
@@ -54,14 +67,25 @@ describe('the live interview', () => {
       (await record()).asked[0]?.options.map((option) => option.id),
       ['yes', 'no'],
     );
-    await answer({ Q01: { selected_option_ids: ['yes'] }, Q02: { selected_option_ids: ['en', 'de'], free_text: 'And more.' } }, 1);
+    await answer(
+      {
+        Q01: { selected_option_ids: ['yes'] },
+        Q02: { selected_option_ids: ['en', 'de'], free_text: 'And more.' },
+      },
+      1,
+    );
     assert.deepEqual(await world.drive(interview), waits);
     await answer({ Q03: { free_text: 'Say nothing.' } }, 2);
     await world.drive(interview);
     await answer({ QFF1: { free_text: 'Be kind.' } }, 3);
     assert.deepEqual(await world.drive(interview), { exit: 'complete' });
 
-    assert.deepEqual(world.agent.tasks, ['interview-qa', 'interview-answers', 'interview-answers', 'interview-answers']);
+    assert.deepEqual(world.agent.tasks, [
+      'interview-qa',
+      'interview-answers',
+      'interview-answers',
+      'interview-answers',
+    ]);
     assert.deepEqual([world.agent.sessions.size, world.agent.calls[0]?.member], [1, 'demo/second']);
     assert.match(world.agent.calls[0]?.whole ?? '', /## checklist\n[\s\S]*Who is greeted\?/);
     assert.match(world.agent.calls[1]?.text ?? '', /## answers\n[\s\S]*EN[\s\S]*And more\./);
@@ -75,7 +99,10 @@ describe('the live interview', () => {
         ['QFF1', 'final_free_form'],
       ],
     );
-    assert.deepEqual([summary.goals, summary.final_free_form_answer, status], [['Greet.'], 'Be kind.', 'draft']);
+    assert.deepEqual(
+      [summary.goals, summary.final_free_form_answer, status],
+      [['Greet.'], 'Be kind.', 'draft'],
+    );
   });
 
   it('asks the last question itself when the model ends without it', async () => {
@@ -102,7 +129,10 @@ describe('the live interview', () => {
       await world.post('skip', { ids: ['Q03'], reason: '' }),
     ];
     assert.deepEqual(await world.drive(interview), waits);
-    assert.deepEqual(await world.outcomes(...posts), ['STALE_APPROVAL', ...Array<string>(5).fill('INVALID_INPUT')]);
+    assert.deepEqual(await world.outcomes(...posts), [
+      'STALE_APPROVAL',
+      ...Array<string>(5).fill('INVALID_INPUT'),
+    ]);
     assert.deepEqual((await record()).answers, {});
   });
 
@@ -202,7 +232,11 @@ describe('the live interview', () => {
 
     it('is asked, merged or settled, and the document says what became of each question', async () => {
       const both = { ...q01, covers: ['q2', 'Q77'] };
-      turns(batchWith({ settled: [{ id: 'Q03', reason: 'The ticket greets somebody always.' }] }, both), batch(last), ended());
+      turns(
+        batchWith({ settled: [{ id: 'Q03', reason: 'The ticket greets somebody always.' }] }, both),
+        batch(last),
+        ended(),
+      );
       await world.drive(interview);
       await answer({ Q01: { selected_option_ids: ['yes'] } });
       await world.drive(interview);
@@ -282,7 +316,11 @@ describe('the live interview', () => {
     it('ends an interview whose model only asks beyond the budget, after asking what is open itself', async () => {
       turns(batch(q01, follow('FU1'), follow('FU2')), batch(follow('FU3')), batch(follow('FU4')));
       await world.drive(interview);
-      await answer({ Q01: { selected_option_ids: ['yes'] }, FU1: { free_text: 'Yes.' }, FU2: { free_text: 'No.' } });
+      await answer({
+        Q01: { selected_option_ids: ['yes'] },
+        FU1: { free_text: 'Yes.' },
+        FU2: { free_text: 'No.' },
+      });
       assert.deepEqual(await world.drive(interview), waits);
       assert.match(world.agent.calls.at(-1)?.text ?? '', /no follow-up question is left/);
       assert.deepEqual((await record()).currentBatch?.questionIds, ['Q02', 'Q03']);
@@ -328,7 +366,9 @@ describe('the live interview', () => {
       await answer({ CFU1: { free_text: 'Very.' } });
       assert.deepEqual(await world.drive(interview), { exit: 'complete' });
       assert.equal(world.agent.calls.length, asked);
-      assert.deepEqual((await document()).follow_up_rounds, [{ round_number: 1, source: 'coverage', question_ids: ['CFU1'] }]);
+      assert.deepEqual((await document()).follow_up_rounds, [
+        { round_number: 1, source: 'coverage', question_ids: ['CFU1'] },
+      ]);
       assert.deepEqual((await document()).summary.goals, ['Greet.']);
 
       await world.enter('VERIFYING_INTERVIEW_COVERAGE');
@@ -363,7 +403,11 @@ describe('the live interview', () => {
 
     it('shows in the document what an audit could not ask when no question is left', async () => {
       await finish();
-      await world.put('interview_session', stringify({ ...(await record()), maxFollowUps: 0 }), 'COMPILING_INTERVIEW');
+      await world.put(
+        'interview_session',
+        stringify({ ...(await record()), maxFollowUps: 0 }),
+        'COMPILING_INTERVIEW',
+      );
       turns(withFollowUps(followUp));
       assert.deepEqual(await world.drive(interviewCoverage), { exit: 'limit' });
       assert.deepEqual((await document()).trimmed, [{ id: 'CFU1', prompt: 'How loud?', priority: 'medium' }]);
@@ -372,7 +416,10 @@ describe('the live interview', () => {
     it('has an audit repaired that reuses an id, then refuses it', async () => {
       await finish();
       turns(...Array<string>(4).fill(withFollowUps({ ...followUp, id: 'Q01' })));
-      await assert.rejects(world.drive(interviewCoverage), { code: 'RESPONSE_INVALID', message: /id Q01 is in use/ });
+      await assert.rejects(world.drive(interviewCoverage), {
+        code: 'RESPONSE_INVALID',
+        message: /id Q01 is in use/,
+      });
     });
   });
 });

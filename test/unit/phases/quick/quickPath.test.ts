@@ -8,7 +8,13 @@ import { approvalTarget } from '../../../../src/app/tickets/ticketView.ts';
 import { behaviour } from '../../../../src/phases/index.ts';
 import { ExecutionWorld } from '../../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../../support/git/tempRepository.ts';
-import { prdFrom, quickPlan, quickPlanAnswer, quickQuestions, scanAnswer } from '../../../support/models/planningAnswers.ts';
+import {
+  prdFrom,
+  quickPlan,
+  quickPlanAnswer,
+  quickQuestions,
+  scanAnswer,
+} from '../../../support/models/planningAnswers.ts';
 
 describe('a quick ticket', () => {
   let world: ExecutionWorld;
@@ -20,17 +26,24 @@ describe('a quick ticket', () => {
   };
   const begin = async (answers: Parameters<ExecutionWorld['answers']>[0] = {}): Promise<string> => {
     world.answers({ 'relevant-files-scan': scanAnswer, 'quick-plan': quickPlanAnswer(), ...answers });
-    await world.begin('SCANNING_RELEVANT_FILES', { settings: { depth: 'quick', councilMembers: ['demo/second'] } });
+    await world.begin('SCANNING_RELEVANT_FILES', {
+      settings: { depth: 'quick', councilMembers: ['demo/second'] },
+    });
     return drive();
   };
   const prd = async (): Promise<{ readonly content: string; readonly sha256: string }> => {
     const { info, content = '' } = (await world.store.artifact(world.ticket, 'prd')) ?? {};
     return { content, sha256: info?.sha256 ?? '' };
   };
-  const hash = async (): Promise<string> => (await approvalTarget(world.store, await world.read()))?.sha256 ?? '';
+  const hash = async (): Promise<string> =>
+    (await approvalTarget(world.store, await world.read()))?.sha256 ?? '';
   const receipts = async (): Promise<ApprovalReceipt[]> => {
     const infos = await world.store.artifacts(world.ticket, { type: 'approval_receipt' });
-    return Promise.all(infos.map(async ({ id }) => ApprovalReceipt.parse(JSON.parse((await world.store.artifactContent(id)) ?? ''))));
+    return Promise.all(
+      infos.map(async ({ id }) =>
+        ApprovalReceipt.parse(JSON.parse((await world.store.artifactContent(id)) ?? '')),
+      ),
+    );
   };
 
   beforeEach(async () => {
@@ -76,8 +89,18 @@ describe('a quick ticket', () => {
     assert.match((await prd()).content, /Nobody greets\./);
     const beads = await world.store.beads(world.ticket);
     const lines = planLines(beads).replace('Do greet-by-name', 'Greet them');
-    await world.post('edit', { artifact: 'beads', baseSha256: planHash(beads), content: lines, surface: 'jsonl' });
-    const interview = await world.post('edit', { artifact: 'interview', baseSha256: null, content: 'a: 1', surface: 'raw' });
+    await world.post('edit', {
+      artifact: 'beads',
+      baseSha256: planHash(beads),
+      content: lines,
+      surface: 'jsonl',
+    });
+    const interview = await world.post('edit', {
+      artifact: 'interview',
+      baseSha256: null,
+      content: 'a: 1',
+      surface: 'raw',
+    });
     await drive();
     assert.equal((await world.bead('greet-by-name')).title, 'Greet them');
     assert.match(await world.said(interview), /only prd and beads are edited at this gate/);
@@ -96,7 +119,12 @@ describe('a quick ticket', () => {
     });
     const beads = await world.store.beads(world.ticket);
     const lines = planLines(beads).replace('It greets.', 'It greets in Danish.');
-    await world.post('edit', { artifact: 'beads', baseSha256: planHash(beads), content: lines, surface: 'jsonl' });
+    await world.post('edit', {
+      artifact: 'beads',
+      baseSha256: planHash(beads),
+      content: lines,
+      surface: 'jsonl',
+    });
     await world.post('regenerate', { note: 'One bead only.' });
     assert.equal(await drive(), 'WAITING_PLAN_APPROVAL waiting');
     const asked = world.agent.calls.at(-1)?.whole ?? '';
@@ -112,13 +140,19 @@ describe('a quick ticket', () => {
       return first ? quickQuestions(2) : quickPlanAnswer({ ...quickPlan, prd: prdFrom('Q01') });
     };
     assert.equal(await begin({ 'quick-plan': answer }), 'WAITING_QUICK_ANSWERS waiting');
-    await world.post('answer', { batch: 1, answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } } });
+    await world.post('answer', {
+      batch: 1,
+      answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } },
+    });
     assert.equal(await drive(), 'WAITING_QUICK_ANSWERS waiting');
     await world.post('skip', { reason: 'You decide.' });
     assert.equal(await drive(), 'WAITING_PLAN_APPROVAL waiting');
     assert.match(world.agent.calls.at(-1)?.whole ?? '', /In Danish\./);
     const interview = await world.store.artifact(world.ticket, 'interview');
-    assert.equal(Prd.parse(parse((await prd()).content)).source_interview.content_sha256, interview?.info.sha256);
+    assert.equal(
+      Prd.parse(parse((await prd()).content)).source_interview.content_sha256,
+      interview?.info.sha256,
+    );
     await world.post('regenerate', { note: 'One bead only.' });
     assert.equal(await drive(), 'WAITING_PLAN_APPROVAL waiting');
     assert.match(world.agent.calls.at(-1)?.whole ?? '', /In Danish\.[\s\S]*One bead only\./);
@@ -147,7 +181,10 @@ describe('a quick ticket', () => {
       return first ? quickQuestions(1) : quickPlanAnswer({ ...quickPlan, prd: prdFrom('Q01') });
     };
     await begin({ 'quick-plan': answer });
-    await world.post('answer', { batch: 1, answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } } });
+    await world.post('answer', {
+      batch: 1,
+      answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } },
+    });
     await drive();
     await world.post('plan_in_full', { note: 'Ask me about plurals.' });
     assert.equal(await drive(), 'COUNCIL_DELIBERATING waiting');
@@ -161,12 +198,18 @@ describe('a quick ticket', () => {
 
   it('has a plan repaired that its beads contradict', async () => {
     const [first, second] = quickPlan.beads;
-    const circular = { ...quickPlan, beads: [{ ...first, dependencies: { blocked_by: ['greet-nobody'] } }, second] };
+    const circular = {
+      ...quickPlan,
+      beads: [{ ...first, dependencies: { blocked_by: ['greet-nobody'] } }, second],
+    };
     assert.equal(
       await begin({ 'quick-plan': quickPlanAnswer(circular), 'structured-repair': quickPlanAnswer() }),
       'WAITING_PLAN_APPROVAL waiting',
     );
-    assert.match(world.agent.calls.at(-1)?.text ?? '', /blocked_by names greet-nobody, which is no earlier bead/);
+    assert.match(
+      world.agent.calls.at(-1)?.text ?? '',
+      /blocked_by names greet-nobody, which is no earlier bead/,
+    );
   });
 
   it('has a plan repaired with holes: an answer without a story, a criterion without a bead', async () => {
@@ -178,11 +221,18 @@ describe('a quick ticket', () => {
         ? quickQuestions(1)
         : quickPlanAnswer({ ...quickPlan, beads: quickPlan.beads.map((bead) => ({ ...bead, prdRefs: [] })) });
     };
-    await begin({ 'quick-plan': answer, 'structured-repair': quickPlanAnswer({ ...quickPlan, prd: prdFrom('Q01') }) });
-    await world.post('answer', { batch: 1, answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } } });
+    await begin({
+      'quick-plan': answer,
+      'structured-repair': quickPlanAnswer({ ...quickPlan, prd: prdFrom('Q01') }),
+    });
+    await world.post('answer', {
+      batch: 1,
+      answers: { Q01: { selected_option_ids: [], free_text: 'In Danish.', skipped: false } },
+    });
     assert.equal(await drive(), 'WAITING_PLAN_APPROVAL waiting');
     const told = world.agent.calls.at(-1)?.text ?? '';
-    for (const hole of [/No story names Q01/, /No bead names US-1-1\.AC1/, /greet-by-name has no criterion/]) assert.match(told, hole);
+    for (const hole of [/No story names Q01/, /No bead names US-1-1\.AC1/, /greet-by-name has no criterion/])
+      assert.match(told, hole);
   });
 
   it('never sends its prompt twice, wherever it is killed', async () => {

@@ -21,24 +21,39 @@ describe('a draft', () => {
 
   it('waits, takes edits, and freezes settings, limits, base and worktree when it is started', async () => {
     assert.deepEqual(await world.drive(draft), { waits: ['start', 'edit'] });
-    const edit = { artifact: 'ticket', baseSha256: ticketTextHash(await world.ticket()), surface: 'raw' } as const;
-    await world.post('edit', { ...edit, content: JSON.stringify({ title: 'Greet all', description: 'Loudly.' }) });
+    const edit = {
+      artifact: 'ticket',
+      baseSha256: ticketTextHash(await world.ticket()),
+      surface: 'raw',
+    } as const;
+    await world.post('edit', {
+      ...edit,
+      content: JSON.stringify({ title: 'Greet all', description: 'Loudly.' }),
+    });
     await world.post('start', start);
     world.killAt = 'exit';
     assert.equal(await world.drive(draft), 'killed');
     await world.drive(draft);
-    const { title, settings, limits, baseBranch, baseCommit, branch, worktree, status } = await world.ticket();
+    const { title, settings, limits, baseBranch, baseCommit, branch, worktree, status } =
+      await world.ticket();
     assert.deepEqual(
       [title, status, settings, limits?.tokenCap],
       ['Greet all', 'SCANNING_RELEVANT_FILES', { ...start.settings, review: 'standard' }, 5],
     );
-    assert.deepEqual([baseBranch, baseCommit, branch, worktree], ['main', 'a'.repeat(40), 'ticket/TST-1', '/repo.worktrees/TST-1']);
+    assert.deepEqual(
+      [baseBranch, baseCommit, branch, worktree],
+      ['main', 'a'.repeat(40), 'ticket/TST-1', '/repo.worktrees/TST-1'],
+    );
     assert.equal(world.git.added.length, 1, 'one worktree, over the kill');
   });
 
   it('leads a loop past planning, and keeps what it was started with', async () => {
     const loop = { tests: ['npm test'], setup: [], noTests: '' };
-    await world.post('start', { ...start, settings: { ...start.settings, depth: 'loop', maxPasses: 4 }, loop });
+    await world.post('start', {
+      ...start,
+      settings: { ...start.settings, depth: 'loop', maxPasses: 4 },
+      loop,
+    });
     await world.drive(draft);
     const { status, settings } = await world.ticket();
     assert.deepEqual([status, settings?.depth, settings?.maxPasses], ['PREPARING_LOOP', 'loop', 4]);
@@ -47,11 +62,30 @@ describe('a draft', () => {
   });
 
   it('refuses an edit from an old version, and one without a title', async () => {
-    const stale = await world.post('edit', { artifact: 'ticket', baseSha256: 'f'.repeat(64), content: '{}', surface: 'raw' });
-    const empty = await world.post('edit', { artifact: 'ticket', baseSha256: null, content: '{"title": " "}', surface: 'raw' });
-    const other = await world.post('edit', { artifact: 'prd', baseSha256: null, content: '', surface: 'raw' });
+    const stale = await world.post('edit', {
+      artifact: 'ticket',
+      baseSha256: 'f'.repeat(64),
+      content: '{}',
+      surface: 'raw',
+    });
+    const empty = await world.post('edit', {
+      artifact: 'ticket',
+      baseSha256: null,
+      content: '{"title": " "}',
+      surface: 'raw',
+    });
+    const other = await world.post('edit', {
+      artifact: 'prd',
+      baseSha256: null,
+      content: '',
+      surface: 'raw',
+    });
     await world.drive(draft);
-    assert.deepEqual(await world.outcomes(stale, empty, other), ['EDIT_CONFLICT', 'INVALID_ARTIFACT', 'INVALID_INPUT']);
+    assert.deepEqual(await world.outcomes(stale, empty, other), [
+      'EDIT_CONFLICT',
+      'INVALID_ARTIFACT',
+      'INVALID_INPUT',
+    ]);
     assert.equal((await world.ticket()).title, 'Greet people');
   });
 
@@ -89,7 +123,15 @@ describe('a draft', () => {
   });
 
   it('refuses a persona that is missing or can’t be used, where a party needs it, and one whose model isn’t known', async () => {
-    const { id: _, ...eve } = { id: 'eve', name: 'Eve', title: 'Attacker', icon: '', focus: 'misuse.', style: 'dry.', text: 'Look.' };
+    const { id: _, ...eve } = {
+      id: 'eve',
+      name: 'Eve',
+      title: 'Attacker',
+      icon: '',
+      focus: 'misuse.',
+      style: 'dry.',
+      text: 'Look.',
+    };
     const entry = (id: string, problem = '', model?: string) => {
       const persona = problem === '' ? { id, ...eve, ...(model === undefined ? {} : { model }) } : undefined;
       return { id, path: `personas/${id}.md`, isOwn: true, persona, problem };
@@ -131,7 +173,12 @@ describe('a draft', () => {
   });
 
   it('is no start under way when it was only edited', async () => {
-    await world.post('edit', { artifact: 'ticket', baseSha256: null, content: '{"title": "Other", "description": ""}', surface: 'raw' });
+    await world.post('edit', {
+      artifact: 'ticket',
+      baseSha256: null,
+      content: '{"title": "Other", "description": ""}',
+      surface: 'raw',
+    });
     await world.drive(draft);
     const { id } = await world.ticket();
     assert.deepEqual([await isStarting(world.store, id), await world.store.active()], [false, []]);

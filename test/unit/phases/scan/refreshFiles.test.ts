@@ -36,13 +36,16 @@ describe('the relevant files after the interview', () => {
     }
     world.answers({
       'relevant-files-scan': rescan('src/legacy/banner.ts', 'src/other.ts'),
-      'full-answers': stringify({ questions: [{ id: 'Q02', answer: { selected_option_ids: ['yes'], free_text: 'Yes.' } }] }),
+      'full-answers': stringify({
+        questions: [{ id: 'Q02', answer: { selected_option_ids: ['yes'], free_text: 'Yes.' } }],
+      }),
       'prd-draft': stringify(prd),
     });
     return world;
   }
   const scans = (world: PhaseWorld) => world.agent.calls.filter(({ task }) => task === 'relevant-files-scan');
-  const files = async (world: PhaseWorld) => RelevantFiles.parse(parse(await world.content('relevant_files')));
+  const files = async (world: PhaseWorld) =>
+    RelevantFiles.parse(parse(await world.content('relevant_files')));
 
   it('are looked for again, once, where an answer names a file that isn’t on the list, and nothing is lost', async () => {
     const world = await answered('As the old `banner.ts` does it.');
@@ -62,7 +65,10 @@ describe('the relevant files after the interview', () => {
         ['src/greet.ts', 'Known.'],
       ],
     );
-    assert.match(world.agent.calls.find(({ task }) => task === 'prd-draft')?.whole ?? '', /src\/legacy\/banner\.ts/);
+    assert.match(
+      world.agent.calls.find(({ task }) => task === 'prd-draft')?.whole ?? '',
+      /src\/legacy\/banner\.ts/,
+    );
     assert.equal((await world.artifact('relevant_files'))?.info.status, 'SCANNING_RELEVANT_FILES');
   });
 
@@ -89,7 +95,9 @@ describe('the relevant files after the interview', () => {
       call.task === 'prd-draft'
         ? stringify(prd)
         : call.task === 'full-answers'
-          ? stringify({ questions: [{ id: 'Q02', answer: { selected_option_ids: ['yes'], free_text: 'Yes.' } }] })
+          ? stringify({
+              questions: [{ id: 'Q02', answer: { selected_option_ids: ['yes'], free_text: 'Yes.' } }],
+            })
           : 'I can’t say.';
     await world.drive(draftPrd);
     const { files: found, notes } = await files(world);

@@ -13,7 +13,8 @@ describe('the scan of relevant files', () => {
   it('lists what exists or is to be made, and the rules files always', async () => {
     const world = await worlds('SCANNING_RELEVANT_FILES');
     world.files.there.add('src/greet.ts');
-    for (const path of ['AGENTS.md', 'src/AGENTS.md', 'lib/AGENTS.md']) world.git.files.set(path, `Rules of ${path}.`);
+    for (const path of ['AGENTS.md', 'src/AGENTS.md', 'lib/AGENTS.md'])
+      world.git.files.set(path, `Rules of ${path}.`);
     world.answers({ 'relevant-files-scan': scanAnswer });
     world.killAt = 'exit';
     assert.equal(await world.drive(scanRelevantFiles), 'killed');
@@ -28,13 +29,18 @@ describe('the scan of relevant files', () => {
     assert.equal(world.agent.calls[0]?.policy, 'read_only');
   });
 
-  const nothing = '<RELEVANT_FILES_RESULT>\nfile_count: 0\nfiles: []\n</RELEVANT_FILES_RESULT>\nEND_OF_ANSWER';
-  const stored = async (world: PhaseWorld) => RelevantFiles.parse(parse(await world.content('relevant_files')));
+  const nothing =
+    '<RELEVANT_FILES_RESULT>\nfile_count: 0\nfiles: []\n</RELEVANT_FILES_RESULT>\nEND_OF_ANSWER';
+  const stored = async (world: PhaseWorld) =>
+    RelevantFiles.parse(parse(await world.content('relevant_files')));
 
   it('says what it left out, and why', async () => {
     const world = await worlds('SCANNING_RELEVANT_FILES');
     world.files.there.add('src/greet.ts');
-    const twice = scanAnswer.replace('  - path: src/gone.ts', '  - path: src/greet.ts\n    rationale: Again.\n  - path: src/gone.ts');
+    const twice = scanAnswer.replace(
+      '  - path: src/gone.ts',
+      '  - path: src/greet.ts\n    rationale: Again.\n  - path: src/gone.ts',
+    );
     world.answers({ 'relevant-files-scan': twice });
     await world.drive(scanRelevantFiles);
     assert.deepEqual((await stored(world)).notes, [
@@ -51,7 +57,9 @@ describe('the scan of relevant files', () => {
     };
     world.answers({ 'relevant-files-scan': scanAnswer });
     assert.deepEqual(await world.drive(scanRelevantFiles), { exit: 'ready' });
-    assert.deepEqual((await stored(world)).notes, ['src/gone.ts was left out, because it leads out of the repository.']);
+    assert.deepEqual((await stored(world)).notes, [
+      'src/gone.ts was left out, because it leads out of the repository.',
+    ]);
   });
 
   it('asks again where a repository with files gives an empty list, and takes the better answer', async () => {
@@ -70,7 +78,8 @@ describe('the scan of relevant files', () => {
   it('chooses files by their names if the list stays empty, or names only what doesn’t exist, and says so', async () => {
     for (const useless of [nothing, scanAnswer.replace('likely_action: create', 'likely_action: read')]) {
       const world = await worlds('SCANNING_RELEVANT_FILES');
-      for (const path of ['README.md', 'package-lock.json', 'logo.png', 'src/greeting.ts', 'src/other.ts']) world.git.files.set(path, 'x');
+      for (const path of ['README.md', 'package-lock.json', 'logo.png', 'src/greeting.ts', 'src/other.ts'])
+        world.git.files.set(path, 'x');
       world.answers({ 'relevant-files-scan': useless, 'structured-repair': useless });
       assert.deepEqual(await world.drive(scanRelevantFiles), { exit: 'ready' });
       assert.equal(world.agent.calls.length, 2, 'asked once more');
@@ -93,13 +102,21 @@ describe('the scan of relevant files', () => {
   it('never lets a path out of the worktree in', async () => {
     const world = await worlds('SCANNING_RELEVANT_FILES', { structuredRetryCount: 0 });
     world.answers({ 'relevant-files-scan': scanAnswer.replace('src/gone.ts', '../../etc/passwd') });
-    await assert.rejects(world.drive(scanRelevantFiles), { code: 'RESPONSE_INVALID', message: /files\[1\]\.path/ });
+    await assert.rejects(world.drive(scanRelevantFiles), {
+      code: 'RESPONSE_INVALID',
+      message: /files\[1\]\.path/,
+    });
   });
 
   it('drops the least relevant first when there is too much', () => {
     const file = (path: string, relevance: RelevantFile['relevance'], size: number): RelevantFile =>
       RelevantFile.parse({ path, relevance, rationale: 'r'.repeat(size) });
-    const files = [file('low.ts', 'low', 4), file('high.ts', 'high', 4), file('medium.ts', 'medium', 4), file('high.ts', 'high', 4)];
+    const files = [
+      file('low.ts', 'low', 4),
+      file('high.ts', 'high', 4),
+      file('medium.ts', 'medium', 4),
+      file('high.ts', 'high', 4),
+    ];
     assert.deepEqual(
       capped(files, 8).map(({ path }) => path),
       ['high.ts', 'medium.ts'],

@@ -10,11 +10,19 @@ describe('the pre-flight report', () => {
   const worlds = phaseWorlds();
 
   /** A ticket that can be coded, but for what git says about its worktree. */
-  async function ready(worktree: { readonly branch?: string; readonly changes?: readonly FileChange[] } = {}): Promise<PhaseWorld> {
+  async function ready(
+    worktree: { readonly branch?: string; readonly changes?: readonly FileChange[] } = {},
+  ): Promise<PhaseWorld> {
     const world = await worlds('PRE_FLIGHT_CHECK');
     await world.change({ type: 'beads', beads: [testBead()] });
     const hash = planHash(await world.beads());
-    const receipt = { artifact: 'beads', content_sha256: hash, stored_content_sha256: hash, with_gaps: [], reason: '' };
+    const receipt = {
+      artifact: 'beads',
+      content_sha256: hash,
+      stored_content_sha256: hash,
+      with_gaps: [],
+      reason: '',
+    };
     const approved = { schema_version: 1, ...receipt, approved_by: 'user', approved_at: '2026-01-01' };
     await world.put('approval_receipt', JSON.stringify(approved), 'WAITING_BEADS_APPROVAL');
     Object.assign(world.git, {
@@ -26,7 +34,9 @@ describe('the pre-flight report', () => {
   }
 
   async function results(world: PhaseWorld): Promise<ReadonlyMap<string, string>> {
-    const { checks } = (await world.json('preflight_report')) as { checks: { name: string; result: string; message: string }[] };
+    const { checks } = (await world.json('preflight_report')) as {
+      checks: { name: string; result: string; message: string }[];
+    };
     return new Map(checks.map(({ name, result, message }) => [name, `${result}: ${message}`]));
   }
 
@@ -49,34 +59,50 @@ describe('the pre-flight report', () => {
     world.git.hooks = () => Promise.resolve(hooks);
     await world.drive(preflight);
     const said = (await results(world)).get('Git hooks') ?? '';
-    assert.match(said, /don't run .* unless the setup plan .*: pre-commit at \.husky\/_\/pre-commit \(husky\), pre-push at \.husky/);
+    assert.match(
+      said,
+      /don't run .* unless the setup plan .*: pre-commit at \.husky\/_\/pre-commit \(husky\), pre-push at \.husky/,
+    );
   });
 
   it('finds out how commits are written, and says it', async () => {
     const world = await ready();
     await world.drive(preflight);
-    assert.equal((await results(world)).get('Commit messages'), 'pass: Commits of beads are written as bead(ID): TITLE.');
+    assert.equal(
+      (await results(world)).get('Commit messages'),
+      'pass: Commits of beads are written as bead(ID): TITLE.',
+    );
     assert.equal((await world.json('commit_convention'))?.['style'], 'plain');
     const asked = await ready();
     asked.git.files.set('commitlint.config.mjs', '');
     await asked.drive(preflight);
-    assert.match((await results(asked)).get('Commit messages') ?? '', /^pass: .* Conventional Commits, as commitlint\.config\.mjs says\.$/);
+    assert.match(
+      (await results(asked)).get('Commit messages') ?? '',
+      /^pass: .* Conventional Commits, as commitlint\.config\.mjs says\.$/,
+    );
     const usual = await ready();
     usual.git.said.push(...Array.from({ length: 12 }, () => 'fix: read quotes'));
     await usual.drive(preflight);
-    assert.match((await results(usual)).get('Commit messages') ?? '', /as 12 of 12 commits on the base branch are\.$/);
+    assert.match(
+      (await results(usual)).get('Commit messages') ?? '',
+      /as 12 of 12 commits on the base branch are\.$/,
+    );
     assert.deepEqual(await usual.json('commit_convention'), { style: 'conventional', because: '12 of 12' });
   });
 
   it('is written all the same where git can’t say how', async () => {
     const world = await ready();
-    world.git.subjects = () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'log', reason: 'gone' }));
+    world.git.subjects = () =>
+      Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'log', reason: 'gone' }));
     assert.deepEqual(await world.drive(preflight), { exit: 'passed' });
     assert.equal((await world.json('commit_convention'))?.['style'], 'plain');
   });
 
   it('names five of many uncommitted files, and how many more there are', async () => {
-    const changes = Array.from({ length: 8 }, (_, index) => ({ path: `src/${String(index)}.ts`, state: 'modified' as const }));
+    const changes = Array.from({ length: 8 }, (_, index) => ({
+      path: `src/${String(index)}.ts`,
+      state: 'modified' as const,
+    }));
     const world = await ready({ changes });
     await assert.rejects(world.drive(preflight), { code: 'PREFLIGHT_FAILED' });
     assert.match((await results(world)).get('Clean worktree') ?? '', /^fail: .*src\/4\.ts and 3 more\.$/);
@@ -93,7 +119,10 @@ describe('the pre-flight report', () => {
   it('fails with what git says when it has to sign commits and can’t', async () => {
     const world = await ready();
     world.git.trySigning = () => Promise.reject(new BeadsmithError('SIGNING_FAILED', { reason: 'no key' }));
-    await assert.rejects(world.drive(preflight), { code: 'PREFLIGHT_FAILED', message: /Signing: git can't sign a commit.*no key/ });
+    await assert.rejects(world.drive(preflight), {
+      code: 'PREFLIGHT_FAILED',
+      message: /Signing: git can't sign a commit.*no key/,
+    });
   });
 
   it('reports a server that does not answer as a failed check, and asks no model then', async () => {

@@ -11,15 +11,23 @@ const { approve } = behaviour.handlers;
 
 describe('the setup plan', () => {
   const worlds = phaseWorlds();
-  const drafted = (fields: object): string => `<EXECUTION_SETUP_PLAN>\n${stringify(fields)}</EXECUTION_SETUP_PLAN>`;
-  const stored = async (world: PhaseWorld): Promise<SetupPlan> => SetupPlan.parse(parse(await world.content('execution_setup_plan')));
+  const drafted = (fields: object): string =>
+    `<EXECUTION_SETUP_PLAN>\n${stringify(fields)}</EXECUTION_SETUP_PLAN>`;
+  const stored = async (world: PhaseWorld): Promise<SetupPlan> =>
+    SetupPlan.parse(parse(await world.content('execution_setup_plan')));
   const partial = { status: 'partial', actions_required: true };
 
   it('is drafted with step ids and titles filled in, and keeps those that the model gave', async () => {
     const world = await worlds('GENERATING_EXECUTION_SETUP_PLAN');
     const steps = [
       { commands: ['npm ci'], purpose: 'Install' },
-      { id: 'warm-up', title: 'Warm up', commands: ['npm run build'], purpose: 'Build', rationale: 'Saves time' },
+      {
+        id: 'warm-up',
+        title: 'Warm up',
+        commands: ['npm run build'],
+        purpose: 'Build',
+        rationale: 'Saves time',
+      },
       { commands: ['true'] },
     ];
     world.answers({ 'setup-plan': drafted({ steps, readiness: partial }) });
@@ -37,7 +45,10 @@ describe('the setup plan', () => {
   });
 
   for (const [what, fields] of [
-    ['is ready and has steps', { readiness: { status: 'ready', actions_required: false }, steps: [{ commands: ['npm ci'] }] }],
+    [
+      'is ready and has steps',
+      { readiness: { status: 'ready', actions_required: false }, steps: [{ commands: ['npm ci'] }] },
+    ],
     ['requires actions and has no steps', { readiness: partial }],
   ] as const)
     it(`is repaired when it ${what}`, async () => {
@@ -60,7 +71,11 @@ describe('the setup plan', () => {
 
   it('keeps the plan before where it could not be drafted again', async () => {
     const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
-    await world.put('execution_setup_plan', stringify(plan(['the step before'])), 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.put(
+      'execution_setup_plan',
+      stringify(plan(['the step before'])),
+      'GENERATING_EXECUTION_SETUP_PLAN',
+    );
     await world.post('regenerate', { note: 'Use pnpm.' });
     await world.drive(approve);
     world.answers({ 'setup-plan-regenerate': 'No.', 'structured-repair': 'No.' });
@@ -75,7 +90,11 @@ describe('the setup plan', () => {
 
   it('is drafted again from the plan before and the note of who asked for it', async () => {
     const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
-    await world.put('execution_setup_plan', stringify(plan(['the step before'])), 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.put(
+      'execution_setup_plan',
+      stringify(plan(['the step before'])),
+      'GENERATING_EXECUTION_SETUP_PLAN',
+    );
     await world.post('regenerate', { note: 'Use pnpm.' });
     assert.deepEqual(await world.drive(approve), { exit: 'regenerate', body: { note: 'Use pnpm.' } });
     const { readiness } = plan();
@@ -96,7 +115,10 @@ describe('the setup plan', () => {
       await world.drive(approve);
       await world.drive(setupPlan);
     }
-    assert.deepEqual(JSON.parse(await world.content('execution_setup_plan_notes')), ['Use pnpm.', 'No network.']);
+    assert.deepEqual(JSON.parse(await world.content('execution_setup_plan_notes')), [
+      'Use pnpm.',
+      'No network.',
+    ]);
   });
 
   it('is approved only in the version that was seen', async () => {
@@ -104,12 +126,21 @@ describe('the setup plan', () => {
     await world.put('execution_setup_plan', stringify(plan()), 'GENERATING_EXECUTION_SETUP_PLAN');
     const seen = sha256(await world.content('execution_setup_plan'));
     const changed = stringify({ ...plan(), summary: 'Changed' });
-    const change = { artifact: 'execution_setup_plan', baseSha256: seen, content: changed, surface: 'raw' } as const;
+    const change = {
+      artifact: 'execution_setup_plan',
+      baseSha256: seen,
+      content: changed,
+      surface: 'raw',
+    } as const;
     const edit = await world.post('edit', change);
     const stale = await world.post('approve', { sha256: seen, reason: '' });
     const late = await world.post('edit', change);
     assert.deepEqual(await world.drive(approve), { waits: ['approve', 'edit', 'regenerate'] });
-    assert.deepEqual(await world.outcomes(edit, stale, late), ['consumed', 'STALE_APPROVAL', 'EDIT_CONFLICT']);
+    assert.deepEqual(await world.outcomes(edit, stale, late), [
+      'consumed',
+      'STALE_APPROVAL',
+      'EDIT_CONFLICT',
+    ]);
 
     const current = sha256(await world.content('execution_setup_plan'));
     await world.post('approve', { sha256: current, reason: 'fine' });
@@ -117,7 +148,10 @@ describe('the setup plan', () => {
     assert.equal((await world.ticket()).status, 'PREPARING_EXECUTION_ENV');
     const receipt = await world.json('approval_receipt');
     const approved = await world.artifact('execution_setup_plan');
-    assert.deepEqual([receipt?.['content_sha256'], receipt?.['stored_content_sha256']], [current, approved?.info.sha256]);
+    assert.deepEqual(
+      [receipt?.['content_sha256'], receipt?.['stored_content_sha256']],
+      [current, approved?.info.sha256],
+    );
     assert.equal((await stored(world)).status, 'approved');
     assert.equal((await world.json('user_edit_receipt:execution_setup_plan'))?.['edit_surface'], 'raw');
   });
@@ -125,7 +159,11 @@ describe('the setup plan', () => {
   it('records the gaps that it was approved with', async () => {
     const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
     const readiness = { ...partial, evidence: [], gaps: ['No lock file.'] };
-    await world.put('execution_setup_plan', stringify({ ...plan(['npm install']), readiness }), 'GENERATING_EXECUTION_SETUP_PLAN');
+    await world.put(
+      'execution_setup_plan',
+      stringify({ ...plan(['npm install']), readiness }),
+      'GENERATING_EXECUTION_SETUP_PLAN',
+    );
     await world.post('approve', { sha256: sha256(await world.content('execution_setup_plan')), reason: '' });
     await world.drive(approve);
     assert.deepEqual((await world.json('approval_receipt'))?.['with_gaps'], ['No lock file.']);
@@ -138,11 +176,19 @@ describe('the setup plan', () => {
     const edits = [
       ['{ not yaml', /line 1/],
       ['a: 1', /ticket_id/],
-      [stringify({ ...plan(['x']), readiness: { status: 'ready', actions_required: false } }), /A ready plan has no steps/],
+      [
+        stringify({ ...plan(['x']), readiness: { status: 'ready', actions_required: false } }),
+        /A ready plan has no steps/,
+      ],
       [stringify({ ...plan(), ticket_id: 'ABC-9' }), /ticket_id must be TST-1/],
     ] as const;
     for (const [content, why] of edits) {
-      const edit = await world.post('edit', { artifact: 'execution_setup_plan', baseSha256: seen, content, surface: 'raw' });
+      const edit = await world.post('edit', {
+        artifact: 'execution_setup_plan',
+        baseSha256: seen,
+        content,
+        surface: 'raw',
+      });
       await world.drive(approve);
       const outcome = (await world.entry(edit))?.outcome;
       assert.equal(outcome?.code, 'INVALID_ARTIFACT');
@@ -154,7 +200,12 @@ describe('the setup plan', () => {
   it('refuses an edit of anything else, and an approval as long as there is no plan', async () => {
     const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
     const early = await world.post('approve', { sha256: 'a'.repeat(64), reason: '' });
-    const ticket = await world.post('edit', { artifact: 'ticket', baseSha256: null, content: '{}', surface: 'raw' });
+    const ticket = await world.post('edit', {
+      artifact: 'ticket',
+      baseSha256: null,
+      content: '{}',
+      surface: 'raw',
+    });
     await world.drive(approve);
     assert.deepEqual(await world.outcomes(early, ticket), ['STALE_APPROVAL', 'INVALID_INPUT']);
   });
@@ -162,7 +213,12 @@ describe('the setup plan', () => {
   it('can be written by hand when there is none', async () => {
     const world = await worlds('WAITING_EXECUTION_SETUP_APPROVAL');
     const content = stringify(plan());
-    await world.post('edit', { artifact: 'execution_setup_plan', baseSha256: null, content, surface: 'structured' });
+    await world.post('edit', {
+      artifact: 'execution_setup_plan',
+      baseSha256: null,
+      content,
+      surface: 'structured',
+    });
     await world.drive(approve);
     assert.deepEqual(await stored(world), SetupPlan.parse(plan()));
     assert.equal((await world.json('user_edit_receipt:execution_setup_plan'))?.['before'], null);

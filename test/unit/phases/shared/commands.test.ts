@@ -21,7 +21,11 @@ const evidence = (fields: Partial<Evidence> = {}): Evidence => ({
 describe('what a command did, in words', () => {
   for (const [what, fields, words] of [
     ['an exit code', {}, '`npm test` exited with 1 after 1.2 s.'],
-    ['a time-out', { exitCode: null, signal: 'SIGKILL', timedOut: true }, '`npm test` timed out after 1.2 s.'],
+    [
+      'a time-out',
+      { exitCode: null, signal: 'SIGKILL', timedOut: true },
+      '`npm test` timed out after 1.2 s.',
+    ],
     ['a signal', { exitCode: null, signal: 'SIGSEGV' }, '`npm test` was ended by SIGSEGV after 1.2 s.'],
     ['an end without a reason', { exitCode: null }, '`npm test` was ended by a signal after 1.2 s.'],
   ] as const)
@@ -34,13 +38,21 @@ describe('what a command did, in words', () => {
   });
 
   it('shows the end of a long output, where failures are reported', () => {
-    const text = describeEvidence(evidence({ head: 'start\n', tail: `${'x'.repeat(100)}\nthe failure\n` }), 20);
+    const text = describeEvidence(
+      evidence({ head: 'start\n', tail: `${'x'.repeat(100)}\nthe failure\n` }),
+      20,
+    );
     assert.match(text, /\n\n\[…\]\nx+\nthe failure$/);
     assert.doesNotMatch(text, /start/);
   });
 
   it('counts a command that timed out as failed, whatever it exited with', () => {
-    const all = [evidence({ exitCode: 0 }), evidence({ exitCode: 0, timedOut: true }), evidence(), evidence({ exitCode: null })];
+    const all = [
+      evidence({ exitCode: 0 }),
+      evidence({ exitCode: 0, timedOut: true }),
+      evidence(),
+      evidence({ exitCode: null }),
+    ];
     assert.deepEqual(failuresOf(all), all.slice(1));
   });
 
@@ -64,16 +76,31 @@ describe('what a command did, in words', () => {
 
 describe('what a note on a failed attempt is made of', () => {
   it('has the error, the tools that failed, and the end of the last answer', () => {
-    const text = errorContext('\u001B[31mTests fail.\u001B[0m', { failedTools: ['bash: \u001B[1mno such file'], lastOutput: 'I tried.' });
-    assert.equal(text, 'What failed:\nTests fail.\n\nTools that failed:\n- bash: no such file\n\nThe end of the last answer:\nI tried.');
+    const text = errorContext('\u001B[31mTests fail.\u001B[0m', {
+      failedTools: ['bash: \u001B[1mno such file'],
+      lastOutput: 'I tried.',
+    });
+    assert.equal(
+      text,
+      'What failed:\nTests fail.\n\nTools that failed:\n- bash: no such file\n\nThe end of the last answer:\nI tried.',
+    );
   });
 
   it('says so when there was no reason', () => {
-    assert.equal(errorContext('  ', { failedTools: [], lastOutput: '\n' }), 'What failed:\nNo reason was given.');
+    assert.equal(
+      errorContext('  ', { failedTools: [], lastOutput: '\n' }),
+      'What failed:\nNo reason was given.',
+    );
   });
 
   it('is short when no model writes it, and says what was being done', () => {
-    const note = fallbackNote('Iteration 2 failed.', 'p'.repeat(5_000), { failedTools: [], lastOutput: `${'x'.repeat(5_000)}end` });
-    assert.match(note, /^Iteration 2 failed\.\n\nWhat failed:\np{600}\n\nThe end of the last answer:\nx{497}end$/);
+    const note = fallbackNote('Iteration 2 failed.', 'p'.repeat(5_000), {
+      failedTools: [],
+      lastOutput: `${'x'.repeat(5_000)}end`,
+    });
+    assert.match(
+      note,
+      /^Iteration 2 failed\.\n\nWhat failed:\np{600}\n\nThe end of the last answer:\nx{497}end$/,
+    );
   });
 });

@@ -10,8 +10,20 @@ describe('a document of an earlier status', () => {
 
   async function stored(content: string) {
     const { store } = makeStore();
-    const { id } = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
-    const change = { type: 'artifact', artifact: 'prd_drafts', content, status: 'COUNCIL_VOTING_PRD', attempt: 1 } as const;
+    const { id } = await store.createTicket({
+      prefix: 'TST',
+      atLeast: 1,
+      title: 'A ticket',
+      description: '',
+      priority: 3,
+    });
+    const change = {
+      type: 'artifact',
+      artifact: 'prd_drafts',
+      content,
+      status: 'COUNCIL_VOTING_PRD',
+      attempt: 1,
+    } as const;
     await store.commit({ ticket: id, journal: [], changes: [change] });
     return { ticket: id, ports: { store } };
   }
@@ -26,7 +38,10 @@ describe('a document of an earlier status', () => {
     ])
       assert.deepEqual((await storedDocument(await stored(text), 'prd_drafts', Drafts)).document, one);
     for (const text of ['{"drafts": [', '[]', 'drafts: 1\n'])
-      await assert.rejects(storedDocument(await stored(text), 'prd_drafts', Drafts), /the document "prd_drafts" can't be read/);
+      await assert.rejects(
+        storedDocument(await stored(text), 'prd_drafts', Drafts),
+        /the document "prd_drafts" can't be read/,
+      );
   });
 
   it('takes no parser of YAML when the engine wrote it', async () => {
@@ -36,7 +51,10 @@ describe('a document of an earlier status', () => {
     }));
     const text = `${JSON.stringify({ drafts }, null, 2)}\n`;
     const io = await stored(text);
-    const [json, document] = [await cpu(() => Drafts.parse(JSON.parse(text))), await cpu(() => storedDocument(io, 'prd_drafts', Drafts))];
+    const [json, document] = [
+      await cpu(() => Drafts.parse(JSON.parse(text))),
+      await cpu(() => storedDocument(io, 'prd_drafts', Drafts)),
+    ];
     assert.ok(document < 20 * json + 20, `${document.toFixed(1)} ms, and ${json.toFixed(1)} as JSON`);
   });
 });

@@ -4,10 +4,34 @@ import type { InspectedCall } from '../../../../src/protocol/inspection.ts';
 
 const sha256 = 'a'.repeat(64);
 const call: InspectedCall = {
-  ...{ id: 'c1', run: 'r', step: 's', member: '=evil/"one"', prompt: 'coding', outcome: 'accepted', error: '', startedAt: 0, endedAt: 2 },
-  ...{ estimatedTokens: 30, session: 'ses', label: 'Coding, first', bead: 'a|b', iteration: 2, frameTokens: 12 },
+  ...{
+    id: 'c1',
+    run: 'r',
+    step: 's',
+    member: '=evil/"one"',
+    prompt: 'coding',
+    outcome: 'accepted',
+    error: '',
+    startedAt: 0,
+    endedAt: 2,
+  },
+  ...{
+    estimatedTokens: 30,
+    session: 'ses',
+    label: 'Coding, first',
+    bead: 'a|b',
+    iteration: 2,
+    frameTokens: 12,
+  },
   plan: {
-    ...{ schema_version: 1, contextKey: 'coding', prompt: 'coding', promptSha256: sha256, policy: 'default', model: 'a/one' },
+    ...{
+      schema_version: 1,
+      contextKey: 'coding',
+      prompt: 'coding',
+      promptSha256: sha256,
+      policy: 'default',
+      model: 'a/one',
+    },
     ...{ budget: 100, tokens: 30, parts: [], reductions: [] },
   },
   parts: [
@@ -18,8 +42,26 @@ const call: InspectedCall = {
   ],
   predicted: { tokens: 20, kind: 'none', basis: null, culprit: null, culpritTokens: 0, after: 3 },
   ...{ reported: { prompt: 42, cacheRead: 0 }, isProviderMiss: false, providerMisses: 0 },
-  usage: { messageId: 'm', model: 'a/one', input: 50, cacheRead: 0, cacheWrite: 0, output: 7, reasoning: 1, cost: 1 },
-  cost: { cacheRead: 0, cacheWrite: 0, input: 0.5, output: 0.25, frame: 0.25, later: 0.25, total: 1, isListPrice: false },
+  usage: {
+    messageId: 'm',
+    model: 'a/one',
+    input: 50,
+    cacheRead: 0,
+    cacheWrite: 0,
+    output: 7,
+    reasoning: 1,
+    cost: 1,
+  },
+  cost: {
+    cacheRead: 0,
+    cacheWrite: 0,
+    input: 0.5,
+    output: 0.25,
+    frame: 0.25,
+    later: 0.25,
+    total: 1,
+    isListPrice: false,
+  },
   calibration: null,
 };
 
@@ -28,7 +70,9 @@ describe('an export of inspected calls', () => {
     const [head = '', ...rows] = exportInspection([call], 'csv').trimEnd().split('\r\n');
     const at = (name: string): number => head.split(',').indexOf(name);
     assert.equal(rows.length, 4);
-    const cells = rows.map((row) => row.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)?.map((cell) => cell.replace(/,$/, '')) ?? []);
+    const cells = rows.map(
+      (row) => row.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)?.map((cell) => cell.replace(/,$/, '')) ?? [],
+    );
     const sum = (name: string): number => cells.reduce((total, row) => total + Number(row[at(name)]), 0);
     assert.equal(sum('usd'), 1);
     assert.equal(sum('tokens'), 30 + 12 + 8 + 8);

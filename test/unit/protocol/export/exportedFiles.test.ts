@@ -9,15 +9,41 @@ import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { bead } from '../../adapters/store/samples.ts';
 
 const artifact = (id: number, type: string, version = 1, archived = false): ArtifactInfo => ({
-  ...{ id, ticket: 'TST-1', type, version, archived, status: 'DRAFT', attempt: 1, sha256: 'a'.repeat(64), bytes: 1, createdAt: 0 },
+  ...{
+    id,
+    ticket: 'TST-1',
+    type,
+    version,
+    archived,
+    status: 'DRAFT',
+    attempt: 1,
+    sha256: 'a'.repeat(64),
+    bytes: 1,
+    createdAt: 0,
+  },
 });
-const line = (number: number): LogLine => ({ number, at: number, source: 'engine', level: 'info', text: String(number) });
+const line = (number: number): LogLine => ({
+  number,
+  at: number,
+  source: 'engine',
+  level: 'info',
+  text: String(number),
+});
 
 function client(artifacts: readonly ArtifactInfo[]): FakeClient {
   const made = new FakeClient();
   made.ticket = () =>
     Promise.resolve({
-      ticket: { id: 'TST-1', title: 'A', description: '', priority: 1, baseBranch: null, branch: null, createdAt: 0, updatedAt: 0 },
+      ticket: {
+        id: 'TST-1',
+        title: 'A',
+        description: '',
+        priority: 1,
+        baseBranch: null,
+        branch: null,
+        createdAt: 0,
+        updatedAt: 0,
+      },
       view: ticketView(),
       error: null,
     } as unknown as TicketDetail);
@@ -42,7 +68,12 @@ async function exported(from: FakeClient): Promise<ReadonlyMap<string, string>> 
 describe('an export', () => {
   it('holds present documents, earlier versions, evidence and diffs, each in its place', async () => {
     const files = await exported(
-      client([artifact(1, 'prd', 1, true), artifact(2, 'prd', 2), artifact(3, 'bead_diff:one'), artifact(4, 'bead_execution:one')]),
+      client([
+        artifact(1, 'prd', 1, true),
+        artifact(2, 'prd', 2),
+        artifact(3, 'bead_diff:one'),
+        artifact(4, 'bead_execution:one'),
+      ]),
     );
     assert.equal(files.get('documents/prd.yaml'), 'prd v2');
     assert.equal(files.get('versions/prd.v1.yaml'), 'prd v1');
@@ -60,16 +91,29 @@ describe('an export', () => {
   it('holds what every model was sent and answered, the whole log in the order of time, and the journal as it is stored', async () => {
     const from = client([]);
     const call: CallTexts = {
-      ...{ id: 'c', run: 'r', step: 's', member: 'p/m@high', prompt: 'prd-draft', error: '', startedAt: 0, endedAt: 1 },
+      ...{
+        id: 'c',
+        run: 'r',
+        step: 's',
+        member: 'p/m@high',
+        prompt: 'prd-draft',
+        error: '',
+        startedAt: 0,
+        endedAt: 1,
+      },
       ...{ estimatedTokens: 2, input: 'asked', output: 'answered', plan: '{"a":1}' },
       outcome: 'accepted',
     };
     from.history.pastCalls = [call];
     from.history.log = (_ticket, { before }) =>
       Promise.resolve(
-        before === undefined ? { lines: [line(3), line(4)], total: 4, earlier: 3 } : { lines: [line(1), line(2)], total: 4, earlier: null },
+        before === undefined
+          ? { lines: [line(3), line(4)], total: 4, earlier: 3 }
+          : { lines: [line(1), line(2)], total: 4, earlier: null },
       );
-    from.history.entries = [{ seq: 1, at: 0, epoch: 1, prevHash: '', hash: 'h', entry: { kind: 'ticket.created' } }];
+    from.history.entries = [
+      { seq: 1, at: 0, epoch: 1, prevHash: '', hash: 'h', entry: { kind: 'ticket.created' } },
+    ];
     const files = await exported(from);
     assert.equal(files.get('calls/0001-prd-draft-p-m@high.input.md'), 'asked');
     assert.equal(files.get('calls/0001-prd-draft-p-m@high.output.md'), 'answered');
@@ -84,13 +128,19 @@ describe('an export', () => {
     const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
     const from = client([artifact(1, 'prd'), artifact(2, 'approval_receipt')]);
     from.artifact = (_ticket, type) => {
-      const content = type === 'prd' ? `title: ${token}\nlast: true\n` : JSON.stringify({ reason: token, last: true });
+      const content =
+        type === 'prd' ? `title: ${token}\nlast: true\n` : JSON.stringify({ reason: token, last: true });
       return Promise.resolve({ info: artifact(1, type), content });
     };
-    from.history.entries = [{ seq: 1, at: 0, epoch: 1, prevHash: '', hash: token, entry: { kind: 'ticket.created' } }];
+    from.history.entries = [
+      { seq: 1, at: 0, epoch: 1, prevHash: '', hash: token, entry: { kind: 'ticket.created' } },
+    ];
     const files = await exported(from);
     assert.ok([...files.values()].every((content) => !content.includes(token)));
-    assert.deepEqual(parse(files.get('documents/prd.yaml') ?? ''), { title: '(redacted github)', last: true });
+    assert.deepEqual(parse(files.get('documents/prd.yaml') ?? ''), {
+      title: '(redacted github)',
+      last: true,
+    });
     const receipt = [...files].find(([path]) => path.includes('approval'))?.[1] ?? '';
     assert.deepEqual(JSON.parse(receipt), { reason: '(redacted github)', last: true });
   });
@@ -116,7 +166,14 @@ describe('an export', () => {
   });
 
   it('never leaves its folder, and names nothing as some system would refuse', async () => {
-    const types = ['bead_diff:../../x', 'skip_receipt:a:b', 'skip_receipt:A:b', 'skip_receipt:a-b', 'nonsense:\n', 'bead_review:..'];
+    const types = [
+      'bead_diff:../../x',
+      'skip_receipt:a:b',
+      'skip_receipt:A:b',
+      'skip_receipt:a-b',
+      'nonsense:\n',
+      'bead_review:..',
+    ];
     const files = await exported(client(types.map((type, at) => artifact(at + 1, type))));
     const lower = [...files.keys()].map((path) => path.toLowerCase());
     assert.equal(new Set(lower).size, lower.length);

@@ -7,7 +7,14 @@ import { bead } from '../../adapters/store/samples.ts';
 describe('overview', () => {
   const detail = {
     ticket: {
-      ...{ id: 'TST-1', title: 'Add `CSV` <b>', description: 'Why\n```\ncode\n```', priority: 2, baseBranch: 'main', branch: null },
+      ...{
+        id: 'TST-1',
+        title: 'Add `CSV` <b>',
+        description: 'Why\n```\ncode\n```',
+        priority: 2,
+        baseBranch: 'main',
+        branch: null,
+      },
       ...{ createdAt: 0, updatedAt: 1_000 },
     },
     view: ticketView({ label: 'Coding' }),
@@ -25,9 +32,14 @@ describe('overview', () => {
       startedAt: 0,
       endedAt: 9,
     } as const;
-    const text = overview({ detail, beads: [{ ...bead('one'), status: 'done' }], runs: [{ ...run, error: null, iterations: [] }] }, [
-      { type: 'prd', path: 'documents/prd.yaml', version: 3, sha256: 'f'.repeat(64) },
-    ]);
+    const text = overview(
+      {
+        detail,
+        beads: [{ ...bead('one'), status: 'done' }],
+        runs: [{ ...run, error: null, iterations: [] }],
+      },
+      [{ type: 'prd', path: 'documents/prd.yaml', version: 3, sha256: 'f'.repeat(64) }],
+    );
     assert.match(text, /^# TST-1 Add \\`CSV\\` \\<b\\>\n/);
     assert.match(text, /- Base branch: main\n/);
     assert.doesNotMatch(text, /- Branch:/);

@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';
-import { repositoryFor, ticketAnswer, ticketsAnswer, toolInputs } from '../../../../src/views/chat/toolAnswers.ts';
+import {
+  repositoryFor,
+  ticketAnswer,
+  ticketsAnswer,
+  toolInputs,
+} from '../../../../src/views/chat/toolAnswers.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 
@@ -11,7 +16,9 @@ const Schema = z.object({
   properties: z.record(z.string(), z.looseObject({ enum: z.array(z.string()).optional() })),
   required: z.array(z.string()).default([]),
 });
-const Manifest = z.object({ contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string(), inputSchema: Schema })) }) });
+const Manifest = z.object({
+  contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string(), inputSchema: Schema })) }),
+});
 
 describe('tools for the chat', () => {
   let repositories: FakeRepositories;
@@ -31,16 +38,21 @@ describe('tools for the chat', () => {
   }
 
   it('are asked with what package.json says', () => {
-    const { languageModelTools } = Manifest.parse(JSON.parse(readFileSync('package.json', 'utf8'))).contributes;
+    const { languageModelTools } = Manifest.parse(
+      JSON.parse(readFileSync('package.json', 'utf8')),
+    ).contributes;
     assert.deepEqual(
       languageModelTools.map(({ name }) => name),
       Object.keys(toolInputs),
     );
     for (const { name, inputSchema } of languageModelTools) {
-      const own = Schema.parse(z.toJSONSchema(toolInputs[name as keyof typeof toolInputs], { io: 'input', unrepresentable: 'any' }));
+      const own = Schema.parse(
+        z.toJSONSchema(toolInputs[name as keyof typeof toolInputs], { io: 'input', unrepresentable: 'any' }),
+      );
       assert.deepEqual(Object.keys(inputSchema.properties), Object.keys(own.properties), name);
       assert.deepEqual(inputSchema.required, own.required, name);
-      for (const [key, property] of Object.entries(inputSchema.properties)) assert.deepEqual(property.enum, own.properties[key]?.enum, key);
+      for (const [key, property] of Object.entries(inputSchema.properties))
+        assert.deepEqual(property.enum, own.properties[key]?.enum, key);
     }
   });
 
@@ -54,15 +66,25 @@ describe('tools for the chat', () => {
     assert.deepEqual([answer.total, answer.tickets.length, answer.tickets[0]?.id], [60, 50, 'TST-60']);
     const odd = all.parse(ticketsAnswer(board.rows, toolInputs.beadsmith_tickets.parse({ text: 'odd' })));
     assert.deepEqual([odd.total, odd.tickets.length], [30, 30]);
-    assert.equal(all.parse(ticketsAnswer(board.rows, toolInputs.beadsmith_tickets.parse({ needsPerson: true }))).total, 0);
+    assert.equal(
+      all.parse(ticketsAnswer(board.rows, toolInputs.beadsmith_tickets.parse({ needsPerson: true }))).total,
+      0,
+    );
   });
 
   it('read a ticket with a document of it, cut where it gets long', async () => {
-    const view = ticketView({ id: 'TST-7', status: 'BLOCKED_ERROR', label: 'Blocked', needsPerson: true, actions: ['retry'] });
+    const view = ticketView({
+      id: 'TST-7',
+      status: 'BLOCKED_ERROR',
+      label: 'Blocked',
+      needsPerson: true,
+      actions: ['retry'],
+    });
     client.views = [view];
     client.documents.set('prd', 'x'.repeat(30_000));
     const error = { code: 'LIMIT_EXPIRED', message: 'Too long.', nextStep: 'Retry.', continuable: false };
-    client.ticket = () => Promise.resolve({ ...({} as Awaited<ReturnType<FakeClient['ticket']>>), view, error });
+    client.ticket = () =>
+      Promise.resolve({ ...({} as Awaited<ReturnType<FakeClient['ticket']>>), view, error });
     await show(client);
     const answer = await ticketAnswer(board.rows, { ticket: 'TST-7', document: 'prd' });
     assert.equal(answer['status'], 'Blocked');
@@ -70,7 +92,10 @@ describe('tools for the chat', () => {
     assert.deepEqual(answer['error'], { code: 'LIMIT_EXPIRED', message: 'Too long.', nextStep: 'Retry.' });
     assert.match(z.string().parse(answer['document']), /^x{20000}\n… \(10000 more\)$/);
     await assert.rejects(ticketAnswer(board.rows, { ticket: 'TST-8' }), isCode('TICKET_UNKNOWN'));
-    await assert.rejects(ticketAnswer(board.rows, { ticket: 'TST-7', repository: 'other' }), isCode('TICKET_UNKNOWN'));
+    await assert.rejects(
+      ticketAnswer(board.rows, { ticket: 'TST-7', repository: 'other' }),
+      isCode('TICKET_UNKNOWN'),
+    );
   });
 
   it('file into the only repository, or the one that is named', async () => {

@@ -12,11 +12,15 @@ const MenuItem = z.object({ command: z.string(), when: z.string() });
 const manifest = z
   .object({
     contributes: z.object({
-      commands: z.array(z.object({ command: z.string(), title: z.string(), enablement: z.string().optional() })),
+      commands: z.array(
+        z.object({ command: z.string(), title: z.string(), enablement: z.string().optional() }),
+      ),
       menus: z.record(z.string(), z.array(MenuItem)),
       viewsWelcome: z.array(z.object({ contents: z.string(), when: z.string() })),
     }),
-    capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
+    capabilities: z.object({
+      untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }),
+    }),
   })
   .parse(JSON.parse(text('package.json')));
 const texts = z.record(z.string(), z.string()).parse(JSON.parse(text('package.nls.json')));
@@ -31,7 +35,9 @@ describe('the commands', () => {
   });
 
   it('that change or run something are off while the workspace is not trusted, and only those', () => {
-    const off = commands.filter(({ enablement }) => enablement === 'isWorkspaceTrusted').map(({ command }) => command);
+    const off = commands
+      .filter(({ enablement }) => enablement === 'isWorkspaceTrusted')
+      .map(({ command }) => command);
     assert.deepEqual(off, commandNames.filter(needsTrust).map(commandId));
   });
 
@@ -42,7 +48,8 @@ describe('the commands', () => {
       if (target !== 'ticket') continue;
       const when = rules.get(commandId(name)) ?? '';
       assert.ok(when.startsWith('!beadsmith.offered || '), `${name}: ${when}`);
-      if ((action ?? needs) !== undefined) assert.equal(when, `!beadsmith.offered || beadsmith.offered =~ /;${name};/`);
+      if ((action ?? needs) !== undefined)
+        assert.equal(when, `!beadsmith.offered || beadsmith.offered =~ /;${name};/`);
     }
     assert.equal(rules.get(commandId('loadMore')), 'false');
   });
@@ -61,7 +68,9 @@ describe('the commands', () => {
   it('are the only ones that menus and welcome texts name', () => {
     const known = commandNames.map(String).map((name) => `beadsmith.${name}`);
     const inMenus = Object.values(menus).flatMap((items) => items.map(({ command }) => command));
-    const inTexts = Object.values(texts).flatMap((value) => [...value.matchAll(/command:(beadsmith\.\w+)/g)].map(([, name]) => name ?? ''));
+    const inTexts = Object.values(texts).flatMap((value) =>
+      [...value.matchAll(/command:(beadsmith\.\w+)/g)].map(([, name]) => name ?? ''),
+    );
     assert.deepEqual(
       [...inMenus, ...inTexts].filter((command) => !known.includes(command)),
       [],
@@ -69,7 +78,9 @@ describe('the commands', () => {
   });
 
   it('are written nowhere else in the code', () => {
-    const files = globSync('src/{views,host}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('commands.ts'));
+    const files = globSync('src/{views,host}/**/*.ts', { cwd: root }).filter(
+      (file) => !file.endsWith('commands.ts'),
+    );
     const literal = /(?:executeCommand|registerCommand|command:)\s*\(?\s*['"`]beadsmith\./;
     assert.deepEqual(
       files.filter((file) => literal.test(text(file))),
@@ -107,7 +118,14 @@ describe('package.json', () => {
   it('lets no repository say what is run on this machine', () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     // A setting of the application is the user's alone.
-    for (const [name, { scope }] of Object.entries(manifestSettings()).filter(([, one]) => one.scope !== 'application'))
-      assert.ok(name.startsWith('beadsmith.opencode.') ? scope === 'machine' : restrictedConfigurations.includes(name), name);
+    for (const [name, { scope }] of Object.entries(manifestSettings()).filter(
+      ([, one]) => one.scope !== 'application',
+    ))
+      assert.ok(
+        name.startsWith('beadsmith.opencode.')
+          ? scope === 'machine'
+          : restrictedConfigurations.includes(name),
+        name,
+      );
   });
 });

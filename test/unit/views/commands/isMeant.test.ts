@@ -21,7 +21,11 @@ describe('A command that decides something', () => {
   });
 
   it('is carried out where a person chose it in a surface of ours', async () => {
-    for (const argument of [ownTarget({ ...target }), new Nodes().ticket('/sample', 'TST-1'), new Nodes().fact(target, 'bead:greet', {})])
+    for (const argument of [
+      ownTarget({ ...target }),
+      new Nodes().ticket('/sample', 'TST-1'),
+      new Nodes().fact(target, 'bead:greet', {}),
+    ])
       assert.equal(await isMeant('acceptBead', 'TST-1', argument), true);
     assert.deepEqual(editor.shown, []);
   });
@@ -29,10 +33,13 @@ describe('A command that decides something', () => {
   it('is any that needs neither words nor a dialog of its own; others ask nothing more', async () => {
     const decides = commandNames.filter((name) => commandRow(name).decides);
     assert.deepEqual(
-      ['continue', 'retry', 'fixGaps', 'checkAgain', 'acceptBead', 'replyToAgent'].filter((name) => !decides.some((one) => one === name)),
+      ['continue', 'retry', 'fixGaps', 'checkAgain', 'acceptBead', 'replyToAgent'].filter(
+        (name) => !decides.some((one) => one === name),
+      ),
       [],
     );
-    for (const name of ['pause', 'merge', 'approve', 'showDiff'] as const) assert.equal(await isMeant(name, 'TST-1', target), true, name);
+    for (const name of ['pause', 'merge', 'approve', 'showDiff'] as const)
+      assert.equal(await isMeant(name, 'TST-1', target), true, name);
     assert.deepEqual(editor.shown, []);
   });
 });

@@ -28,7 +28,9 @@ const { contributes } = z
     }),
   })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-const rules = Object.entries(contributes.menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
+const rules = Object.entries(contributes.menus).flatMap(([menu, items]) =>
+  items.map((item) => ({ menu, ...item })),
+);
 const everyWhen = [
   ...rules.map(({ when }) => when),
   ...contributes.viewsWelcome.map(({ when }) => when),
@@ -47,7 +49,8 @@ interface Term {
 function parse(when: string): readonly (readonly Term[])[] {
   return when.split(' || ').map((all) =>
     all.split(' && ').map((term) => {
-      const [, not = '', key = '', sign = '', value = ''] = /^(!?)([\w.]+)(?: (==|!=|=~|in) (\S.*))?$/.exec(term) ?? [];
+      const [, not = '', key = '', sign = '', value = ''] =
+        /^(!?)([\w.]+)(?: (==|!=|=~|in) (\S.*))?$/.exec(term) ?? [];
       assert.notEqual(key, '', `"${term}" of "${when}" can't be read`);
       return { not: not !== '', key, sign, value };
     }),
@@ -61,7 +64,11 @@ function isTrue(when: string, keys: Readonly<Record<string, string | boolean>>):
     all.every(({ not, key, sign, value }) => {
       const given = keys[key] ?? false;
       const found =
-        sign === '' ? Boolean(given) : sign === '=~' ? pattern(value).test(String(given)) : (given === value) === (sign === '==');
+        sign === ''
+          ? Boolean(given)
+          : sign === '=~'
+            ? pattern(value).test(String(given))
+            : (given === value) === (sign === '==');
       return found !== not;
     }),
   );
@@ -69,7 +76,16 @@ function isTrue(when: string, keys: Readonly<Record<string, string | boolean>>):
 
 /** Keys that the editor sets itself. */
 const editorKeys = [
-  ...['view', 'viewItem', 'workbenchState', 'isWorkspaceTrusted', 'resource', 'resourceScheme', 'resourceExtname', 'isInDiffEditor'],
+  ...[
+    'view',
+    'viewItem',
+    'workbenchState',
+    'isWorkspaceTrusted',
+    'resource',
+    'resourceScheme',
+    'resourceExtname',
+    'isInDiffEditor',
+  ],
   ...['commentController', 'commentThread', 'commentThreadIsEmpty', 'comment', 'editorHasSelection', 'false'],
 ];
 
@@ -145,16 +161,32 @@ describe('the menus of the tree', () => {
   assert.ok(found);
   const nodes = new Nodes();
   const contextOf = (fact: Fact): string =>
-    factParts(nodes.fact({ root: '/sample', ticket: 'TST-1' }, 'key', {}), { key: 'key', fact, children: [] }).context;
+    factParts(nodes.fact({ root: '/sample', ticket: 'TST-1' }, 'key', {}), { key: 'key', fact, children: [] })
+      .context;
   const bead: Omit<BeadFact, 'status' | 'offers'> = {
-    ...{ kind: 'bead', bead: 'b', title: 'B', iteration: 1, stage: null, verdict: null, position: 1, total: 1, waitsFor: [] },
+    ...{
+      kind: 'bead',
+      bead: 'b',
+      title: 'B',
+      iteration: 1,
+      stage: null,
+      verdict: null,
+      position: 1,
+      total: 1,
+      waitsFor: [],
+    },
   };
   const artifact = { artifact: 'prd', version: 1, archived: false, createdAt: 0, versions: 1 } as const;
   const others = [
     repositoryParts(nodes.repository('/sample'), 'sample').context,
-    ...(['pending', 'in_progress', 'error'] as const).map((status) => contextOf({ ...bead, status, offers: [] })),
+    ...(['pending', 'in_progress', 'error'] as const).map((status) =>
+      contextOf({ ...bead, status, offers: [] }),
+    ),
     contextOf({ ...bead, status: 'done', offers: ['acceptBead', 'rejectBead'] }),
-    contextOf({ kind: 'iteration', iteration: { run: 'r', bead: 'b', iteration: 1, state: 'closed', exit: null, stages: [] } }),
+    contextOf({
+      kind: 'iteration',
+      iteration: { run: 'r', bead: 'b', iteration: 1, state: 'closed', exit: null, stages: [] },
+    }),
     contextOf({ kind: 'finding', found, offers: ['acceptFinding', 'dismissFinding', 'makeBeadOfFinding'] }),
     contextOf({ ...artifact, kind: 'artifact' }),
     contextOf({ ...artifact, kind: 'version' }),
@@ -164,7 +196,11 @@ describe('the menus of the tree', () => {
   const nameOf = (command: string) => commandNames.find((name) => commandId(name) === command);
 
   it('have no rule that no row of the tree ever meets', () => {
-    const met = new Set([...others, ...tickets.map((view) => ticketParts(view).context)].flatMap((context) => shownFor(context)));
+    const met = new Set(
+      [...others, ...tickets.map((view) => ticketParts(view).context)].flatMap((context) =>
+        shownFor(context),
+      ),
+    );
     assert.deepEqual(
       menu.filter((rule) => !met.has(rule)).map(({ command, when }) => `${command}: ${when}`),
       [],
@@ -178,13 +214,16 @@ describe('the menus of the tree', () => {
       for (const name of names) assert.ok(name && isOffered(name, view), `${String(name)} on ${about}`);
       for (const name of commandNames) {
         const isOfLines = name === 'acceptBead' || name === 'rejectBead' || commandRow(name).ofLine;
-        if (commandRow(name).action && !isOfLines && isOffered(name, view)) assert.ok(names.has(name), `${name} is missing on ${about}`);
+        if (commandRow(name).action && !isOfLines && isOffered(name, view))
+          assert.ok(names.has(name), `${name} is missing on ${about}`);
       }
     }
   });
 
   it('show in an untrusted workspace nothing that is off there', () => {
-    const off = new Set(contributes.commands.flatMap(({ command, enablement }) => (enablement === undefined ? [] : [command])));
+    const off = new Set(
+      contributes.commands.flatMap(({ command, enablement }) => (enablement === undefined ? [] : [command])),
+    );
     for (const context of [...others, ...tickets.map((view) => ticketParts(view).context)])
       assert.deepEqual(
         shownFor(context, false).filter(({ command }) => off.has(command)),
@@ -194,9 +233,14 @@ describe('the menus of the tree', () => {
 
   it('have one inline action at most for each step of the way, and never the same command twice in a group', () => {
     for (const context of [...others, ...tickets.map((view) => ticketParts(view).context)]) {
-      const places = shownFor(context).map(({ command, group }) => `${command} ${group?.split('@')[0] ?? ''}`);
+      const places = shownFor(context).map(
+        ({ command, group }) => `${command} ${group?.split('@')[0] ?? ''}`,
+      );
       assert.equal(new Set(places).size, places.length, context);
-      assert.ok(places.filter((place) => place.endsWith(' inline')).length <= 3, `${context}: ${places.join(', ')}`);
+      assert.ok(
+        places.filter((place) => place.endsWith(' inline')).length <= 3,
+        `${context}: ${places.join(', ')}`,
+      );
     }
   });
 });

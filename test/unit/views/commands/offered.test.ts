@@ -51,12 +51,19 @@ describe('likelyCommand', () => {
 describe('menuCommands', () => {
   it('offer the worktree of a ticket that has one', () => {
     const offers = (status: Status): boolean => menuCommands(ticketView({ status })).includes('openWorktree');
-    assert.deepEqual([offers('DRAFT'), offers('CODING'), offers('BLOCKED_ERROR'), offers('COMPLETED')], [false, true, true, false]);
+    assert.deepEqual(
+      [offers('DRAFT'), offers('CODING'), offers('BLOCKED_ERROR'), offers('COMPLETED')],
+      [false, true, true, false],
+    );
   });
 
   it('offer the changes of a ticket that may have some', () => {
-    const offers = (status: Status, beadsDone = 0): boolean => menuCommands(ticketView({ status, beadsDone })).includes('showDiff');
-    assert.deepEqual([offers('DRAFT'), offers('WAITING_PRD_APPROVAL'), offers('CANCELED')], [false, false, false]);
+    const offers = (status: Status, beadsDone = 0): boolean =>
+      menuCommands(ticketView({ status, beadsDone })).includes('showDiff');
+    assert.deepEqual(
+      [offers('DRAFT'), offers('WAITING_PRD_APPROVAL'), offers('CANCELED')],
+      [false, false, false],
+    );
     assert.deepEqual(
       [offers('CODING'), offers('WAITING_PR_REVIEW'), offers('CANCELED', 1), offers('COMPLETED', 1)],
       [true, true, true, true],
@@ -64,22 +71,34 @@ describe('menuCommands', () => {
   });
 
   it('offer to revise a document at its gate, and to rewind only the setup', () => {
-    assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL', openGaps: true })).includes('fixGaps'));
+    assert.ok(
+      menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL', openGaps: true })).includes('fixGaps'),
+    );
     assert.ok(menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('regenerate'));
     assert.ok(!menuCommands(ticketView({ status: 'WAITING_INTERVIEW_APPROVAL' })).includes('fixGaps'));
     assert.ok(menuCommands(ticketView({ status: 'WAITING_BEADS_APPROVAL' })).includes('checkAgain'));
     assert.ok(!menuCommands(ticketView({ status: 'WAITING_INTERVIEW_APPROVAL' })).includes('checkAgain'));
     assert.ok(menuCommands(ticketView({ status: 'PREPARING_EXECUTION_ENV' })).includes('rewindSetup'));
-    const blocked = (previousStatus: Status) => menuCommands(ticketView({ status: 'BLOCKED_ERROR', previousStatus }));
+    const blocked = (previousStatus: Status) =>
+      menuCommands(ticketView({ status: 'BLOCKED_ERROR', previousStatus }));
     assert.ok(blocked('PREPARING_EXECUTION_ENV').includes('rewindSetup'));
     assert.ok(!blocked('CODING').includes('rewindSetup'));
   });
 
   it('offer nothing that must fail', () => {
-    assert.ok(!menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('fixGaps'), 'there are no gaps');
-    assert.ok(!menuCommands(ticketView({ status: 'BLOCKED_ERROR' })).includes('continue'), 'there is no session');
+    assert.ok(
+      !menuCommands(ticketView({ status: 'WAITING_PRD_APPROVAL' })).includes('fixGaps'),
+      'there are no gaps',
+    );
+    assert.ok(
+      !menuCommands(ticketView({ status: 'BLOCKED_ERROR' })).includes('continue'),
+      'there is no session',
+    );
     assert.ok(menuCommands(ticketView({ status: 'BLOCKED_ERROR', continuable: true })).includes('continue'));
-    assert.ok(!menuCommands(ticketView({ status: 'COMPLETED', beadsDone: 2 })).includes('acceptBead'), 'the ticket is finished');
+    assert.ok(
+      !menuCommands(ticketView({ status: 'COMPLETED', beadsDone: 2 })).includes('acceptBead'),
+      'the ticket is finished',
+    );
     assert.ok(!menuCommands(ticketView({ status: 'CODING' })).includes('acceptBead'), 'no bead is finished');
   });
 });

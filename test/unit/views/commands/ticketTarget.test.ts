@@ -4,7 +4,10 @@ import { isIn, parseTarget } from '../../../../src/views/commands/ticketTarget.t
 
 describe('parseTarget', () => {
   it('reads an item of the tree', () => {
-    assert.deepEqual(parseTarget({ kind: 'ticket', root: '/a', ticket: 'TST-1', view: {} }), { root: '/a', ticket: 'TST-1' });
+    assert.deepEqual(parseTarget({ kind: 'ticket', root: '/a', ticket: 'TST-1', view: {} }), {
+      root: '/a',
+      ticket: 'TST-1',
+    });
   });
 
   it('reads the address of a document, as the title of an editor gives it', () => {
@@ -16,9 +19,14 @@ describe('parseTarget', () => {
   });
 
   it('reads which items of a document are meant', () => {
-    const { root, ...target } = { root: '/a', ...parseTarget({ ...documentAddress('/a', 'TST-1', 'beads'), items: ['greet'] }) };
+    const { root, ...target } = {
+      root: '/a',
+      ...parseTarget({ ...documentAddress('/a', 'TST-1', 'beads'), items: ['greet'] }),
+    };
     assert.deepEqual([target.artifact, target.items], ['beads', ['greet']]);
-    assert.deepEqual(parseTarget({ root, ticket: 'TST-1', artifact: 'prd', items: ['US-1-1'] }).items, ['US-1-1']);
+    assert.deepEqual(parseTarget({ root, ticket: 'TST-1', artifact: 'prd', items: ['US-1-1'] }).items, [
+      'US-1-1',
+    ]);
   });
 
   it('may be about any repository when it names none', () => {
@@ -27,7 +35,16 @@ describe('parseTarget', () => {
   });
 
   it('takes nothing from anything else', () => {
-    for (const odd of [undefined, null, 7, 'TST-1', [], { ticket: '../../x' }, { ticket: { toString: 'TST-1' } }, { root: 1 }])
+    for (const odd of [
+      undefined,
+      null,
+      7,
+      'TST-1',
+      [],
+      { ticket: '../../x' },
+      { ticket: { toString: 'TST-1' } },
+      { root: 1 },
+    ])
       assert.deepEqual(parseTarget(odd), {});
   });
 });

@@ -5,7 +5,9 @@ import { Bead } from '../../../../src/domain/beads/bead.ts';
 import { artifactText } from '../../../../src/views/documents/artifactText.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
-const bead = Bead.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/bead.json'), 'utf8')));
+const bead = Bead.parse(
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/bead.json'), 'utf8')),
+);
 
 describe('artifactText', () => {
   it('shows YAML byte for byte, with the hash an approval of it carries', async () => {
@@ -22,7 +24,10 @@ describe('artifactText', () => {
     const client = new FakeClient();
     client.documents.set('final_test_report', '{"passed":true}');
     client.documents.set('merge_report', '{broken');
-    assert.deepEqual((await artifactText(client, 'TST-1', 'final_test_report'))?.content, '{\n  "passed": true\n}\n');
+    assert.deepEqual(
+      (await artifactText(client, 'TST-1', 'final_test_report'))?.content,
+      '{\n  "passed": true\n}\n',
+    );
     assert.equal((await artifactText(client, 'TST-1', 'merge_report'))?.content, '{broken');
   });
 
@@ -52,7 +57,10 @@ describe('artifactText', () => {
     client.documents.set('pull_request_report', JSON.stringify(report));
     const text = await artifactText(client, 'TST-1', 'pull_request_report');
     assert.equal(text?.file, 'pull-request.md');
-    assert.equal(text.content, '# TST-1: Greet\n\n`ticket/TST-1` into `main` · /repo/TST-1.md\n\n## Summary\n\n- Greets.\n');
+    assert.equal(
+      text.content,
+      '# TST-1: Greet\n\n`ticket/TST-1` into `main` · /repo/TST-1.md\n\n## Summary\n\n- Greets.\n',
+    );
     client.documents.set('pull_request_report', '{broken');
     assert.equal((await artifactText(client, 'TST-1', 'pull_request_report'))?.content, '{broken');
   });

@@ -20,11 +20,18 @@ describe('the command of a CodeLens over a part of a document', () => {
   });
 
   it('opens nothing where it leads nowhere, or to no document', () => {
-    assert.deepEqual(codeLensCommand(address, { parts: [{ code: 'noBead', args: {} }] }), { title: 'no bead', command: '' });
-    assert.equal(codeLensCommand(address, { parts: [beads], opens: { kind: '../x', items: [] } })?.command, '');
+    assert.deepEqual(codeLensCommand(address, { parts: [{ code: 'noBead', args: {} }] }), {
+      title: 'no bead',
+      command: '',
+    });
+    assert.equal(
+      codeLensCommand(address, { parts: [beads], opens: { kind: '../x', items: [] } })?.command,
+      '',
+    );
   });
 
   it('is left as it is where another extension made it', () => {
-    for (const odd of [undefined, 7, { parts: [{ code: 'other', args: {} }] }]) assert.equal(codeLensCommand(address, odd), undefined);
+    for (const odd of [undefined, 7, { parts: [{ code: 'other', args: {} }] }])
+      assert.equal(codeLensCommand(address, odd), undefined);
   });
 });

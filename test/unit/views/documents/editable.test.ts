@@ -6,9 +6,16 @@ import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 describe('editable', () => {
   it('is the document of a gate that waits', () => {
-    assert.deepEqual(editable(at('WAITING_PRD_APPROVAL', 'prd'), 'prd', 'driver'), { kind: 'gate', artifact: 'prd' });
+    assert.deepEqual(editable(at('WAITING_PRD_APPROVAL', 'prd'), 'prd', 'driver'), {
+      kind: 'gate',
+      artifact: 'prd',
+    });
     assert.deepEqual(
-      editable(at('WAITING_EXECUTION_SETUP_APPROVAL', 'execution_setup_plan'), 'execution_setup_plan', 'follower').kind,
+      editable(
+        at('WAITING_EXECUTION_SETUP_APPROVAL', 'execution_setup_plan'),
+        'execution_setup_plan',
+        'follower',
+      ).kind,
       'gate',
     );
   });

@@ -6,7 +6,8 @@ import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('a document that is opened', () => {
   let place: FakePlace;
-  const rendered = (): unknown[] => editor.ran.map(([command, uri, viewType]) => [command, (uri as Uri).path, viewType]);
+  const rendered = (): unknown[] =>
+    editor.ran.map(([command, uri, viewType]) => [command, (uri as Uri).path, viewType]);
 
   beforeEach(() => {
     editor.reset();
@@ -17,7 +18,9 @@ describe('a document that is opened', () => {
   it('is rendered if it is Markdown, and leaves the focus where it is', async () => {
     await showArtifact(place, 'pull_request_report');
     assert.deepEqual(editor.opened, []);
-    assert.deepEqual(rendered(), [['vscode.openWith', '/TST-1/pull-request.md', 'vscode.markdown.preview.editor']]);
+    assert.deepEqual(rendered(), [
+      ['vscode.openWith', '/TST-1/pull-request.md', 'vscode.markdown.preview.editor'],
+    ]);
     const [, , , options] = editor.ran[0] ?? [];
     assert.equal((options as { preserveFocus: boolean }).preserveFocus, true);
   });
@@ -47,7 +50,12 @@ describe('a document that is opened', () => {
 
   describe('at one of its items', () => {
     const at = (line: number): unknown => ({ start: { line } });
-    const symbol = (name: string, detail: string, line: number, ...children: readonly unknown[]): unknown => ({
+    const symbol = (
+      name: string,
+      detail: string,
+      line: number,
+      ...children: readonly unknown[]
+    ): unknown => ({
       ...{ name, detail, selectionRange: at(line), children },
     });
 

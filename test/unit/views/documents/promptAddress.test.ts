@@ -10,7 +10,10 @@ describe('the address of a prompt', () => {
   });
 
   it('is refused when it is not one of ours', () => {
-    const { scheme, authority, path, query } = promptUri('/home/ada/sample', 'TST-1', { id: '1', prompt: '../x' });
+    const { scheme, authority, path, query } = promptUri('/home/ada/sample', 'TST-1', {
+      id: '1',
+      prompt: '../x',
+    });
     assert.doesNotMatch(path, /\.\./);
     for (const changed of [
       { scheme: 'file' },

@@ -16,7 +16,8 @@ describe('saveDocument', () => {
     client = new FakeClient();
     idle = false;
     present = base;
-    client.ticket = () => Promise.resolve({ idle, gate: { artifact: 'prd', sha256: present } } as TicketDetail);
+    client.ticket = () =>
+      Promise.resolve({ idle, gate: { artifact: 'prd', sha256: present } } as TicketDetail);
   });
 
   it('files an edit with the version it was made from, and is done when there is another one', async () => {
@@ -35,11 +36,17 @@ describe('saveDocument', () => {
     client.becomes = { state: 'refused', code: 'INVALID_ARTIFACT', message: 'The PRD is not valid: epics' };
     idle = true;
     client.change();
-    await assert.rejects(saved, (error) => error instanceof RefusedAction && /not valid: epics/.test(error.message));
+    await assert.rejects(
+      saved,
+      (error) => error instanceof RefusedAction && /not valid: epics/.test(error.message),
+    );
   });
 
   it('checks the outcome again when the gate waits, because the refusal came with that', async () => {
-    const outcomes: ActionOutcome[] = [{ state: 'consumed' }, { state: 'refused', code: 'EDIT_CONFLICT', message: 'changed' }];
+    const outcomes: ActionOutcome[] = [
+      { state: 'consumed' },
+      { state: 'refused', code: 'EDIT_CONFLICT', message: 'changed' },
+    ];
     client.outcome = () => Promise.resolve(outcomes.shift());
     idle = true;
     await assert.rejects(saveDocument(client, 'TST-1', edit, 1_000), RefusedAction);

@@ -13,7 +13,8 @@ describe('answers', () => {
   });
 
   it('have the shape the driver takes', () => {
-    for (const one of [skipped(' why '), skipped(''), written(' text '), chosen(['a'])]) assert.deepEqual(AnswerInput.parse(one), one);
+    for (const one of [skipped(' why '), skipped(''), written(' text '), chosen(['a'])])
+      assert.deepEqual(AnswerInput.parse(one), one);
     assert.equal(skipped('').skip_reason, undefined);
     assert.equal(written(' text ').free_text, 'text');
   });

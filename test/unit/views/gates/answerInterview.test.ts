@@ -8,8 +8,18 @@ import { until } from '../../../support/until.ts';
 
 const long = `Who is greeted, and ${'why is that so, '.repeat(10)}in one sentence?`;
 const questions = {
-  Q01: { id: 'Q01', question: 'Who is greeted?', answer_type: 'single_choice', options: ['people', 'programs'] },
-  Q02: { id: 'Q02', question: 'In which languages?', answer_type: 'multiple_choice', options: ['en', 'de', 'fr'] },
+  Q01: {
+    id: 'Q01',
+    question: 'Who is greeted?',
+    answer_type: 'single_choice',
+    options: ['people', 'programs'],
+  },
+  Q02: {
+    id: 'Q02',
+    question: 'In which languages?',
+    answer_type: 'multiple_choice',
+    options: ['en', 'de', 'fr'],
+  },
   Q03: { id: 'Q03', question: 'What about nobody?', answer_type: 'free_text', options: [] },
   Q04: { id: 'Q04', question: 'Is it loud?', answer_type: 'yes_no', options: [] },
   Q05: { id: 'Q05', question: long, rationale: 'It decides a lot.', answer_type: 'free_text', options: [] },
@@ -35,7 +45,10 @@ describe('the interview by Quick Pick', () => {
   function ask(number: number, ...ids: readonly Id[]): void {
     const asked = ids.map((id) => {
       const { options, ...question } = questions[id];
-      return BatchQuestion.parse({ ...question, options: options.map((option) => ({ id: option, label: option.toUpperCase() })) });
+      return BatchQuestion.parse({
+        ...question,
+        options: options.map((option) => ({ id: option, label: option.toUpperCase() })),
+      });
     });
     const session = InterviewSession.parse({
       schemaVersion: 1,
@@ -44,7 +57,8 @@ describe('the interview by Quick Pick', () => {
       checklist: [],
       asked: asked.map((question) => ({ ...question, source: 'compiled', round: number, batch: number })),
       answers: {},
-      currentBatch: ids.length === 0 ? null : { number, source: 'prompt', questionIds: [...ids], commentary: '' },
+      currentBatch:
+        ids.length === 0 ? null : { number, source: 'prompt', questionIds: [...ids], commentary: '' },
       summary: null,
     });
     place.client.documents.set('interview_session', stringify(session));
@@ -120,7 +134,15 @@ describe('the interview by Quick Pick', () => {
   it('leads back from a text to the ways of answering, and from there to the question before, whose answer is kept', async () => {
     ask(1, 'Q01', 'Q03');
     endAfterAnswer();
-    editor.will(way('text'), person.writes('Children.'), way('text'), 'back', 'back', way('text'), person.writes('Children!'));
+    editor.will(
+      way('text'),
+      person.writes('Children.'),
+      way('text'),
+      'back',
+      'back',
+      way('text'),
+      person.writes('Children!'),
+    );
     editor.will(way('text'), person.writes('Nothing.'));
     await answerInterview(place);
     const texts = editor.shown.filter(({ kind }) => kind === 'input').map(({ items }) => items[0]?.label);
@@ -138,7 +160,9 @@ describe('the interview by Quick Pick', () => {
     editor.will(way('options'), person.picks(), way('options'), person.picks('de'));
     await answerInterview(place);
     const [, body] = place.sent[0] ?? [];
-    assert.deepEqual((body as { answers: unknown }).answers, { Q02: { ...none, selected_option_ids: ['de'] } });
+    assert.deepEqual((body as { answers: unknown }).answers, {
+      Q02: { ...none, selected_option_ids: ['de'] },
+    });
   });
 
   it('shows a question that is too long for a title, with its reason, and asks again', async () => {
@@ -192,7 +216,10 @@ describe('the interview by Quick Pick', () => {
     ask(1, 'Q01');
     editor.will(way('option', 'people'), way('text'), person.writes('Nothing.'));
     const asked = answerInterview(place);
-    await until(() => place.sent.length === 1 && editor.shown.some(({ kind }) => kind === 'progress'), 'the next questions are awaited');
+    await until(
+      () => place.sent.length === 1 && editor.shown.some(({ kind }) => kind === 'progress'),
+      'the next questions are awaited',
+    );
     endAfterAnswer();
     ask(2, 'Q03');
     place.client.change('TST-1');
@@ -206,7 +233,10 @@ describe('the interview by Quick Pick', () => {
   it('waits for the first ones while they are prepared', async () => {
     place.become({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, view: { preparing: true } });
     const asked = answerInterview(place);
-    await until(() => editor.shown.some(({ kind }) => kind === 'progress'), 'the first questions are awaited');
+    await until(
+      () => editor.shown.some(({ kind }) => kind === 'progress'),
+      'the first questions are awaited',
+    );
     endAfterAnswer();
     ask(1, 'Q01');
     editor.will(way('option', 'programs'));
@@ -216,13 +246,19 @@ describe('the interview by Quick Pick', () => {
   });
 
   it('stops waiting when the person cancels, or the ticket is held', async () => {
-    for (const end of [cancelWork, () => place.become({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, view: { hold: 'paused' } })]) {
+    for (const end of [
+      cancelWork,
+      () => place.become({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, view: { hold: 'paused' } }),
+    ]) {
       editor.reset();
       place = new FakePlace({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' } });
       ask(1, 'Q01');
       editor.will(way('option', 'people'));
       const asked = answerInterview(place);
-      await until(() => editor.shown.some(({ kind }) => kind === 'progress'), 'the next questions are awaited');
+      await until(
+        () => editor.shown.some(({ kind }) => kind === 'progress'),
+        'the next questions are awaited',
+      );
       end();
       await asked;
       assert.equal(place.sent.length, 1);

@@ -23,7 +23,12 @@ describe('manual QA by Quick Pick', () => {
   });
 
   it('goes through the items and sends what was found', async () => {
-    editor.will(person.picks('fail'), person.writes(' It says bye. '), person.picks('waive'), person.writes(''));
+    editor.will(
+      person.picks('fail'),
+      person.writes(' It says bye. '),
+      person.picks('waive'),
+      person.writes(''),
+    );
     await answerQa(place);
     const results = {
       'qa-v1-001': { result: 'fail', observation: 'It says bye.' },
@@ -45,7 +50,10 @@ describe('manual QA by Quick Pick', () => {
     assert.equal(editor.refusals.length, 1);
     const [, body] = place.sent[0] ?? [];
     assert.deepEqual(body, {
-      results: { 'qa-v1-001': { result: 'fail', observation: 'Nothing.' }, 'qa-v1-002': { result: 'pass', observation: '' } },
+      results: {
+        'qa-v1-001': { result: 'fail', observation: 'Nothing.' },
+        'qa-v1-002': { result: 'pass', observation: '' },
+      },
     });
   });
 

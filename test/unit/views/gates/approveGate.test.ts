@@ -32,7 +32,8 @@ describe('the Quick Pick of a gate', () => {
     return { uri, isDirty: true, save: () => Promise.resolve(save()) };
   }
 
-  const values = (): readonly unknown[] => editor.shown.find(({ kind }) => kind === 'pick')?.items.map(({ value }) => value) ?? [];
+  const values = (): readonly unknown[] =>
+    editor.shown.find(({ kind }) => kind === 'pick')?.items.map(({ value }) => value) ?? [];
 
   it('opens the document beside what the person works on, and approves exactly that', async () => {
     const place = waiting();
@@ -64,7 +65,10 @@ describe('the Quick Pick of a gate', () => {
     editor.shown.length = 0;
     await approveGate(withGaps(waiting(), 'Nobody says goodbye.', 'No tests.'));
     assert.deepEqual(values(), ['later', 'approve', 'fix_gaps', 'regenerate', 'edit']);
-    assert.equal(editor.shown[0]?.items.find(({ value }) => value === 'fix_gaps')?.detail, 'Nobody says goodbye. · No tests.');
+    assert.equal(
+      editor.shown[0]?.items.find(({ value }) => value === 'fix_gaps')?.detail,
+      'Nobody says goodbye. · No tests.',
+    );
     editor.shown.length = 0;
     await approveGate(withGaps(waiting({ actions: ['approve'] }), 'A gap.'));
     assert.deepEqual(values(), ['later', 'approve', 'edit']);
@@ -75,7 +79,10 @@ describe('the Quick Pick of a gate', () => {
     const place = waiting({ gate: { artifact: 'interview', sha256: 'a'.repeat(64) } });
     place.client.documents.set('interview', 'questions: []\n');
     await approveGate(place);
-    assert.match(editor.shown[0]?.items.find(({ value }) => value === 'regenerate')?.detail ?? '', /Your answers are kept/);
+    assert.match(
+      editor.shown[0]?.items.find(({ value }) => value === 'regenerate')?.detail ?? '',
+      /Your answers are kept/,
+    );
   });
 
   it('has the gaps fixed', async () => {
@@ -154,7 +161,11 @@ describe('the Quick Pick of a gate', () => {
 
     it('does not mind those of other tickets and repositories', async () => {
       const place = waiting();
-      const elsewhere = [documentUri('/sample', 'TST-2', 'prd'), documentUri('/other', 'TST-1', 'prd'), Uri.file('/sample/prd.yaml')];
+      const elsewhere = [
+        documentUri('/sample', 'TST-2', 'prd'),
+        documentUri('/other', 'TST-1', 'prd'),
+        Uri.file('/sample/prd.yaml'),
+      ];
       workspace.textDocuments = elsewhere.map((uri) => ({ ...unsaved(), uri: Uri.from(uri) }));
       editor.will(person.picks('approve'), person.presses(1));
       await approveGate(place);

@@ -20,7 +20,11 @@ const analysis = {
   ...{ recommendation: 'split', rationale: 'Two parts.', retryHint: '', confidence: 0.8 },
 };
 const needs: ErrorRecord = {
-  ...{ code: 'FAILURE_NEEDS_DECISION', args: { bead: 'greet', choice: 'split', reason: 'Large.' }, continuable: false },
+  ...{
+    code: 'FAILURE_NEEDS_DECISION',
+    args: { bead: 'greet', choice: 'split', reason: 'Large.' },
+    continuable: false,
+  },
   diagnostics: { bead: 'greet', analysis },
 };
 const proposed: ErrorRecord = {
@@ -43,7 +47,9 @@ describe('a bead that failed', () => {
     );
     await decideFailedBead(place);
     assert.equal(editor.shown[0]?.items[0]?.value, 'split');
-    assert.deepEqual(place.sent, [['follow_analysis', { bead: 'greet', choice: 'split', reason: 'It is large.' }]]);
+    assert.deepEqual(place.sent, [
+      ['follow_analysis', { bead: 'greet', choice: 'split', reason: 'It is large.' }],
+    ]);
   });
 
   it('is replaced by exactly the beads that were shown', async () => {
@@ -51,7 +57,9 @@ describe('a bead that failed', () => {
     editor.will(person.picks('approve'), person.writes(''));
     await decideFailedBead(place);
     assert.match(editor.shown[0]?.items[0]?.detail ?? '', /one \(One\)/);
-    assert.deepEqual(place.sent, [['follow_analysis', { bead: 'greet', choice: 'approve', sha256, reason: '' }]]);
+    assert.deepEqual(place.sent, [
+      ['follow_analysis', { bead: 'greet', choice: 'approve', sha256, reason: '' }],
+    ]);
   });
 
   it('is shown on the page with what can become of it', () => {
@@ -59,7 +67,10 @@ describe('a bead that failed', () => {
       [failedBeadRow(needs)?.analysis?.label, failedBeadRow(needs)?.choices.map(({ choice }) => choice)],
       ['Split the Bead', ['split', 'retry', 'skip', 'replan']],
     );
-    assert.deepEqual([failedBeadRow(proposed)?.sha256, failedBeadRow(proposed)?.choices[0]?.choice], [sha256, 'approve']);
+    assert.deepEqual(
+      [failedBeadRow(proposed)?.sha256, failedBeadRow(proposed)?.choices[0]?.choice],
+      [sha256, 'approve'],
+    );
     assert.equal(failedBeadRow({ ...needs, diagnostics: {} }), null);
   });
 });

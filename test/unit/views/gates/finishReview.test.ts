@@ -8,7 +8,10 @@ describe('the end of a review', () => {
 
   beforeEach(() => {
     editor.reset();
-    place = new FakePlace({ ticket: { status: 'WAITING_PR_REVIEW' }, actions: ['merge', 'close', 'changes'] });
+    place = new FakePlace({
+      ticket: { status: 'WAITING_PR_REVIEW' },
+      actions: ['merge', 'close', 'changes'],
+    });
   });
 
   for (const [what, run, sent] of [

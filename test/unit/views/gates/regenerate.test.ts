@@ -4,7 +4,8 @@ import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('regenerating a document', () => {
-  const at = (artifact: string): FakePlace => new FakePlace({ gate: { artifact, sha256: 'a'.repeat(64) }, actions: ['regenerate'] });
+  const at = (artifact: string): FakePlace =>
+    new FakePlace({ gate: { artifact, sha256: 'a'.repeat(64) }, actions: ['regenerate'] });
   beforeEach(() => editor.reset());
 
   it('regenerates with a note, and refuses one that is too long', async () => {

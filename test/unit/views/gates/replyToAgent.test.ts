@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { type AgentQuestion, engineSource, type PendingRequest, type RequestContent } from '../../../../src/domain/agentRequest.ts';
+import {
+  type AgentQuestion,
+  engineSource,
+  type PendingRequest,
+  type RequestContent,
+} from '../../../../src/domain/agentRequest.ts';
 import { permissionText, replyToAgent } from '../../../../src/views/gates/replyToAgent.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
@@ -35,9 +40,12 @@ describe('the reply to an agent', () => {
     const request = { id: 'req-1', source, since: 0, until: 300_000, content };
     return new FakePlace({ ticket: { status: 'CODING' }, requests: [request] });
   }
-  const questions = (...list: readonly AgentQuestion[]): FakePlace => asking({ kind: 'question', questions: [...list] });
+  const questions = (...list: readonly AgentQuestion[]): FakePlace =>
+    asking({ kind: 'question', questions: [...list] });
   const label = (name: string): ReturnType<typeof person.picksWhere> =>
-    person.picksWhere(({ value }) => typeof value === 'object' && (value as { label: string }).label === name);
+    person.picksWhere(
+      ({ value }) => typeof value === 'object' && (value as { label: string }).label === name,
+    );
 
   it('says so when no agent asks', async () => {
     const place = new FakePlace();
@@ -88,7 +96,9 @@ describe('the reply to an agent', () => {
       person.writes('443'),
     );
     await reply(place);
-    assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: [['80', '8080', '443']] }]]);
+    assert.deepEqual(place.sent, [
+      ['question_reply', { request: 'req-1', answers: [['80', '8080', '443']] }],
+    ]);
   });
 
   it('leaves it to the agent when the person chooses that, or none of several', async () => {
@@ -110,7 +120,9 @@ describe('the reply to an agent', () => {
     const place = questions(ask(), ask({ header: '', text: 'Which host?', options: [], custom: true }));
     editor.will(label('80'), 'back', label('8080'), person.picks('other'), person.writes('localhost'));
     await reply(place);
-    assert.deepEqual(place.sent, [['question_reply', { request: 'req-1', answers: [['8080'], ['localhost']] }]]);
+    assert.deepEqual(place.sent, [
+      ['question_reply', { request: 'req-1', answers: [['8080'], ['localhost']] }],
+    ]);
     assert.equal(editor.shown[1]?.text, 'TST-1', 'a question without a header has the ticket for a title');
   });
 
@@ -151,7 +163,10 @@ describe('the reply to an agent', () => {
       editor.will('leave');
       await reply(place);
       const [shown] = editor.shown;
-      assert.deepEqual([...(shown?.buttons ?? []), ...(shown?.items.map(({ label: name }) => name) ?? [])], ['Deny']);
+      assert.deepEqual(
+        [...(shown?.buttons ?? []), ...(shown?.items.map(({ label: name }) => name) ?? [])],
+        ['Deny'],
+      );
       assert.match(`${shown?.detail ?? ''}${documents.join('')}`, /can't be allowed/);
     }
   });
@@ -171,7 +186,9 @@ describe('the reply to an agent', () => {
   });
 
   it('has words for what agents ask most, and OpenCode’s own for the rest', () => {
-    const texts = ['external_directory', 'bash', 'edit', 'webfetch'].map((name) => permissionText({ ...permission, permission: name }));
+    const texts = ['external_directory', 'bash', 'edit', 'webfetch'].map((name) =>
+      permissionText({ ...permission, permission: name }),
+    );
     assert.equal(new Set(texts).size, 4);
     assert.match(permissionText({ ...permission, permission: 'doom_loop' }), /doom_loop/);
   });

@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
 import { noticeKindOf, Attention } from '../../../../src/views/notices/attention.ts';
-import { countdownText, plainLabel, plainNotice, withoutLinks } from '../../../../src/views/shared/plainText.ts';
+import {
+  countdownText,
+  plainLabel,
+  plainNotice,
+  withoutLinks,
+} from '../../../../src/views/shared/plainText.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 const now = 1_000_000_000;
 const working = ticketView({ status: 'CODING', updatedAt: now });
 const review = ticketView({ status: 'WAITING_PR_REVIEW', needsPerson: true, updatedAt: now });
 const old = { ...review, updatedAt: now - 3_600_000 };
-const asking = ticketView({ status: 'CODING', hold: 'question', holdUntil: now + 60_000, needsPerson: true, updatedAt: now - 3_600_000 });
+const asking = ticketView({
+  status: 'CODING',
+  hold: 'question',
+  holdUntil: now + 60_000,
+  needsPerson: true,
+  updatedAt: now - 3_600_000,
+});
 
 describe('Attention', () => {
   it('keep quiet about what waited long before the window was opened', () => {
@@ -63,9 +74,18 @@ describe('Attention', () => {
   });
 
   it('are for what a person has to know, and not for what they did themselves', () => {
-    const kinds = [working, review, asking, ticketView({ status: 'COMPLETED' }), ticketView({ status: 'CANCELED' })].map(noticeKindOf);
+    const kinds = [
+      working,
+      review,
+      asking,
+      ticketView({ status: 'COMPLETED' }),
+      ticketView({ status: 'CANCELED' }),
+    ].map(noticeKindOf);
     assert.deepEqual(kinds, [undefined, 'needsYou', 'questions', 'finished', undefined]);
-    assert.equal(noticeKindOf(ticketView({ status: 'CODING', hold: 'paused', needsPerson: true })), undefined);
+    assert.equal(
+      noticeKindOf(ticketView({ status: 'CODING', hold: 'paused', needsPerson: true })),
+      undefined,
+    );
     assert.equal(noticeKindOf(ticketView({ status: 'DRAFT' })), undefined);
   });
 });

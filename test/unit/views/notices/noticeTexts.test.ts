@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { type AgentQuestion, engineSource, type PendingRequest } from '../../../../src/domain/agentRequest.ts';
+import {
+  type AgentQuestion,
+  engineSource,
+  type PendingRequest,
+} from '../../../../src/domain/agentRequest.ts';
 import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
 import { type Notice, noticeOf } from '../../../../src/views/notices/noticeTexts.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
@@ -62,18 +66,30 @@ describe('notices', () => {
     });
 
   it('lead to what the gate most likely wants, as it is when the button is pressed', async () => {
-    const shown = notice('needsYou', { ticket: { status: 'WAITING_PRD_APPROVAL' }, view: { needsPerson: true }, actions: ['approve'] });
+    const shown = notice('needsYou', {
+      ticket: { status: 'WAITING_PRD_APPROVAL' },
+      view: { needsPerson: true },
+      actions: ['approve'],
+    });
     await press(shown, 0);
     assert.equal(command(), 'beadsmith.approve');
     editor.reset();
-    place.become({ ticket: { status: 'WAITING_INTERVIEW_ANSWERS' }, view: { needsPerson: true }, actions: ['answer'] });
+    place.become({
+      ticket: { status: 'WAITING_INTERVIEW_ANSWERS' },
+      view: { needsPerson: true },
+      actions: ['answer'],
+    });
     await press(shown, 0);
     assert.equal(command(), 'beadsmith.openInterview');
     assert.deepEqual(editor.ran[0]?.[1], { root: '/sample', ticket: 'TST-1' });
   });
 
   it('say that nothing is left to do where the gate was answered meanwhile', async () => {
-    const shown = notice('needsYou', { ticket: { status: 'WAITING_PRD_APPROVAL' }, view: { needsPerson: true }, actions: ['approve'] });
+    const shown = notice('needsYou', {
+      ticket: { status: 'WAITING_PRD_APPROVAL' },
+      view: { needsPerson: true },
+      actions: ['approve'],
+    });
     place.become({ ticket: { status: 'CODING' }, view: { label: 'Coding' } });
     await press(shown, 0);
     assert.deepEqual(editor.ran, []);
@@ -81,7 +97,12 @@ describe('notices', () => {
   });
 
   it('warn of a blocked ticket, with the reason and the ways out', async () => {
-    const error = { code: 'SETUP_FAILED', message: 'The tools are missing.', nextStep: 'Install them.', continuable: false };
+    const error = {
+      code: 'SETUP_FAILED',
+      message: 'The tools are missing.',
+      nextStep: 'Install them.',
+      continuable: false,
+    };
     const shown = notice('blocked', { ticket: { status: 'BLOCKED_ERROR' }, error });
     assert.match(shown.text, /The tools are missing\./);
     assert.ok(shown.warns);
@@ -97,8 +118,16 @@ describe('notices', () => {
   });
 
   it('say of a ticket that a limit paused which it was, and lead to it', async () => {
-    const error = { code: 'BUDGET_EXHAUSTED', message: 'The bead used 12 of 10 tokens.', nextStep: 'Raise the limit.', continuable: true };
-    const shown = notice('blocked', { ticket: { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' } }, error });
+    const error = {
+      code: 'BUDGET_EXHAUSTED',
+      message: 'The bead used 12 of 10 tokens.',
+      nextStep: 'Raise the limit.',
+      continuable: true,
+    };
+    const shown = notice('blocked', {
+      ticket: { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' } },
+      error,
+    });
     assert.match(shown.text, /is paused: The bead used 12 of 10 tokens\./);
     await press(shown, 0);
     assert.equal(command(), 'beadsmith.changeLimits');
@@ -131,7 +160,8 @@ describe('notices', () => {
   });
 
   it('have no two buttons that say the same, because only the first could be pressed', async () => {
-    const labels = (...names: readonly string[]) => question({ options: names.map((label) => ({ label, description: '' })) });
+    const labels = (...names: readonly string[]) =>
+      question({ options: names.map((label) => ({ label, description: '' })) });
     const long = 'x'.repeat(300);
     for (const odd of [
       labels('Other…'),
@@ -155,7 +185,9 @@ describe('notices', () => {
     assert.equal(shown.actions.length, 2, 'form, mute');
     await press(shown, 0);
     assert.equal(command(), 'beadsmith.replyToAgent');
-    const short = asking({ kind: 'question', questions: [question()] }, engineSource).actions.map(({ title }) => title);
+    const short = asking({ kind: 'question', questions: [question()] }, engineSource).actions.map(
+      ({ title }) => title,
+    );
     assert.deepEqual(short.slice(0, 3), ['80', '8080', 'Other…']);
     assert.ok(!short.includes('Let Agent Decide'));
   });
@@ -200,7 +232,10 @@ describe('notices', () => {
   });
 
   it('never make a link of what an agent calls its tool', () => {
-    const shown = asking({ ...bash('x'), permission: '[look](command:workbench.action.quit)' } as PendingRequest['content']);
+    const shown = asking({
+      ...bash('x'),
+      permission: '[look](command:workbench.action.quit)',
+    } as PendingRequest['content']);
     assert.doesNotMatch(shown.text, /\]\(command:/);
   });
 

@@ -36,7 +36,10 @@ describe('a notice of a ticket that needs a person', () => {
     shown = notices({
       board,
       repositories,
-      notices: { wants: (kind: NoticeKind) => !muted.has(kind), mute: (kind: NoticeKind) => Promise.resolve(void muted.add(kind)) },
+      notices: {
+        wants: (kind: NoticeKind) => !muted.has(kind),
+        mute: (kind: NoticeKind) => Promise.resolve(void muted.add(kind)),
+      },
       showsPage: (page: PageName, { ticket }: TicketPlace) => front?.page === page && front.ticket === ticket,
       logError: (_what: string, error: unknown) => failures.push(error),
     } as unknown as Workbench);
@@ -62,10 +65,20 @@ describe('a notice of a ticket that needs a person', () => {
         waitsFor: null,
         beadsDone: 1,
       },
-      ...{ continuable: false, openGaps: false, preparing: false, beadsTotal: 1, coding: null, updatedAt: Date.now() },
+      ...{
+        continuable: false,
+        openGaps: false,
+        preparing: false,
+        beadsTotal: 1,
+        coding: null,
+        updatedAt: Date.now(),
+      },
     });
     const place = new FakePlace();
-    place.detail = { ...ticketDetail({ ticket: { status }, gate: { artifact, sha256: 'a'.repeat(64) } }), view };
+    place.detail = {
+      ...ticketDetail({ ticket: { status }, gate: { artifact, sha256: 'a'.repeat(64) } }),
+      view,
+    };
     place.client.views = [view];
     place.client.ticket = () => {
       reads += 1;
@@ -95,7 +108,14 @@ describe('a notice of a ticket that needs a person', () => {
       assert.equal(buttons.at(-1), "Don't Show Again");
       assert.ok(buttons.includes('Open Ticket'));
       const { actions } = rowOf(status);
-      const expected = 'approve' in actions ? 'approve' : 'answer' in actions ? 'openInterview' : 'qa' in actions ? 'qa' : 'whatNext';
+      const expected =
+        'approve' in actions
+          ? 'approve'
+          : 'answer' in actions
+            ? 'openInterview'
+            : 'qa' in actions
+              ? 'qa'
+              : 'whatNext';
       assert.deepEqual(editor.ran, [[`beadsmith.${expected}`, { root: '/sample', ticket: 'TST-1' }]]);
     });
 

@@ -66,7 +66,9 @@ describe('What calls for a person', () => {
     client.views = [coding];
     repositories.show(client);
     for (const entry of repositories.entries)
-      if (entry.kind === 'open') entry.repository.claim = (key) => Promise.resolve(claimed.has(key) ? false : (claimed.add(key), true));
+      if (entry.kind === 'open')
+        entry.repository.claim = (key) =>
+          Promise.resolve(claimed.has(key) ? false : (claimed.add(key), true));
     const show = async (view: TicketView): Promise<void> => {
       client.views = [view];
       await board.refresh();

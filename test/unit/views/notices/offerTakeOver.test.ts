@@ -6,7 +6,12 @@ import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { until } from '../../../support/until.ts';
 
 describe('a repository whose owner is in another container', () => {
-  const error = new BeadsmithError('OWNER_ELSEWHERE', { host: 'box', pid: 7, since: '2026-01-02 03:04 UTC', minutes: 90 });
+  const error = new BeadsmithError('OWNER_ELSEWHERE', {
+    host: 'box',
+    pid: 7,
+    since: '2026-01-02 03:04 UTC',
+    minutes: 90,
+  });
   const failed = (logged: unknown): void => assert.fail(String(logged));
   beforeEach(() => editor.reset());
 

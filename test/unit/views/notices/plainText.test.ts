@@ -6,10 +6,26 @@ import { plainLabel, plainNotice } from '../../../../src/views/shared/plainText.
 /** What the editor makes a link of in a notice. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 const pieces = fc.constantFrom(
-  ...['[', ']', '(', ')', 'run', 'command:workbench.action.quit', 'https://evil.example', ' ', '\n', '\t', '\r\n', '\u200B', '\u202E'],
+  ...[
+    '[',
+    ']',
+    '(',
+    ')',
+    'run',
+    'command:workbench.action.quit',
+    'https://evil.example',
+    ' ',
+    '\n',
+    '\t',
+    '\r\n',
+    '\u200B',
+    '\u202E',
+  ],
   ...['\u2066', '\u0000', '\u001B[2J', '\u00AD', '\uFEFF', '$(', '$(error)', '🙂', '👩‍👧', 'é', '"', '\\'],
 );
-const hostile = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 400 }).map((parts) => parts.join('').toWellFormed());
+const hostile = fc
+  .array(fc.oneof(pieces, fc.string({ unit: 'binary' })), { maxLength: 400 })
+  .map((parts) => parts.join('').toWellFormed());
 
 describe('a text from outside in a notice', () => {
   it('is never a link, whatever stands between its brackets', () => {
@@ -33,7 +49,8 @@ describe('a text from outside in a notice', () => {
       }),
       { numRuns: 1_000 },
     );
-    for (let length = 275; length < 285; length++) assert.ok(plainNotice(`${'a'.repeat(length)}${'🙂'.repeat(9)}`).text.isWellFormed());
+    for (let length = 275; length < 285; length++)
+      assert.ok(plainNotice(`${'a'.repeat(length)}${'🙂'.repeat(9)}`).text.isWellFormed());
   });
 
   it('says that it is whole only if every letter is there, in order, and none of them is hidden', () => {
@@ -42,7 +59,11 @@ describe('a text from outside in a notice', () => {
       fc.property(hostile, (text) => {
         const { text: shown, whole } = plainNotice(text);
         if (whole) assert.equal(letters(shown), letters(text));
-        assert.equal(whole, !shown.endsWith(' …') && !text.trim().includes('\n') && visible(text) === text, JSON.stringify(text));
+        assert.equal(
+          whole,
+          !shown.endsWith(' …') && !text.trim().includes('\n') && visible(text) === text,
+          JSON.stringify(text),
+        );
       }),
       { numRuns: 1_000 },
     );

@@ -8,12 +8,22 @@ export function storedInterview(): Interview {
   const question = (id: string, answer: object): object => ({
     ...{ id, phase: 'foundation', prompt: `${id}?`, source: 'compiled', follow_up_round: null },
     ...{ answer_type: 'free_text', options: [] },
-    answer: { skipped: false, selected_option_ids: [], free_text: '', answered_by: 'user', answered_at: 'then', ...answer },
+    answer: {
+      skipped: false,
+      selected_option_ids: [],
+      free_text: '',
+      answered_by: 'user',
+      answered_at: 'then',
+      ...answer,
+    },
   });
   return Interview.parse({
     ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'interview', status: 'draft' },
     generated_by: { winner_model: 'a/one', generated_at: 'then', canonicalization: 'server_normalized' },
-    questions: [question('Q01', { free_text: 'People.' }), question('Q02', { skipped: true, skip_reason: 'You know.' })],
+    questions: [
+      question('Q01', { free_text: 'People.' }),
+      question('Q02', { skipped: true, skip_reason: 'You know.' }),
+    ],
     follow_up_rounds: [],
     summary: { goals: [], constraints: [], non_goals: [], final_free_form_answer: '' },
     approval: { approved_by: '', approved_at: '' },

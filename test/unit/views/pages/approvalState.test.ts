@@ -9,8 +9,20 @@ import { bead } from '../../adapters/store/samples.ts';
 import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { storedInterview, storedPrd, storedSetup } from './approvalDocuments.ts';
 
-const winner = stringify({ schema_version: 1, winner: 'a/one', totals: { 'a/one': 80, 'a/two': 60 }, tie: false });
-const score = { coverage: 16, correctness: 16, testability: 16, decomposition: 16, risks: 16, reason: 'Clear.' };
+const winner = stringify({
+  schema_version: 1,
+  winner: 'a/one',
+  totals: { 'a/one': 80, 'a/two': 60 },
+  tie: false,
+});
+const score = {
+  coverage: 16,
+  correctness: 16,
+  testability: 16,
+  decomposition: 16,
+  risks: 16,
+  reason: 'Clear.',
+};
 
 describe('the state of the approval page', () => {
   let client: FakeClient;
@@ -22,7 +34,8 @@ describe('the state of the approval page', () => {
     detail = atGate('WAITING_PRD_APPROVAL', 'prd');
     plan = [];
     client.ticket = () => Promise.resolve(detail);
-    client.artifacts = () => Promise.resolve([...[...client.documents.keys()].map((type) => info(type, 1)), ...plan]);
+    client.artifacts = () =>
+      Promise.resolve([...[...client.documents.keys()].map((type) => info(type, 1)), ...plan]);
     store('interview', storedInterview());
     store('prd', storedPrd());
   });
@@ -39,7 +52,11 @@ describe('the state of the approval page', () => {
     assert.deepEqual(state.documents[1]?.value, storedPrd());
     assert.deepEqual(
       [state.gate, state.working, state.can],
-      ['prd', false, { approve: true, fixGaps: false, checkAgain: true, regenerate: true, planInFull: false }],
+      [
+        'prd',
+        false,
+        { approve: true, fixGaps: false, checkAgain: true, regenerate: true, planInFull: false },
+      ],
     );
   });
 
@@ -50,8 +67,15 @@ describe('the state of the approval page', () => {
   });
 
   it('lists open gaps, and offers to fix them only if there are any', async () => {
-    const passes = [{ pass: 1, status: 'gaps', gaps: ['No word on empty names.'], candidate: 'a'.repeat(64) }];
-    store('prd_coverage', { schema_version: 1, passes, outcome: 'limit', open_gaps: ['No word on empty names.'] });
+    const passes = [
+      { pass: 1, status: 'gaps', gaps: ['No word on empty names.'], candidate: 'a'.repeat(64) },
+    ];
+    store('prd_coverage', {
+      schema_version: 1,
+      passes,
+      outcome: 'limit',
+      open_gaps: ['No word on empty names.'],
+    });
     const state = await read();
     assert.deepEqual(state.documents[1]?.gaps, ['No word on empty names.']);
     assert.equal(state.can.fixGaps, false, 'the ticket says what can be done');
@@ -62,7 +86,10 @@ describe('the state of the approval page', () => {
   it('says why the check ended, and what was put back', async () => {
     const passes = [{ pass: 1, status: 'gaps', gaps: ['A gap.'], candidate: 'a'.repeat(64) }];
     store('prd_coverage', { schema_version: 1, passes, outcome: 'no_progress', open_gaps: ['A gap.'] });
-    store('prd_losses', { schema_version: 1, steps: [{ step: 'refine', put_back: ['risk: "Old"'], dropped: ['epic EPIC-2'] }] });
+    store('prd_losses', {
+      schema_version: 1,
+      steps: [{ step: 'refine', put_back: ['risk: "Old"'], dropped: ['epic EPIC-2'] }],
+    });
     const { notes } = (await read()).documents[1] ?? { notes: [] };
     assert.deepEqual(
       notes.map(({ text, args }) => [text.slice(0, 30), ...args]),
@@ -79,7 +106,13 @@ describe('the state of the approval page', () => {
     const draft = { outcome: 'completed', content: '', sha256: null, error: null, metrics: {} };
     const drafts = ['a/two', 'a/one', 'a/three'].map((member) => ({ ...draft, member }));
     store('prd_drafts', { schema_version: 1, drafts });
-    const vote = { voter: 'a/two', outcome: 'completed', order: ['a/one'], scores: { 'a/one': score }, error: null };
+    const vote = {
+      voter: 'a/two',
+      outcome: 'completed',
+      order: ['a/one'],
+      scores: { 'a/one': score },
+      error: null,
+    };
     store('prd_votes', { schema_version: 1, votes: [vote] });
     const changes = ['Draft 2', 3, undefined].map((alternative_draft) => ({
       type: 'added',
@@ -114,7 +147,9 @@ describe('the state of the approval page', () => {
   it('calls changed items by their titles, also where a change only has their ids', async () => {
     client.documents.set('prd_winner', winner);
     const story = (id: string, title: string): unknown => ({ id, title });
-    const epics = (title: string): unknown => ({ epics: [{ id: 'EPIC-1', title: 'Greeting', user_stories: [story('US-1-1', title)] }] });
+    const epics = (title: string): unknown => ({
+      epics: [{ id: 'EPIC-1', title: 'Greeting', user_stories: [story('US-1-1', title)] }],
+    });
     const content = stringify(epics('Greet'));
     store('prd_drafts', {
       schema_version: 1,
@@ -144,7 +179,10 @@ describe('the state of the approval page', () => {
     client.beads = () => Promise.resolve({ beads: [bead('one')], sha256: 'b'.repeat(64) });
     plan = [1, 2, 3].map((version) => info('beads', version));
     const shown = (await read()).documents.at(-1);
-    assert.deepEqual([shown?.artifact, shown?.version, shown?.sha256, shown?.edit], ['beads', 3, 'b'.repeat(64), 'save']);
+    assert.deepEqual(
+      [shown?.artifact, shown?.version, shown?.sha256, shown?.edit],
+      ['beads', 3, 'b'.repeat(64), 'save'],
+    );
     assert.deepEqual(
       shown?.earlier.map(({ version }) => version),
       [2, 1],
@@ -161,7 +199,10 @@ describe('the state of the approval page', () => {
     client.beads = () => Promise.resolve({ beads: [bead('one')], sha256: 'b'.repeat(64) });
     plan = [info('beads', 1)];
     const { gate, together, sha256 } = await read();
-    assert.deepEqual([gate, together, sha256], ['beads', ['prd', 'beads'], approvalHash(documents.map((document) => document.sha256))]);
+    assert.deepEqual(
+      [gate, together, sha256],
+      ['beads', ['prd', 'beads'], approvalHash(documents.map((document) => document.sha256))],
+    );
     assert.deepEqual(await edits(), { interview: 'no', prd: 'save', beads: 'save' });
   });
 
@@ -192,7 +233,11 @@ describe('the state of the approval page', () => {
 });
 
 function atGate(
-  status: 'WAITING_PRD_APPROVAL' | 'WAITING_BEADS_APPROVAL' | 'WAITING_PLAN_APPROVAL' | 'WAITING_EXECUTION_SETUP_APPROVAL',
+  status:
+    | 'WAITING_PRD_APPROVAL'
+    | 'WAITING_BEADS_APPROVAL'
+    | 'WAITING_PLAN_APPROVAL'
+    | 'WAITING_EXECUTION_SETUP_APPROVAL',
   artifact: string,
 ): TicketDetail {
   return {

@@ -28,19 +28,30 @@ describe('what the approval page writes', () => {
   it('is a PRD the engine accepts, with what was edited and nothing else changed', async () => {
     const stored = storedPrd();
     const story = { id: '', title: 'Greet nobody', acceptance_criteria: ['An empty name is refused.'] };
-    const edited = insertAt(setAt(stored, ['epics', 0, 'title'], 'Greetings'), ['epics', 0, 'user_stories'], 1, story);
+    const edited = insertAt(
+      setAt(stored, ['epics', 0, 'title'], 'Greetings'),
+      ['epics', 0, 'user_stories'],
+      1,
+      story,
+    );
     assert.deepEqual(problemsOf('prd', edited), []);
     const sent = await editedText('prd', edited);
     const prd = accepted<Prd>('prd', sent, stored);
     assert.equal(sent.surface, 'structured');
     const [epic] = prd.epics;
-    assert.deepEqual([epic?.title, epic?.user_stories[1]?.title, epic?.user_stories[1]?.id], ['Greetings', 'Greet nobody', 'US-1-2']);
+    assert.deepEqual(
+      [epic?.title, epic?.user_stories[1]?.title, epic?.user_stories[1]?.id],
+      ['Greetings', 'Greet nobody', 'US-1-2'],
+    );
     assert.deepEqual({ ...prd, epics: [] }, { ...stored, epics: [] });
   });
 
   it('keeps fields nobody here knows', async () => {
     const stored = { ...storedSetup(), later: { kept: [1] } };
-    const { content } = await editedText('execution_setup_plan', setAt(stored, ['steps', 0, 'title'], 'Install'));
+    const { content } = await editedText(
+      'execution_setup_plan',
+      setAt(stored, ['steps', 0, 'title'], 'Install'),
+    );
     const written = parse(content) as typeof stored;
     assert.deepEqual(written.later, { kept: [1] });
     assert.equal(SetupPlan.parse(written).steps[0]?.title, 'Install');
@@ -48,9 +59,18 @@ describe('what the approval page writes', () => {
 
   it('is a plan the engine accepts: moved, split, and with another edge', async () => {
     const stored = withInverseEdges(
-      ['one', 'two'].map((id, place) => ({ ...bead(id), priority: place + 1, acceptanceCriteria: ['x', 'y'] })),
+      ['one', 'two'].map((id, place) => ({
+        ...bead(id),
+        priority: place + 1,
+        acceptanceCriteria: ['x', 'y'],
+      })),
     );
-    const split = splitBead(moveBead(stored, 'two', -1), 'one', { id: 'one-2', title: 'Rest', acceptanceCriteria: [1], tests: [] });
+    const split = splitBead(moveBead(stored, 'two', -1), 'one', {
+      id: 'one-2',
+      title: 'Rest',
+      acceptanceCriteria: [1],
+      tests: [],
+    });
     assert.ok(split.ok);
     const edged = addBlocker(split.value, 'one', 'two');
     assert.ok(edged.ok);
@@ -70,7 +90,11 @@ describe('what the approval page writes', () => {
     const stored = storedInterview();
     const [, skipped] = questionsOf(stored);
     assert.ok(skipped);
-    const changed = withAnswer({}, skipped, { selected_option_ids: [], free_text: 'In all.', skipped: false });
+    const changed = withAnswer({}, skipped, {
+      selected_option_ids: [],
+      free_text: 'In all.',
+      skipped: false,
+    });
     const interview = accepted<Interview>('interview', await editedText('interview', changed), stored);
     assert.deepEqual(
       interview.questions.map(({ answer }) => [answer.free_text, answer.answered_at]),
@@ -98,7 +122,11 @@ describe('a draft of a document', () => {
 
   it('is in conflict when the document was changed since, and lost by nobody', () => {
     const value = setAt(document.value, ['epics', 0, 'title'], 'Greetings');
-    assert.deepEqual(shownOf({ ...document, sha256: 'b'.repeat(64) }, { base: sha256, value }), { value, isDirty: true, isConflict: true });
+    assert.deepEqual(shownOf({ ...document, sha256: 'b'.repeat(64) }, { base: sha256, value }), {
+      value,
+      isDirty: true,
+      isConflict: true,
+    });
   });
 
   it('says what keeps it from being saved, and where', () => {

@@ -24,8 +24,25 @@ const hostile: readonly unknown[] = [
   ...[undefined, true, 0, -1, 1.5, 1e308, '', 'x', long, [], [[]], [null], deep],
   JSON.parse('{"__proto__": {"artifact": "prd", "command": "approve", "request": "r", "allow": true}}'),
   { constructor: { prototype: {} }, toString: 'x' },
-  { command: ['approve'], request: { toString: 'r' }, allow: 'yes', answers: 'all', note: 7, reason: null, id: {}, part: '__proto__' },
-  { artifact: 'constructor', sha256: 'A'.repeat(64), version: '1', bead: '../../x', iteration: -1, batch: 0, baseSha256: '' },
+  {
+    command: ['approve'],
+    request: { toString: 'r' },
+    allow: 'yes',
+    answers: 'all',
+    note: 7,
+    reason: null,
+    id: {},
+    part: '__proto__',
+  },
+  {
+    artifact: 'constructor',
+    sha256: 'A'.repeat(64),
+    version: '1',
+    bead: '../../x',
+    iteration: -1,
+    batch: 0,
+    baseSha256: '',
+  },
   { request: '', allow: true, command: long, id: long, note: long, reason: long, bead: long, artifact: long },
 ];
 
@@ -51,14 +68,22 @@ describe('what a page may ask for', () => {
       const refused = hostile.filter((params) => !request.params.safeParse(params).success);
       assert.ok(refused.length >= 12, 'most of it is refused');
       for (const params of refused)
-        await assert.rejects(pageOf(name).serve(method, params, place, workbench), { code: 'INVALID_INPUT' }, method);
+        await assert.rejects(
+          pageOf(name).serve(method, params, place, workbench),
+          { code: 'INVALID_INPUT' },
+          method,
+        );
       assert.deepEqual([place.sent, editor.ran, editor.opened, editor.shown], [[], [], [], []]);
     });
 
   for (const { name } of contracts)
     it(`is nothing that every object has: the ${name} page`, async () => {
       for (const method of [...ofEveryObject, '', ' approve', 'APPROVE', 'requests', 'length'])
-        await assert.rejects(pageOf(name).serve(method, null, place, workbench), { code: 'INVALID_INPUT' }, method);
+        await assert.rejects(
+          pageOf(name).serve(method, null, place, workbench),
+          { code: 'INVALID_INPUT' },
+          method,
+        );
       assert.ok(![...ofEveryObject, ''].some((method) => pageOf(name).isReadOnly(method)));
     });
 
@@ -71,11 +96,14 @@ describe('what a page may ask for', () => {
       ['skip', { reason: text }],
     ]);
     const tooLong = 'x'.repeat(20_001);
-    await assert.rejects(pageOf('approval').serve('regenerate', { note: tooLong }, place, workbench), { code: 'INVALID_INPUT' });
+    await assert.rejects(pageOf('approval').serve('regenerate', { note: tooLong }, place, workbench), {
+      code: 'INVALID_INPUT',
+    });
   });
 
   it('is refused where it names something that isn’t there', async () => {
-    const serve = (method: string, params: unknown) => pageOf('ticket').serve(method, params, place, workbench);
+    const serve = (method: string, params: unknown) =>
+      pageOf('ticket').serve(method, params, place, workbench);
     for (const id of ['unknown', ...ofEveryObject])
       for (const [method, params] of [
         ['call', { id }],
@@ -90,10 +118,27 @@ describe('what a page may ask for', () => {
 
 describe('a page and the extension that get any message at all', () => {
   let page: TalkingPage;
-  const anything = fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withMap: true, maxDepth: 3 });
+  const anything = fc.anything({
+    withNullPrototype: true,
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    maxDepth: 3,
+  });
   const almost = fc.record(
     {
-      type: fc.constantFrom('request', 'draft', 'crashed', 'ready', 'answer', 'state', 'hint', 'drafts', 'draftsStored', '__proto__'),
+      type: fc.constantFrom(
+        'request',
+        'draft',
+        'crashed',
+        'ready',
+        'answer',
+        'state',
+        'hint',
+        'drafts',
+        'draftsStored',
+        '__proto__',
+      ),
       id: fc.oneof(fc.integer({ min: -5, max: 1_000_000 }), anything),
       method: fc.oneof(fc.constantFrom('shout', 'look', ...ofEveryObject), anything),
       params: anything,
@@ -117,7 +162,10 @@ describe('a page and the extension that get any message at all', () => {
     const asked: number[] = [];
     fc.assert(
       fc.property(fc.oneof(anything, almost), fc.boolean(), (message, isRequest) => {
-        const wrong = typeof message === 'object' && message !== null && isRequest ? { ...message, type: 'request', id: ++id } : message;
+        const wrong =
+          typeof message === 'object' && message !== null && isRequest
+            ? { ...message, type: 'request', id: ++id }
+            : message;
         // Whatever is a valid draft or a valid answer is none of this.
         const { success, data } = FromPage.safeParse(wrong);
         if (success && data.type !== 'request') return;
@@ -146,9 +194,11 @@ describe('a page and the extension that get any message at all', () => {
     fc.assert(
       fc.property(fc.oneof(anything, almost), (message) => {
         const { type, id } = fieldsOf(message);
-        // The request that waits is the first of this page. An answer to it settles it, whatever the answer says.
+        // The request that waits is the first of this page. An answer to it settles it, whatever the answer
+        // says.
         const settles = type === 'answer' && id === 1;
-        if (type !== 'state' && type !== 'drafts' && type !== 'draftsStored' && !settles) page.link.receive(message);
+        if (type !== 'state' && type !== 'drafts' && type !== 'draftsStored' && !settles)
+          page.link.receive(message);
       }),
       { numRuns: 500 },
     );

@@ -26,13 +26,23 @@ describe('the interview’s page, on the extension’s side', () => {
     }));
     const session = InterviewSession.parse({
       ...{ schemaVersion: 1, winner: 'demo/main', maxFollowUps: 0, checklist: [], asked, summary: null },
-      answers: { Q01: { selected_option_ids: [], free_text: 'All.', skipped: false, answered_by: 'user', answered_at: 'now', batch: 1 } },
+      answers: {
+        Q01: {
+          selected_option_ids: [],
+          free_text: 'All.',
+          skipped: false,
+          answered_by: 'user',
+          answered_at: 'now',
+          batch: 1,
+        },
+      },
       currentBatch: { number: 1, source: 'prompt', questionIds: ['Q01', 'Q02'], commentary: '' },
     });
     place.client.documents.set('interview_session', stringify(session));
   });
 
-  const serve = (method: string, params: unknown = {}): Promise<unknown> => page.serve(method, params, place, workbench);
+  const serve = (method: string, params: unknown = {}): Promise<unknown> =>
+    page.serve(method, params, place, workbench);
   const build = async (): Promise<InterviewState> => InterviewState.parse(await page.build(place, workbench));
 
   it('shows what is open, and counts in the title of its tab', async () => {
@@ -47,7 +57,12 @@ describe('the interview’s page, on the extension’s side', () => {
     const state = await build();
     assert.equal(state.phase, 'stopped');
     assert.notEqual(state.problem, '');
-    const error = { code: 'PROVIDER_ERROR', message: 'The provider is down.', nextStep: 'Try again.', continuable: true };
+    const error = {
+      code: 'PROVIDER_ERROR',
+      message: 'The provider is down.',
+      nextStep: 'Try again.',
+      continuable: true,
+    };
     place.become({ ticket: { status: 'BLOCKED_ERROR' }, error });
     assert.match((await build()).problem, /The provider is down\./);
   });
@@ -75,15 +90,29 @@ describe('the interview’s page, on the extension’s side', () => {
   });
 
   it('fails with the words of a driver that refuses', async () => {
-    place.client.becomes = { state: 'refused', code: 'STALE_APPROVAL', message: 'Other questions are open now.' };
+    place.client.becomes = {
+      state: 'refused',
+      code: 'STALE_APPROVAL',
+      message: 'Other questions are open now.',
+    };
     await assert.rejects(serve('skipAll', { reason: '' }), /Other questions are open now\./);
   });
 
   it('shows the end of what a model writes, on one line', () => {
-    const activity = (text: string): TicketEvent => ({ type: 'activity', ticket: 'TST-1', at: 0, source: 'demo/main', kind: 'text', text });
+    const activity = (text: string): TicketEvent => ({
+      type: 'activity',
+      ticket: 'TST-1',
+      at: 0,
+      source: 'demo/main',
+      kind: 'text',
+      text,
+    });
     assert.deepEqual(page.hint(activity('  one\n\n two ')), { text: 'one two' });
     assert.equal((page.hint(activity('x'.repeat(500))) as { text: string }).text.length, 160);
     assert.equal(page.hint(activity(' \n ')), undefined);
-    assert.equal(page.hint({ type: 'waiting', ticket: 'TST-1', at: 0, status: 'DRAFT', kinds: [] }), undefined);
+    assert.equal(
+      page.hint({ type: 'waiting', ticket: 'TST-1', at: 0, status: 'DRAFT', kinds: [] }),
+      undefined,
+    );
   });
 });

@@ -12,13 +12,38 @@ const stage = {
   startedAt: 100,
   endedAt: null,
 } as const;
-const iteration = { run: 'r:bead:greet:2', bead: 'greet', iteration: 2, state: 'open', exit: null, stages: [stage] } as const;
+const iteration = {
+  run: 'r:bead:greet:2',
+  bead: 'greet',
+  iteration: 2,
+  state: 'open',
+  exit: null,
+  stages: [stage],
+} as const;
 const run: RunView = {
-  ...{ id: 'r', status: 'CODING', label: 'Coding', attempt: 1, state: 'open', exit: null, startedAt: 1, endedAt: null, error: null },
+  ...{
+    id: 'r',
+    status: 'CODING',
+    label: 'Coding',
+    attempt: 1,
+    state: 'open',
+    exit: null,
+    startedAt: 1,
+    endedAt: null,
+    error: null,
+  },
   iterations: [iteration],
 };
 const call = (id: string, changes: Partial<CallView> = {}): CallView => ({
-  ...{ id, run: 'r:bead:greet:2', step: 'review', member: 'b/two', prompt: 'review', outcome: 'accepted', error: '' },
+  ...{
+    id,
+    run: 'r:bead:greet:2',
+    step: 'review',
+    member: 'b/two',
+    prompt: 'review',
+    outcome: 'accepted',
+    error: '',
+  },
   ...{ startedAt: 150, endedAt: 250, estimatedTokens: 1 },
   ...changes,
 });
@@ -47,7 +72,10 @@ describe('what models talk about now', () => {
       since: 100,
       open: stage.open,
     });
-    assert.equal(openTalk([{ ...run, iterations: [{ ...iteration, stages: [{ ...stage, stage: 'code' }] }] }]), undefined);
+    assert.equal(
+      openTalk([{ ...run, iterations: [{ ...iteration, stages: [{ ...stage, stage: 'code' }] }] }]),
+      undefined,
+    );
     assert.equal(openTalk([{ ...run, iterations: [{ ...iteration, state: 'closed' }] }]), undefined);
   });
 
@@ -68,7 +96,12 @@ describe('what models talk about now', () => {
     );
     assert.deepEqual(shown.speaking, ['murat']);
     assert.deepEqual(
-      [shown.label, shown.tokens, shown.cost, shown.answers.map(({ id, speaker, gist, tokens, ms }) => [id, speaker, gist, tokens, ms])],
+      [
+        shown.label,
+        shown.tokens,
+        shown.cost,
+        shown.answers.map(({ id, speaker, gist, tokens, ms }) => [id, speaker, gist, tokens, ms]),
+      ],
       [
         '«Review»',
         40,
@@ -83,9 +116,12 @@ describe('what models talk about now', () => {
 
   it('reads personas from the keys of their steps in the ids of calls', () => {
     assert.deepEqual(
-      ['r/review:1/winston/review#s#1', 'r/review:1/amelia/vote#s#2', 'r/review:1/review#s#1', 'r/analyse:1/bob/analysis#s#1'].map(
-        personaOf,
-      ),
+      [
+        'r/review:1/winston/review#s#1',
+        'r/review:1/amelia/vote#s#2',
+        'r/review:1/review#s#1',
+        'r/analyse:1/bob/analysis#s#1',
+      ].map(personaOf),
       ['winston', 'amelia', '', 'bob'],
     );
   });

@@ -34,7 +34,8 @@ describe('pages that are open', () => {
   });
 
   it('are few, the newest', async () => {
-    for (let number = 1; number <= 60; number++) await pages().add('ticket', { root: '/a', ticket: `ABC-${String(number)}` });
+    for (let number = 1; number <= 60; number++)
+      await pages().add('ticket', { root: '/a', ticket: `ABC-${String(number)}` });
     assert.equal(
       pages().find('ticket', ({ ticket }) => ticket === 'ABC-10'),
       undefined,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { pageHtml } from '../../../../src/views/pages/pageHtml.ts';
 
-const strings = { 'Loading…': '<!-- </script><script>alert(1)</script>', 'Answered: {0}': 'Beantwortet: "{0}" & mehr' };
+const strings = {
+  'Loading…': '<!-- </script><script>alert(1)</script>',
+  'Answered: {0}': 'Beantwortet: "{0}" & mehr',
+};
 const page = {
   title: '<b>TST-1</b>',
   language: 'en',
@@ -16,13 +19,18 @@ const scripts = [...html.matchAll(/<script([^>]*)>(.*?)<\/script>/gs)];
 
 describe('the document of a page', () => {
   it('allows nothing but our own script, styles, fonts and images', () => {
-    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&#39;', "'");
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/
+      .exec(html)?.[1]
+      ?.replaceAll('&#39;', "'");
     assert.match(policy ?? '', /^default-src 'none'; script-src 'nonce-abc123'; /);
     assert.doesNotMatch(policy ?? '', /unsafe|\bhttp:|data:|connect-src/);
     assert.equal([...html.matchAll(/<script/g)].length, 2);
     assert.deepEqual(
       scripts.map(([, attributes]) => attributes),
-      [' type="application/json" id="l10n" nonce="abc123"', ' type="module" nonce="abc123" src="https://x/interview.js"'],
+      [
+        ' type="application/json" id="l10n" nonce="abc123"',
+        ' type="module" nonce="abc123" src="https://x/interview.js"',
+      ],
     );
     assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=/);
   });

@@ -10,7 +10,8 @@ describe('a page and the extension', () => {
       () => 'no failure',
       (error: unknown) => (error instanceof PageFailure ? error.code || error.message : 'another error'),
     );
-  const shownText = (): string | undefined => (page.link.shown?.kind === 'content' ? page.link.shown.state.text : undefined);
+  const shownText = (): string | undefined =>
+    page.link.shown?.kind === 'content' ? page.link.shown.state.text : undefined;
 
   beforeEach(() => (page = new TalkingPage()));
   afterEach(() => {
@@ -58,9 +59,21 @@ describe('a page and the extension', () => {
   it('answer even a request that makes no sense, and ignore everything else that makes none', async () => {
     page.session.receive({ type: 'request', id: 9, method: 'x'.repeat(1_000) });
     await until(() => page.answersTo(9).length === 1, 'it is answered');
-    for (const message of [undefined, null, 'ready', { type: 'request', id: 'x' }, { type: 'request', id: -1, method: 'look' }, []])
+    for (const message of [
+      undefined,
+      null,
+      'ready',
+      { type: 'request', id: 'x' },
+      { type: 'request', id: -1, method: 'look' },
+      [],
+    ])
       page.session.receive(message);
-    for (const message of [undefined, { type: 'answer', id: 77, ok: true, value: 1 }, { type: 'answer', id: 1 }, 7])
+    for (const message of [
+      undefined,
+      { type: 'answer', id: 77, ok: true, value: 1 },
+      { type: 'answer', id: 1 },
+      7,
+    ])
       page.link.receive(message);
     page.link.receive({ type: 'state', state: { kind: 'content', content: { text: 7 }, refusal: '' } });
     assert.deepEqual(page.link.shown, {
@@ -133,7 +146,10 @@ describe('a page and the extension', () => {
     page.isOpen = true;
     page.text = '';
     await page.session.refresh();
-    assert.match(page.link.shown?.kind === 'note' ? page.link.shown.message : '', /The ticket TST-1 doesn't exist/);
+    assert.match(
+      page.link.shown?.kind === 'note' ? page.link.shown.message : '',
+      /The ticket TST-1 doesn't exist/,
+    );
     page.text = 'first';
     page.client.change();
     await until(() => shownText() === 'first', 'it is shown');

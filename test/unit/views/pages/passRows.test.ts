@@ -9,7 +9,11 @@ describe('the passes of iterations', () => {
     const at = '2026-01-02T03:04:05.000Z';
     const place = { bead: 'greet', iteration: 1 };
     const spec = chained(undefined, at, { ...place, kind: 'spec', payload: {} });
-    const first = chained(spec, at, { ...place, kind: 'gate', payload: { pass: 1, outcome: 'rejected', min: 1, max: 3, end: null } });
+    const first = chained(spec, at, {
+      ...place,
+      kind: 'gate',
+      payload: { pass: 1, outcome: 'rejected', min: 1, max: 3, end: null },
+    });
     const last = chained(first, 'then', {
       ...place,
       kind: 'gate',
@@ -23,10 +27,22 @@ describe('the passes of iterations', () => {
         .concat('\n{ broken\n'),
     );
     assert.deepEqual(
-      (await passRows(client, 'TST-1')).map(({ pass, most, passed, label, at: when }) => [pass, most, passed, label, when]),
+      (await passRows(client, 'TST-1')).map(({ pass, most, passed, label, at: when }) => [
+        pass,
+        most,
+        passed,
+        label,
+        when,
+      ]),
       [
         [1, 3, false, 'It reported that the bead is done, but the checks failed.', Date.parse(at)],
-        [2, 3, true, 'It reported that the bead is done, and the checks passed. The loop ended: done, and the checks pass.', null],
+        [
+          2,
+          3,
+          true,
+          'It reported that the bead is done, and the checks passed. The loop ended: done, and the checks pass.',
+          null,
+        ],
       ],
     );
   });

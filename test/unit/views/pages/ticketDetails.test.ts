@@ -7,28 +7,61 @@ import { ticketHint, readReview, tokenTables } from '../../../../src/views/pages
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 const bands = {
-  ...{ todo: 'Draft', discovery: 'Discovery', interview: 'Interview', prd: 'PRD', beads: 'Beads', pre_implementation: 'Preparation' },
+  ...{
+    todo: 'Draft',
+    discovery: 'Discovery',
+    interview: 'Interview',
+    prd: 'PRD',
+    beads: 'Beads',
+    pre_implementation: 'Preparation',
+  },
   ...{ implementation: 'Coding', post_implementation: 'Delivery', done: 'Done', errors: 'Errors' },
 };
 
 describe('tokens of a ticket', () => {
   const used = (run: string, model: string, changes: Partial<Usage> = {}): Usage & { run: string } => ({
-    ...{ messageId: run, run, model, input: 10, output: 2, reasoning: 1, cacheRead: 100, cacheWrite: 0, cost: 0.5 },
+    ...{
+      messageId: run,
+      run,
+      model,
+      input: 10,
+      output: 2,
+      reasoning: 1,
+      cacheRead: 100,
+      cacheWrite: 0,
+      cost: 0.5,
+    },
     ...changes,
   });
   const runs: readonly RunView[] = [
     {
-      ...{ id: 'r1', status: 'CODING', label: 'Coding', attempt: 1, state: 'open', exit: null, startedAt: 1, endedAt: null, error: null },
-      iterations: [{ run: 'r1:bead:one:1', bead: 'one', iteration: 1, state: 'open', exit: null, stages: [] }],
+      ...{
+        id: 'r1',
+        status: 'CODING',
+        label: 'Coding',
+        attempt: 1,
+        state: 'open',
+        exit: null,
+        startedAt: 1,
+        endedAt: null,
+        error: null,
+      },
+      iterations: [
+        { run: 'r1:bead:one:1', bead: 'one', iteration: 1, state: 'open', exit: null, stages: [] },
+      ],
     },
   ];
 
   it('count iterations of beads as coding, and what belongs nowhere apart', () => {
     const tables = TokenTables.omit({ beads: true }).parse(
-      tokenTables([used('r1', 'a/one'), used('r1:bead:one:1', 'b/two', { input: 5 }), used('gone', 'a/one')], runs, {
-        bands,
-        other: 'Other',
-      }),
+      tokenTables(
+        [used('r1', 'a/one'), used('r1:bead:one:1', 'b/two', { input: 5 }), used('gone', 'a/one')],
+        runs,
+        {
+          bands,
+          other: 'Other',
+        },
+      ),
     );
     assert.deepEqual(
       tables.phases.map(({ name, messages, input }) => [name, messages, input]),
@@ -44,17 +77,34 @@ describe('tokens of a ticket', () => {
         ['b/two', 1, 0.5],
       ],
     );
-    assert.deepEqual([tables.total.messages, tables.total.input, tables.total.cacheRead, tables.total.cost], [3, 25, 300, 1.5]);
+    assert.deepEqual(
+      [tables.total.messages, tables.total.input, tables.total.cacheRead, tables.total.cost],
+      [3, 25, 300, 1.5],
+    );
   });
 });
 
 describe('councils of a ticket', () => {
-  const score = { coverage: 20, correctness: 15, testability: 10, decomposition: 5, risks: 1, reason: 'Thorough.' };
+  const score = {
+    coverage: 20,
+    correctness: 15,
+    testability: 10,
+    decomposition: 5,
+    risks: 1,
+    reason: 'Thorough.',
+  };
   const drafts = {
     schema_version: 1,
     drafts: [
       { member: 'a/one', outcome: 'completed', content: 'x', sha256: null, error: null, metrics: {} },
-      { member: 'b/two', outcome: 'invalid_output', content: '', sha256: null, error: 'b/two gave no usable answer.', metrics: {} },
+      {
+        member: 'b/two',
+        outcome: 'invalid_output',
+        content: '',
+        sha256: null,
+        error: 'b/two gave no usable answer.',
+        metrics: {},
+      },
     ],
   };
 
@@ -64,7 +114,13 @@ describe('councils of a ticket', () => {
     const [table, ...others] = await councilTables(client, 'TST-1');
     assert.deepEqual(others, []);
     assert.deepEqual(
-      CouncilTable.parse(table).members.map(({ name, draft, draftError, total, won }) => [name, draft, draftError, total, won]),
+      CouncilTable.parse(table).members.map(({ name, draft, draftError, total, won }) => [
+        name,
+        draft,
+        draftError,
+        total,
+        won,
+      ]),
       [
         ['a/one', 'completed', '', null, false],
         ['b/two', 'invalid_output', 'b/two gave no usable answer.', null, false],
@@ -80,7 +136,10 @@ describe('councils of a ticket', () => {
       { voter: 'a/one', outcome: 'timed_out', order: [], scores: {}, error: 'Too slow.' },
     ];
     client.documents.set('prd_votes', JSON.stringify({ schema_version: 1, votes }));
-    client.documents.set('prd_winner', JSON.stringify({ schema_version: 1, winner: 'a/one', totals: { 'a/one': 51 }, tie: false }));
+    client.documents.set(
+      'prd_winner',
+      JSON.stringify({ schema_version: 1, winner: 'a/one', totals: { 'a/one': 51 }, tie: false }),
+    );
     const [table] = await councilTables(client, 'TST-1');
     const [one, two] = CouncilTable.parse(table).members;
     assert.deepEqual(one?.scores, [
@@ -97,13 +156,20 @@ describe('councils of a ticket', () => {
     const reasons = { risks: 'Draft 2 has "expiry".' };
     const votes = ['a/one', 'b/two'].map((voter, index) => ({
       ...{ voter, outcome: 'completed', order: ['a/one', 'b/two'], error: null },
-      scores: { 'a/one': { ...score, risks: 1 + 12 * index, reason: 'Like draft 1.', reasons, unquoted: ['risks'] } },
+      scores: {
+        'a/one': { ...score, risks: 1 + 12 * index, reason: 'Like draft 1.', reasons, unquoted: ['risks'] },
+      },
     }));
     client.documents.set('prd_votes', JSON.stringify({ schema_version: 1, votes }));
     const [table] = await councilTables(client, 'TST-1');
     const { opinions, members } = CouncilTable.parse(table);
     const risks = opinions.find(({ category }) => category === 'risks');
-    assert.deepEqual(risks?.voices[0], { voter: 'a/one', score: 1, reason: 'b/two has "expiry".', quoted: false });
+    assert.deepEqual(risks?.voices[0], {
+      voter: 'a/one',
+      score: 1,
+      reason: 'b/two has "expiry".',
+      quoted: false,
+    });
     assert.deepEqual(risks.dissent, ['a/one', 'b/two']);
     assert.equal(members[0]?.scores[0]?.reason, 'Like a/one.');
   });
@@ -113,13 +179,26 @@ describe('the review of a ticket', () => {
   it('is what the reports say, and nothing before there is a pull request', async () => {
     const client = new FakeClient();
     assert.equal(await readReview(client, 'TST-1'), undefined);
-    const evidence = { command: 'npm test', cwd: '/w', exitCode: 1, signal: null, timedOut: false, durationMs: 5, outputBytes: 3 };
+    const evidence = {
+      command: 'npm test',
+      cwd: '/w',
+      exitCode: 1,
+      signal: null,
+      timedOut: false,
+      durationMs: 5,
+      outputBytes: 3,
+    };
     client.documents.set(
       'final_test_report',
       JSON.stringify({
         ...{ schema_version: 1, passed: false, commit: null, summary: '' },
         attempts: [
-          { number: 1, commands: ['npm test'], evidence: [{ ...evidence, head: 'a', tail: `${'x'.repeat(20_000)}end` }], passed: false },
+          {
+            number: 1,
+            commands: ['npm test'],
+            evidence: [{ ...evidence, head: 'a', tail: `${'x'.repeat(20_000)}end` }],
+            passed: false,
+          },
         ],
       }),
     );
@@ -154,20 +233,58 @@ describe('a live hint', () => {
   };
 
   it('says what is done by whom, cut to its end', () => {
-    const activity = { type: 'activity', ticket: 'TST-1', at, source: 'a/one', kind: 'text', text: `${'x'.repeat(9_000)}end` } as const;
+    const activity = {
+      type: 'activity',
+      ticket: 'TST-1',
+      at,
+      source: 'a/one',
+      kind: 'text',
+      text: `${'x'.repeat(9_000)}end`,
+    } as const;
     const hint = TicketHint.parse(ticketHint(activity, words));
     assert.deepEqual([hint.source, hint.kind, hint.text.slice(-3)], ['a/one', 'text', 'end']);
-    const bead = { type: 'bead', ticket: 'TST-1', at, bead: 'one', iteration: 2, state: 'done', done: 3, total: 4 } as const;
+    const bead = {
+      type: 'bead',
+      ticket: 'TST-1',
+      at,
+      bead: 'one',
+      iteration: 2,
+      state: 'done',
+      done: 3,
+      total: 4,
+    } as const;
     assert.equal(ticketHint(bead, words)?.text, 'at one');
     const ran = { state: 'started', exit: null, error: null, skipped: false, ms: 0 } as const;
-    const stage = { type: 'stage', ticket: 'TST-1', at, bead: 'one', iteration: 2, stage: 'check', label: 'Checking', ...ran } as const;
+    const stage = {
+      type: 'stage',
+      ticket: 'TST-1',
+      at,
+      bead: 'one',
+      iteration: 2,
+      stage: 'check',
+      label: 'Checking',
+      ...ran,
+    } as const;
     assert.equal(ticketHint(stage, words)?.text, 'Checking');
-    const status = { type: 'status', ticket: 'TST-1', at, from: 'CODING', to: 'RUNNING_FINAL_TEST', by: 'ready' } as const;
+    const status = {
+      type: 'status',
+      ticket: 'TST-1',
+      at,
+      from: 'CODING',
+      to: 'RUNNING_FINAL_TEST',
+      by: 'ready',
+    } as const;
     assert.equal(ticketHint(status, words)?.text, 'coding → running_final_test', 'in words for people');
   });
 
   it('keeps quiet about what only is replayed or stands in the state anyway', () => {
-    assert.equal(ticketHint({ type: 'step', ticket: 'TST-1', at, run: 'r1', key: 'ask', state: 'replayed' }, words), undefined);
-    assert.equal(ticketHint({ type: 'waiting', ticket: 'TST-1', at, status: 'DRAFT', kinds: ['start'] }, words), undefined);
+    assert.equal(
+      ticketHint({ type: 'step', ticket: 'TST-1', at, run: 'r1', key: 'ask', state: 'replayed' }, words),
+      undefined,
+    );
+    assert.equal(
+      ticketHint({ type: 'waiting', ticket: 'TST-1', at, status: 'DRAFT', kinds: ['start'] }, words),
+      undefined,
+    );
   });
 });

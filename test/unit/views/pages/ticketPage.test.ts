@@ -4,7 +4,11 @@ import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
 import { normalPrd } from '../../../../src/domain/documents/prd.ts';
-import { type ProvedCommit, ticketPage as ticketPageContract, TicketState } from '../../../../src/protocol/pages/ticket.ts';
+import {
+  type ProvedCommit,
+  ticketPage as ticketPageContract,
+  TicketState,
+} from '../../../../src/protocol/pages/ticket.ts';
 import type { CallTexts, RunView } from '../../../../src/protocol/history.ts';
 import { definePage } from '../../../../src/views/pages/pageKind.ts';
 import { ticketPage } from '../../../../src/views/pages/ticketPage.ts';
@@ -17,19 +21,49 @@ import { until } from '../../../support/until.ts';
 const page = definePage(ticketPage);
 const sha256 = 'a'.repeat(64);
 const run: RunView = {
-  ...{ id: 'TST-1/1/CODING', status: 'CODING', label: 'Coding', attempt: 1, state: 'closed', exit: 'coded', startedAt: 10, endedAt: 20 },
+  ...{
+    id: 'TST-1/1/CODING',
+    status: 'CODING',
+    label: 'Coding',
+    attempt: 1,
+    state: 'closed',
+    exit: 'coded',
+    startedAt: 10,
+    endedAt: 20,
+  },
   error: null,
-  iterations: [{ run: 'TST-1/1/CODING/greet', bead: 'greet', iteration: 1, state: 'closed', exit: 'accepted', stages: [] }],
+  iterations: [
+    {
+      run: 'TST-1/1/CODING/greet',
+      bead: 'greet',
+      iteration: 1,
+      state: 'closed',
+      exit: 'accepted',
+      stages: [],
+    },
+  ],
 };
 const call = (id: string, changes: Partial<CallTexts> = {}): CallTexts => ({
-  ...{ id, run: run.id, step: 'ask', member: 'demo/main', prompt: 'coding', outcome: 'accepted', error: '', startedAt: 1, endedAt: 2 },
+  ...{
+    id,
+    run: run.id,
+    step: 'ask',
+    member: 'demo/main',
+    prompt: 'coding',
+    outcome: 'accepted',
+    error: '',
+    startedAt: 1,
+    endedAt: 2,
+  },
   ...{ estimatedTokens: 10, input: 'What to do', output: 'Done', plan: '{"prompt":"coding"}' },
   ...changes,
 });
 
 describe('the requests of a ticket’s page', () => {
   const errors: unknown[] = [];
-  const workbench = { logError: (_what: string, error: unknown) => errors.push(error) } as unknown as Workbench;
+  const workbench = {
+    logError: (_what: string, error: unknown) => errors.push(error),
+  } as unknown as Workbench;
   let place: FakePlace;
 
   beforeEach(() => {
@@ -43,7 +77,8 @@ describe('the requests of a ticket’s page', () => {
     made.client.history.pastRuns = [run];
     return made;
   }
-  const serve = (method: string, params: unknown = {}): Promise<unknown> => page.serve(method, params, place, workbench);
+  const serve = (method: string, params: unknown = {}): Promise<unknown> =>
+    page.serve(method, params, place, workbench);
   const ran = (): readonly unknown[] => editor.ran[0] ?? [];
 
   it('refuses methods and parameters that the contract doesn’t know', async () => {
@@ -63,7 +98,10 @@ describe('the requests of a ticket’s page', () => {
         user_stories: epic.user_stories.map((story) => ({ ...story, interview_refs: ['Q01', 'Q09'] })),
       })),
     };
-    place.client.documents.set('prd', stringify(normalPrd(lost, { ticketId: 'TST-1', interviewSha256: sha256 })));
+    place.client.documents.set(
+      'prd',
+      stringify(normalPrd(lost, { ticketId: 'TST-1', interviewSha256: sha256 })),
+    );
     const { criteria, holes } = ticketPageContract.requests.links.result.parse(await serve('links'));
     assert.deepEqual([criteria[0]?.id, criteria[0]?.questions], ['US-1-1.AC1', ['Q01']]);
     assert.deepEqual(
@@ -88,7 +126,12 @@ describe('the requests of a ticket’s page', () => {
 
   for (const [method, params, kind, body] of [
     ['retry', {}, 'retry', { note: '' }],
-    ['reply', { request: 'req-1', answers: [['80']] }, 'question_reply', { request: 'req-1', answers: [['80']] }],
+    [
+      'reply',
+      { request: 'req-1', answers: [['80']] },
+      'question_reply',
+      { request: 'req-1', answers: [['80']] },
+    ],
     ['permit', { request: 'req-1', allow: false }, 'permission_reply', { request: 'req-1', allow: false }],
     ['acceptBead', { bead: 'greet', sha256 }, 'accept_bead', { bead: 'greet', sha256, reason: '' }],
     [
@@ -125,8 +168,15 @@ describe('the requests of a ticket’s page', () => {
   });
 
   it('list the newest calls first, with the status or iteration they belong to', async () => {
-    place.client.history.pastCalls = [call('1'), call('2', { run: 'TST-1/1/CODING/greet' }), call('3', { run: 'unknown' })];
-    const { calls, total } = (await serve('calls')) as { calls: { id: string; label: string }[]; total: number };
+    place.client.history.pastCalls = [
+      call('1'),
+      call('2', { run: 'TST-1/1/CODING/greet' }),
+      call('3', { run: 'unknown' }),
+    ];
+    const { calls, total } = (await serve('calls')) as {
+      calls: { id: string; label: string }[];
+      total: number;
+    };
     assert.deepEqual(
       calls.map(({ id, label }) => [id, label]),
       [
@@ -146,7 +196,10 @@ describe('the requests of a ticket’s page', () => {
 
   it('show the texts of a call, cut where they would make the page slow', async () => {
     place.client.history.pastCalls = [call('1', { input: 'x'.repeat(400_001), plan: 'no document: [' })];
-    const { input, output, plan } = (await serve('call', { id: '1' })) as Record<string, { text: string; isCut: boolean }>;
+    const { input, output, plan } = (await serve('call', { id: '1' })) as Record<
+      string,
+      { text: string; isCut: boolean }
+    >;
     assert.deepEqual([input?.text.length, input?.isCut], [400_000, true]);
     assert.deepEqual(output, { text: 'Done', isCut: false });
     assert.equal(plan?.isCut, false);
@@ -170,7 +223,11 @@ describe('the requests of a ticket’s page', () => {
   it('show what failed, the newest first, with why, what helps, the note and where the work is', async () => {
     const ref = 'refs/beadsmith/TST-1/greet/1';
     const failed = { iteration: 1, interrupted: false, note: 'Greet louder.', ref };
-    const checks = failure('checks_failed', { command: 'npm test', exit: 1 }, { tests: ['greets'], about: 'too quiet' });
+    const checks = failure(
+      'checks_failed',
+      { command: 'npm test', exit: 1 },
+      { tests: ['greets'], about: 'too quiet' },
+    );
     const stored = {
       'bead_failures:greet': [{ ...failed, failure: checks }],
       setup_failures: [{ ...failed, failure: null, interrupted: true, ref: '' }],
@@ -179,7 +236,8 @@ describe('the requests of a ticket’s page', () => {
     place.client.beads = () => Promise.resolve({ beads: [{ id: 'greet' } as Bead], sha256 });
     for (const [type, failures] of Object.entries(stored))
       place.client.documents.set(type, JSON.stringify({ schema_version: 1, failures }));
-    place.client.artifacts = () => Promise.resolve(Object.keys(stored).map((type) => ({ type, archived: false }) as ArtifactInfo));
+    place.client.artifacts = () =>
+      Promise.resolve(Object.keys(stored).map((type) => ({ type, archived: false }) as ArtifactInfo));
     const { failures } = (await serve('failures')) as { failures: readonly Record<string, unknown>[] };
     assert.deepEqual(
       failures.map(({ name, bead }) => [name, bead]),
@@ -190,7 +248,10 @@ describe('the requests of a ticket’s page', () => {
       ],
     );
     const { reason, advice, tests, output, note } = failures[1] ?? {};
-    assert.deepEqual([reason, tests, output, note], ['`npm test` failed with exit code 1.', ['greets'], 'too quiet', 'Greet louder.']);
+    assert.deepEqual(
+      [reason, tests, output, note],
+      ['`npm test` failed with exit code 1.', ['greets'], 'too quiet', 'Greet louder.'],
+    );
     assert.match(String(advice), /^Retry with a note/);
     assert.equal(failures[2]?.['reason'], 'interrupted');
   });
@@ -199,7 +260,18 @@ describe('the requests of a ticket’s page', () => {
     const commit = 'c'.repeat(40);
     const ran = { command: 'npm test', exitCode: 1, signal: null, timedOut: false, durationMs: 1_500 };
     const proof = (of: string, bead: string | null, more: object) => ({
-      ...{ schema_version: 1, ticket: 'TST-1', of, bead, iteration: 1, commit, tree: commit, made: true, tools: {}, base: null },
+      ...{
+        schema_version: 1,
+        ticket: 'TST-1',
+        of,
+        bead,
+        iteration: 1,
+        commit,
+        tree: commit,
+        made: true,
+        tools: {},
+        base: null,
+      },
       ...{
         environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
         proved_at: '2026-11-23T08:00:00.000Z',
@@ -225,18 +297,29 @@ describe('the requests of a ticket’s page', () => {
       }),
       'weakened_tests_receipt:greet': receipt,
     };
-    for (const [type, content] of Object.entries(stored)) place.client.documents.set(type, JSON.stringify(content));
+    for (const [type, content] of Object.entries(stored))
+      place.client.documents.set(type, JSON.stringify(content));
     const info = (id: number, type: string, archived = false) => ({ id, type, archived }) as ArtifactInfo;
     place.client.artifacts = () =>
       Promise.resolve([
-        ...[info(1, 'commit_evidence:greet'), info(3, 'commit_evidence:greet'), info(2, 'commit_evidence:old', true)],
+        ...[
+          info(1, 'commit_evidence:greet'),
+          info(3, 'commit_evidence:greet'),
+          info(2, 'commit_evidence:old', true),
+        ],
         ...[info(4, 'commit_evidence:final_test'), info(5, 'prd')],
       ]);
     const { commits } = (await serve('evidence')) as { commits: readonly ProvedCommit[] };
     assert.deepEqual(
       commits.map(({ name, commands }) => [
         name,
-        ...commands.map(({ result, passed, known, without, tests }) => [result, passed, known, without, tests]),
+        ...commands.map(({ result, passed, known, without, tests }) => [
+          result,
+          passed,
+          known,
+          without,
+          tests,
+        ]),
       ]),
       [
         ['greet', ['1', true, ['adds'], '1', { ran: 3, failed: 1, skipped: 0 }]],
@@ -255,7 +338,17 @@ describe('the requests of a ticket’s page', () => {
 
   it('show the pull request with the tests of the last attempt', async () => {
     const evidence = (command: string, exitCode: number, tail = '') => ({
-      ...{ command, cwd: '/w', exitCode, signal: null, timedOut: false, startedAt: 0, durationMs: 1_500, head: 'the head', tail },
+      ...{
+        command,
+        cwd: '/w',
+        exitCode,
+        signal: null,
+        timedOut: false,
+        startedAt: 0,
+        durationMs: 1_500,
+        head: 'the head',
+        tail,
+      },
       ...{ headSha256: sha256, outputSha256: sha256, outputBytes: 8, truncated: false },
     });
     const attempt = (number: number, exitCode: number) => ({
@@ -267,7 +360,14 @@ describe('the requests of a ticket’s page', () => {
     place.client.documents.set(
       'pull_request_report',
       JSON.stringify({
-        ...{ schema_version: 1, forge: 'local', title: 'TST-1: Greet', body: 'Greets.', bodySha256: sha256, branch: 'ticket/TST-1' },
+        ...{
+          schema_version: 1,
+          forge: 'local',
+          title: 'TST-1: Greet',
+          body: 'Greets.',
+          bodySha256: sha256,
+          branch: 'ticket/TST-1',
+        },
         ...{ base: 'main', candidate: 'c'.repeat(40), location: '/pr.md' },
       }),
     );
@@ -302,7 +402,17 @@ describe('the requests of a ticket’s page', () => {
   });
 
   it('only look where nobody may act', () => {
-    for (const method of ['log', 'calls', 'call', 'review', 'evidence', 'failures', 'changes', 'showDiff', 'tokens'])
+    for (const method of [
+      'log',
+      'calls',
+      'call',
+      'review',
+      'evidence',
+      'failures',
+      'changes',
+      'showDiff',
+      'tokens',
+    ])
       assert.ok(page.isReadOnly(method), method);
     for (const method of ['verify', 'run', 'retry', 'qa', 'reply', 'permit', 'acceptBead', 'rejectBead'])
       assert.ok(!page.isReadOnly(method), method);
@@ -326,7 +436,10 @@ describe('the requests of a ticket’s page', () => {
 
     it('is complete for a ticket that only just began', async () => {
       const state = await build();
-      assert.deepEqual([state.head.id, state.head.title, state.beads, state.requests], ['TST-1', 'Greet people', [], []]);
+      assert.deepEqual(
+        [state.head.id, state.head.title, state.beads, state.requests],
+        ['TST-1', 'Greet people', [], []],
+      );
     });
 
     it('offers what can be done now, with icon and words apart', async () => {
@@ -375,12 +488,19 @@ describe('the requests of a ticket’s page', () => {
         until: 1,
         content: { kind: 'permission', permission: 'bash', patterns: [], command: 'ls' },
       } as const;
-      place = of({ ticket: { status: 'CODING' }, requests: [{ ...request, content: { ...request.content, patterns: [] } }] });
+      place = of({
+        ticket: { status: 'CODING' },
+        requests: [{ ...request, content: { ...request.content, patterns: [] } }],
+      });
       assert.notEqual(page.title('TST-1', await build()), page.title('TST-1', state));
     });
 
     it('shows no checklist outside of manual QA', async () => {
-      const checklist = { schema_version: 1, round: 1, items: [{ id: 'qa-v1-001', title: 'Greeting', actions: ['Run it'] }] };
+      const checklist = {
+        schema_version: 1,
+        round: 1,
+        items: [{ id: 'qa-v1-001', title: 'Greeting', actions: ['Run it'] }],
+      };
       place.client.documents.set('manual_qa_checklist', JSON.stringify(checklist));
       assert.equal((await build()).qa, null);
       place.become({ ticket: { status: 'WAITING_MANUAL_QA' } });

@@ -13,19 +13,58 @@ import { type TicketFacts, ticketState } from '../../../../src/views/pages/ticke
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 const stored: Ticket = {
-  ...{ id: 'TST-1', title: '<b>A ticket</b>', description: 'What to do', priority: 2, status: 'CODING', previousStatus: null, revision: 7 },
-  ...{ attempts: {}, limits: null, baseBranch: 'main', baseCommit: null, branch: 'ticket/TST-1', worktree: '/w/TST-1' },
-  ...{ entry: { by: 'start', body: null }, hold: null, error: null, createdAt: 1, updatedAt: 2, startedAt: 3 },
+  ...{
+    id: 'TST-1',
+    title: '<b>A ticket</b>',
+    description: 'What to do',
+    priority: 2,
+    status: 'CODING',
+    previousStatus: null,
+    revision: 7,
+  },
+  ...{
+    attempts: {},
+    limits: null,
+    baseBranch: 'main',
+    baseCommit: null,
+    branch: 'ticket/TST-1',
+    worktree: '/w/TST-1',
+  },
+  ...{
+    entry: { by: 'start', body: null },
+    hold: null,
+    error: null,
+    createdAt: 1,
+    updatedAt: 2,
+    startedAt: 3,
+  },
   settings: completeSettings({ mainImplementer: 'a/one', councilMembers: ['b/two'] }),
 };
 const run = (changes: Partial<RunView>): RunView => ({
-  ...{ id: 'r1', status: 'CODING', label: 'Coding', attempt: 1, state: 'closed', exit: 'ready', startedAt: 10, endedAt: 20, error: null },
+  ...{
+    id: 'r1',
+    status: 'CODING',
+    label: 'Coding',
+    attempt: 1,
+    state: 'closed',
+    exit: 'ready',
+    startedAt: 10,
+    endedAt: 20,
+    error: null,
+  },
   iterations: [],
   ...changes,
 });
 const bead = (id: string, changes: Partial<Bead> = {}): Bead =>
   Bead.parse({
-    ...{ id, title: id, prdRefs: [], description: '', contextGuidance: { patterns: [], anti_patterns: [] }, acceptanceCriteria: ['x'] },
+    ...{
+      id,
+      title: id,
+      prdRefs: [],
+      description: '',
+      contextGuidance: { patterns: [], anti_patterns: [] },
+      acceptanceCriteria: ['x'],
+    },
     ...{
       tests: [],
       testCommands: [],
@@ -37,13 +76,32 @@ const bead = (id: string, changes: Partial<Bead> = {}): Bead =>
       notes: '',
       iteration: 1,
     },
-    ...{ dependencies: { blocked_by: [], blocks: [] }, targetFiles: [], createdAt: '', updatedAt: '', completedAt: '', startedAt: '' },
+    ...{
+      dependencies: { blocked_by: [], blocks: [] },
+      targetFiles: [],
+      createdAt: '',
+      updatedAt: '',
+      completedAt: '',
+      startedAt: '',
+    },
     beadStartCommit: null,
     ...changes,
   });
-const artifact = (id: number, type: string, archived = false) => ({ id, type, archived, sha256: String(id).repeat(64) });
+const artifact = (id: number, type: string, archived = false) => ({
+  id,
+  type,
+  archived,
+  sha256: String(id).repeat(64),
+});
 const bandTexts = {
-  ...{ todo: 'Draft', discovery: 'Discovery', interview: 'Interview', prd: 'PRD', beads: 'Beads', pre_implementation: 'Preparation' },
+  ...{
+    todo: 'Draft',
+    discovery: 'Discovery',
+    interview: 'Interview',
+    prd: 'PRD',
+    beads: 'Beads',
+    pre_implementation: 'Preparation',
+  },
   ...{ implementation: 'Coding', post_implementation: 'Delivery', done: 'Done', errors: 'Errors' },
 };
 
@@ -83,11 +141,15 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
 describe('the state of the ticket page', () => {
   it('says what the ticket is, with all models of its council, and text as text', () => {
     const { head } = state();
-    assert.deepEqual([head.title, head.label, head.models, head.mood], ['<b>A ticket</b>', '«Coding»', ['a/one', 'b/two'], 'working']);
+    assert.deepEqual(
+      [head.title, head.label, head.models, head.mood],
+      ['<b>A ticket</b>', '«Coding»', ['a/one', 'b/two'], 'working'],
+    );
   });
 
   it('tells what kind of status it is in', () => {
-    const mood = (view: Parameters<typeof ticketView>[0]): string => state({}, { view: ticketView(view) }).head.mood;
+    const mood = (view: Parameters<typeof ticketView>[0]): string =>
+      state({}, { view: ticketView(view) }).head.mood;
     assert.equal(mood({ status: 'WAITING_PRD_APPROVAL', needsPerson: true }), 'waiting');
     assert.equal(mood({ status: 'CODING', hold: 'question', needsPerson: true }), 'waiting');
     assert.equal(mood({ status: 'BLOCKED_ERROR', needsPerson: true }), 'blocked');
@@ -135,14 +197,24 @@ describe('the state of the ticket page', () => {
   });
 
   it('shows the failing tests and the last lines of what failed', () => {
-    const diagnostics = { failure: failure('checks_failed', { command: 'npm test', exit: 1 }, { tests: ['adds'], about: '1 !== 2' }) };
+    const diagnostics = {
+      failure: failure(
+        'checks_failed',
+        { command: 'npm test', exit: 1 },
+        { tests: ['adds'], about: '1 !== 2' },
+      ),
+    };
     const error = { code: 'FINAL_TEST_FAILED', args: {}, continuable: false, diagnostics } as const;
-    const blocked = state({ error: { message: 'No.', nextStep: '' } }, { ticket: { ...stored, status: 'BLOCKED_ERROR', error } });
+    const blocked = state(
+      { error: { message: 'No.', nextStep: '' } },
+      { ticket: { ...stored, status: 'BLOCKED_ERROR', error } },
+    );
     assert.deepEqual([blocked.error?.tests, blocked.error?.output], [['adds'], '1 !== 2']);
   });
 
   it('says whether any attempt failed', () => {
-    const has = (type: string, archived = false) => state({ artifacts: [artifact(1, type, archived)] }).hasFailures;
+    const has = (type: string, archived = false) =>
+      state({ artifacts: [artifact(1, type, archived)] }).hasFailures;
     assert.deepEqual(
       ['setup_failures', 'bead_failures:greet', 'final_test_failures', 'prd'].map((type) => has(type)),
       [true, true, true, false],
@@ -154,10 +226,19 @@ describe('the state of the ticket page', () => {
     const runs = [
       run({ id: 'a', status: 'DRAFTING_PRD', label: 'Drafting' }),
       run({ id: 'b' }),
-      run({ id: 'c', status: 'DRAFTING_PRD', label: 'Drafting', attempt: 2, error: { code: 'DISK_FULL', message: 'Full.' } }),
+      run({
+        id: 'c',
+        status: 'DRAFTING_PRD',
+        label: 'Drafting',
+        attempt: 2,
+        error: { code: 'DISK_FULL', message: 'Full.' },
+      }),
     ];
     assert.deepEqual(
-      state({ runs }).bands.map(({ label, runs: own }) => [label, own.map(({ id, attempt, error }) => [id, attempt, error?.code])]),
+      state({ runs }).bands.map(({ label, runs: own }) => [
+        label,
+        own.map(({ id, attempt, error }) => [id, attempt, error?.code]),
+      ]),
       [
         [
           'PRD',
@@ -173,23 +254,48 @@ describe('the state of the ticket page', () => {
 
   it('says of beads since when they run, what they wait for, and which iterations came to nothing', () => {
     const iteration = (number: number, changes: object): RunView['iterations'][number] => ({
-      ...{ run: `r1:bead:one:${String(number)}`, bead: 'one', iteration: number, state: 'closed', exit: 'rejected', stages: [] },
+      ...{
+        run: `r1:bead:one:${String(number)}`,
+        bead: 'one',
+        iteration: number,
+        state: 'closed',
+        exit: 'rejected',
+        stages: [],
+      },
       ...changes,
     });
-    const common = { exit: null, interrupted: false, open: [], error: null, startedAt: 1_000, endedAt: null } as const;
+    const common = {
+      exit: null,
+      interrupted: false,
+      open: [],
+      error: null,
+      startedAt: 1_000,
+      endedAt: null,
+    } as const;
     const stages = [
-      { ...common, stage: 'kickoff', state: 'failed', error: { code: 'SESSION_LOST', message: 'The session is gone.' }, endedAt: 3_000 },
+      {
+        ...common,
+        stage: 'kickoff',
+        state: 'failed',
+        error: { code: 'SESSION_LOST', message: 'The session is gone.' },
+        endedAt: 3_000,
+      },
       { ...common, stage: 'check', state: 'done', exit: 'problems', endedAt: 2_000 },
       { ...common, stage: 'code', state: 'open' },
     ];
-    const runs = [run({ iterations: [iteration(1, {}), iteration(2, { state: 'open', exit: null, stages })] })];
+    const runs = [
+      run({ iterations: [iteration(1, {}), iteration(2, { state: 'open', exit: null, stages })] }),
+    ];
     const beads = [
       bead('one', { status: 'in_progress', iteration: 2, startedAt: '2026-01-02T03:04:05.000Z' }),
       bead('two', { dependencies: { blocked_by: ['one'], blocks: [] } }),
     ];
     const [one, two] = state({ runs, beads }).beads;
     assert.deepEqual(
-      state({ runs, beads }).bands[0]?.runs.map(({ outcome, iterations }) => [outcome, iterations.map((own) => own.outcome)]),
+      state({ runs, beads }).bands[0]?.runs.map(({ outcome, iterations }) => [
+        outcome,
+        iterations.map((own) => own.outcome),
+      ]),
       [['ready', ['rejected', 'open']]],
     );
     assert.equal(one?.startedAt, Date.parse('2026-01-02T03:04:05.000Z'));
@@ -197,12 +303,9 @@ describe('the state of the ticket page', () => {
     assert.deepEqual(one.ended, [{ iteration: 1, exit: 'rejected' }]);
     assert.equal(one.stage, '«Coding»');
     assert.deepEqual(
-      state({ runs, beads }).bands[0]?.runs[0]?.iterations[1]?.stages.map(({ label, state: how, outcome, ms }) => [
-        label,
-        how,
-        outcome,
-        ms,
-      ]),
+      state({ runs, beads }).bands[0]?.runs[0]?.iterations[1]?.stages.map(
+        ({ label, state: how, outcome, ms }) => [label, how, outcome, ms],
+      ),
       [
         ['«Kickoff»', 'failed', 'The session is gone.', 2_000],
         ['«Checking»', 'done', '«problems»', 1_000],
@@ -213,14 +316,22 @@ describe('the state of the ticket page', () => {
   });
 
   it('offers review and councils only once there is something to see', () => {
-    const artifacts = [artifact(1, 'prd_drafts'), artifact(2, 'beads_drafts', true), artifact(3, 'pull_request_report')];
+    const artifacts = [
+      artifact(1, 'prd_drafts'),
+      artifact(2, 'beads_drafts', true),
+      artifact(3, 'pull_request_report'),
+    ];
     const shown = state({ artifacts });
     assert.deepEqual([shown.councils, shown.hasReview, state().hasReview], [['prd'], true, false]);
     assert.notEqual(shown.stamp, state({ artifacts: artifacts.slice(0, 2) }).stamp);
   });
 
   it('says of a bead what it came to, what a person said of that, and how it was checked', () => {
-    const artifacts = [artifact(1, 'bead_diff:one', true), artifact(2, 'bead_diff:one'), artifact(3, 'bead_execution:one')];
+    const artifacts = [
+      artifact(1, 'bead_diff:one', true),
+      artifact(2, 'bead_diff:one'),
+      artifact(3, 'bead_execution:one'),
+    ];
     const said = (diff: string) => new Map([['one', review('one', diff)]]);
     const beads = [bead('one', { status: 'done' }), bead('two')];
     const shown = state(
@@ -236,15 +347,33 @@ describe('the state of the ticket page', () => {
   });
 
   it('counts the comments beside a bead: still to be sent, sent, and settled', () => {
-    const threads = [thread('a', null), thread('b', 'sent-1'), thread('c', null, { resolved: true }), thread('d', null, { bead: 'two' })];
+    const threads = [
+      thread('a', null),
+      thread('b', 'sent-1'),
+      thread('c', null, { resolved: true }),
+      thread('d', null, { bead: 'two' }),
+    ];
     const [one] = state({ beads: [bead('one')], threads }).beads;
     assert.deepEqual(one?.comments, { drafts: 1, sent: 1, resolved: 1 });
   });
 
   it('shows what agents ask whole, with what a permission is for', () => {
-    const content = { kind: 'permission', permission: 'bash', patterns: ['*'], command: 'cat <b>x</b>' } as const;
-    const request = { id: 'r', source: 'a/one', since: 1, until: 2, content: { ...content, patterns: ['*'] } };
-    assert.deepEqual(state({}, { requests: [request] }).requests, [{ ...request, may: 'run this', refusal: '' }]);
+    const content = {
+      kind: 'permission',
+      permission: 'bash',
+      patterns: ['*'],
+      command: 'cat <b>x</b>',
+    } as const;
+    const request = {
+      id: 'r',
+      source: 'a/one',
+      since: 1,
+      until: 2,
+      content: { ...content, patterns: ['*'] },
+    };
+    assert.deepEqual(state({}, { requests: [request] }).requests, [
+      { ...request, may: 'run this', refusal: '' },
+    ]);
   });
 });
 
@@ -257,7 +386,17 @@ function review(id: string, diff: string): BeadReview {
 
 function thread(id: string, sent: string | null, changes: Partial<ReviewThread> = {}): ReviewThread {
   return ReviewThread.parse({
-    ...{ id, ticket: 'TST-1', revision: 1, bead: 'one', iteration: null, commit: 'a'.repeat(40), path: 'x.ts', line: 1, endLine: 1 },
+    ...{
+      id,
+      ticket: 'TST-1',
+      revision: 1,
+      bead: 'one',
+      iteration: null,
+      commit: 'a'.repeat(40),
+      path: 'x.ts',
+      line: 1,
+      endLine: 1,
+    },
     ...{ text: '', resolved: false, comments: [{ id: '1', text: 'Hm', author: 'me', at: 1, sent }] },
     ...changes,
   });

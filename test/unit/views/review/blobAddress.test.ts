@@ -15,7 +15,12 @@ describe('the address of one side of a diff', () => {
   it('says all that is needed to show it again', () => {
     for (const scope of [blob.scope, { kind: 'ticket' }, { kind: 'bead', bead: 'add-a' }] as const)
       for (const side of ['old', 'new'] as const) {
-        const address = blobAddress('/home/me/thing', { ...blob, scope, side, commit: side === 'old' ? null : commit });
+        const address = blobAddress('/home/me/thing', {
+          ...blob,
+          scope,
+          side,
+          commit: side === 'old' ? null : commit,
+        });
         const { repository, ...rest } = parseBlobAddress(address) ?? {};
         assert.deepEqual(rest, { ...blob, scope, side, commit: side === 'old' ? null : commit });
         assert.match(repository ?? '', /^thing-[0-9a-f]{8}$/);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Dismissal } from '../../../../src/domain/findings/dismissal.ts';
-import { acceptFinding, dismissFinding, makeBeadOfFinding, sendReviewNote } from '../../../../src/views/review/decideFinding.ts';
+import {
+  acceptFinding,
+  dismissFinding,
+  makeBeadOfFinding,
+  sendReviewNote,
+} from '../../../../src/views/review/decideFinding.ts';
 import { showDismissals } from '../../../../src/views/review/dismissals.ts';
 import { parseBlobAddress } from '../../../../src/views/review/blobAddress.ts';
 import { showFinding } from '../../../../src/views/review/showFinding.ts';
@@ -23,21 +28,30 @@ describe('deciding about findings', () => {
 
   it('accepts the one that is named, with the hash of what was seen', async () => {
     await acceptFinding(place, { finding: id });
-    assert.deepEqual(place.sent, [['finding', { finding: id, verdict: 'accept', reason: '', sha256: found.sha256 }]]);
+    assert.deepEqual(place.sent, [
+      ['finding', { finding: id, verdict: 'accept', reason: '', sha256: found.sha256 }],
+    ]);
   });
 
   it('dismisses with a reason, and never without one', async () => {
     editor.will(person.writes('  '), person.writes(' It is meant so. '));
     await dismissFinding(place, { finding: id });
-    assert.deepEqual(place.sent, [['finding', { finding: id, verdict: 'dismiss', reason: 'It is meant so.', sha256: found.sha256 }]]);
+    assert.deepEqual(place.sent, [
+      ['finding', { finding: id, verdict: 'dismiss', reason: 'It is meant so.', sha256: found.sha256 }],
+    ]);
   });
 
   it('asks which one, among those nobody decided about', async () => {
-    const other = findingView({ finding: { id: 'other', claim: 'Else.' }, decision: { verdict: 'dismiss', reason: 'No.' } });
+    const other = findingView({
+      finding: { id: 'other', claim: 'Else.' },
+      decision: { verdict: 'dismiss', reason: 'No.' },
+    });
     place.client.findings.found = [found, other];
     editor.will(picks(/Nobody is greeted/));
     await makeBeadOfFinding(place, {});
-    assert.deepEqual(place.sent, [['finding', { finding: id, verdict: 'bead', reason: '', sha256: found.sha256 }]]);
+    assert.deepEqual(place.sent, [
+      ['finding', { finding: id, verdict: 'bead', reason: '', sha256: found.sha256 }],
+    ]);
     place.client.findings.found = [other];
     await makeBeadOfFinding(place, {});
     assert.equal(place.sent.length, 1);
@@ -55,7 +69,10 @@ describe('deciding about findings', () => {
   });
 
   it('opens what was reviewed at the line, while the bead has no diff', async () => {
-    place.client.diffs.files.set(`${'c'.repeat(40)}:src/greet.ts`, "export function greet() {\n  return 'Hello';\n}\n");
+    place.client.diffs.files.set(
+      `${'c'.repeat(40)}:src/greet.ts`,
+      "export function greet() {\n  return 'Hello';\n}\n",
+    );
     await showFinding(place, { finding: id });
     const [command, uri] = editor.ran[0] ?? [];
     const blob = parseBlobAddress(uri as Uri);
@@ -68,7 +85,15 @@ describe('deciding about findings', () => {
 
 describe('dismissed findings', () => {
   const dismissal: Dismissal = {
-    ...{ number: 1, revision: 1, ticket: 'TST-1', finding: id, category: 'correctness', file: 'src/greet.ts', claim: 'No name.' },
+    ...{
+      number: 1,
+      revision: 1,
+      ticket: 'TST-1',
+      finding: id,
+      category: 'correctness',
+      file: 'src/greet.ts',
+      claim: 'No name.',
+    },
     ...{ reason: 'Meant so.', at: '' },
   };
   let place: FakePlace;

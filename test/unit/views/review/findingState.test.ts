@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { findingCounts, type FindingState, listedFindings } from '../../../../src/views/review/findingState.ts';
+import {
+  findingCounts,
+  type FindingState,
+  listedFindings,
+} from '../../../../src/views/review/findingState.ts';
 import { placeFinding } from '../../../../src/views/review/placeFinding.ts';
 import { findingView } from '../../../support/fakes/fakeFindings.ts';
 
@@ -14,7 +18,10 @@ describe('how far a finding is', () => {
 
   it('is to be fixed until its bead is done or a later review no longer raises it', () => {
     assert.deepEqual([state({}, working), state({}, done)], ['open', 'fixed']);
-    const later = findingView({ review: { round: 2 }, finding: { claim: 'Something else.', file: 'other.ts' } });
+    const later = findingView({
+      review: { round: 2 },
+      finding: { claim: 'Something else.', file: 'other.ts' },
+    });
     assert.deepEqual(
       listedFindings([findingView(), later], [working]).map((one) => one.state),
       ['fixed', 'open'],
@@ -50,9 +57,17 @@ describe('how far a finding is', () => {
     const all = [
       findingView(),
       findingView({ finding: { id: 'two', claim: 'Else.', standing: 'unfounded', doubt: 'not_there' } }),
-      findingView({ finding: { id: 'three', claim: 'More.' }, decision: { verdict: 'dismiss', reason: 'No.' } }),
+      findingView({
+        finding: { id: 'three', claim: 'More.' },
+        decision: { verdict: 'dismiss', reason: 'No.' },
+      }),
     ];
-    assert.deepEqual(findingCounts(listedFindings(all, [working])), { total: 2, fixed: 0, dismissed: 1, open: 1 });
+    assert.deepEqual(findingCounts(listedFindings(all, [working])), {
+      total: 2,
+      fixed: 0,
+      dismissed: 1,
+      open: 1,
+    });
   });
 });
 
@@ -61,21 +76,30 @@ describe('the place of a finding', () => {
   const finding = { line: 2, evidence: "```js\n+return 'Hello';\n```" };
 
   it('is its line in the commit that was reviewed', () => {
-    assert.deepEqual(placeFinding({ finding, candidate }, candidate, 'a\nb\nc'), { line: 2, outdated: false });
-  });
-
-  it('follows the quoted code in another version of the file', () => {
-    const text = "one\n\n// more\n  return 'Hello';\n";
-    assert.deepEqual(placeFinding({ finding: { ...finding, evidence: "return 'Hello';" }, candidate }, 'd'.repeat(40), text), {
-      line: 4,
+    assert.deepEqual(placeFinding({ finding, candidate }, candidate, 'a\nb\nc'), {
+      line: 2,
       outdated: false,
     });
   });
 
+  it('follows the quoted code in another version of the file', () => {
+    const text = "one\n\n// more\n  return 'Hello';\n";
+    assert.deepEqual(
+      placeFinding({ finding: { ...finding, evidence: "return 'Hello';" }, candidate }, 'd'.repeat(40), text),
+      {
+        line: 4,
+        outdated: false,
+      },
+    );
+  });
+
   it('is outdated where the code is gone, and never outside the file', () => {
-    assert.deepEqual(placeFinding({ finding: { line: 9, evidence: 'return gone();' }, candidate }, 'd'.repeat(40), 'a\nb'), {
-      line: 2,
-      outdated: true,
-    });
+    assert.deepEqual(
+      placeFinding({ finding: { line: 9, evidence: 'return gone();' }, candidate }, 'd'.repeat(40), 'a\nb'),
+      {
+        line: 2,
+        outdated: true,
+      },
+    );
   });
 });

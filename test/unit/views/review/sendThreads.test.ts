@@ -3,7 +3,10 @@ import type { ReviewThread } from '../../../../src/domain/reviewThread.ts';
 import { requestOf, sendThreads } from '../../../../src/views/review/sendThreads.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
-function thread(id: string, texts: readonly { readonly text: string; readonly sent?: string }[]): ReviewThread {
+function thread(
+  id: string,
+  texts: readonly { readonly text: string; readonly sent?: string }[],
+): ReviewThread {
   const comments = texts.map(({ text, sent }, index) => ({
     id: `${id}-${String(index)}`,
     text,
@@ -12,14 +15,24 @@ function thread(id: string, texts: readonly { readonly text: string; readonly se
     sent: sent ?? null,
   }));
   return {
-    ...{ id, ticket: 'TST-1', revision: 1, bead: 'add-a', iteration: null, commit: 'a'.repeat(40), path: 'src/a.ts' },
+    ...{
+      id,
+      ticket: 'TST-1',
+      revision: 1,
+      bead: 'add-a',
+      iteration: null,
+      commit: 'a'.repeat(40),
+      path: 'src/a.ts',
+    },
     ...{ line: 3, endLine: 4, text: 'one\n  two', resolved: false, comments },
   };
 }
 
 describe('sending threads to the agents', () => {
   it('tells what is new, where, and which lines it is about', () => {
-    const request = requestOf(thread('t', [{ text: 'Old.', sent: 'e' }, { text: 'Why?' }, { text: 'Better not.' }]));
+    const request = requestOf(
+      thread('t', [{ text: 'Old.', sent: 'e' }, { text: 'Why?' }, { text: 'Better not.' }]),
+    );
     assert.deepEqual(request, {
       text: 'Why?\n\nBetter not.\n\nIt is about these lines:\n> one\n>   two',
       bead: 'add-a',
@@ -47,7 +60,11 @@ describe('sending threads to the agents', () => {
     );
     assert.equal(await sendThreads(client, 'TST-1', client.comments.stored), 0);
     assert.equal(client.sent.length, 1);
-    assert.equal(client.comments.stored.find(({ id }) => id === 't4')?.comments[0]?.sent, null, 'what is resolved stays here');
+    assert.equal(
+      client.comments.stored.find(({ id }) => id === 't4')?.comments[0]?.sent,
+      null,
+      'what is resolved stays here',
+    );
   });
 
   it('files a request under the same id when it was cut off before it was marked', async () => {

@@ -21,8 +21,24 @@ const bead = (id: string, changes: Partial<Bead> = {}): Bead =>
       tests: [],
       testCommands: [],
     },
-    ...{ acceptanceCriteria: ['x'], priority: 1, status: 'done', issueType: 'task', externalRef: '', labels: [], notes: '', iteration: 1 },
-    ...{ dependencies: { blocked_by: [], blocks: [] }, targetFiles: [], createdAt: '', updatedAt: '', completedAt: '', startedAt: '' },
+    ...{
+      acceptanceCriteria: ['x'],
+      priority: 1,
+      status: 'done',
+      issueType: 'task',
+      externalRef: '',
+      labels: [],
+      notes: '',
+      iteration: 1,
+    },
+    ...{
+      dependencies: { blocked_by: [], blocks: [] },
+      targetFiles: [],
+      createdAt: '',
+      updatedAt: '',
+      completedAt: '',
+      startedAt: '',
+    },
     beadStartCommit: null,
     ...changes,
   });
@@ -100,7 +116,12 @@ describe('the diffs of a ticket', () => {
   });
 
   it('say so when there are none', async () => {
-    for (const target of [{}, { scope: 'ticket' }, { bead: 'greet' }, { bead: 'greet', iteration: 2 }] as const) {
+    for (const target of [
+      {},
+      { scope: 'ticket' },
+      { bead: 'greet' },
+      { bead: 'greet', iteration: 2 },
+    ] as const) {
       editor.reset();
       await showDiff(place, target);
       assert.deepEqual([editor.shown[0]?.kind, editor.ran], ['information', []]);
@@ -118,7 +139,10 @@ describe('the diffs of a ticket', () => {
     await showFileDiff(place, { bead: 'greet' });
     const [command, left, right, title] = editor.ran[0] ?? [];
     assert.equal(command, 'vscode.diff');
-    assert.deepEqual([parseBlobAddress(left as Uri)?.commit, parseBlobAddress(right as Uri)?.commit], [from, to]);
+    assert.deepEqual(
+      [parseBlobAddress(left as Uri)?.commit, parseBlobAddress(right as Uri)?.commit],
+      [from, to],
+    );
     assert.match(String(title), /greet\.ts/);
   });
 
@@ -126,13 +150,19 @@ describe('the diffs of a ticket', () => {
     ['in the diff editor', showFileDiff],
     ['alone', showDiff],
   ] as const) {
-    const [added, deleted] = (['added', 'deleted'] as const).map((change): DiffFile => ({ ...modified('src/greet.ts'), change }));
+    const [added, deleted] = (['added', 'deleted'] as const).map((change): DiffFile => ({
+      ...modified('src/greet.ts'),
+      change,
+    }));
 
     it(`open an added file that is opened ${name} as a document, with no left side`, async () => {
       changed({ kind: 'bead', bead: 'greet' }, [added!]);
       await show(place, { bead: 'greet' });
       const [command, shown, , title] = editor.ran[0] ?? [];
-      assert.deepEqual([editor.ran.length, command, side(shown as Uri)], [1, 'vscode.open', ['src/greet.ts', to]]);
+      assert.deepEqual(
+        [editor.ran.length, command, side(shown as Uri)],
+        [1, 'vscode.open', ['src/greet.ts', to]],
+      );
       assert.equal(parseBlobAddress(shown as Uri)?.side, 'new', 'where comments belong');
       assert.match(String(title), /greet\.ts .*added/);
     });
@@ -141,7 +171,10 @@ describe('the diffs of a ticket', () => {
       changed({ kind: 'bead', bead: 'greet' }, [deleted!]);
       await show(place, { bead: 'greet' });
       const [command, shown, , title] = editor.ran[0] ?? [];
-      assert.deepEqual([editor.ran.length, command, side(shown as Uri)], [1, 'vscode.open', ['src/greet.ts', from]]);
+      assert.deepEqual(
+        [editor.ran.length, command, side(shown as Uri)],
+        [1, 'vscode.open', ['src/greet.ts', from]],
+      );
       assert.match(String(title), /greet\.ts .*deleted/);
     });
   }
@@ -159,7 +192,9 @@ describe('the diffs of a ticket', () => {
 
   describe('of two iterations', () => {
     const iteration = (number: number, commit: string): void =>
-      changed({ kind: 'iteration', bead: 'greet', iteration: number }, [modified('a.ts'), modified('b.ts')], { to: commit });
+      changed({ kind: 'iteration', bead: 'greet', iteration: number }, [modified('a.ts'), modified('b.ts')], {
+        to: commit,
+      });
 
     beforeEach(() => coded(bead('greet', { iteration: 3 })));
 
@@ -201,7 +236,9 @@ describe('the diffs of a ticket', () => {
         iteration(number, String(number).repeat(40));
         place.client.diffs.files.set(`${String(number).repeat(40)}:a.ts`, String(number));
       }
-      editor.will(person.picksWhere(({ value }) => (value as { scope: { iteration: number } }).scope.iteration === 1));
+      editor.will(
+        person.picksWhere(({ value }) => (value as { scope: { iteration: number } }).scope.iteration === 1),
+      );
       await compareIterations(place, { bead: 'greet', iteration: 3 });
       assert.equal(editor.shown[0]?.items.length, 2);
       assert.deepEqual(sides(), [
@@ -233,11 +270,21 @@ describe('the review of a bead', () => {
   });
 
   it('does not accept the same diff twice, but another one', async () => {
-    const review = { schema_version: 1, bead_id: 'greet', verdict: 'accepted', reason: '', reviewed_by: 'user', reviewed_at: 'now' };
+    const review = {
+      schema_version: 1,
+      bead_id: 'greet',
+      verdict: 'accepted',
+      reason: '',
+      reviewed_by: 'user',
+      reviewed_at: 'now',
+    };
     place.client.documents.set('bead_review:greet', JSON.stringify({ ...review, diff_sha256: sha256 }));
     await acceptBead(place, { bead: 'greet' });
     assert.deepEqual([place.sent, editor.shown[0]?.kind], [[], 'information']);
-    place.client.documents.set('bead_review:greet', JSON.stringify({ ...review, diff_sha256: 'e'.repeat(64) }));
+    place.client.documents.set(
+      'bead_review:greet',
+      JSON.stringify({ ...review, diff_sha256: 'e'.repeat(64) }),
+    );
     await acceptBead(place, { bead: 'greet' });
     assert.equal(place.sent.length, 1);
   });
@@ -246,7 +293,9 @@ describe('the review of a bead', () => {
     editor.will(person.writes(' '), person.writes(' Too loud. '));
     await rejectBead(place, { bead: 'greet' });
     assert.equal(editor.refusals.length, 1);
-    assert.deepEqual(place.sent, [['changes', { items: [{ text: 'Too loud.', bead: 'greet', rejects: sha256 }] }]]);
+    assert.deepEqual(place.sent, [
+      ['changes', { items: [{ text: 'Too loud.', bead: 'greet', rejects: sha256 }] }],
+    ]);
   });
 
   it('rejects nothing when the person leaves', async () => {

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
-import { replaceLines, suggestedLines, suggestionBlock, withoutSuggestion } from '../../../../src/views/review/suggestion.ts';
+import {
+  replaceLines,
+  suggestedLines,
+  suggestionBlock,
+  withoutSuggestion,
+} from '../../../../src/views/review/suggestion.ts';
 
 describe('a suggestion', () => {
   it('survives being written and read, whatever its lines are', () => {
     for (const lines of ['', 'one', 'one\ntwo', '```js\ncode\n```', '  indented\n\n', '````'])
-      assert.equal(suggestedLines(`Better so:\n\n${suggestionBlock(lines)}\nThanks.`), lines, JSON.stringify(lines));
+      assert.equal(
+        suggestedLines(`Better so:\n\n${suggestionBlock(lines)}\nThanks.`),
+        lines,
+        JSON.stringify(lines),
+      );
   });
 
   it('is there only as a block of its own', () => {

@@ -3,14 +3,18 @@ import { BeadsmithError, type ErrorCode, errorTexts } from '../../../../src/doma
 import { errorActions } from '../../../../src/views/shared/errorActions.ts';
 import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
 
-const of = (code: ErrorCode, args = {}, trusted = true): readonly string[] => errorActions(new BeadsmithError(code, args), trusted);
+const of = (code: ErrorCode, args = {}, trusted = true): readonly string[] =>
+  errorActions(new BeadsmithError(code, args), trusted);
 
 describe('what can be done about an error', () => {
   it('leads to what fixes it', () => {
     assert.deepEqual(of('OPENCODE_MISSING'), ['install', 'checkSetup', 'log']);
     assert.deepEqual(of('NO_COMMITS'), ['sourceControl', 'log']);
     assert.deepEqual(of('GIT_SETTING_REFUSED'), ['trustSettings', 'log']);
-    assert.deepEqual(of('INVALID_INPUT', { what: 'The setting beadsmith.opencode.path' }), ['settings', 'log']);
+    assert.deepEqual(of('INVALID_INPUT', { what: 'The setting beadsmith.opencode.path' }), [
+      'settings',
+      'log',
+    ]);
     assert.deepEqual(of('INVALID_INPUT', { what: 'The ticket' }), ['log']);
     assert.deepEqual(of('DATABASE_READ_ONLY'), ['checkSetup', 'log']);
     assert.deepEqual(of('DATABASE_READ_ONLY', {}, false), ['trust', 'log']);
@@ -23,7 +27,9 @@ describe('what can be done about an error', () => {
   it('is a report where only the maintainers can fix it, and never where a person was refused something', () => {
     assert.deepEqual(of('REPLAY_MISMATCH'), ['report', 'log']);
     assert.deepEqual(errorActions(new TypeError('x is undefined'), true), ['report', 'log']);
-    assert.deepEqual(errorActions(new RefusedAction('Too late. Look again.', 'STATUS_CONFLICT'), true), ['log']);
+    assert.deepEqual(errorActions(new RefusedAction('Too late. Look again.', 'STATUS_CONFLICT'), true), [
+      'log',
+    ]);
   });
 
   it('fits into a notice, with the log last', () => {

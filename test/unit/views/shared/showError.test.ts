@@ -32,9 +32,22 @@ describe('an error as a person sees it', () => {
   });
 
   it('offers what helps, and does it', async () => {
-    const codes = ['OPENCODE_MISSING', 'MODEL_UNKNOWN', 'NO_COMMITS', 'UNEXPECTED', 'GIT_FAILED', 'OPENCODE_START_FAILED'] as const;
+    const codes = [
+      'OPENCODE_MISSING',
+      'MODEL_UNKNOWN',
+      'NO_COMMITS',
+      'UNEXPECTED',
+      'GIT_FAILED',
+      'OPENCODE_START_FAILED',
+    ] as const;
     for (const code of codes) {
-      const error = new BeadsmithError(code, { model: 'x/y', models: '', reason: 'why', command: 'status', path: '/repo' });
+      const error = new BeadsmithError(code, {
+        model: 'x/y',
+        models: '',
+        reason: 'why',
+        command: 'status',
+        path: '/repo',
+      });
       const actions = errorActions(error, true);
       for (const index of actions.keys()) {
         editor.reset();
@@ -47,17 +60,30 @@ describe('an error as a person sees it', () => {
   });
 
   it('types into a terminal what trusts a setting, runs nothing, and types nothing that presses keys', async () => {
-    const refused = (commands: string) => new BeadsmithError('GIT_SETTING_REFUSED', { settings: 'merge.x.driver=x', commands });
+    const refused = (commands: string) =>
+      new BeadsmithError('GIT_SETTING_REFUSED', { settings: 'merge.x.driver=x', commands });
     editor.will(person.presses(0));
-    await showError(workbench, 'start', refused("git config --global --add beadsmith.trusted 'merge.x.driver=x'"));
-    assert.deepEqual(editor.ran.at(-1), ['typed', "git config --global --add beadsmith.trusted 'merge.x.driver=x'", false]);
+    await showError(
+      workbench,
+      'start',
+      refused("git config --global --add beadsmith.trusted 'merge.x.driver=x'"),
+    );
+    assert.deepEqual(editor.ran.at(-1), [
+      'typed',
+      "git config --global --add beadsmith.trusted 'merge.x.driver=x'",
+      false,
+    ]);
     for (const key of ['\u0003', '\r', '\n', '\u001b[A'])
       assert.deepEqual(errorActions(refused(`git config '${key}touch /tmp/x'`), true), ['log']);
   });
 
   it('is plain text, whatever a model or a program wrote', async () => {
     editor.will('cancel');
-    await showError(workbench, 'start', new BeadsmithError('UNEXPECTED', { reason: 'see [this](command:workbench.action.quit)' }));
+    await showError(
+      workbench,
+      'start',
+      new BeadsmithError('UNEXPECTED', { reason: 'see [this](command:workbench.action.quit)' }),
+    );
     assert.doesNotMatch(editor.shown[0]?.text ?? '', /\]\(command:/);
   });
 });

@@ -3,7 +3,10 @@ import type { Reply } from '../../../../src/views/shared/quickInput.ts';
 import { askInSteps, type Step } from '../../../../src/views/shared/steps.ts';
 
 /** A person who gives these replies, one after the other, whatever is asked. */
-function person(...replies: readonly Reply<string>[]): { readonly steps: readonly Step<string>[]; readonly seen: string[] } {
+function person(...replies: readonly Reply<string>[]): {
+  readonly steps: readonly Step<string>[];
+  readonly seen: string[];
+} {
   const seen: string[] = [];
   const left = [...replies];
   const ask =

@@ -21,7 +21,10 @@ describe('a check-up', () => {
 
   it('checks the machine and every repository, also at one that could not be opened', async () => {
     const repositories = new FakeRepositories();
-    const [one, other] = [new FakeClient({ root: '/one', name: 'one' }), new FakeClient({ root: '/other', name: 'other' })];
+    const [one, other] = [
+      new FakeClient({ root: '/one', name: 'one' }),
+      new FakeClient({ root: '/other', name: 'other' }),
+    ];
     one.checks = [checked('database', 'pass', 'DATABASE_NONE')];
     repositories.show(one, other);
     const failed = new FakeRepositories();
@@ -67,7 +70,10 @@ describe('a check-up', () => {
   it('shows what was found before a look itself failed', async () => {
     const broken = async function* (): AsyncGenerator<Check, void, undefined> {
       yield* machine(gitReady);
-      throw new BeadsmithError('INVALID_INPUT', { what: 'The setting beadsmith.opencode.path', reason: 'it must be an absolute path' });
+      throw new BeadsmithError('INVALID_INPUT', {
+        what: 'The setting beadsmith.opencode.path',
+        reason: 'it must be an absolute path',
+      });
     };
     const groups = await runChecks(scene(new FakeRepositories(), broken), titles, never, () => undefined);
     assert.deepEqual(
@@ -82,7 +88,9 @@ describe('a check-up', () => {
       yield gitReady;
       await new Promise(() => undefined);
     };
-    const running = runChecks(scene(new FakeRepositories(), endless), titles, stop.signal, () => stop.abort());
+    const running = runChecks(scene(new FakeRepositories(), endless), titles, stop.signal, () =>
+      stop.abort(),
+    );
     assert.equal(await running, undefined);
   });
 });
@@ -104,10 +112,17 @@ describe('checkText', () => {
         prompts: 'Prompts',
         database: 'Database',
       },
-      ...{ journals: 'Journals', worktrees: 'Worktrees', servers: 'Servers', server: 'Server', models: 'Models' },
+      ...{
+        journals: 'Journals',
+        worktrees: 'Worktrees',
+        servers: 'Servers',
+        server: 'Server',
+        models: 'Models',
+      },
     },
     translate: filled,
-    fixOf: ({ code }) => (code === 'OPENCODE_MISSING' ? { title: 'Install OpenCode…', command: 'install', args: [] } : undefined),
+    fixOf: ({ code }) =>
+      code === 'OPENCODE_MISSING' ? { title: 'Install OpenCode…', command: 'install', args: [] } : undefined,
   };
 
   it('says each result as a word, what to do, and links what the editor can do', () => {
@@ -116,20 +131,28 @@ describe('checkText', () => {
     const lines = text.split('\n');
     assert.deepEqual(lines.slice(0, 6), ['Setup', '=====', '', 'Failed: 1.', '', 'This machine']);
     assert.match(text, /^OK {11}git: git 2\.50$/m);
-    assert.match(text, /^FAILED {7}OpenCode: OpenCode was not found\.\n {13}What to do: Run "npm install --global opencode-ai@1\.2\.3"/m);
+    assert.match(
+      text,
+      /^FAILED {7}OpenCode: OpenCode was not found\.\n {13}What to do: Run "npm install --global opencode-ai@1\.2\.3"/m,
+    );
     const [link] = links;
     assert.equal(lines[link?.line ?? 0]?.slice(link?.start, link?.end), 'Install OpenCode…');
     assert.equal(link?.command, 'install');
   });
 
   it('shows what a program said before it failed, and lets no argument make a line of its own', () => {
-    const error = new BeadsmithError('OPENCODE_START_FAILED', { reason: 'x\nOK   git: fine' }, { diagnostics: { log: 'first\nsecond\n' } });
+    const error = new BeadsmithError(
+      'OPENCODE_START_FAILED',
+      { reason: 'x\nOK   git: fine' },
+      { diagnostics: { log: 'first\nsecond\n' } },
+    );
     const { text } = checkText([{ title: 'T', checks: [failedCheck('models', error)] }], words);
     assert.match(text, /did not start: x OK git: fine\n {13}\| first\n {13}\| second\n/);
   });
 
   it('has a next step for whatever fails or is not checked', () => {
     for (const [code, [, nextStep]] of Object.entries(checkTexts))
-      if (/_MISSING|_OLD|_DAMAGED|_UNKNOWN|_EMPTY|^READ_ONLY|^UNTRUSTED|^NO_|MODELS_NONE/.test(code)) assert.notEqual(nextStep, '', code);
+      if (/_MISSING|_OLD|_DAMAGED|_UNKNOWN|_EMPTY|^READ_ONLY|^UNTRUSTED|^NO_|MODELS_NONE/.test(code))
+        assert.notEqual(nextStep, '', code);
   });
 });

@@ -69,7 +69,10 @@ describe('cleaning up in the editor', () => {
   it('says what is still there, and why', async () => {
     editor.will(person.picks(old), person.presses(0));
     await clean([old], [{ ...old, reason: 'It is in use.' }]);
-    assert.equal(said().at(-1)?.text, 'Removed 0 B. TST-1: prompts and answers can’t be removed: It is in use.');
+    assert.equal(
+      said().at(-1)?.text,
+      'Removed 0 B. TST-1: prompts and answers can’t be removed: It is in use.',
+    );
   });
 
   it('says when there is nothing', async () => {

@@ -7,7 +7,15 @@ import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 const replayed = (number: number, changes: Partial<ReplayedTexts['call']> = {}): ReplayedTexts => ({
   call: {
-    ...{ number, id: String(number), prompt: 'prd-draft', member: 'a/b', label: 'Drafting PRD', bead: null, iteration: null },
+    ...{
+      number,
+      id: String(number),
+      prompt: 'prd-draft',
+      member: 'a/b',
+      label: 'Drafting PRD',
+      bead: null,
+      iteration: null,
+    },
     ...{ verdict: 'same', reasons: [], gap: null, ...changes },
   },
   ...{ sent: '', today: '' },
@@ -16,7 +24,10 @@ const replayed = (number: number, changes: Partial<ReplayedTexts['call']> = {}):
 describe('replaying prompts in the editor', () => {
   const documents: string[] = [];
   const workbench = {
-    support: { show: (name: string, { text }: { readonly text: string }) => Promise.resolve(void documents.push(`${name}\n${text}`)) },
+    support: {
+      show: (name: string, { text }: { readonly text: string }) =>
+        Promise.resolve(void documents.push(`${name}\n${text}`)),
+    },
   } as unknown as Workbench;
 
   beforeEach(() => {
@@ -26,12 +37,18 @@ describe('replaying prompts in the editor', () => {
 
   it('shows each call with what changed, as a document', async () => {
     const place = new FakePlace();
-    place.client.history.replays = [replayed(1), replayed(2, { verdict: 'differs', reasons: [{ kind: 'over-cap', part: 'lens' }] })];
+    place.client.history.replays = [
+      replayed(1),
+      replayed(2, { verdict: 'differs', reasons: [{ kind: 'over-cap', part: 'lens' }] }),
+    ];
     await replayPrompts(workbench, place);
     const [document = ''] = documents;
     assert.ok(document.startsWith('replay.txt\n'), document);
     assert.ok(document.includes('\n2 calls: 1 the same, 1 differs (call 2, prd-draft)\n'), document);
-    assert.ok(document.includes('\n2. prd-draft (a/b, Drafting PRD): differs: lens is over its cap of today\n'), document);
+    assert.ok(
+      document.includes('\n2. prd-draft (a/b, Drafting PRD): differs: lens is over its cap of today\n'),
+      document,
+    );
   });
 
   it('says so where no model was asked yet', async () => {

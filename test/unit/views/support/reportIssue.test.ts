@@ -26,10 +26,17 @@ describe('a report of a problem', () => {
         checkMachine: async function* () {
           yield* [];
         },
-        facts: () => ({ versions: { Beadsmith: '1.0.0' }, settings: { 'beadsmith.opencode.path': '"/home/ann.smith/bin/opencode"' } }),
+        facts: () => ({
+          versions: { Beadsmith: '1.0.0' },
+          settings: { 'beadsmith.opencode.path': '"/home/ann.smith/bin/opencode"' },
+        }),
         log: () => [{ at: 0, level: 'error', text: 'opening: GIT_FAILED', detail: told }],
         redactor: () => {
-          const places = { home: '/home/ann.smith', user: 'ann.smith', repositories: ['/home/ann.smith/code/thing'] };
+          const places = {
+            home: '/home/ann.smith',
+            user: 'ann.smith',
+            repositories: ['/home/ann.smith/code/thing'],
+          };
           return Promise.resolve((text: string) => redact(text, { secrets: ['hunter2!'], places }));
         },
         show: (_name: string, { text }: { readonly text: string }) => Promise.resolve(void (shown = text)),
@@ -51,7 +58,10 @@ describe('a report of a problem', () => {
     ];
     const blocked = { code: 'GIT_FAILED', message: told, nextStep: '', continuable: false };
     client.ticket = () => Promise.resolve({ error: blocked } as Awaited<ReturnType<FakeClient['ticket']>>);
-    const entry = { kind: 'step.failed', error: { message: told, args: { path: '/home/ann.smith/code/thing/.env' } } };
+    const entry = {
+      kind: 'step.failed',
+      error: { message: told, args: { path: '/home/ann.smith/code/thing/.env' } },
+    };
     client.history.entries = [{ seq: 1, at: 0, epoch: 1, prevHash: '', hash: '', entry }];
     repositories.show(client);
     await board.refresh();
@@ -69,14 +79,26 @@ describe('a report of a problem', () => {
 
   it('has facts only, unless the person adds more: codes, no titles, no messages, no journal', async () => {
     const text = await reported();
-    for (const fact of ['Beadsmith: 1.0.0', 'TST-1: BLOCKED_ERROR', 'blocked by GIT_FAILED', 'opening: GIT_FAILED', '~/bin/opencode'])
+    for (const fact of [
+      'Beadsmith: 1.0.0',
+      'TST-1: BLOCKED_ERROR',
+      'blocked by GIT_FAILED',
+      'opening: GIT_FAILED',
+      '~/bin/opencode',
+    ])
       assert.ok(text.includes(fact), fact);
     assert.doesNotMatch(text, /Mend|Other|Failed at|Journal|step\.failed/);
   });
 
   it('has what was added, without secrets, paths, addresses and names, wherever they stand', async () => {
     const text = await reported(/titles/, /error messages/, /journal of TST-1/);
-    for (const added of ['“Mend Failed at ~/notes', '    | Failed at ~/notes', 'Journal of TST-1', 'step.failed', '<repository>/.env'])
+    for (const added of [
+      '“Mend Failed at ~/notes',
+      '    | Failed at ~/notes',
+      'Journal of TST-1',
+      'step.failed',
+      '<repository>/.env',
+    ])
       assert.ok(text.includes(added), added);
     for (const one of hidden) assert.ok(!text.includes(one), `${one} in\n${text}`);
   });

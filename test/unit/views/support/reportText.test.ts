@@ -10,13 +10,26 @@ const report: Report = {
   checks: [{ title: 'This machine', checks: [checked('git', 'pass', 'GIT_READY', { version: '2.50' })] }],
   log: [
     { at: 0, level: 'info', text: 'TST-1: DRAFT → CODING (start)', detail: '' },
-    { at: 1, level: 'warn', text: 'beadsmith.approve: INVALID_ARTIFACT', detail: 'CANARY of a document\n``` and a fence' },
+    {
+      at: 1,
+      level: 'warn',
+      text: 'beadsmith.approve: INVALID_ARTIFACT',
+      detail: 'CANARY of a document\n``` and a fence',
+    },
   ],
   tickets: [
     {
       repository: 'the repository',
       listed: [
-        { view: ticketView({ id: 'TST-1', title: 'CANARY of a title', status: 'BLOCKED_ERROR', beadsTotal: 3 }), error: 'DISK_FULL' },
+        {
+          view: ticketView({
+            id: 'TST-1',
+            title: 'CANARY of a title',
+            status: 'BLOCKED_ERROR',
+            beadsTotal: 3,
+          }),
+          error: 'DISK_FULL',
+        },
       ],
       more: 7,
     },

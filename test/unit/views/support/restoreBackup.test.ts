@@ -9,7 +9,13 @@ import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { openRepository } from '../../../support/fakes/fakeRepositories.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
-const backup = (name: string, at: number, problem: string | null = null): BackupChoice => ({ name, at, bytes: 2_000, tickets: 2, problem });
+const backup = (name: string, at: number, problem: string | null = null): BackupChoice => ({
+  name,
+  at,
+  bytes: 2_000,
+  tickets: 2,
+  problem,
+});
 
 describe('restoring a backup in the editor', () => {
   const newest = backup('new.db', noon);
@@ -52,7 +58,11 @@ describe('restoring a backup in the editor', () => {
     const { items = [] } = editor.shown.find(({ kind }) => kind === 'pick') ?? {};
     assert.deepEqual(
       items.map(({ detail }) => detail),
-      ['No ticket changed since.', 'Changed since: TST-1', 'Can’t be restored: a page is $\u200B(bug) damaged'],
+      [
+        'No ticket changed since.',
+        'Changed since: TST-1',
+        'Can’t be restored: a page is $\u200B(bug) damaged',
+      ],
     );
     assert.match(items[1]?.description ?? '', /^2\.0 kB · tickets: 2$/);
   });
@@ -71,7 +81,10 @@ describe('restoring a backup in the editor', () => {
 
   it('names the tickets whose commits the backup doesn’t know', async () => {
     editor.will(person.picks(newest), person.presses(0));
-    await restoreBackup(workbench([newest], { lost: [{ ticket: 'TST-1', ref: 'refs/beadsmith/TST-1/restored/x' }] }), entry());
+    await restoreBackup(
+      workbench([newest], { lost: [{ ticket: 'TST-1', ref: 'refs/beadsmith/TST-1/restored/x' }] }),
+      entry(),
+    );
     assert.match(said().at(-1)?.text ?? '', /kept under refs\/beadsmith\/<ticket>\/restored: TST-1\./);
   });
 

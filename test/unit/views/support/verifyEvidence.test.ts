@@ -9,7 +9,18 @@ import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 const sha = 'c'.repeat(40);
 const ended = { exitCode: 0, signal: null, timedOut: false };
 const proof = (bead: string): CommitEvidence => ({
-  ...{ schema_version: 1, ticket: 'TST-1', of: 'bead', bead, iteration: 1, commit: sha, tree: sha, made: true, tools: {}, base: null },
+  ...{
+    schema_version: 1,
+    ticket: 'TST-1',
+    of: 'bead',
+    bead,
+    iteration: 1,
+    commit: sha,
+    tree: sha,
+    made: true,
+    tools: {},
+    base: null,
+  },
   environment: { bootstrap: ['npm ci'], path_prepend: [], variables: {}, passed: [], withheld: [] },
   commands: [{ command: 'npm test', ...ended, durationMs: 1 }],
   proved_at: '',
@@ -18,14 +29,26 @@ const equal: Verification = {
   ...{ ticket: 'TST-1', source: 'database', head: sha, differences: [], withheld: [] },
   signatures: [{ commit: sha, about: 'greet', state: 'trusted', key: 'SHA256:1', name: 'Ada' }],
   commits: [
-    { commit: sha, subject: 'Greet', about: 'greet', commands: [{ command: 'npm test', found: ended, isSame: true, durationMs: 1_500 }] },
+    {
+      commit: sha,
+      subject: 'Greet',
+      about: 'greet',
+      commands: [{ command: 'npm test', found: ended, isSame: true, durationMs: 1_500 }],
+    },
   ],
 };
 const different: Verification = {
   ...equal,
   differences: [
     {
-      ...{ kind: 'result', commit: sha, about: 'greet', command: 'npm test', recorded: ended, found: { ...ended, exitCode: 1 } },
+      ...{
+        kind: 'result',
+        commit: sha,
+        about: 'greet',
+        command: 'npm test',
+        recorded: ended,
+        found: { ...ended, exitCode: 1 },
+      },
       ...{ tests: ['adds'], output: '\u001B[31m1 !== 2\n  at add' },
     },
   ],
@@ -36,7 +59,10 @@ describe('verifying evidence in the editor', () => {
   const asked: VerifyOptions[] = [];
   let whileRunning = (): void => undefined;
   const workbench = {
-    support: { show: (name: string, { text }: { readonly text: string }) => Promise.resolve(void documents.push(`${name}\n${text}`)) },
+    support: {
+      show: (name: string, { text }: { readonly text: string }) =>
+        Promise.resolve(void documents.push(`${name}\n${text}`)),
+    },
   } as unknown as Workbench;
 
   beforeEach(() => {
@@ -46,10 +72,19 @@ describe('verifying evidence in the editor', () => {
     whileRunning = () => undefined;
   });
 
-  function of(result: Verification, more: { readonly isApproved?: boolean; readonly beads?: readonly string[] } = {}): FakePlace {
+  function of(
+    result: Verification,
+    more: { readonly isApproved?: boolean; readonly beads?: readonly string[] } = {},
+  ): FakePlace {
     const evidence = (more.beads ?? ['greet']).map(proof);
     const verifier: Verifier = {
-      evidence: sealed({ schema_version: 1, ticket: 'TST-1', branch: null, base: { branch: null, commit: null }, evidence }),
+      evidence: sealed({
+        schema_version: 1,
+        ticket: 'TST-1',
+        branch: null,
+        base: { branch: null, commit: null },
+        evidence,
+      }),
       source: 'database',
       isApproved: more.isApproved ?? true,
       verify: async (options) => {
@@ -69,7 +104,12 @@ describe('verifying evidence in the editor', () => {
     await verifyEvidence(workbench, of(equal));
     assert.deepEqual(
       said().map(({ kind, text }) => [kind, text]),
-      [['information', 'Equal: TST-1 at cccccccccccc gives the recorded results (commands: 1). Proved by Ada (SHA256:1).']],
+      [
+        [
+          'information',
+          'Equal: TST-1 at cccccccccccc gives the recorded results (commands: 1). Proved by Ada (SHA256:1).',
+        ],
+      ],
     );
     assert.equal(documents.length, 0);
     editor.reset();

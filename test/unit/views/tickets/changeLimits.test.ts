@@ -10,8 +10,14 @@ describe('the limits of a ticket', () => {
   const coding = (changes: TicketChanges = {}): FakePlace =>
     new FakePlace({ ticket: { status: 'CODING' }, actions: ['limits'], ...changes });
   /** A ticket that this error blocked. */
-  function blocked(code: string, continuable: boolean, actions: TicketChanges['actions'] = ['limits', 'retry', 'continue']): FakePlace {
-    const record = { code, args: {}, continuable, diagnostics: {} } as unknown as NonNullable<FakePlace['detail']['ticket']['error']>;
+  function blocked(
+    code: string,
+    continuable: boolean,
+    actions: TicketChanges['actions'] = ['limits', 'retry', 'continue'],
+  ): FakePlace {
+    const record = { code, args: {}, continuable, diagnostics: {} } as unknown as NonNullable<
+      FakePlace['detail']['ticket']['error']
+    >;
     return new FakePlace({
       ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error: record },
       actions,
@@ -23,13 +29,16 @@ describe('the limits of a ticket', () => {
     assert.ok(limits);
     return limitsHash(limits);
   };
-  const values = (index: number): readonly unknown[] => editor.shown[index]?.items.map(({ value }) => value) ?? [];
+  const values = (index: number): readonly unknown[] =>
+    editor.shown[index]?.items.map(({ value }) => value) ?? [];
 
   it('are listed with their values, and can’t be saved before one changed', async () => {
     editor.will('leave');
     await changeLimits(coding());
     assert.deepEqual(values(0), [...limitNames]);
-    const described = Object.fromEntries((editor.shown[0]?.items ?? []).map(({ value, description }) => [String(value), description]));
+    const described = Object.fromEntries(
+      (editor.shown[0]?.items ?? []).map(({ value, description }) => [String(value), description]),
+    );
     assert.match(described['perIterationTimeout'] ?? '', /1,200 s/, 'times are in seconds');
     assert.equal(described['maxIterations'], '5');
   });
@@ -45,9 +54,15 @@ describe('the limits of a ticket', () => {
     );
     await changeLimits(place);
     assert.deepEqual(place.sent, [
-      ['limits', { baseSha256: hashOf(place), limits: { commandTimeout: 30_000, tokenCap: 500_000 }, reason: '' }],
+      [
+        'limits',
+        { baseSha256: hashOf(place), limits: { commandTimeout: 30_000, tokenCap: 500_000 }, reason: '' },
+      ],
     ]);
-    assert.match(editor.shown[2]?.items.find(({ value }) => value === 'commandTimeout')?.description ?? '', /600 s → 30 s/);
+    assert.match(
+      editor.shown[2]?.items.find(({ value }) => value === 'commandTimeout')?.description ?? '',
+      /600 s → 30 s/,
+    );
     assert.equal(editor.said.length, 1);
   });
 
@@ -66,7 +81,13 @@ describe('the limits of a ticket', () => {
   });
 
   it('count as unchanged again when the old value is written', async () => {
-    editor.will(person.picks('maxIterations'), person.writes('7'), person.picks('maxIterations'), person.writes('5'), 'leave');
+    editor.will(
+      person.picks('maxIterations'),
+      person.writes('7'),
+      person.picks('maxIterations'),
+      person.writes('5'),
+      'leave',
+    );
     await changeLimits(coding());
     assert.ok(values(2).includes('save'));
     assert.ok(!values(4).includes('save'));
@@ -105,7 +126,12 @@ describe('the limits of a ticket', () => {
   });
 
   it('let a ticket that is paused by one continue, once it is above what is used', async () => {
-    const error = { code: 'BUDGET_EXHAUSTED', args: {}, continuable: true, diagnostics: { limit: 'beadTokenCap', used: 1_234.5 } } as const;
+    const error = {
+      code: 'BUDGET_EXHAUSTED',
+      args: {},
+      continuable: true,
+      diagnostics: { limit: 'beadTokenCap', used: 1_234.5 },
+    } as const;
     const ticket = { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' }, error } as const;
     const place = new FakePlace({ ticket, actions: ['limits', 'resume'] });
     editor.will(person.writes('1234'), person.writes('1235'), person.picks('resume'));

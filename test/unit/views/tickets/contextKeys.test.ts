@@ -28,7 +28,10 @@ describe('what menus and welcome texts depend on', () => {
     view: { readonly isEmpty?: boolean; readonly readiness?: Readiness } = {},
   ): Promise<Readonly<Record<string, unknown>>> {
     editor.ran.length = 0;
-    await setContextKeys({ repositories, board, list }, { isEmpty: view.isEmpty ?? false, readiness: view.readiness });
+    await setContextKeys(
+      { repositories, board, list },
+      { isEmpty: view.isEmpty ?? false, readiness: view.readiness },
+    );
     return Object.fromEntries(editor.ran.map(([, key, value]) => [String(key), value] as const));
   }
 
@@ -41,7 +44,12 @@ describe('what menus and welcome texts depend on', () => {
     return client;
   }
 
-  for (const state of ['idle', 'opening', 'noFolder', 'noRepository'] as const satisfies readonly Repositories['state'][])
+  for (const state of [
+    'idle',
+    'opening',
+    'noFolder',
+    'noRepository',
+  ] as const satisfies readonly Repositories['state'][])
     it(`are ${state} as long as no repository is open`, async () => {
       repositories.state = state;
       assert.equal((await keys())['beadsmith.state'], state);
@@ -56,19 +64,28 @@ describe('what menus and welcome texts depend on', () => {
   ] as const)
     it(`say ${state} of a repository without tickets that is ${JSON.stringify(readiness ?? 'not checked')}`, async () => {
       await open([]);
-      assert.equal((await keys({ isEmpty: true, ...(readiness && { readiness }) }))['beadsmith.state'], state);
+      assert.equal(
+        (await keys({ isEmpty: true, ...(readiness && { readiness }) }))['beadsmith.state'],
+        state,
+      );
     });
 
   it('are ready where there are tickets, and where a repository can’t be read: its row says why', async () => {
     await open([ticketView()]);
-    assert.equal((await keys({ readiness: { hasCommits: false, opencode: 'missing' } }))['beadsmith.state'], 'ready');
+    assert.equal(
+      (await keys({ readiness: { hasCommits: false, opencode: 'missing' } }))['beadsmith.state'],
+      'ready',
+    );
     repositories.fail('/sample', new BeadsmithError('DISK_FULL'));
     await board.refresh();
     assert.equal((await keys())['beadsmith.state'], 'ready');
   });
 
   it('name each command that makes sense for some ticket, and none that makes sense for none', async () => {
-    await open([ticketView({ status: 'WAITING_PRD_APPROVAL' }), ticketView({ id: 'TST-2', status: 'COMPLETED' })]);
+    await open([
+      ticketView({ status: 'WAITING_PRD_APPROVAL' }),
+      ticketView({ id: 'TST-2', status: 'COMPLETED' }),
+    ]);
     const { 'beadsmith.offered': offered } = await keys();
     assert.match(String(offered), /^;(?:\w+;)*approve;(?:\w+;)*$/);
     assert.doesNotMatch(String(offered), /;(?:start|merge|retry|fixGaps|acceptBead);/);
@@ -91,7 +108,14 @@ describe('what menus and welcome texts depend on', () => {
     assert.deepEqual([following['beadsmith.isFollower'], following['beadsmith.noModel']], [true, true]);
     const client = new FakeClient();
     const startSettings = () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} });
-    repositories.entries = [{ kind: 'open', root: '/sample', name: 'sample', repository: openRepository(client, { startSettings }) }];
+    repositories.entries = [
+      {
+        kind: 'open',
+        root: '/sample',
+        name: 'sample',
+        repository: openRepository(client, { startSettings }),
+      },
+    ];
     assert.equal((await keys())['beadsmith.noModel'], false);
     repositories.entries = [];
     assert.equal((await keys())['beadsmith.noModel'], false, 'nothing is open');
@@ -99,6 +123,8 @@ describe('what menus and welcome texts depend on', () => {
 
   it('list the documents that a gate asks to be approved', async () => {
     await setDocumentsAtGate(['beadsmith://sample/TST-1/prd.yaml']);
-    assert.deepEqual(editor.ran, [['setContext', 'beadsmith.documentsAtGate', ['beadsmith://sample/TST-1/prd.yaml']]]);
+    assert.deepEqual(editor.ran, [
+      ['setContext', 'beadsmith.documentsAtGate', ['beadsmith://sample/TST-1/prd.yaml']],
+    ]);
   });
 });

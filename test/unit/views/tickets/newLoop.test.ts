@@ -10,14 +10,21 @@ describe('a new loop', () => {
   const created: unknown[] = [];
   const prompt = '# Tidy the report\n\n- [ ] every column has a name\n';
   const opens = (text: string, languageId = 'markdown'): void => {
-    window.activeTextEditor = { document: { uri: Uri.parse('file:///project/PROMPT.md'), languageId, getText: () => text } };
+    window.activeTextEditor = {
+      document: { uri: Uri.parse('file:///project/PROMPT.md'), languageId, getText: () => text },
+    };
   };
   const started = (): InboxBody<'start'> => place.client.sent[0]?.body as InboxBody<'start'>;
 
   beforeEach(() => {
     editor.reset();
     created.length = 0;
-    const settled = { mainImplementer: 'demo/main', councilMembers: ['demo/second'], settings: {}, limits: {} };
+    const settled = {
+      mainImplementer: 'demo/main',
+      councilMembers: ['demo/second'],
+      settings: {},
+      limits: {},
+    };
     place = new FakePlace({ ticket: { status: 'DRAFT' } }, { startSettings: () => settled });
     Object.assign(place.client, {
       create: (input: unknown): Promise<Ticket> => {
@@ -76,7 +83,14 @@ describe('a new loop', () => {
 
   it('refuses numbers that aren’t passes, and a maximum below the minimum', async () => {
     opens(prompt);
-    editor.will(person.picks('open'), person.writes('0'), person.writes('x'), person.writes('4'), person.writes('3'), 'leave');
+    editor.will(
+      person.picks('open'),
+      person.writes('0'),
+      person.writes('x'),
+      person.writes('4'),
+      person.writes('3'),
+      'leave',
+    );
     assert.equal(await newLoop(place.repository), undefined);
     assert.equal(editor.refusals.length, 3);
     assert.deepEqual(created, []);

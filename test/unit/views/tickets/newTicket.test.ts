@@ -11,7 +11,12 @@ describe('a new ticket', () => {
   beforeEach(() => {
     editor.reset();
     created.length = 0;
-    const settled = { mainImplementer: 'demo/main', councilMembers: ['demo/second'], settings: {}, limits: {} };
+    const settled = {
+      mainImplementer: 'demo/main',
+      councilMembers: ['demo/second'],
+      settings: {},
+      limits: {},
+    };
     place = new FakePlace({ ticket: { status: 'DRAFT' } }, { startSettings: () => settled });
     Object.assign(place.client, {
       create: (input: unknown): Promise<Ticket> => {
@@ -23,7 +28,11 @@ describe('a new ticket', () => {
 
   it('is filed with title and description, and started as the person wants', async () => {
     for (const depth of ['full', 'solo'] as const) {
-      editor.will(person.writes(' Add CSV export '), person.writes('For the report page.'), person.picks(depth));
+      editor.will(
+        person.writes(' Add CSV export '),
+        person.writes('For the report page.'),
+        person.picks(depth),
+      );
       assert.equal(await newTicket(place.repository), 'TST-7');
     }
     assert.deepEqual(created[0], { title: 'Add CSV export', description: 'For the report page.' });
@@ -60,7 +69,12 @@ describe('a new ticket', () => {
   });
 
   it('needs a title of one line that isn’t too long', async () => {
-    editor.will(person.writes(' '), person.writes('x'.repeat(1_000)), person.writes('Add CSV export'), 'leave');
+    editor.will(
+      person.writes(' '),
+      person.writes('x'.repeat(1_000)),
+      person.writes('Add CSV export'),
+      'leave',
+    );
     await newTicket(place.repository);
     assert.equal(editor.refusals.length, 2);
     assert.ok(editor.refusals.every((reason) => reason !== ''));
@@ -95,6 +109,8 @@ describe('a new ticket', () => {
     editor.will(person.writes('Fix the TODO'), person.writes('It is wrong.'), person.picks('draft'));
     await newTicket(place.repository, { title: 'Fix', description: 'In `src/greet.ts`, line 3.' });
     assert.equal(editor.shown[0]?.items[0]?.label, 'Fix');
-    assert.deepEqual(created, [{ title: 'Fix the TODO', description: 'It is wrong.\n\nIn `src/greet.ts`, line 3.' }]);
+    assert.deepEqual(created, [
+      { title: 'Fix the TODO', description: 'It is wrong.\n\nIn `src/greet.ts`, line 3.' },
+    ]);
   });
 });

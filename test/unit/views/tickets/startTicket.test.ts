@@ -10,7 +10,11 @@ const models = ['demo/main', 'demo/second', 'demo/third'];
 
 interface Start {
   readonly handoff?: string;
-  readonly settings: { readonly depth: string; readonly mainImplementer: string; readonly councilMembers: readonly string[] };
+  readonly settings: {
+    readonly depth: string;
+    readonly mainImplementer: string;
+    readonly councilMembers: readonly string[];
+  };
   readonly limits: { readonly maxIterations: number };
   readonly baseBranch?: string;
 }
@@ -19,7 +23,10 @@ describe('the start of a ticket', () => {
   beforeEach(() => editor.reset());
 
   const draft = (repository: Partial<OpenRepository> = {}): FakePlace =>
-    new FakePlace({ ticket: { status: 'DRAFT' }, actions: ['start'] }, { models: () => Promise.resolve(models), ...repository });
+    new FakePlace(
+      { ticket: { status: 'DRAFT' }, actions: ['start'] },
+      { models: () => Promise.resolve(models), ...repository },
+    );
   const started = (place: FakePlace): Start => {
     assert.deepEqual(
       place.sent.map(([kind]) => kind),
@@ -27,14 +34,18 @@ describe('the start of a ticket', () => {
     );
     return place.sent[0]?.[1] as Start;
   };
-  const start = (place: FakePlace, depth?: 'full' | 'solo' | 'quick'): Promise<void> => startTicket(place.repository, 'TST-1', depth);
+  const start = (place: FakePlace, depth?: 'full' | 'solo' | 'quick'): Promise<void> =>
+    startTicket(place.repository, 'TST-1', depth);
 
   it('asks for depth, model and council where nothing is settled', async () => {
     const place = draft();
     editor.will(person.picks('full'), person.picks('demo/second'), person.picks('demo/main'));
     await start(place);
     const { settings, baseBranch } = started(place);
-    assert.deepEqual([settings.depth, settings.mainImplementer, settings.councilMembers], ['full', 'demo/second', ['demo/main']]);
+    assert.deepEqual(
+      [settings.depth, settings.mainImplementer, settings.councilMembers],
+      ['full', 'demo/second', ['demo/main']],
+    );
     assert.equal(baseBranch, 'main');
     const council = editor.shown.findLast(({ kind }) => kind === 'pick');
     assert.deepEqual(
@@ -49,7 +60,13 @@ describe('the start of a ticket', () => {
     place.client.views = [ticketView({ id: 'TST-2', title: 'Before', status: 'COMPLETED' })];
     const lists = { patterns: [], gotchas: [], files: [], test_patterns: [], risks: [] };
     const decisions = [{ text: 'Dates are UTC.', evidence: ['src/dates.ts'] }];
-    const handoff = { schema_version: 1, ticket_id: 'TST-2', artifact: 'handoff_report', ...lists, decisions };
+    const handoff = {
+      schema_version: 1,
+      ticket_id: 'TST-2',
+      artifact: 'handoff_report',
+      ...lists,
+      decisions,
+    };
     place.client.documents.set('handoff_report', JSON.stringify(handoff));
     editor.will(person.picks('solo'), person.picks('demo/main'), person.picks('TST-2'));
     await start(place);
@@ -67,7 +84,10 @@ describe('the start of a ticket', () => {
       ['quick', 'full', 'solo'],
     );
     const [first] = items;
-    assert.match(String(first?.description), /suggested: It says what it wants in 5 words\. It speaks of “typo”\./);
+    assert.match(
+      String(first?.description),
+      /suggested: It says what it wants in 5 words\. It speaks of “typo”\./,
+    );
     assert.match(String(first?.detail), /5–40 calls, .* no price known \(no ticket was finished here yet\)/);
     assert.equal(started(place).settings.depth, 'quick');
   });

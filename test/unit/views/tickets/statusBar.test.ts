@@ -33,7 +33,14 @@ describe('the item in the status bar', () => {
   async function show(...tickets: readonly Partial<TicketSummary>[]) {
     client.views = tickets.map((changes, index) =>
       viewOf({
-        ...{ id: `TST-${String(index + 1)}`, title: 'Greet', status: 'DRAFT', previousStatus: null, priority: 3, hold: null },
+        ...{
+          id: `TST-${String(index + 1)}`,
+          title: 'Greet',
+          status: 'DRAFT',
+          previousStatus: null,
+          priority: 3,
+          hold: null,
+        },
         ...{
           holdUntil: null,
           waitsFor: null,
@@ -78,8 +85,15 @@ describe('the item in the status bar', () => {
   it('warns by its colour only of what is blocked, and tells it from what waits', async () => {
     const waiting = await show({ status: 'WAITING_PRD_APPROVAL' });
     assert.deepEqual([waiting.backgroundColor, waiting.text], [undefined, '$(bell-dot) 1']);
-    const both = await show({ status: 'WAITING_PRD_APPROVAL' }, { status: 'BLOCKED_ERROR' }, { status: 'BLOCKED_ERROR' });
-    assert.deepEqual([both.backgroundColor?.id, both.text], ['statusBarItem.errorBackground', '$(error) 2 $(bell-dot) 1']);
+    const both = await show(
+      { status: 'WAITING_PRD_APPROVAL' },
+      { status: 'BLOCKED_ERROR' },
+      { status: 'BLOCKED_ERROR' },
+    );
+    assert.deepEqual(
+      [both.backgroundColor?.id, both.text],
+      ['statusBarItem.errorBackground', '$(error) 2 $(bell-dot) 1'],
+    );
     assert.match(both.tooltip, /^3 tickets need input\nTST-1 [^]*\nTST-3 /);
     assert.deepEqual([(await show({ status: 'COMPLETED' })).isShown, both.isShown], [false, false]);
   });
@@ -87,14 +101,21 @@ describe('the item in the status bar', () => {
   it('counts down to the first agent that continues by itself', async () => {
     const now = Date.now();
     const asking = { status: 'CODING', hold: 'question' } as const;
-    const { text } = await show({ ...asking, holdUntil: now + 600_000 }, { ...asking, holdUntil: now + 61_000 });
+    const { text } = await show(
+      { ...asking, holdUntil: now + 600_000 },
+      { ...asking, holdUntil: now + 61_000 },
+    );
     assert.match(text, /^\$\(bell-dot\) 2 1:0[01]$/);
   });
 
   it('says when the first ticket that waits for a provider continues, beside what runs', async () => {
     const soon = Date.now() + 3_600_000;
     const waits = { status: 'CODING', hold: 'quota', holdUntil: soon } as const;
-    const bar = await show(waits, { ...waits, holdUntil: soon + 3_600_000 }, { status: 'SCANNING_RELEVANT_FILES' });
+    const bar = await show(
+      waits,
+      { ...waits, holdUntil: soon + 3_600_000 },
+      { status: 'SCANNING_RELEVANT_FILES' },
+    );
     assert.equal(bar.text, `$(sync~spin) TST-3 $(watch) ${clockText(soon, Date.now())}`);
     assert.equal(bar.command, 'beadsmith.tickets.focus', 'nobody is needed');
     assert.equal((await show(waits)).text, `$(watch) ${clockText(soon, Date.now())}`);

@@ -40,18 +40,31 @@ describe('steering a ticket', () => {
     });
 
   describe('resuming one that waits for its provider', () => {
-    const hold = { kind: 'quota', since: 0, detail: 'Limit reached. Come back after the reset.', until: Date.now() + 60_000 } as const;
+    const hold = {
+      kind: 'quota',
+      since: 0,
+      detail: 'Limit reached. Come back after the reset.',
+      until: Date.now() + 60_000,
+    } as const;
     beforeEach(() => place.become({ ticket: { status: 'CODING', hold } }));
 
     it('shows what the provider said, and continues now', async () => {
       editor.will(person.picks('now'));
       await resumeTicket(place);
-      assert.match(JSON.stringify(editor.shown[0]), /The provider says: Limit reached\. Come back after the reset\./);
+      assert.match(
+        JSON.stringify(editor.shown[0]),
+        /The provider says: Limit reached\. Come back after the reset\./,
+      );
       assert.deepEqual(place.sent, [['resume', {}]]);
     });
 
     it('puts no words into the mouth of one that can’t be reached', async () => {
-      place.become({ ticket: { status: 'CODING', hold: { ...hold, kind: 'offline', detail: 'The connection was refused.' } } });
+      place.become({
+        ticket: {
+          status: 'CODING',
+          hold: { ...hold, kind: 'offline', detail: 'The connection was refused.' },
+        },
+      });
       editor.will(person.picks('now'));
       await resumeTicket(place);
       assert.equal(editor.shown[0]?.detail, 'The connection was refused.');
@@ -90,7 +103,12 @@ describe('steering a ticket', () => {
   });
 
   it('retries with a note, and shows why the ticket is blocked', async () => {
-    const error = { code: 'SETUP_FAILED', message: 'The tools are missing.', nextStep: 'Install them.', continuable: false };
+    const error = {
+      code: 'SETUP_FAILED',
+      message: 'The tools are missing.',
+      nextStep: 'Install them.',
+      continuable: false,
+    };
     place.become({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'PREPARING_EXECUTION_ENV' }, error });
     editor.will(person.writes('Use pnpm.'));
     await retryTicket(place);
@@ -142,7 +160,13 @@ describe('steering a ticket', () => {
   });
 
   it('leads back from the scope to the text, which is still there', async () => {
-    editor.will(person.writes(''), person.writes('British.'), 'back', person.writes('American.'), person.picks('once'));
+    editor.will(
+      person.writes(''),
+      person.writes('British.'),
+      'back',
+      person.writes('American.'),
+      person.picks('once'),
+    );
     await addContext(place);
     assert.equal(editor.refusals.length, 1);
     assert.equal(editor.shown.filter(({ kind }) => kind === 'input').at(-1)?.items[0]?.label, 'British.');
@@ -183,7 +207,10 @@ describe('steering a ticket', () => {
     await openWorktree(place);
     await openTerminal(place);
     const [[command, uri, options] = [], terminal] = editor.ran;
-    assert.deepEqual([command, String(uri), options], ['vscode.openFolder', 'file:///sample.worktrees/TST-1', { forceNewWindow: true }]);
+    assert.deepEqual(
+      [command, String(uri), options],
+      ['vscode.openFolder', 'file:///sample.worktrees/TST-1', { forceNewWindow: true }],
+    );
     assert.deepEqual(terminal, ['terminal', 'TST-1', '/sample.worktrees/TST-1']);
   });
 

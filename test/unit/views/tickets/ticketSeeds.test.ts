@@ -27,11 +27,16 @@ describe('what a new ticket begins with', () => {
   });
 
   it('is nothing for a line without such a comment', () => {
-    for (const line of ['const TODO = 1;', 'todo list', '// nothing to do', '']) assert.equal(fromTodo(line, place), undefined, line);
+    for (const line of ['const TODO = 1;', 'todo list', '// nothing to do', ''])
+      assert.equal(fromTodo(line, place), undefined, line);
   });
 
   it('names a problem with who found it', () => {
-    const seed = fromProblem({ message: 'Type error\nin detail', source: 'ts', code: '2322' }, '  let a: number = "";', place);
+    const seed = fromProblem(
+      { message: 'Type error\nin detail', source: 'ts', code: '2322' },
+      '  let a: number = "";',
+      place,
+    );
     assert.equal(seed.title, 'Type error in detail');
     assert.match(seed.description, /src\/sum\.ts:7[\s\S]*\(ts 2322\)[\s\S]*let a: number/);
   });

@@ -14,9 +14,23 @@ import {
 } from '../../../../webview-ui/interview/drafts.ts';
 
 const question = (changes: object = {}): PageQuestion =>
-  PageQuestion.parse({ id: 'Q01', question: 'Which?', batch: 1, answer: null, options: [{ id: 'a', label: 'A' }], ...changes });
+  PageQuestion.parse({
+    id: 'Q01',
+    question: 'Which?',
+    batch: 1,
+    answer: null,
+    options: [{ id: 'a', label: 'A' }],
+    ...changes,
+  });
 const typed = (draft: object): Drafts => withDraft({}, question(), { ...emptyDraft, ...draft });
-const answer = { skipped: true, selected_option_ids: [], free_text: '', answered_by: 'user', answered_at: '', skip_reason: 'No idea.' };
+const answer = {
+  skipped: true,
+  selected_option_ids: [],
+  free_text: '',
+  answered_by: 'user',
+  answered_at: '',
+  skip_reason: 'No idea.',
+};
 
 describe('what a person types into the interview', () => {
   it('is complete once it says something, or that it says nothing', () => {
@@ -28,16 +42,26 @@ describe('what a person types into the interview', () => {
 
   it('becomes an answer the engine takes; a skip takes nothing else along', () => {
     const typed = { selected: ['a'], text: ' And more. ', skip: false, reason: '' };
-    assert.deepEqual(AnswerInput.parse(toInput(typed)), { selected_option_ids: ['a'], free_text: 'And more.', skipped: false });
+    assert.deepEqual(AnswerInput.parse(toInput(typed)), {
+      selected_option_ids: ['a'],
+      free_text: 'And more.',
+      skipped: false,
+    });
     const skipped = { selected_option_ids: [], free_text: '', skipped: true };
     assert.deepEqual(toInput({ ...typed, skip: true }), skipped);
-    assert.deepEqual(toInput({ ...typed, skip: true, reason: ' Why not. ' }), { ...skipped, skip_reason: 'Why not.' });
+    assert.deepEqual(toInput({ ...typed, skip: true, reason: ' Why not. ' }), {
+      ...skipped,
+      skip_reason: 'Why not.',
+    });
   });
 
   it('begins with the answer there is, and forgets options that are gone', () => {
     assert.deepEqual(draftOf({}, question({ answer })), { ...emptyDraft, skip: true, reason: 'No idea.' });
     assert.deepEqual(draftOf(typed({ selected: ['a', 'z'] }), question()).selected, ['a']);
-    assert.deepEqual(Object.keys(without({ ...typed({}), ...withDraft({}, question({ id: 'Q02' }), emptyDraft) }, ['Q01'])), ['Q02']);
+    assert.deepEqual(
+      Object.keys(without({ ...typed({}), ...withDraft({}, question({ id: 'Q02' }), emptyDraft) }, ['Q01'])),
+      ['Q02'],
+    );
   });
 
   it('is never taken for an answer to another question that got the same id', () => {

@@ -4,8 +4,14 @@ import { type Activity, withHint } from '../../../../webview-ui/ticket/overview/
 import { merged, type Pages } from '../../../../webview-ui/ticket/logs/logPages.ts';
 
 describe('live activity', () => {
-  const hint = (kind: TicketHint['kind'], text: string, source = 'a/one'): TicketHint => ({ at: 1, kind, source, text });
-  const list = (...hints: TicketHint[]): readonly Activity[] => hints.reduce<readonly Activity[]>(withHint, []);
+  const hint = (kind: TicketHint['kind'], text: string, source = 'a/one'): TicketHint => ({
+    at: 1,
+    kind,
+    source,
+    text,
+  });
+  const list = (...hints: TicketHint[]): readonly Activity[] =>
+    hints.reduce<readonly Activity[]>(withHint, []);
 
   it('puts the pieces of what one model says together, and nothing else', () => {
     const shown = list(
@@ -23,7 +29,11 @@ describe('live activity', () => {
   });
 
   it('stays small, however much is said', () => {
-    const long = list(...Array.from({ length: 500 }, (_, index) => hint(index % 2 === 0 ? 'tool' : 'text', 'y'.repeat(2_000))));
+    const long = list(
+      ...Array.from({ length: 500 }, (_, index) =>
+        hint(index % 2 === 0 ? 'tool' : 'text', 'y'.repeat(2_000)),
+      ),
+    );
     assert.equal(long.length, 60);
     assert.equal(new Set(long.map(({ key }) => key)).size, 60);
     const speech = list(...Array.from({ length: 500 }, () => hint('text', 'y'.repeat(100))));
@@ -32,12 +42,22 @@ describe('live activity', () => {
 });
 
 describe('pages of the log', () => {
-  const row = (number: number): LogRow => ({ number, at: number, source: 'engine', level: 'info', text: String(number) });
+  const row = (number: number): LogRow => ({
+    number,
+    at: number,
+    source: 'engine',
+    level: 'info',
+    text: String(number),
+  });
   const page = (from: number, to: number, earlier: number | null = from): Pages => ({
     lines: Array.from({ length: to - from }, (_, index) => row(from + index)),
     earlier,
   });
-  const numbers = ({ lines }: Pages): readonly (number | undefined)[] => [lines[0]?.number, lines.at(-1)?.number, lines.length];
+  const numbers = ({ lines }: Pages): readonly (number | undefined)[] => [
+    lines[0]?.number,
+    lines.at(-1)?.number,
+    lines.length,
+  ];
 
   it('grow at both ends without a line twice', () => {
     const first = merged(undefined, page(100, 200));

@@ -4,7 +4,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SharedGuard } from '../../../../../src/adapters/git/guard/sharedGuard.ts';
-import { mayChangeRef, mayChangeSetting, toldGitFolder } from '../../../../../src/adapters/git/guard/traces.ts';
+import {
+  mayChangeRef,
+  mayChangeSetting,
+  toldGitFolder,
+} from '../../../../../src/adapters/git/guard/traces.ts';
 import { type TempRepository, tempRepository } from '../../../../support/git/tempRepository.ts';
 
 const shell = promisify(execFile);
@@ -58,17 +62,25 @@ describe('git: the settings and files that all worktrees share', function () {
 
   it('are as they were after a command that set what starts programs, whatever its name is', async () => {
     const config = join(commonDir, 'config');
-    await writeFile(config, `${await readFile(config, 'utf8')}[credential]\n\thelper = store\n\thelper = cache\n`);
+    await writeFile(
+      config,
+      `${await readFile(config, 'utf8')}[credential]\n\thelper = store\n\thelper = cache\n`,
+    );
     const settings = (): Promise<string> => sample.git('config', '--file', config, '--list');
     const before = await settings();
-    await around(dangerous.map(([name, value]) => `git config --replace-all '${name}' '${value}'`).join('; '));
+    await around(
+      dangerous.map(([name, value]) => `git config --replace-all '${name}' '${value}'`).join('; '),
+    );
     assert.equal(await settings(), before);
     for (const [name] of dangerous)
       assert.ok(
         said.some((line) => line.toLowerCase().startsWith(name.toLowerCase())),
         `${name} is not told:\n${said.join('\n')}`,
       );
-    assert.match(said.find((line) => line.startsWith('credential.helper')) ?? '', /was set to !evil .* is store, cache again/);
+    assert.match(
+      said.find((line) => line.startsWith('credential.helper')) ?? '',
+      /was set to !evil .* is store, cache again/,
+    );
   });
 
   it('keep what a person sets meanwhile, and say what changed without a command of the session', async () => {
@@ -93,10 +105,15 @@ describe('git: the settings and files that all worktrees share', function () {
   it('have their branches again, and what those became is kept under a ref', async () => {
     await sample.git('branch', 'mine');
     const before = await sample.git('rev-parse', 'mine');
-    await around('git -c user.name=a -c user.email=a@b commit --quiet --allow-empty -m x; git branch -f mine HEAD; git branch extra');
+    await around(
+      'git -c user.name=a -c user.email=a@b commit --quiet --allow-empty -m x; git branch -f mine HEAD; git branch extra',
+    );
     assert.equal(await sample.git('rev-parse', 'mine'), before);
     await assert.rejects(sample.git('rev-parse', '--verify', 'extra'));
-    assert.match(said.join('\n'), /refs\/heads\/mine .*put back to [0-9a-f]{12}\. What it was is kept under refs\/beadsmith\/shared/);
+    assert.match(
+      said.join('\n'),
+      /refs\/heads\/mine .*put back to [0-9a-f]{12}\. What it was is kept under refs\/beadsmith\/shared/,
+    );
     assert.match(said.join('\n'), /refs\/heads\/extra .*removed again/);
     assert.equal(await sample.git('log', '-1', '--format=%s', 'main'), 'First commit');
   });
@@ -132,7 +149,11 @@ describe('what a command of git may have changed', () => {
       ['branch x', '/ours', 'refs/stash', false],
     ];
     for (const [line, worktree, ref, expected] of may)
-      assert.equal(mayChangeRef(command(line, worktree), ref, isOurs), expected, `${line} in ${worktree}: ${ref}`);
+      assert.equal(
+        mayChangeRef(command(line, worktree), ref, isOurs),
+        expected,
+        `${line} in ${worktree}: ${ref}`,
+      );
   });
 
   it('is a setting that it names, or writes by itself', () => {
@@ -149,7 +170,8 @@ describe('what a command of git may have changed', () => {
       ['init', 'core.bare', true],
       ['log', 'core.bare', false],
     ];
-    for (const [line, setting, expected] of may) assert.equal(mayChangeSetting(command(line), setting), expected, `${line}: ${setting}`);
+    for (const [line, setting, expected] of may)
+      assert.equal(mayChangeSetting(command(line), setting), expected, `${line}: ${setting}`);
   });
 
   it('is anything in the folder of git, once that was told', () => {
@@ -161,6 +183,7 @@ describe('what a command of git may have changed', () => {
       'rev-parse --absolute-git-dir',
     ])
       assert.equal(toldGitFolder(command(line)), true, line);
-    for (const line of ['rev-parse HEAD', 'status --git-dir']) assert.equal(toldGitFolder(command(line)), false, line);
+    for (const line of ['rev-parse HEAD', 'status --git-dir'])
+      assert.equal(toldGitFolder(command(line)), false, line);
   });
 });

@@ -16,11 +16,15 @@ describe('the lock of checkouts during a merge', () => {
   const folders = () => ['one', 'other'].map((name) => join(temp.path, name));
   const lockOf = (name: string) => join(temp.path, name, 'index.lock');
   const isLocked = () => ['one', 'other'].map((name) => existsSync(lockOf(name)));
-  const locked = (patienceMs = 0) => withCheckoutsLocked(folders(), patienceMs, () => Promise.resolve(isLocked()));
-  const busy = (name: string) => (error: Error & { code?: string }) => error.code === 'GIT_LOCKED' && error.message.includes(lockOf(name));
+  const locked = (patienceMs = 0) =>
+    withCheckoutsLocked(folders(), patienceMs, () => Promise.resolve(isLocked()));
+  const busy = (name: string) => (error: Error & { code?: string }) =>
+    error.code === 'GIT_LOCKED' && error.message.includes(lockOf(name));
 
   it('is git’s own, is held for all of them, and says whose it is', async () => {
-    const seen = await withCheckoutsLocked(folders(), 0, () => Promise.resolve([isLocked(), readFileSync(lockOf('other'), 'utf8')]));
+    const seen = await withCheckoutsLocked(folders(), 0, () =>
+      Promise.resolve([isLocked(), readFileSync(lockOf('other'), 'utf8')]),
+    );
     assert.deepEqual(seen, [[true, true], JSON.stringify({ beadsmith: true, ...(await ownIdentity()) })]);
     assert.deepEqual(isLocked(), [false, false]);
   });
@@ -41,7 +45,8 @@ describe('the lock of checkouts during a merge', () => {
 
   it('is taken from a process of ours that was killed, and from no other one', async () => {
     const me = await ownIdentity();
-    const mark = (more: object) => writeFileSync(lockOf('one'), JSON.stringify({ beadsmith: true, ...me, ...more }));
+    const mark = (more: object) =>
+      writeFileSync(lockOf('one'), JSON.stringify({ beadsmith: true, ...me, ...more }));
     mark({ started: '1' });
     assert.deepEqual(await locked(1_000), [true, true]);
     for (const alive of [{}, { namespace: 'of a container', started: '1' }]) {

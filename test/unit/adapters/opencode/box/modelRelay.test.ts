@@ -29,7 +29,12 @@ describe('The relays of a boxed server', () => {
       let body = '';
       incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
       incoming.on('end', () => {
-        seen.push({ method: incoming.method ?? '', url: incoming.url ?? '', headers: incoming.headers, body });
+        seen.push({
+          method: incoming.method ?? '',
+          url: incoming.url ?? '',
+          headers: incoming.headers,
+          body,
+        });
         if (!stream) return outgoing.end('answer');
         outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
         stream(
@@ -47,7 +52,11 @@ describe('The relays of a boxed server', () => {
         provider: {
           mine: {
             npm: 'x',
-            options: { baseURL: `http://127.0.0.1:${port}/deep/v1/`, apiKey: '{env:MINE}', headers: { 'x-team': 'secret-team' } },
+            options: {
+              baseURL: `http://127.0.0.1:${port}/deep/v1/`,
+              apiKey: '{env:MINE}',
+              headers: { 'x-team': 'secret-team' },
+            },
           },
           other: { options: { baseURL: `http://127.0.0.1:${port}/other`, apiKey: 'other-key' } },
         },
@@ -56,8 +65,16 @@ describe('The relays of a boxed server', () => {
       env: { MINE: 'my-real-key' },
       relay: 'http://127.0.0.1:1',
     });
-    placeholders = (sealed.provider as Record<string, { options: Record<string, unknown> }>)['mine']?.options ?? {};
-    servers.push(await openModelRelay({ socket: join(temp.path, 'model.sock'), upstreams: sealed.upstreams, asked, env: {} }));
+    placeholders =
+      (sealed.provider as Record<string, { options: Record<string, unknown> }>)['mine']?.options ?? {};
+    servers.push(
+      await openModelRelay({
+        socket: join(temp.path, 'model.sock'),
+        upstreams: sealed.upstreams,
+        asked,
+        env: {},
+      }),
+    );
     writeFileSync(askedFile(asked, 'mine'), '');
   });
   let placeholders: Record<string, unknown>;
@@ -73,7 +90,10 @@ describe('The relays of a boxed server', () => {
     temp.remove();
   });
 
-  const send = (path: string, options: { method?: string; headers?: Record<string, string> } = {}): Promise<Answer> =>
+  const send = (
+    path: string,
+    options: { method?: string; headers?: Record<string, string> } = {},
+  ): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const { method = 'POST', headers = {} } = options;
       const sent = request({ socketPath: join(temp.path, 'model.sock'), path, method, headers }, (answer) => {
@@ -117,7 +137,11 @@ describe('The relays of a boxed server', () => {
       write('data: one\n\n');
       [more, end] = [write, finish];
     };
-    const sent = request({ socketPath: join(temp.path, 'model.sock'), path: '/mine/chat/completions', method: 'POST' });
+    const sent = request({
+      socketPath: join(temp.path, 'model.sock'),
+      path: '/mine/chat/completions',
+      method: 'POST',
+    });
     const chunks: string[] = [];
     await new Promise<void>((resolve, reject) => {
       sent.on('error', reject);

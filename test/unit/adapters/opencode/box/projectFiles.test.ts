@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownVariables, refuseProjectFiles, withoutProjectFiles } from '../../../../../src/adapters/opencode/box/projectFiles.ts';
+import {
+  ownVariables,
+  refuseProjectFiles,
+  withoutProjectFiles,
+} from '../../../../../src/adapters/opencode/box/projectFiles.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 
 describe('files for OpenCode in a repository', () => {
@@ -22,7 +26,11 @@ describe('files for OpenCode in a repository', () => {
       OPENCODE_TEST_HOME: temp.path,
       GIT_ALLOW_PROTOCOL: 'none',
     });
-    assert.deepEqual([...ownVariables].sort(), Object.keys(variables).sort(), 'none of them is for commands of an agent');
+    assert.deepEqual(
+      [...ownVariables].sort(),
+      Object.keys(variables).sort(),
+      'none of them is for commands of an agent',
+    );
   });
 
   it('are kept out by a plugin that never ends, and is written again if it is another one', async () => {
@@ -58,7 +66,8 @@ describe('files for OpenCode in a repository', () => {
       assert.throws(
         () => refuseProjectFiles(folder, url),
         (error: Error & { code?: string }) =>
-          error.code === 'OPENCODE_START_FAILED' && error.message.includes(`${url} would load ${join(folder, name)}.`),
+          error.code === 'OPENCODE_START_FAILED' &&
+          error.message.includes(`${url} would load ${join(folder, name)}.`),
       );
     }
   });

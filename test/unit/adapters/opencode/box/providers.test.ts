@@ -2,8 +2,21 @@ import assert from 'node:assert/strict';
 import { sealProviders } from '../../../../../src/adapters/opencode/box/providers.ts';
 
 describe('What a boxed server is told of providers', () => {
-  const seal = ({ login = {}, ...options }: { config?: Record<string, unknown>; login?: unknown; env?: Record<string, string> }) =>
-    sealProviders({ config: {}, env: { HOME: '/nowhere' }, relay: 'http://relay', ...options, login: JSON.stringify(login) });
+  const seal = ({
+    login = {},
+    ...options
+  }: {
+    config?: Record<string, unknown>;
+    login?: unknown;
+    env?: Record<string, string>;
+  }) =>
+    sealProviders({
+      config: {},
+      env: { HOME: '/nowhere' },
+      relay: 'http://relay',
+      ...options,
+      login: JSON.stringify(login),
+    });
 
   it('is a placeholder for a key of the environment', () => {
     const sealed = seal({ env: { ANTHROPIC_API_KEY: 'sk-env', HOME: '/nowhere' } });
@@ -14,7 +27,9 @@ describe('What a boxed server is told of providers', () => {
 
   it('is a placeholder for a stored key, which the configuration wins over', () => {
     const login = { openai: { type: 'api', key: 'sk-stored' }, groq: { type: 'api', key: 'gsk' } };
-    const config = { provider: { openai: { options: { apiKey: 'sk-own', baseURL: 'http://127.0.0.1:9/v1' } } } };
+    const config = {
+      provider: { openai: { options: { apiKey: 'sk-own', baseURL: 'http://127.0.0.1:9/v1' } } },
+    };
     const sealed = seal({ config, login });
     assert.doesNotMatch(JSON.stringify(sealed.provider), /sk-|gsk/);
     assert.deepEqual(Object.values(sealed.upstreams['openai']?.keys ?? {}), ['sk-own']);

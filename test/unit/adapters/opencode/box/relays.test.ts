@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type RequestListener, type RequestOptions, type Server } from 'node:http';
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type RequestListener,
+  type RequestOptions,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { BoxOrders } from '../../../../../src/adapters/opencode/box/boxedServer.ts';
@@ -40,9 +47,20 @@ describe('what stands around a boxed server', () => {
 
   const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-  async function open(more: Partial<BoxOrders> = {}): Promise<{ readonly relays: Relays; readonly said: string[] }> {
+  async function open(
+    more: Partial<BoxOrders> = {},
+  ): Promise<{ readonly relays: Relays; readonly said: string[] }> {
     const said: string[] = [];
-    const orders = { args: [], port: 1, sockets: temp.path, upstreams: {}, asked: at('asked'), hosts: [], proxies: {}, ...more };
+    const orders = {
+      args: [],
+      port: 1,
+      sockets: temp.path,
+      upstreams: {},
+      asked: at('asked'),
+      hosts: [],
+      proxies: {},
+      ...more,
+    };
     const relays = await Relays.open(orders, outer, (text) => said.push(text));
     opened.push(relays);
     return { relays, said };
@@ -53,7 +71,8 @@ describe('what stands around a boxed server', () => {
     const { relays } = await open();
     const inner = await serve(listener, at('server.sock'));
     const url = await relays.openInward();
-    const ask = (password?: string) => fetch(url, password === undefined ? {} : { headers: { authorization: basicAuth(password) } });
+    const ask = (password?: string) =>
+      fetch(url, password === undefined ? {} : { headers: { authorization: basicAuth(password) } });
     return { relays, inner, url, ask };
   }
 
@@ -94,8 +113,11 @@ describe('what stands around a boxed server', () => {
     const { said } = await open({ hosts: [host] });
     const ask = (path: string) => get({ socketPath: at('registry.sock'), path });
     assert.equal((await ask(`http://${host}/left`)).body, 'package');
-    for (let times = 0; times < 2; times++) assert.equal((await ask('http://thief.example/')).statusCode, 403);
-    assert.deepEqual(said, ['beadsmith: connection to thief.example refused; the setting beadsmith.sandboxHosts allows hosts\n']);
+    for (let times = 0; times < 2; times++)
+      assert.equal((await ask('http://thief.example/')).statusCode, 403);
+    assert.deepEqual(said, [
+      'beadsmith: connection to thief.example refused; the setting beadsmith.sandboxHosts allows hosts\n',
+    ]);
   });
 
   it('takes its own password on the way in, and hands on another one, which no other server has', async () => {
@@ -117,12 +139,17 @@ describe('what stands around a boxed server', () => {
       let body = '';
       incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
       incoming.on('end', () => {
-        outgoing.writeHead(404, { 'x-mine': 'yes' }).end(`${incoming.method ?? ''} ${incoming.url ?? ''} ${body}`);
+        outgoing
+          .writeHead(404, { 'x-mine': 'yes' })
+          .end(`${incoming.method ?? ''} ${incoming.url ?? ''} ${body}`);
       });
     });
     const headers = { authorization: basicAuth(outer) };
     const answer = await fetch(`${url}/session?a=b`, { method: 'PUT', body: 'text', headers });
-    assert.deepEqual([answer.status, answer.headers.get('x-mine'), await answer.text()], [404, 'yes', 'PUT /session?a=b text']);
+    assert.deepEqual(
+      [answer.status, answer.headers.get('x-mine'), await answer.text()],
+      [404, 'yes', 'PUT /session?a=b text'],
+    );
   });
 
   it('passes on events as they come, and ends them for the server when nobody reads them any more', async () => {
@@ -182,10 +209,13 @@ describe('what stands around a boxed server', () => {
     await serve((_, outgoing) => outgoing.end(), at('server.sock'));
     const url = await relays.openInward();
     const broken = new Promise((resolve) => {
-      const asked = request({ socketPath: at('model.sock'), method: 'POST', path: '/mine/responses' }, (answer) => {
-        answer.once('data', () => void relays.close());
-        answer.on('error', resolve);
-      });
+      const asked = request(
+        { socketPath: at('model.sock'), method: 'POST', path: '/mine/responses' },
+        (answer) => {
+          answer.once('data', () => void relays.close());
+          answer.on('error', resolve);
+        },
+      );
       asked.end();
     });
     await broken;

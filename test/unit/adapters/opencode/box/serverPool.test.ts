@@ -31,7 +31,11 @@ describe('the pool of servers', () => {
   after(() => state.remove());
 
   const pool = (more: Partial<ServersOptions> = {}) =>
-    new ServerPool({ stateDir: state.path, sandbox: { kind: 'bubblewrap' }, ...more } as unknown as ServersOptions);
+    new ServerPool({
+      stateDir: state.path,
+      sandbox: { kind: 'bubblewrap' },
+      ...more,
+    } as unknown as ServersOptions);
 
   it('has one for each worktree and kind of work, and one for all plans', () => {
     const boxed = pool();
@@ -159,7 +163,10 @@ describe('the domain of a worktree', () => {
   });
 
   it('differs between folders of one name, and the one of plans is named after the folder of all worktrees', () => {
-    assert.notEqual(domainFor('execution_setup_online', '/a/ABC-1').name, domainFor('execution_setup_online', '/b/ABC-1').name);
+    assert.notEqual(
+      domainFor('execution_setup_online', '/a/ABC-1').name,
+      domainFor('execution_setup_online', '/b/ABC-1').name,
+    );
     assert.match(domainFor('read_only', tree).name, /^planning-repo_worktrees-/);
     assert.equal(domainFor('read_only', tree).name, domainFor('disabled', otherTree).name);
   });

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { failureOf, retryFailure } from '../../../../../src/adapters/opencode/failures/failureOf.ts';
 
 describe('What an error of OpenCode means', () => {
-  const api = (statusCode: number, message = 'no') => ({ name: 'APIError', data: { message, statusCode, isRetryable: false } });
+  const api = (statusCode: number, message = 'no') => ({
+    name: 'APIError',
+    data: { message, statusCode, isRetryable: false },
+  });
   const cases = [
     [api(401), 'auth', false],
     [api(403), 'auth', false],
@@ -41,7 +44,11 @@ describe('What an error of OpenCode means', () => {
   });
 
   it('waits as long as the body of an answer says, where message and headers don’t', () => {
-    const data = { message: 'Too Many Requests', statusCode: 429, responseBody: '{"error":{"resets_in_seconds":18000}}' };
+    const data = {
+      message: 'Too Many Requests',
+      statusCode: 429,
+      responseBody: '{"error":{"resets_in_seconds":18000}}',
+    };
     const { kind, retryAfterMs = 0 } = failureOf({ name: 'APIError', data });
     assert.equal(kind, 'quota');
     assert.ok(Math.abs(retryAfterMs - 18_000_000) < 1_000, String(retryAfterMs));

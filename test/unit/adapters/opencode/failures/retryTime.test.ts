@@ -22,7 +22,10 @@ describe('when a provider can be asked again', () => {
     ['Limit resets at 00:30 UTC', Date.parse('2026-11-24T00:30:00Z')],
     ['{"error":{"type":"usage_limit_reached","resets_in_seconds":18000}}', now + 18_000_000],
     ['{"error":{"type":"usage_limit_reached","resets_at":1795410000}}', 1_795_410_000_000],
-    ['{"error":{"details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34s"}]}}', now + 34_000],
+    [
+      '{"error":{"details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34s"}]}}',
+      now + 34_000,
+    ],
     ['{"error":{"details":[{"retryDelay":"34.074824224s"}]}}', now + 34_074.824224],
     ['{"retry_after_ms": 1500}', now + 1_500],
     ['{"retryAfter": 20}', now + 20_000],
@@ -33,8 +36,14 @@ describe('when a provider can be asked again', () => {
     ['Your limit resets on Monday 1am UTC', Date.parse('2026-11-30T01:00:00Z')],
     ['Resets tomorrow at 6:15 a.m. UTC', Date.parse('2026-11-24T06:15:00Z')],
     ['Try again at Nov 24 08:00 +02:00', Date.parse('2026-11-24T06:00:00Z')],
-    ['Usage limit reached for 5 hour. Your limit will reset at 2026-11-23 11:17:40', Date.parse('2026-11-23T03:17:40Z')],
-    ['Usage limit reached for 5 hour. Your limit will reset at 2026-11-23 03:17:40', Date.parse('2026-11-23T03:17:40Z')],
+    [
+      'Usage limit reached for 5 hour. Your limit will reset at 2026-11-23 11:17:40',
+      Date.parse('2026-11-23T03:17:40Z'),
+    ],
+    [
+      'Usage limit reached for 5 hour. Your limit will reset at 2026-11-23 03:17:40',
+      Date.parse('2026-11-23T03:17:40Z'),
+    ],
     ['您的使用额度将在 2026-11-23 11:17:40 重置', Date.parse('2026-11-23T03:17:40Z')],
     ['The quota resets at 2026-11-23T04:30:00+02:00', Date.parse('2026-11-23T02:30:00Z')],
     ['resets Nov 40, 5pm (Nowhere/Land)', undefined],
@@ -56,7 +65,10 @@ describe('when a provider can be asked again', () => {
     assert.equal(retryTime('', now, { 'retry-after': 'Mon, 23 Nov 2026 02:00:00 GMT' }), now + 3_600_000);
     assert.equal(retryTime('', now, { 'retry-after-ms': '1500' }), now + 1_500);
     assert.equal(retryTime('', now, { 'x-ratelimit-reset-requests': '6m0s' }), now + 360_000);
-    assert.equal(retryTime('', now, { 'anthropic-ratelimit-tokens-reset': '2026-11-23T01:02:00Z' }), now + 120_000);
+    assert.equal(
+      retryTime('', now, { 'anthropic-ratelimit-tokens-reset': '2026-11-23T01:02:00Z' }),
+      now + 120_000,
+    );
     assert.equal(retryTime('', now, { 'X-RateLimit-Reset': String(now + 5_000) }), now + 5_000);
     assert.equal(retryTime('', now, { 'x-ratelimit-reset': String(now / 1_000 + 7) }), now + 7_000);
   });

@@ -8,8 +8,18 @@ const message = (role: 'user' | 'assistant', ...parts: StoredMessage['parts']): 
 describe('the transcript of a session', () => {
   it('has the texts of each message, and no reasoning', () => {
     const transcript = transcriptOf([
-      message('user', { type: 'text', text: 'Greet.' }, { type: 'file', text: 'a file' }, { type: 'text', text: 'Twice.' }),
-      message('assistant', { type: 'reasoning', text: 'Hm.' }, { type: 'text', text: 'Hello.' }, { type: 'text' }),
+      message(
+        'user',
+        { type: 'text', text: 'Greet.' },
+        { type: 'file', text: 'a file' },
+        { type: 'text', text: 'Twice.' },
+      ),
+      message(
+        'assistant',
+        { type: 'reasoning', text: 'Hm.' },
+        { type: 'text', text: 'Hello.' },
+        { type: 'text' },
+      ),
     ]);
     assert.deepEqual(transcript, [
       { role: 'user', text: 'Greet.\nTwice.', calls: [], results: [] },

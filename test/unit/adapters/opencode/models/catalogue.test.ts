@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { marksBeginnings, Providers } from '../../../../../src/adapters/opencode/models/catalogue.ts';
 
 /** What is read of one model that the catalogue tells this of. */
-const read = (model: unknown) => Providers.parse({ providers: [{ id: 'p', models: { m: model } }] }).providers[0]?.models['m'];
+const read = (model: unknown) =>
+  Providers.parse({ providers: [{ id: 'p', models: { m: model } }] }).providers[0]?.models['m'];
 
 describe('the catalogue of models', () => {
   it('tells the prices of tokens, and those of long prompts', () => {
@@ -11,17 +12,35 @@ describe('the catalogue of models', () => {
     const known = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
     const above = { input: 6, output: 22, cacheRead: 0.6, cacheWrite: 7.5 };
     assert.deepEqual(read({ cost })?.cost, known);
-    assert.deepEqual(read({ cost: { ...cost, experimentalOver200K: over } })?.cost, { ...known, tiers: [{ ...above, above: 200_000 }] });
+    assert.deepEqual(read({ cost: { ...cost, experimentalOver200K: over } })?.cost, {
+      ...known,
+      tiers: [{ ...above, above: 200_000 }],
+    });
     const tiers = [{ ...over, tier: { type: 'context', size: 128_000 } }];
-    assert.deepEqual(read({ cost: { ...cost, tiers } })?.cost, { ...known, tiers: [{ ...above, above: 128_000 }] });
+    assert.deepEqual(read({ cost: { ...cost, tiers } })?.cost, {
+      ...known,
+      tiers: [{ ...above, above: 128_000 }],
+    });
   });
 
   it('knows no price where the catalogue says 0, says nothing, or says something strange', () => {
     const free = { input: 0, output: 0, cache: { read: 0, write: 0 } };
-    for (const cost of [free, undefined, null, 'free', { input: -1, output: 2 }, { input: '3', output: 15 }]) {
+    for (const cost of [
+      free,
+      undefined,
+      null,
+      'free',
+      { input: -1, output: 2 },
+      { input: '3', output: 15 },
+    ]) {
       assert.equal(read({ cost })?.cost, undefined, JSON.stringify(cost));
     }
-    assert.deepEqual(read({ cost: { input: 1, output: 2, tiers: 'many' } })?.cost, { input: 1, output: 2, cacheRead: 1, cacheWrite: 1 });
+    assert.deepEqual(read({ cost: { input: 1, output: 2, tiers: 'many' } })?.cost, {
+      input: 1,
+      output: 2,
+      cacheRead: 1,
+      cacheWrite: 1,
+    });
   });
 
   it('keeps what else it says of a model whose price is strange', () => {

@@ -14,14 +14,26 @@ describe('The models that a server is given', () => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
-  const catalogue = (...ids: string[]) => JSON.stringify(Object.fromEntries(ids.map((id) => [id, { id, models: {} }])));
-  const described = { npm: '@ai-sdk/openai-compatible', options: { baseURL: 'http://127.0.0.1:1' }, models: { qwen: {} } };
+  const catalogue = (...ids: string[]) =>
+    JSON.stringify(Object.fromEntries(ids.map((id) => [id, { id, models: {} }])));
+  const described = {
+    npm: '@ai-sdk/openai-compatible',
+    options: { baseURL: 'http://127.0.0.1:1' },
+    models: { qwen: {} },
+  };
 
   /** The ids of the providers in the file; undefined where the server has its own catalogue. */
   const given = async (config: Record<string, unknown>, { login = '', env = {} } = {}) => {
     const files = { cache: place('cache'), file: place('catalogue.json') };
-    const path = await writeServerCatalogue({ config, login, env: { HOME: place('home'), ...env }, ...files });
-    return path === undefined ? undefined : Object.keys(JSON.parse(readFileSync(path, 'utf8')) as object).sort();
+    const path = await writeServerCatalogue({
+      config,
+      login,
+      env: { HOME: place('home'), ...env },
+      ...files,
+    });
+    return path === undefined
+      ? undefined
+      : Object.keys(JSON.parse(readFileSync(path, 'utf8')) as object).sort();
   };
 
   beforeEach(() => {
@@ -33,7 +45,12 @@ describe('The models that a server is given', () => {
     write(own(), catalogue('anthropic', 'groq', 'mistral', 'opencode', 'openai', 'xai'));
     const config = { provider: { mistral: {}, mine: described } };
     const login = JSON.stringify({ openai: { type: 'api', key: 'k' } });
-    assert.deepEqual(await given(config, { login, env: { GROQ_API_KEY: 'k' } }), ['groq', 'mistral', 'openai', 'opencode']);
+    assert.deepEqual(await given(config, { login, env: { GROQ_API_KEY: 'k' } }), [
+      'groq',
+      'mistral',
+      'openai',
+      'opencode',
+    ]);
     assert.deepEqual(await given({ ...config, disabled_providers: ['opencode'] }), ['mistral']);
     assert.deepEqual(await given({ ...config, enabled_providers: ['xai', 'mine'] }), ['xai']);
   });
@@ -45,11 +62,18 @@ describe('The models that a server is given', () => {
   it('are OpenCode’s own where no catalogue is known and one is needed', async () => {
     for (const lacking of ['npm', 'options', 'models'])
       assert.equal(
-        await given({ provider: { mine: { ...described, [lacking]: undefined } }, enabled_providers: ['mine'] }),
+        await given({
+          provider: { mine: { ...described, [lacking]: undefined } },
+          enabled_providers: ['mine'],
+        }),
         undefined,
         lacking,
       );
-    assert.equal(await given({ provider: { mine: described } }), undefined, 'the provider that needs no login is offered');
+    assert.equal(
+      await given({ provider: { mine: described } }),
+      undefined,
+      'the provider that needs no login is offered',
+    );
     assert.equal(await given({}), undefined);
   });
 

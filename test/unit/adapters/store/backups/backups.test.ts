@@ -63,22 +63,36 @@ describe('backups of the database', () => {
     let backups: { readonly name: string; readonly bytes: number }[] = [];
     let now = start;
     for (; now < start + 100 * day; now += hour) {
-      backups.push({ name: `state-${new Date(now).toISOString().slice(0, 16).replace(':', '')}.db`, bytes: 1 });
+      backups.push({
+        name: `state-${new Date(now).toISOString().slice(0, 16).replace(':', '')}.db`,
+        bytes: 1,
+      });
       const gone = superseded(backups, now);
       backups = backups.filter(({ name }) => !gone.includes(name));
     }
-    const ages = backups.map(({ name }) => (now - hour - Date.parse(name.slice(6, 21).replace(/T(..)/, 'T$1:') + ':00Z')) / day);
+    const ages = backups.map(
+      ({ name }) => (now - hour - Date.parse(name.slice(6, 21).replace(/T(..)/, 'T$1:') + ':00Z')) / day,
+    );
     assert.equal(ages.filter((age) => age <= 1).length, 25);
     assert.ok(ages.filter((age) => age > 1 && age <= 14).length >= 13);
-    assert.ok(ages.filter((age) => age > 14).length >= 6 && ages.filter((age) => age > 14).length <= 8, ages.join(' '));
+    assert.ok(
+      ages.filter((age) => age > 14).length >= 6 && ages.filter((age) => age > 14).length <= 8,
+      ages.join(' '),
+    );
     assert.ok(Math.max(...ages) > 50 && Math.max(...ages) <= 61);
     const gone = superseded(backups, now + 300 * day);
     assert.deepEqual(gone.length, backups.length - 3);
   });
 
   it('are kept no longer than there is room for them, the newest three excepted', () => {
-    const backups = ['01', '02', '03', '04', '05'].map((name) => ({ name: `state-2026-03-${name}T1200.db`, bytes: 700 * 1024 * 1024 }));
-    assert.deepEqual(superseded(backups, noon('05')).toSorted(), ['state-2026-03-01T1200.db', 'state-2026-03-02T1200.db']);
+    const backups = ['01', '02', '03', '04', '05'].map((name) => ({
+      name: `state-2026-03-${name}T1200.db`,
+      bytes: 700 * 1024 * 1024,
+    }));
+    assert.deepEqual(superseded(backups, noon('05')).toSorted(), [
+      'state-2026-03-01T1200.db',
+      'state-2026-03-02T1200.db',
+    ]);
   });
 
   it('of earlier versions are kept by the same rule', () => {
@@ -114,12 +128,14 @@ describe('backups of the database', () => {
 
   it('leave files of people alone', () => {
     mkdirSync(join(folder.path, 'backups'));
-    for (const name of ['mine.db', 'state-old.db', 'notes.txt']) writeFileSync(join(folder.path, 'backups', name), '');
+    for (const name of ['mine.db', 'state-old.db', 'notes.txt'])
+      writeFileSync(join(folder.path, 'backups', name), '');
     for (let days = 0; days < 100; days++) {
       say('x');
       backUp(database, noon('01') + days * day);
     }
-    for (const name of ['mine.db', 'state-old.db', 'notes.txt']) assert.ok(existsSync(join(folder.path, 'backups', name)), name);
+    for (const name of ['mine.db', 'state-old.db', 'notes.txt'])
+      assert.ok(existsSync(join(folder.path, 'backups', name)), name);
   });
 
   it('are made once more at the end, beside one of the same minute, if something changed', () => {

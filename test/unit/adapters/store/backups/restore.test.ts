@@ -26,7 +26,10 @@ describe('restoring a backup', () => {
 
   /** Opens as a driver, files tickets, backs up, and closes. */
   const work = (titles: readonly string[], at: number): number => {
-    const opened = openDatabase({ folder: folder.path, drive: false, installation: 'mine', adopt: false }, at);
+    const opened = openDatabase(
+      { folder: folder.path, drive: false, installation: 'mine', adopt: false },
+      at,
+    );
     assert.ok(opened.mode === 'open');
     const store = new SqliteStore(opened.database, () => at);
     const epoch = store.adopt();
@@ -46,7 +49,8 @@ describe('restoring a backup', () => {
     database.exec(sql);
     database.close();
   };
-  const code = (wanted: string) => (error: unknown) => error instanceof BeadsmithError && error.code === wanted;
+  const code = (wanted: string) => (error: unknown) =>
+    error instanceof BeadsmithError && error.code === wanted;
   const damage = (): Buffer => {
     const bytes = readFileSync(path);
     bytes.fill(0x58, 0, 4_096);
@@ -74,7 +78,10 @@ describe('restoring a backup', () => {
 
   it('lists the one of the end of a driver ahead of one that was made in the same second', () => {
     work(['One'], noon);
-    copyFileSync(join(folder.path, 'backups', first), join(folder.path, 'backups', 'state-2026-03-01T120000.db'));
+    copyFileSync(
+      join(folder.path, 'backups', first),
+      join(folder.path, 'backups', 'state-2026-03-01T120000.db'),
+    );
     assert.deepEqual(
       listBackups(folder.path).map(({ name }) => name),
       ['state-2026-03-01T120000.db', first],
@@ -142,7 +149,8 @@ describe('restoring a backup', () => {
       'none.db',
       '../state.db',
     ];
-    for (const name of bad) await assert.rejects(restoreBackup(folder.path, name, {}, noon), code('BACKUP_UNUSABLE'), name);
+    for (const name of bad)
+      await assert.rejects(restoreBackup(folder.path, name, {}, noon), code('BACKUP_UNUSABLE'), name);
     assert.deepEqual(readFileSync(path), before);
     assert.deepEqual(
       readdirSync(folder.path).filter((name) => name.includes('damaged')),
@@ -157,11 +165,18 @@ describe('restoring a backup', () => {
     const known = 'a'.repeat(40);
     const newer = 'b'.repeat(40);
     for (const id of [one, two, three])
-      tamper(`UPDATE tickets SET status = 'CODING', body = json_set(body, '$.baseCommit', '${known}') WHERE id = '${id}'`);
+      tamper(
+        `UPDATE tickets SET status = 'CODING', body = json_set(body, '$.baseCommit', '${known}') WHERE id = '${id}'`,
+      );
     tamper(`UPDATE tickets SET status = 'COMPLETED' WHERE id = '${three}'`);
     work([], noon);
     damage();
-    const { lost } = await restoreBackup(folder.path, first, { [one]: known, [two]: newer, [three]: newer, 'ABC-99': newer }, noon);
+    const { lost } = await restoreBackup(
+      folder.path,
+      first,
+      { [one]: known, [two]: newer, [three]: newer, 'ABC-99': newer },
+      noon,
+    );
     assert.deepEqual(
       lost.map(({ ticket, known: isKnown }) => [ticket, isKnown]),
       [
@@ -171,7 +186,11 @@ describe('restoring a backup', () => {
       ],
     );
     assert.equal(lost[0]?.ref, `refs/beadsmith/${two}/restored/2026-03-01T120000`);
-    assert.deepEqual(read(`SELECT json_extract(body, '$.hold.kind') FROM tickets ORDER BY number`), [null, 'paused', null]);
+    assert.deepEqual(read(`SELECT json_extract(body, '$.hold.kind') FROM tickets ORDER BY number`), [
+      null,
+      'paused',
+      null,
+    ]);
     assert.match(
       String(read(`SELECT json_extract(body, '$.hold.detail') FROM tickets WHERE id = '${two}'`)[0]),
       /restored\/2026-03-01T120000/,
@@ -180,11 +199,17 @@ describe('restoring a backup', () => {
 
   it('keeps a window that has the replaced file open from writing to it', async () => {
     work(['One'], noon);
-    const opened = openDatabase({ folder: folder.path, drive: false, installation: 'mine', adopt: false }, noon);
+    const opened = openDatabase(
+      { folder: folder.path, drive: false, installation: 'mine', adopt: false },
+      noon,
+    );
     assert.ok(opened.mode === 'open');
     const follower = new SqliteStore(opened.database, () => noon);
     await restoreBackup(folder.path, first, {}, noon);
-    assert.throws(() => follower.calls.createTicket({ ...newTicket, title: 'Lost' }), code('DATABASE_READ_ONLY'));
+    assert.throws(
+      () => follower.calls.createTicket({ ...newTicket, title: 'Lost' }),
+      code('DATABASE_READ_ONLY'),
+    );
     follower.close();
   });
 });

@@ -20,13 +20,26 @@ describe('the texts of finished tickets', () => {
 
   /** Two tickets with one call each; the first is completed. */
   const make = (inputs: readonly [string, string], more: { readonly backUp?: boolean } = {}): void => {
-    const opened = openDatabase({ folder: folder.path, drive: false, installation: 'mine', adopt: false }, now);
+    const opened = openDatabase(
+      { folder: folder.path, drive: false, installation: 'mine', adopt: false },
+      now,
+    );
     assert.ok(opened.mode === 'open');
     const store = new SqliteStore(opened.database, () => now);
     store.adopt();
     for (const input of inputs) {
-      const { id } = store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'T', description: '', priority: 3 });
-      store.calls.commit({ ticket: id, journal: [], changes: [{ type: 'call', call: call(id, `call-${id}`, { input }) }] });
+      const { id } = store.calls.createTicket({
+        prefix: 'ABC',
+        atLeast: 1,
+        title: 'T',
+        description: '',
+        priority: 3,
+      });
+      store.calls.commit({
+        ticket: id,
+        journal: [],
+        changes: [{ type: 'call', call: call(id, `call-${id}`, { input }) }],
+      });
     }
     if (more.backUp === true) backUp(opened.database, now);
     store.close();
@@ -34,7 +47,8 @@ describe('the texts of finished tickets', () => {
     for (const file of files()) utimesSync(join(folder.path, file), 0, 0);
   };
   const files = (): readonly string[] => globSync('blobs/*/*', { cwd: folder.path });
-  const remove = (): void => removeTexts({ folder: folder.path, installation: 'mine', texts: ['ABC-1', 'ABC-2'], sessions: [] }, now);
+  const remove = (): void =>
+    removeTexts({ folder: folder.path, installation: 'mine', texts: ['ABC-1', 'ABC-2'], sessions: [] }, now);
   const sizes = () => finishedTickets(folder.path).map(({ id, texts }) => [id, texts.count, texts.bytes]);
 
   it('are removed where no text is so large that it is a file', () => {
@@ -58,7 +72,8 @@ describe('the texts of finished tickets', () => {
 
   it('keep all files as long as a backup can’t be read, or a file is young', () => {
     make([large, 'Do it.'], { backUp: true });
-    for (const backup of globSync('backups/*', { cwd: folder.path })) writeFileSync(join(folder.path, backup), 'damaged');
+    for (const backup of globSync('backups/*', { cwd: folder.path }))
+      writeFileSync(join(folder.path, backup), 'damaged');
     remove();
     assert.equal(files().length, 1);
     folder.remove();

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { connect, createServer as createListener, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  connect,
+  createServer as createListener,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { dial } from '../../../../../src/adapters/system/relay/dial.ts';
 
 /** A name that leads to this machine without being one of the names of its loopback. */
@@ -42,7 +48,10 @@ describe('a connection to a host', () => {
   });
 
   /** What is said at the other end. */
-  async function said(to: { readonly host: string; readonly port?: number }, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  async function said(
+    to: { readonly host: string; readonly port?: number },
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
     const socket = track(await dial({ port, ...to, env }));
     assert.ok(!socket.timeout, 'an open connection may be silent for long');
     let text = '';
@@ -60,20 +69,34 @@ describe('a connection to a host', () => {
 
   it('is made through the proxy of the person', async () => {
     assert.equal(await said({ host: 'a.example', port: 443 }, { HTTPS_PROXY: `http://${proxy}` }), 'there');
-    assert.deepEqual(asked.splice(0), [{ target: 'a.example:443', headers: { host: 'a.example:443', connection: 'close' } }]);
-    assert.equal(await said({ host: '2001:db8::1', port: 443 }, { ALL_PROXY: `http://${proxy}`, HTTPS_PROXY: '' }), 'there');
+    assert.deepEqual(asked.splice(0), [
+      { target: 'a.example:443', headers: { host: 'a.example:443', connection: 'close' } },
+    ]);
+    assert.equal(
+      await said({ host: '2001:db8::1', port: 443 }, { ALL_PROXY: `http://${proxy}`, HTTPS_PROXY: '' }),
+      'there',
+    );
     assert.deepEqual(targets(), ['[2001:db8::1]:443']);
   });
 
   it('says the login of the proxy to it', async () => {
     await said({ host: 'a.example' }, { https_proxy: `http://me:p%40ss@${proxy}` });
-    assert.equal(asked[0]?.headers['proxy-authorization'], `Basic ${Buffer.from('me:p@ss').toString('base64')}`);
+    assert.equal(
+      asked[0]?.headers['proxy-authorization'],
+      `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
+    );
   });
 
   it('has the proxy of its kind, and rather the one that is named in small letters', async () => {
     const [mine, other] = [`http://${proxy}`, 'http://127.0.0.1:1'];
-    await said({ host: 'plain.example', port: 80 }, { HTTP_PROXY: mine, HTTPS_PROXY: other, ALL_PROXY: other });
-    await said({ host: 'secure.example', port: 443 }, { HTTPS_PROXY: mine, HTTP_PROXY: other, ALL_PROXY: other });
+    await said(
+      { host: 'plain.example', port: 80 },
+      { HTTP_PROXY: mine, HTTPS_PROXY: other, ALL_PROXY: other },
+    );
+    await said(
+      { host: 'secure.example', port: 443 },
+      { HTTPS_PROXY: mine, HTTP_PROXY: other, ALL_PROXY: other },
+    );
     await said({ host: 'small.example', port: 443 }, { https_proxy: mine, HTTPS_PROXY: other });
     assert.deepEqual(targets(), ['plain.example:80', 'secure.example:443', 'small.example:443']);
   });
@@ -85,8 +108,16 @@ describe('a connection to a host', () => {
 
   it('passes by the proxy to this machine, and to hosts that are named for it', async () => {
     const env = { HTTPS_PROXY: 'http://127.0.0.1:1' };
-    for (const name of ['127.0.0.1', 'localhost']) assert.equal(await said({ host: name }, env), 'there', name);
-    for (const direct of ['*', host, `${host}:${String(port)}`, '.0.0.0', '*.0.0', `other.example, ${host}`]) {
+    for (const name of ['127.0.0.1', 'localhost'])
+      assert.equal(await said({ host: name }, env), 'there', name);
+    for (const direct of [
+      '*',
+      host,
+      `${host}:${String(port)}`,
+      '.0.0.0',
+      '*.0.0',
+      `other.example, ${host}`,
+    ]) {
       assert.equal(await said({ host }, { ...env, NO_PROXY: direct }), 'there', direct);
     }
     for (const direct of ['0.0.0.1', 'x0.0.0.0', '.0.0.0.0.0', ' , ']) {
@@ -98,7 +129,9 @@ describe('a connection to a host', () => {
 
   it('fails with what the proxy answers', async () => {
     status = '407 Proxy Authentication Required';
-    await assert.rejects(said({ host: 'a.example' }, { HTTPS_PROXY: `http://${proxy}` }), { message: `the proxy ${proxy} answered 407` });
+    await assert.rejects(said({ host: 'a.example' }, { HTTPS_PROXY: `http://${proxy}` }), {
+      message: `the proxy ${proxy} answered 407`,
+    });
   });
 
   it('fails where nobody listens', async () => {

@@ -4,7 +4,11 @@ import { connect, createServer, Server, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { insideProgram, withWays, type Ways } from '../../../../../src/adapters/system/relay/insideProgram.ts';
+import {
+  insideProgram,
+  withWays,
+  type Ways,
+} from '../../../../../src/adapters/system/relay/insideProgram.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import { until } from '../../../../support/until.ts';
 
@@ -26,7 +30,8 @@ describe('the program in a box', () => {
   });
 
   const at = (name: string) => join(temp.path, name);
-  const written = (name: string) => until(() => existsSync(at(name)) && readFileSync(at(name), 'utf8'), `the command writes ${name}`);
+  const written = (name: string) =>
+    until(() => existsSync(at(name)) && readFileSync(at(name), 'utf8'), `the command writes ${name}`);
 
   interface Ran {
     /** Sends the program a signal. */
@@ -87,7 +92,9 @@ describe('the program in a box', () => {
       socket.on('error', () => undefined);
     });
     servers.push(server);
-    await new Promise<void>((resolve) => (where === undefined ? server.listen(0, '127.0.0.1', resolve) : server.listen(where, resolve)));
+    await new Promise<void>((resolve) =>
+      where === undefined ? server.listen(0, '127.0.0.1', resolve) : server.listen(where, resolve),
+    );
     return server;
   }
 
@@ -105,7 +112,9 @@ describe('the program in a box', () => {
 
   it('starts the command, without what only its own start needed, and ends as it ends', async () => {
     for (const name of variables) process.env[name] = 'set';
-    const { ended } = await run(`echo "$KEPT-$ELECTRON_RUN_AS_NODE-$NODE_NO_WARNINGS" > '${at('env')}'; exit 7`);
+    const { ended } = await run(
+      `echo "$KEPT-$ELECTRON_RUN_AS_NODE-$NODE_NO_WARNINGS" > '${at('env')}'; exit 7`,
+    );
     assert.equal(await ended, 7);
     assert.equal(await written('env'), 'set--\n');
   });
@@ -117,7 +126,9 @@ describe('the program in a box', () => {
 
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     it(`passes ${name} on to the command`, async () => {
-      const { signal, ended } = await run(`trap 'exit 5' ${name.slice(3)}; echo > '${at('ready')}'; ${forAWhile}`);
+      const { signal, ended } = await run(
+        `trap 'exit 5' ${name.slice(3)}; echo > '${at('ready')}'; ${forAWhile}`,
+      );
       await written('ready');
       signal(name);
       assert.equal(await ended, 5);
@@ -127,7 +138,10 @@ describe('the program in a box', () => {
     const { ended } = await run('', {}, '/nowhere/program');
     const said = mock.method(console, 'error', () => undefined);
     assert.equal(await ended, 127);
-    assert.match(String(said.mock.calls[0]?.arguments[0]), /^\/nowhere\/program could not be started: .*ENOENT/);
+    assert.match(
+      String(said.mock.calls[0]?.arguments[0]),
+      /^\/nowhere\/program could not be started: .*ENOENT/,
+    );
   });
 
   it('has ways out, on which either side may be the first to have said everything', async () => {

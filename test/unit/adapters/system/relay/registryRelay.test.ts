@@ -3,13 +3,22 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { allows, registryHosts, registryVariables } from '../../../../../src/adapters/system/relay/registryHosts.ts';
-import { openRegistryRelay, type RegistryRelay } from '../../../../../src/adapters/system/relay/registryRelay.ts';
+import {
+  allows,
+  registryHosts,
+  registryVariables,
+} from '../../../../../src/adapters/system/relay/registryHosts.ts';
+import {
+  openRegistryRelay,
+  type RegistryRelay,
+} from '../../../../../src/adapters/system/relay/registryRelay.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 
 describe('The registry relay', () => {
   const temp = tempFolder('registry');
-  const registry = createServer((incoming, outgoing) => outgoing.end(`${incoming.url ?? ''} ${incoming.headers.host ?? ''}`));
+  const registry = createServer((incoming, outgoing) =>
+    outgoing.end(`${incoming.url ?? ''} ${incoming.headers.host ?? ''}`),
+  );
   let relay: RegistryRelay;
   let here = '';
 
@@ -48,7 +57,9 @@ describe('The registry relay', () => {
   it('connects to a listed host', async () => {
     const { status, socket } = await tunnel(here);
     assert.equal(status, 200);
-    const answer = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
+    const answer = new Promise<string>((resolve) =>
+      socket.once('data', (chunk) => resolve(chunk.toString())),
+    );
     socket.write(`GET /left HTTP/1.1\r\nHost: ${here}\r\nConnection: close\r\n\r\n`);
     assert.match(await answer, /^HTTP\/1\.1 200 OK/);
     socket.destroy();
@@ -78,7 +89,13 @@ describe('The registry relay', () => {
       `[::1]:${port}`,
     ])
       assert.notEqual((await tunnel(target)).status, 200, target);
-    for (const path of [`http://${here}@thief.example/`, '/left', `https://${here}/`, `http:${here}`, 'ftp://x/'])
+    for (const path of [
+      `http://${here}@thief.example/`,
+      '/left',
+      `https://${here}/`,
+      `http:${here}`,
+      'ftp://x/',
+    ])
       assert.notEqual((await get(path)).status, 200, path);
   });
 
@@ -101,18 +118,37 @@ describe('The hosts of registries', () => {
   it('are names on the ports of the web, or on a port of their own', () => {
     const hosts = ['a.example', '.b.example', 'c.example:4873'];
     const at = (host: string, port = 443) => allows(hosts, { host, port });
-    assert.deepEqual([at('a.example'), at('a.example', 80), at('a.example', 22), at('x.a.example')], [true, true, false, false]);
+    assert.deepEqual(
+      [at('a.example'), at('a.example', 80), at('a.example', 22), at('x.a.example')],
+      [true, true, false, false],
+    );
     assert.deepEqual([at('x.b.example'), at('b.example'), at('notb.example')], [true, false, false]);
     assert.deepEqual([at('c.example', 4873), at('c.example')], [true, false]);
   });
 
   it('include those that the person’s package managers are configured for, and no login', () => {
     mkdirSync(join(temp.path, '.config', 'pip'), { recursive: true });
-    writeFileSync(join(temp.path, '.npmrc'), 'registry=https://npm.corp.example:8443/npm/\n//npm.corp.example:8443/npm/:_authToken=abc\n');
-    writeFileSync(join(temp.path, '.config/pip/pip.conf'), '[global]\nindex-url = https://user:pass@pypi.corp.example/simple\n');
-    const env = { HOME: temp.path, GOPROXY: 'https://go.corp.example,direct', PIP_INDEX_URL: 'https://u:p@pypi.corp.example/simple' };
+    writeFileSync(
+      join(temp.path, '.npmrc'),
+      'registry=https://npm.corp.example:8443/npm/\n//npm.corp.example:8443/npm/:_authToken=abc\n',
+    );
+    writeFileSync(
+      join(temp.path, '.config/pip/pip.conf'),
+      '[global]\nindex-url = https://user:pass@pypi.corp.example/simple\n',
+    );
+    const env = {
+      HOME: temp.path,
+      GOPROXY: 'https://go.corp.example,direct',
+      PIP_INDEX_URL: 'https://u:p@pypi.corp.example/simple',
+    };
     const hosts = registryHosts(env, ['mirror.corp.example ']);
-    for (const host of ['npm.corp.example:8443', 'pypi.corp.example', 'go.corp.example', 'mirror.corp.example', 'registry.npmjs.org'])
+    for (const host of [
+      'npm.corp.example:8443',
+      'pypi.corp.example',
+      'go.corp.example',
+      'mirror.corp.example',
+      'registry.npmjs.org',
+    ])
       assert.ok(hosts.includes(host), host);
     assert.deepEqual(registryVariables(env), {
       npm_config_registry: 'https://npm.corp.example:8443/npm/',

@@ -14,7 +14,11 @@ import { ticketDetail } from '../../../../support/fakes/ticketPlace.ts';
 import { tempRepositories } from '../../../../support/git/tempRepository.ts';
 
 const price = { input: 3, output: 15, cacheRead: 1, cacheWrite: 4 };
-const calls = [inspectedCall([inspectedPart('bead_data', { tokens: 1_000 }), inspectedPart('host', { tokens: 500 })], { bead: 'greet' })];
+const calls = [
+  inspectedCall([inspectedPart('bead_data', { tokens: 1_000 }), inspectedPart('host', { tokens: 500 })], {
+    bead: 'greet',
+  }),
+];
 
 describe('rehearse', () => {
   const makeRepository = tempRepositories();
@@ -60,17 +64,38 @@ describe('rehearse', () => {
       [['--greet', 'By name.']],
     );
     const { mainImplementer, councilMembers, depth } = settingsOf(copy);
-    assert.deepEqual([mainImplementer, councilMembers, depth], ['scripted/alpha', ['scripted/member-1', 'scripted/member-2'], 'full']);
+    assert.deepEqual(
+      [mainImplementer, councilMembers, depth],
+      ['scripted/alpha', ['scripted/member-1', 'scripted/member-2'], 'full'],
+    );
     const config = z
       .object({ provider: z.record(z.string(), z.object({ models: z.record(z.string(), z.unknown()) })) })
       .parse(place.config);
-    assert.deepEqual(Object.keys(config.provider['scripted']?.models ?? {}), ['alpha', 'member-1', 'member-2']);
+    assert.deepEqual(Object.keys(config.provider['scripted']?.models ?? {}), [
+      'alpha',
+      'member-1',
+      'member-2',
+    ]);
     assert.deepEqual(
-      all('rehearsed').map(({ ticket, prompt, bead, parts }) => [ticket, prompt, bead, parts.map(({ tokens }) => tokens)]),
+      all('rehearsed').map(({ ticket, prompt, bead, parts }) => [
+        ticket,
+        prompt,
+        bead,
+        parts.map(({ tokens }) => tokens),
+      ]),
       [['TST-1', 'coding', 'greet', [1_000, 500]]],
     );
     assert.deepEqual(all('rehearsal'), [
-      { type: 'rehearsal', ticket: 'TST-1', calls: 1, tokens: 1_500, money: null, model: null, whole: true, status: 'COMPLETED' },
+      {
+        type: 'rehearsal',
+        ticket: 'TST-1',
+        calls: 1,
+        tokens: 1_500,
+        money: null,
+        model: null,
+        whole: true,
+        status: 'COMPLETED',
+      },
     ]);
     assert.deepEqual([exit, end?.exit, end?.status, bench.sent], [0, 0, 'WAITING_PRD_APPROVAL', []]);
   });
@@ -88,11 +113,15 @@ describe('rehearse', () => {
     const { councilMembers, review, retrospective, kickoff } = settingsOf(own.copy);
     assert.deepEqual([councilMembers.length, review, retrospective, kickoff], [1, 'standard', true, false]);
     const other = await rehearsing({ settings });
-    await other.bench.run('rehearse TST-1 --members 3 --depth quick --review off --kickoff --sandbox off --opencode bin/opencode');
+    await other.bench.run(
+      'rehearse TST-1 --members 3 --depth quick --review off --kickoff --sandbox off --opencode bin/opencode',
+    );
     const asked = settingsOf(other.copy);
     assert.deepEqual([asked.depth, asked.review, asked.kickoff], ['quick', 'off', true]);
     assert.deepEqual(
-      Object.keys((other.seen[0]?.config as { provider: { scripted: { models: object } } }).provider.scripted.models).length,
+      Object.keys(
+        (other.seen[0]?.config as { provider: { scripted: { models: object } } }).provider.scripted.models,
+      ).length,
       4,
     );
     const [, onCopy] = other.bench.opened;
@@ -105,10 +134,14 @@ describe('rehearse', () => {
   it('says what it would cost at the price that the ticket had', async () => {
     const { bench } = await rehearsing();
     const [call] = calls;
-    if (call) bench.app.client.history.inspected = [{ ...call, member: 'x/y', plan: { ...call.plan, price } }];
+    if (call)
+      bench.app.client.history.inspected = [{ ...call, member: 'x/y', plan: { ...call.plan, price } }];
     const { out } = await bench.run('rehearse TST-1');
     assert.match(out, /^Rehearsing TST-1 on a copy of the repository, with scripted answers:\n/);
-    assert.match(out, /1 calls, 1,500 tokens of prompts, US\$ 0\.0045 at the list price of x\/y without a cache\. No model was asked/);
+    assert.match(
+      out,
+      /1 calls, 1,500 tokens of prompts, US\$ 0\.0045 at the list price of x\/y without a cache\. No model was asked/,
+    );
   });
 
   it('fails where the ticket didn’t come to its end', async () => {
@@ -131,7 +164,10 @@ describe('rehearse', () => {
     });
     assert.equal((await bench.run('rehearse TST-1')).exit, exitCodes.failed);
     assert.deepEqual(
-      [seen.length, readdirSync(join(seen[0]?.folder ?? '', '../..')).includes(seen[0]?.folder.split('/').at(-2) ?? '')],
+      [
+        seen.length,
+        readdirSync(join(seen[0]?.folder ?? '', '../..')).includes(seen[0]?.folder.split('/').at(-2) ?? ''),
+      ],
       [1, false],
     );
   });

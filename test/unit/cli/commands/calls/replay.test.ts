@@ -3,9 +3,21 @@ import { exitCodes } from '../../../../../src/cli/exitCodes.ts';
 import type { ReplayedTexts } from '../../../../../src/protocol/replays/replays.ts';
 import { CommandBench, itRefuses } from '../../../../support/commandBench.ts';
 
-const replayed = (number: number, more: Partial<ReplayedTexts['call']> = {}, today: string | null = 'old\n'): ReplayedTexts => ({
+const replayed = (
+  number: number,
+  more: Partial<ReplayedTexts['call']> = {},
+  today: string | null = 'old\n',
+): ReplayedTexts => ({
   call: {
-    ...{ number, id: String(number), prompt: 'prd-draft', member: 'a/b', label: 'Drafting PRD', bead: null, iteration: null },
+    ...{
+      number,
+      id: String(number),
+      prompt: 'prd-draft',
+      member: 'a/b',
+      label: 'Drafting PRD',
+      bead: null,
+      iteration: null,
+    },
     ...{ verdict: 'same', reasons: [], gap: null, ...more },
   },
   sent: 'old\n',
@@ -27,8 +39,13 @@ describe('replay', () => {
     assert.equal(exit, exitCodes.done);
     assert.match(out, /1 call: 1 the same/);
     const { all, types, end } = await asked(replayed(1)).json('replay TST-1');
-    assert.deepEqual(all('replay'), [{ type: 'replay', ticket: 'TST-1', calls: 1, same: 1, differ: 0, unknown: 0, first: null }]);
-    assert.deepEqual([types, end?.exit, end?.status], [['replayed', 'replay', 'end'], 0, 'WAITING_PRD_APPROVAL']);
+    assert.deepEqual(all('replay'), [
+      { type: 'replay', ticket: 'TST-1', calls: 1, same: 1, differ: 0, unknown: 0, first: null },
+    ]);
+    assert.deepEqual(
+      [types, end?.exit, end?.status],
+      [['replayed', 'replay', 'end'], 0, 'WAITING_PRD_APPROVAL'],
+    );
   });
 
   it('fails where one differs, and says which is the first', async () => {

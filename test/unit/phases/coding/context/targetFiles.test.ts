@@ -21,7 +21,9 @@ class CommittedFiles {
     });
   }
   async filesNaming(_commit: string, words: readonly string[]): Promise<readonly string[]> {
-    return [...this.#files].filter(([, text]) => words.some((word) => text.includes(word))).map(([path]) => path);
+    return [...this.#files]
+      .filter(([, text]) => words.some((word) => text.includes(word)))
+      .map(([path]) => path);
   }
 }
 
@@ -48,10 +50,19 @@ describe('the files that a bead names', () => {
   it('are bounded, however many there are and whatever names them', async () => {
     const many = Array.from({ length: 40 }, (_, index) => `src/part${String(index)}.ts`);
     const users = Object.fromEntries(
-      Array.from({ length: 50 }, (_, index) => [`src/user${String(index)}.ts`, "import { a } from './part0.ts';\n"]),
+      Array.from({ length: 50 }, (_, index) => [
+        `src/user${String(index)}.ts`,
+        "import { a } from './part0.ts';\n",
+      ]),
     );
-    const names = Array.from({ length: 100 }, (_, index) => `export const name${String(index)} = 1;\n`).join('');
-    const text = await describeFiles(new CommittedFiles({ ...users, 'src/part0.ts': names }), commit('2'), many);
+    const names = Array.from({ length: 100 }, (_, index) => `export const name${String(index)} = 1;\n`).join(
+      '',
+    );
+    const text = await describeFiles(
+      new CommittedFiles({ ...users, 'src/part0.ts': names }),
+      commit('2'),
+      many,
+    );
     const [first = ''] = text.split('\n');
     assert.match(first, /name9 and 90 more; imported by .* and 45 more$/);
     assert.equal(text.split('\n').length, 13);

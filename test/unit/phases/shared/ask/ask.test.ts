@@ -12,11 +12,22 @@ import { until } from '../../../../support/until.ts';
 const quota = { kind: 'quota', message: 'slow down', statusCode: 429, continuable: true } as const;
 
 describe('ask', () => {
-  const usage = { messageId: 'msg_cut', model: 'demo/main', input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+  const usage = {
+    messageId: 'msg_cut',
+    model: 'demo/main',
+    input: 1,
+    output: 1,
+    reasoning: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    cost: 0,
+  };
   const worlds = phaseWorlds();
   let world: PhaseWorld;
   /** Asks in the run of the ticket's status, which then stays open. */
-  const drive = async (over: Partial<Question<{ colour: string }>> = {}): Promise<Answer<{ colour: string }> | 'killed'> => {
+  const drive = async (
+    over: Partial<Question<{ colour: string }>> = {},
+  ): Promise<Answer<{ colour: string }> | 'killed'> => {
     let answer: Answer<{ colour: string }> | undefined;
     const handler: HandlerDefinition<'never'> = {
       version: 1,
@@ -29,14 +40,17 @@ describe('ask', () => {
     const outcome = await world.drive(handler);
     return outcome === 'killed' || !answer ? 'killed' : answer;
   };
-  const put = async (over: Partial<Question<{ colour: string }>> = {}): Promise<Answer<{ colour: string }>> => {
+  const put = async (
+    over: Partial<Question<{ colour: string }>> = {},
+  ): Promise<Answer<{ colour: string }>> => {
     const answer = await drive(over);
     assert.ok(answer !== 'killed');
     return answer;
   };
   /** What a person does about a ticket that is blocked. */
   const goOn = (): Promise<string> => world.post('continue', {});
-  const sessions = async (): Promise<string[]> => (await world.store.sessions('TST-1')).map(({ id, state }) => `${id} ${state}`);
+  const sessions = async (): Promise<string[]> =>
+    (await world.store.sessions('TST-1')).map(({ id, state }) => `${id} ${state}`);
   const texts = (): string[] => world.agent.calls.map((call) => call.text);
 
   beforeEach(async () => {
@@ -82,7 +96,9 @@ describe('ask', () => {
     );
     assert.deepEqual(
       world.agent.calls.slice(2).map(({ session, task }) => [session, task]),
-      ['ses_2', 'ses_3'].flatMap((session) => ['interview-draft', 'structured-repair'].map((task) => [session, task])),
+      ['ses_2', 'ses_3'].flatMap((session) =>
+        ['interview-draft', 'structured-repair'].map((task) => [session, task]),
+      ),
     );
   });
 
@@ -93,7 +109,10 @@ describe('ask', () => {
   });
 
   it('sends the same prompt to a fresh session when the answer is empty or cut off', async () => {
-    for (const useless of ['', { kind: 'garbage', message: 'noise', statusCode: 200, continuable: false } as const]) {
+    for (const useless of [
+      '',
+      { kind: 'garbage', message: 'noise', statusCode: 200, continuable: false } as const,
+    ]) {
       world = await worlds('SCANNING_RELEVANT_FILES');
       world.agent.answer = (call) => (call.session === 'ses_1' ? useless : 'colour: red');
       assert.deepEqual((await put()).value, { colour: 'red' });
@@ -103,7 +122,14 @@ describe('ask', () => {
   });
 
   it('asks for the rest of an answer that the provider cut off, and reads it as a whole', async () => {
-    const cut = { ok: true, text: 'colour: |\n  red and\n  wi', messageId: 'msg_cut', usage, tools: [], truncated: true } as const;
+    const cut = {
+      ok: true,
+      text: 'colour: |\n  red and\n  wi',
+      messageId: 'msg_cut',
+      usage,
+      tools: [],
+      truncated: true,
+    } as const;
     world.agent.answer = (call) => (call.task === 'answer-rest' ? `  wide\n${endMark}` : cut);
     assert.deepEqual((await put()).value, { colour: 'red and\nwide\n' });
     assert.match(texts()[1] ?? '', /cut off[^]*\n {2}red and\n[^]*begin with what follows/);
@@ -111,7 +137,14 @@ describe('ask', () => {
   });
 
   it('never reads an answer that the provider cut off, however whole it looks, and asks a fresh session', async () => {
-    const cut = { ok: true, text: `colour: re ${endMark}`, messageId: 'msg_cut', usage, tools: [], truncated: true } as const;
+    const cut = {
+      ok: true,
+      text: `colour: re ${endMark}`,
+      messageId: 'msg_cut',
+      usage,
+      tools: [],
+      truncated: true,
+    } as const;
     world.agent.answer = (call) => (call.session === 'ses_1' ? cut : 'colour: red');
     assert.deepEqual((await put()).value, { colour: 'red' });
     assert.deepEqual([...world.agent.sessions.keys()], ['ses_1', 'ses_2']);
@@ -135,7 +168,14 @@ describe('ask', () => {
     world.agent.answer = () => 'colour: red';
     const { session } = await put();
     await world.enter('COUNCIL_DELIBERATING');
-    const cut = { ok: true, text: 'colour: re', messageId: 'msg_cut', usage, tools: [], truncated: true } as const;
+    const cut = {
+      ok: true,
+      text: 'colour: re',
+      messageId: 'msg_cut',
+      usage,
+      tools: [],
+      truncated: true,
+    } as const;
     world.agent.answer = (call) => (call.task === 'structured-repair' ? 'colour: blue' : cut);
     assert.deepEqual((await put({ session })).value, { colour: 'blue' });
     assert.match(texts().at(-1) ?? '', /cut off.*fewer words/);
@@ -146,14 +186,20 @@ describe('ask', () => {
     world.agent.answer = () => 'colour: red\nmood: It is a warm red.';
     assert.deepEqual((await put()).value, { colour: 'red' });
     assert.match(texts()[1] ?? '', /mood: there is no such key/);
-    assert.match((await world.store.calls('TST-1')).at(-1)?.error ?? '', /^unknown-key: mood: It is a warm red\./);
+    assert.match(
+      (await world.store.calls('TST-1')).at(-1)?.error ?? '',
+      /^unknown-key: mood: It is a warm red\./,
+    );
   });
 
   it('keeps the repairs of an answer with its call', async () => {
     world.agent.answer = () => 'colour: `red` at all';
     assert.deepEqual((await put()).value, { colour: '`red` at all' });
     const [call] = await world.store.calls('TST-1');
-    assert.deepEqual([call?.outcome, call?.error], ['accepted', 'reserved-start: colour: `red` at all → colour: "`red` at all"']);
+    assert.deepEqual(
+      [call?.outcome, call?.error],
+      ['accepted', 'reserved-start: colour: `red` at all → colour: "`red` at all"'],
+    );
   });
 
   it('never sends a prompt twice: a kill before the receipt finds the answer in the session', async () => {
@@ -271,12 +317,28 @@ describe('ask', () => {
 
     it('books what the call had used up by then', async () => {
       await pause();
-      const usage = { messageId: 'msg_cut', model: 'demo/main', input: 7, output: 3, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 };
+      const usage = {
+        messageId: 'msg_cut',
+        model: 'demo/main',
+        input: 7,
+        output: 3,
+        reasoning: 0,
+        cacheRead: 0,
+        cacheWrite: 0,
+        cost: 0,
+      };
       const failure = { kind: 'aborted', message: 'cut off', statusCode: null, continuable: true } as const;
       world.agent.finish('ses_1', { ok: false, failure, partial: 'colo', usage, tools: [] });
       await put();
-      assert.equal((await world.store.usage('TST-1')).find(({ messageId }) => messageId === 'msg_cut')?.input, 7);
-      const calls = (await world.store.calls('TST-1')).map(({ session, outcome, output }) => [session, outcome, output]);
+      assert.equal(
+        (await world.store.usage('TST-1')).find(({ messageId }) => messageId === 'msg_cut')?.input,
+        7,
+      );
+      const calls = (await world.store.calls('TST-1')).map(({ session, outcome, output }) => [
+        session,
+        outcome,
+        output,
+      ]);
       assert.deepEqual(calls, [
         ['ses_1', 'failed', 'colo'],
         ['ses_2', 'accepted', `colour: red\n${endMark}`],
@@ -321,7 +383,12 @@ describe('ask', () => {
   });
 
   it('names the models there are when the asked one is unknown', async () => {
-    world.agent.answer = () => ({ kind: 'unknown_model', message: 'no', statusCode: 404, continuable: false });
+    world.agent.answer = () => ({
+      kind: 'unknown_model',
+      message: 'no',
+      statusCode: 404,
+      continuable: false,
+    });
     await assert.rejects(put(), { code: 'MODEL_UNKNOWN', message: /demo\/main/ });
   });
 

@@ -27,7 +27,8 @@ describe('a call of a ticket with a budget', () => {
   });
 
   it('asks nobody once the cap of the ticket is reached, and continues in the same run when it was raised', async () => {
-    const cap = (tokenCap: number): Promise<void> => world.change({ type: 'ticket', set: { limits: Limits.parse({ tokenCap }) } });
+    const cap = (tokenCap: number): Promise<void> =>
+      world.change({ type: 'ticket', set: { limits: Limits.parse({ tokenCap }) } });
     await cap(100);
     world.agent.answer = () => 'colour: red';
     await put();
@@ -65,7 +66,10 @@ describe('a call of a ticket with a budget', () => {
     const second = put({ key: 'second' });
     const hold = await until(async () => (await world.ticket()).hold, 'the ticket pauses');
     const [since, end] = [hold.since, hold.until ?? 0];
-    assert.ok(end > since && end - since <= 25 * 3_600_000 && new Date(end).getHours() === 0, String(end - since));
+    assert.ok(
+      end > since && end - since <= 25 * 3_600_000 && new Date(end).getHours() === 0,
+      String(end - since),
+    );
     await world.clock.advance(end - since - 60_000);
     assert.equal(world.agent.calls.length, 1);
     await world.clock.advance(120_000);
@@ -74,7 +78,8 @@ describe('a call of a ticket with a budget', () => {
   });
 
   it('continues before the next day when a person raises the limit', async () => {
-    const limit = (dayTokenCap: number) => world.change({ type: 'ticket', set: { limits: Limits.parse({ dayTokenCap }) } });
+    const limit = (dayTokenCap: number) =>
+      world.change({ type: 'ticket', set: { limits: Limits.parse({ dayTokenCap }) } });
     await limit(100);
     world.agent.answer = () => 'colour: red';
     await put();

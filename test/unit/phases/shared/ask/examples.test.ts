@@ -13,7 +13,10 @@ describe('the example of a prompt', () => {
 
   it('is never an answer, in whatever form it is sent back', async () => {
     const world = await worlds('SCANNING_RELEVANT_FILES');
-    const prompt = readFileSync(join(import.meta.dirname, '../../../../../prompts/interview-draft.md'), 'utf8');
+    const prompt = readFileSync(
+      join(import.meta.dirname, '../../../../../prompts/interview-draft.md'),
+      'utf8',
+    );
     const example = /```yaml\n([\s\S]*?)```/.exec(prompt)?.[1] ?? '';
     const parse = parseStructured({ schema: InterviewDraft });
     const read = parse(`${example}${endMark}`);
@@ -26,7 +29,15 @@ describe('the example of a prompt', () => {
       version: 1,
       run: async (run, ticket) => {
         const { key, contextKey, member, activeMs } = colourQuestion;
-        const question = { key, contextKey, member, activeMs, prompt: 'interview-draft', parse, result: InterviewDraft };
+        const question = {
+          key,
+          contextKey,
+          member,
+          activeMs,
+          prompt: 'interview-draft',
+          parse,
+          result: InterviewDraft,
+        };
         const { value } = await ask(run, ticket, question);
         questions = value.questions;
         await run.wait('never', ['merge']);

@@ -19,7 +19,10 @@ describe('a person’s own prompt in a call', () => {
     const { prompts } = world;
     world.prompts = {
       ...prompts,
-      read: async (name) => ({ text: (await prompts.read(name)).text.replace('Rules:', 'Ask in rhymes.\n\nRules:'), override }),
+      read: async (name) => ({
+        text: (await prompts.read(name)).text.replace('Rules:', 'Ask in rhymes.\n\nRules:'),
+        override,
+      }),
     };
     assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
     assert.match(world.agent.calls[0]?.whole ?? '', /Ask in rhymes\./);
@@ -34,7 +37,13 @@ describe('a person’s own prompt in a call', () => {
     world.killAt = 'exit';
     assert.equal(await world.drive(draftInterview), 'killed');
     world.prompts = {
-      read: () => Promise.reject(new BeadsmithError('PROMPT_REFUSED', { path: 'interview-draft.md', reason: 'it has no front matter' })),
+      read: () =>
+        Promise.reject(
+          new BeadsmithError('PROMPT_REFUSED', {
+            path: 'interview-draft.md',
+            reason: 'it has no front matter',
+          }),
+        ),
       overrides: async () => [],
       personas: async () => [],
     };
@@ -44,7 +53,13 @@ describe('a person’s own prompt in a call', () => {
 
   it('that can’t be used blocks with its reason, and nothing is asked', async () => {
     world.prompts = {
-      read: () => Promise.reject(new BeadsmithError('PROMPT_REFUSED', { path: 'interview-draft.md', reason: 'it has no front matter' })),
+      read: () =>
+        Promise.reject(
+          new BeadsmithError('PROMPT_REFUSED', {
+            path: 'interview-draft.md',
+            reason: 'it has no front matter',
+          }),
+        ),
       overrides: async () => [],
       personas: async () => [],
     };

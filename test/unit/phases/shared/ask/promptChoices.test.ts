@@ -60,7 +60,10 @@ describe('the choices of people about later prompts', () => {
       plan.reductions.map(({ name, action, tokensAfter }) => [name, action, tokensAfter]),
       [['user_context', 'excluded', 0]],
     );
-    assert.equal(plan.tokens, plan.parts.reduce((sum, { tokens }) => sum + tokens, 0) + (plan.instructions?.tokens ?? 0));
+    assert.equal(
+      plan.tokens,
+      plan.parts.reduce((sum, { tokens }) => sum + tokens, 0) + (plan.instructions?.tokens ?? 0),
+    );
     await world.enter('COUNCIL_DELIBERATING');
     assert.equal(await rule('user_context', 'none'), 'consumed');
     await put({});

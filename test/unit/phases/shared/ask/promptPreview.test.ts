@@ -64,8 +64,14 @@ describe('a prompt that waits for a person', () => {
       call?.plan.reductions.map(({ name, action, tokensAfter }) => [name, action, tokensAfter]),
       [['user_context', 'excluded', 0]],
     );
-    assert.equal(call.plan.tokens, call.plan.parts.reduce((sum, { tokens }) => sum + tokens, 0) + (call.plan.instructions?.tokens ?? 0));
-    const [decision] = (await world.json('prompt_preview_receipt'))?.['decisions'] as readonly Record<string, unknown>[];
+    assert.equal(
+      call.plan.tokens,
+      call.plan.parts.reduce((sum, { tokens }) => sum + tokens, 0) + (call.plan.instructions?.tokens ?? 0),
+    );
+    const [decision] = (await world.json('prompt_preview_receipt'))?.['decisions'] as readonly Record<
+      string,
+      unknown
+    >[];
     assert.deepEqual(decision?.['left_out'], ['user_context']);
   });
 
@@ -88,7 +94,12 @@ describe('a prompt that waits for a person', () => {
         version: 1,
         run: async (run, ticket) => {
           await run.all(
-            Object.fromEntries(members.map((member) => [member, (branch) => ask(branch, ticket, { ...colourQuestion, member })])),
+            Object.fromEntries(
+              members.map((member) => [
+                member,
+                (branch) => ask(branch, ticket, { ...colourQuestion, member }),
+              ]),
+            ),
           );
           return { exit: 'never' };
         },

@@ -43,7 +43,10 @@ describe('the rules at the end of a long prompt', () => {
 
   it('repeats the rules of the tool policy as the last part', async () => {
     const text = await sentWith(21_000);
-    const { rules } = parsePromptFile('agent-read-only', readFileSync(join(prompts, 'agent-read-only.md'), 'utf8'));
+    const { rules } = parsePromptFile(
+      'agent-read-only',
+      readFileSync(join(prompts, 'agent-read-only.md'), 'utf8'),
+    );
     assert.ok(rules);
     assert.equal(text.split('\n\n').at(-2), `> ${rules}`);
     const [call] = await world.store.calls('TST-1');

@@ -17,7 +17,16 @@ const written = (value: unknown): AgentReply => ({
   ok: true,
   text: JSON.stringify(value, null, 2),
   messageId: 'msg_1',
-  usage: { messageId: 'msg_1', model: 'demo/main', input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0 },
+  usage: {
+    messageId: 'msg_1',
+    model: 'demo/main',
+    input: 1,
+    output: 1,
+    reasoning: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    cost: 0,
+  },
   tools: [],
   truncated: false,
   structured: true,
@@ -56,13 +65,20 @@ describe('an answer by a schema', () => {
   }
 
   it('is asked for with the schema of the document, and goes through the same reader', async () => {
-    const { world, answer } = await put({ structuredOutput: 'on' }, written({ Colours: ['a: b', '1.10', '</COLOURS> `x`'] }));
+    const { world, answer } = await put(
+      { structuredOutput: 'on' },
+      written({ Colours: ['a: b', '1.10', '</COLOURS> `x`'] }),
+    );
     assert.deepEqual(answer?.value, { colours: ['a: b', '1.10', '</COLOURS> `x`'] });
     assert.deepEqual(Object.keys(world.agent.calls[0]?.schema?.['properties'] ?? {}), ['colours']);
   });
 
   it('is repaired as a text if it isn’t the document', async () => {
-    const { world, answer } = await put({ structuredOutput: 'on' }, written({ shades: 3 }), 'colours: [red]\nEND_OF_ANSWER');
+    const { world, answer } = await put(
+      { structuredOutput: 'on' },
+      written({ shades: 3 }),
+      'colours: [red]\nEND_OF_ANSWER',
+    );
     assert.deepEqual(answer?.value, { colours: ['red'] });
     assert.deepEqual(
       world.agent.calls.map(({ session, task, schema: by }) => [session, task, by !== undefined]),
@@ -74,7 +90,12 @@ describe('an answer by a schema', () => {
   });
 
   it('is asked for as text, once and in a fresh session, where the model can’t, whatever repairs are left', async () => {
-    const cannot = { kind: 'unformatted', message: 'tool_choice', statusCode: 400, continuable: false } as const;
+    const cannot = {
+      kind: 'unformatted',
+      message: 'tool_choice',
+      statusCode: 400,
+      continuable: false,
+    } as const;
     const { world, answer } = await put({ structuredOutput: 'on', structuredRetryCount: 0 }, cannot);
     assert.deepEqual(answer?.value, { colours: ['last'] });
     assert.deepEqual(

@@ -73,7 +73,12 @@ describe('a secret that a model quotes', () => {
 
   it('is not in a call that failed, nor in what people are told of it', async () => {
     const usage = null;
-    const failure = { kind: 'auth', message: `${token} was refused`, statusCode: 401, continuable: true } as const;
+    const failure = {
+      kind: 'auth',
+      message: `${token} was refused`,
+      statusCode: 401,
+      continuable: true,
+    } as const;
     world.agent.answer = () => ({ ok: false, failure, partial: `half of ${token}`, usage, tools: [] });
     await assert.rejects(put(), (error: Error) => !error.message.includes(token));
     assert.ok(!(await stored()).includes(token));
@@ -100,7 +105,10 @@ describe('a prompt with a secret', () => {
     const { source, content } = await request();
     assert.equal(source, engineSource);
     assert.ok(content.kind === 'question');
-    assert.match(content.questions[0]?.text ?? '', /- user context, line 2: github \S+: token = \[redacted: github\] until May/);
+    assert.match(
+      content.questions[0]?.text ?? '',
+      /- user context, line 2: github \S+: token = \[redacted: github\] until May/,
+    );
     assert.equal(world.agent.calls.length, 0, 'nothing is sent before');
     await decide('Leave out');
     assert.equal((await asking)?.colour, 'red');
@@ -111,7 +119,10 @@ describe('a prompt with a secret', () => {
         'engine: Left out of the prompt interview-draft, because it looks like a secret: github GITHUB_TOKEN (user context, line 2)',
       ),
     );
-    const [decision] = (await world.json('prompt_secrets_receipt'))?.['decisions'] as readonly Record<string, unknown>[];
+    const [decision] = (await world.json('prompt_secrets_receipt'))?.['decisions'] as readonly Record<
+      string,
+      unknown
+    >[];
     assert.equal(decision?.['decision'], 'left_out');
   });
 
@@ -139,7 +150,11 @@ describe('a prompt with a secret', () => {
       await world.put('user_context', `${token} and ${token.replace('wWPw', 'xXQx')}`);
       await world.enter('COUNCIL_VOTING_INTERVIEW');
       const third = put({ key: 'third' });
-      assert.doesNotMatch(JSON.stringify((await request()).content), /line 1.*line 1/, 'only the new one is asked about');
+      assert.doesNotMatch(
+        JSON.stringify((await request()).content),
+        /line 1.*line 1/,
+        'only the new one is asked about',
+      );
       await decide('Leave out');
       await third;
     }
@@ -164,7 +179,11 @@ describe('a prompt with a secret', () => {
       const driving = world.drive({
         version: 1,
         run: async (run, ticket) => {
-          await run.all(Object.fromEntries(members.map((member) => [member, (branch) => ask(branch, ticket, { ...question, member })])));
+          await run.all(
+            Object.fromEntries(
+              members.map((member) => [member, (branch) => ask(branch, ticket, { ...question, member })]),
+            ),
+          );
           return { exit: 'never' };
         },
       });
@@ -196,7 +215,11 @@ describe('a prompt with a secret', () => {
 
   it('asks nobody about what an output or a model brought along: that is left out', async () => {
     await world.put('user_context', 'Nothing special.');
-    await put({ contextKey: 'execution_setup_note', prompt: 'setup-note', state: { errorContext: `fatal: ${token} refused` } });
+    await put({
+      contextKey: 'execution_setup_note',
+      prompt: 'setup-note',
+      state: { errorContext: `fatal: ${token} refused` },
+    });
     assert.match(sent(), /fatal: \[redacted: github\] refused/);
     assert.ok(!(await stored()).includes(token));
   });

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { closingOf, parsePromptFile } from '../../../../../src/context/promptFile.ts';
 import { framedAt, partNames } from '../../../../../src/context/partRow.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { preparedCalls, preparedPrompt, preparedSettings, promptsFolder } from '../../../../support/engine/preparedPrompts.ts';
+import {
+  preparedCalls,
+  preparedPrompt,
+  preparedSettings,
+  promptsFolder,
+} from '../../../../support/engine/preparedPrompts.ts';
 
 const renewing = process.env['BEADSMITH_PROMPTS'] === 'renew';
 
@@ -22,7 +27,10 @@ describe('a whole prompt', () => {
 
   for (const [name, prepared] of Object.entries(preparedCalls))
     it(`is the recorded one: ${prepared.about}`, async () => {
-      const { system, call } = await preparedPrompt(await worlds(prepared.status, preparedSettings), prepared);
+      const { system, call } = await preparedPrompt(
+        await worlds(prepared.status, preparedSettings),
+        prepared,
+      );
       const parts = [
         `<!-- ${name}: ${prepared.about}. Prompt ${call.task}, tools: ${call.policy}. System prompt first, then the message. -->`,
         ...['<!-- system -->', system],
@@ -45,7 +53,11 @@ function recordedText(name: string): string {
 }
 
 /** A recorded prompt, taken apart: what it is told by the product itself, and its parts. */
-function takenApart(name: string): { readonly told: string; readonly parts: ReadonlyMap<string, string>; readonly lastLine: string } {
+function takenApart(name: string): {
+  readonly told: string;
+  readonly parts: ReadonlyMap<string, string>;
+  readonly lastLine: string;
+} {
   const text = recordedText(name);
   const parts = new Map<string, string>();
   let told = '';
@@ -66,9 +78,12 @@ describe('what a model reads in a whole prompt', () => {
     it(`speaks of parts that it hasn’t only with “if given”: ${name}`, () => {
       const { told, parts } = takenApart(name);
       const words = new Set(Array.from(told.matchAll(/`([a-z_]+)`/g), ([, word = '']) => word));
-      const isConditional = (word: string): boolean => new RegExp(`\`${word}\`,? if (?:given|there)`).test(told);
+      const isConditional = (word: string): boolean =>
+        new RegExp(`\`${word}\`,? if (?:given|there)`).test(told);
       // What is also a field of the answer says nothing about the prompt.
-      const lacking = [...words].filter((word) => partNames.includes(word) && !parts.has(word) && !told.includes(`${word}:`));
+      const lacking = [...words].filter(
+        (word) => partNames.includes(word) && !parts.has(word) && !told.includes(`${word}:`),
+      );
       assert.deepEqual(
         lacking.filter((word) => !isConditional(word)),
         [],
@@ -76,7 +91,9 @@ describe('what a model reads in a whole prompt', () => {
     });
 
     it(`has no part that is empty or ends with an empty line: ${name}`, () => {
-      const odd = [...takenApart(name).parts].filter(([, content]) => content.trim() === '' || content.endsWith('\n'));
+      const odd = [...takenApart(name).parts].filter(
+        ([, content]) => content.trim() === '' || content.endsWith('\n'),
+      );
       assert.deepEqual(
         odd.map(([part]) => part),
         [],
@@ -84,22 +101,34 @@ describe('what a model reads in a whole prompt', () => {
     });
 
     it(`ends with what is to be answered: ${name}`, () => {
-      const file = parsePromptFile(task, readFileSync(join(promptsFolder, '../../../prompts', `${task}.md`), 'utf8'));
+      const file = parsePromptFile(
+        task,
+        readFileSync(join(promptsFolder, '../../../prompts', `${task}.md`), 'utf8'),
+      );
       assert.equal(takenApart(name).lastLine, closingOf(file, file.body));
     });
 
     it(`has the text of each criterion that its bead names: ${name}`, () => {
       const { parts } = takenApart(name);
-      const { prdRefs } = JSON.parse(parts.get('bead_data') ?? '{"prdRefs":[]}') as { readonly prdRefs: readonly string[] };
-      for (const ref of prdRefs) assert.match(parts.get('prd_parts') ?? '', new RegExp(`\\b${ref.split('.').at(-1) ?? ''}: \\w`), ref);
+      const { prdRefs } = JSON.parse(parts.get('bead_data') ?? '{"prdRefs":[]}') as {
+        readonly prdRefs: readonly string[];
+      };
+      for (const ref of prdRefs)
+        assert.match(parts.get('prd_parts') ?? '', new RegExp(`\\b${ref.split('.').at(-1) ?? ''}: \\w`), ref);
     });
   }
 
   it('has the text of each criterion in the order of loops, too', async () => {
     const prepared = preparedCalls['code-first'];
     assert.ok(prepared);
-    const { call, system } = await preparedPrompt(await worlds(prepared.status, { ...preparedSettings, promptOrder: 'seed' }), prepared);
-    assert.match(call.whole, /^## Change Proposal[^]*^US-1-1: Notes as rows\n- AC1: The first line[^]*^- AC4: Several tags/m);
+    const { call, system } = await preparedPrompt(
+      await worlds(prepared.status, { ...preparedSettings, promptOrder: 'seed' }),
+      prepared,
+    );
+    assert.match(
+      call.whole,
+      /^## Change Proposal[^]*^US-1-1: Notes as rows\n- AC1: The first line[^]*^- AC4: Several tags/m,
+    );
     assert.doesNotMatch(call.whole, /in fences below/, 'the bead stands above the task');
     assert.doesNotMatch(system, /first line of input/, 'the task doesn’t stand first');
     assert.doesNotMatch(call.whole, /under decisions/, 'the task has a list for what was assumed');
@@ -113,7 +142,9 @@ describe('what a model reads in a whole prompt', () => {
 
   it('has the same bead for everyone: as it was planned, and not as if nobody had worked on it', () => {
     const names = ['code-first', 'code-again', 'review', 'fix', 'failure-analysis'];
-    const [first = '', ...others] = names.map((name) => /## bead_data\n[^]*?\n```\n[^]*?\n```/.exec(recordedText(name))?.[0] ?? '');
+    const [first = '', ...others] = names.map(
+      (name) => /## bead_data\n[^]*?\n```\n[^]*?\n```/.exec(recordedText(name))?.[0] ?? '',
+    );
     for (const other of others) assert.equal(other, first);
     assert.doesNotMatch(first, /to implement|"status"|"(?:created|started|completed)At"/);
   });

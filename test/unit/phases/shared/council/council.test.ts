@@ -34,7 +34,8 @@ describe('a council', () => {
   const worlds = phaseWorlds();
   it('drafts questions side by side, each member in a session of its own, and keeps who failed and why', async () => {
     const world = await worlds('COUNCIL_DELIBERATING', three);
-    world.agent.answer = (call) => (call.member === 'demo/third' ? hang : stringify({ questions: questions.toReversed() }));
+    world.agent.answer = (call) =>
+      call.member === 'demo/third' ? hang : stringify({ questions: questions.toReversed() });
     world.killAt = 'exit';
     const killed = world.drive(draftInterview);
     await until(() => world.agent.calls.length === 3, 'all members are asked');
@@ -60,7 +61,11 @@ describe('a council', () => {
   it('blocks without a quorum, naming every reason', async () => {
     const world = await worlds('COUNCIL_DELIBERATING', { ...three, structuredRetryCount: 1 });
     world.agent.answer = (call) =>
-      call.member === 'demo/main' ? stringify({ questions }) : call.member === 'demo/second' ? unavailable : 'nonsense';
+      call.member === 'demo/main'
+        ? stringify({ questions })
+        : call.member === 'demo/second'
+          ? unavailable
+          : 'nonsense';
     await assert.rejects(world.drive(draftInterview), {
       code: 'QUORUM_NOT_MET',
       message: /Only 1 of 2 .*demo\/second: .*down.*demo\/third: .*usable/s,
@@ -123,7 +128,10 @@ describe('a council', () => {
     const driven = world.drive(draftInterview);
     const hold = async () => (await world.ticket()).hold;
     const latest = start + 40 * minute + 5_000;
-    await until(async () => (await hold())?.until === latest && world.agent.calls.length === 3, 'the hold that ends last');
+    await until(
+      async () => (await hold())?.until === latest && world.agent.calls.length === 3,
+      'the hold that ends last',
+    );
     assert.equal((await hold())?.kind, 'quota');
     await world.clock.advance(11 * minute);
     await until(() => world.agent.calls.length === 4, 'the third member continues');
@@ -144,7 +152,9 @@ describe('a council', () => {
       const world = await worlds('COUNCIL_DELIBERATING', three);
       await world.change({ type: 'ticket', set: { limits: Limits.parse({ providerWait: 3_600_000 }) } });
       world.agent.answer = ({ member }) =>
-        member === 'demo/third' ? { ...quota, ...(retryAfterMs && { retryAfterMs }) } : stringify({ questions });
+        member === 'demo/third'
+          ? { ...quota, ...(retryAfterMs && { retryAfterMs }) }
+          : stringify({ questions });
       assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
       const { drafts } = CouncilDrafts.parse(parse(await world.content('interview_drafts')));
       assert.deepEqual(
@@ -155,7 +165,11 @@ describe('a council', () => {
   });
 
   it('interrupts, to be continued, when the only member fails', async () => {
-    const world = await worlds('COUNCIL_DELIBERATING', { depth: 'solo', councilMembers: [], minCouncilQuorum: 1 });
+    const world = await worlds('COUNCIL_DELIBERATING', {
+      depth: 'solo',
+      councilMembers: [],
+      minCouncilQuorum: 1,
+    });
     world.agent.answer = () => unavailable;
     await assert.rejects(world.drive(draftInterview), { code: 'PROVIDER_ERROR', continuable: true });
     world.agent.answer = () => stringify({ questions });
@@ -172,9 +186,15 @@ describe('a council', () => {
     });
     await world.post('context', { text: 'For children too.', scope: 'always' });
     await world.post('context', { text: 'In one sitting.', scope: 'until_done' });
-    world.agent.answer = (call) => stringify({ questions: call.task === 'structured-repair' ? questions.slice(0, 2) : questions });
+    world.agent.answer = (call) =>
+      stringify({ questions: call.task === 'structured-repair' ? questions.slice(0, 2) : questions });
     await world.drive(draftInterview);
-    assert.deepEqual(world.agent.tasks.sort(), ['interview-draft', 'interview-draft', 'structured-repair', 'structured-repair']);
+    assert.deepEqual(world.agent.tasks.sort(), [
+      'interview-draft',
+      'interview-draft',
+      'structured-repair',
+      'structured-repair',
+    ]);
     assert.match(world.agent.calls[0]?.whole ?? '', /Fewer!/);
     assert.match(world.agent.calls[0]?.whole ?? '', /For children too\.[^]*In one sitting\./);
     const { entries } = ContextEntries.parse(await world.json('context_entries'));
@@ -188,7 +208,11 @@ describe('a council', () => {
   });
 
   describe('votes', () => {
-    const drafts = { 'demo/main': 'draft of main', 'demo/second': 'draft of second', 'demo/third': 'draft of third' };
+    const drafts = {
+      'demo/main': 'draft of main',
+      'demo/second': 'draft of second',
+      'demo/third': 'draft of third',
+    };
 
     it('on the drafts of the others, in an order of each voter, and the best mean wins', async () => {
       const world = await worlds('COUNCIL_VOTING_PRD', three);
@@ -230,7 +254,10 @@ describe('a council', () => {
       const world = await worlds('COUNCIL_VOTING_INTERVIEW', three);
       await world.put('interview_drafts', draftsDocument(drafts));
       world.agent.answer = (call) => (call.member === 'demo/main' ? ballot(10, 10) : unavailable);
-      await assert.rejects(world.drive(voteCouncil), { code: 'QUORUM_NOT_MET', message: /Only 1 of 2 .*vote/ });
+      await assert.rejects(world.drive(voteCouncil), {
+        code: 'QUORUM_NOT_MET',
+        message: /Only 1 of 2 .*vote/,
+      });
       assert.equal(await world.artifact('interview_winner'), undefined);
     });
   });
@@ -248,12 +275,17 @@ describe('a council', () => {
   });
 
   describe('of the PRD', () => {
-    const ready = async (interview = interviewDocument(), settings: Partial<Settings> = {}): Promise<PhaseWorld> => {
+    const ready = async (
+      interview = interviewDocument(),
+      settings: Partial<Settings> = {},
+    ): Promise<PhaseWorld> => {
       const world = await worlds('DRAFTING_PRD', settings);
       await world.put('interview', stringify(interview), 'WAITING_INTERVIEW_ANSWERS');
       return world;
     };
-    const filled = stringify({ questions: [{ id: 'Q02', answer: { selected_option_ids: ['no'], free_text: 'Quiet is fine.' } }] });
+    const filled = stringify({
+      questions: [{ id: 'Q02', answer: { selected_option_ids: ['no'], free_text: 'Quiet is fine.' } }],
+    });
 
     it('fills in what was skipped and nothing else, then drafts from that alone', async () => {
       const world = await ready();
@@ -304,13 +336,22 @@ describe('a council', () => {
       const world = await ready(interviewDocument({ status: 'approved' }));
       const base = sha256(await world.content('interview'));
       const edited = stringify(interviewDocument({ questions: interviewDocument().questions.slice(0, 1) }));
-      await world.enter('DRAFTING_PRD', { by: 'edit', body: { artifact: 'interview', baseSha256: base, content: edited, surface: 'raw' } });
+      await world.enter('DRAFTING_PRD', {
+        by: 'edit',
+        body: { artifact: 'interview', baseSha256: base, content: edited, surface: 'raw' },
+      });
       world.answers({ 'prd-draft': stringify(prd) });
       await world.drive(draftPrd);
       const stored = Interview.parse(parse(await world.content('interview')));
-      assert.deepEqual([stored.status, stored.approval.approved_by, stored.questions.length], ['approved', 'user', 1]);
+      assert.deepEqual(
+        [stored.status, stored.approval.approved_by, stored.questions.length],
+        ['approved', 'user', 1],
+      );
       assert.equal((await world.artifact('interview'))?.info.status, 'WAITING_INTERVIEW_ANSWERS');
-      const receipt = JSON.parse(await world.content('user_edit_receipt:interview')) as { action: string; before: { sha256: string } };
+      const receipt = JSON.parse(await world.content('user_edit_receipt:interview')) as {
+        action: string;
+        before: { sha256: string };
+      };
       assert.deepEqual([receipt.action, receipt.before.sha256], ['save_and_rewind', base]);
       assert.match(await world.content('approval_receipt'), /"artifact": "interview"/);
     });
@@ -363,7 +404,9 @@ describe('a council', () => {
     const lost = beads.map((bead) => ({ ...bead, prdRefs: ['US-1-1.AC7'] }));
     let drafts = 0;
     world.agent.answer = (call) =>
-      stringify({ beads: call.task === 'structured-repair' ? beads : drafts++ === 0 ? [beads[0], beads[0]] : lost });
+      stringify({
+        beads: call.task === 'structured-repair' ? beads : drafts++ === 0 ? [beads[0], beads[0]] : lost,
+      });
     assert.deepEqual(await world.drive(draftBeads), { exit: 'ready' });
     assert.ok(world.agent.calls.some((call) => /greet-by-name is used more than once/.test(call.text)));
     const refusal =

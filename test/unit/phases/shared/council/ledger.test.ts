@@ -18,14 +18,32 @@ describe('what survives of a draft', () => {
   it('is what the result says and the winner didn’t, word for word or nearly', () => {
     const drafts = new Map<string, unknown>([
       ['won', { a: ['The total is rounded to cents', 'Codes are kept'] }],
-      ['lent', { a: ['the total is rounded to cents.', 'An expired code leaves the total as it was before', 'Say why', 'Codes expire'] }],
+      [
+        'lent',
+        {
+          a: [
+            'the total is rounded to cents.',
+            'An expired code leaves the total as it was before',
+            'Say why',
+            'Codes expire',
+          ],
+        },
+      ],
       ['lost', { a: ['Nothing of this is anywhere to be found'] }],
     ]);
     const result = {
-      b: ['The total is rounded to cents', 'An expired code leaves the total exactly as it was', 'say  Why', 'Own idea of it'],
+      b: [
+        'The total is rounded to cents',
+        'An expired code leaves the total exactly as it was',
+        'say  Why',
+        'Own idea of it',
+      ],
     };
     const found = survivalOf(drafts, 'won', result);
-    assert.deepEqual(found.get('lent'), { texts: 4, survived: ['An expired code leaves the total as it was before', 'Say why'] });
+    assert.deepEqual(found.get('lent'), {
+      texts: 4,
+      survived: ['An expired code leaves the total as it was before', 'Say why'],
+    });
     assert.deepEqual(found.get('won'), { texts: 2, survived: ['The total is rounded to cents'] });
     assert.deepEqual(found.get('lost'), { texts: 1, survived: [] });
   });
@@ -64,13 +82,19 @@ describe('the ledger of a council', () => {
     for (const members of [['demo/second'], []]) {
       const world = await worlds('REFINING_BEADS', { councilMembers: members });
       const drafts = Object.fromEntries(
-        ['demo/main', ...members].map((member) => [member, stringify({ beads: member === 'demo/main' ? beads : [other] })]),
+        ['demo/main', ...members].map((member) => [
+          member,
+          stringify({ beads: member === 'demo/main' ? beads : [other] }),
+        ]),
       );
       await world.put('beads_drafts', draftsDocument(drafts));
       await world.put('beads_winner', winnerDocument());
       world.answers({ 'beads-refine': stringify({ beads, changes: [] }) });
       assert.deepEqual(await world.drive(refineBeads), { exit: 'refined' });
-      assert.equal(CouncilLedger.parse(parse(await world.content('beads_ledger'))).soloWouldDo, members.length > 0);
+      assert.equal(
+        CouncilLedger.parse(parse(await world.content('beads_ledger'))).soloWouldDo,
+        members.length > 0,
+      );
     }
   });
 });
@@ -89,7 +113,10 @@ describe('a council of two of which one fails', () => {
     );
     await world.enter('COUNCIL_VOTING_BEADS');
     assert.deepEqual(await world.drive(voteCouncil), { exit: 'winner' });
-    assert.deepEqual(CouncilVotes.parse(parse(await world.content('beads_votes'))).fewer, { decided: 1, wanted: 2 });
+    assert.deepEqual(CouncilVotes.parse(parse(await world.content('beads_votes'))).fewer, {
+      decided: 1,
+      wanted: 2,
+    });
   });
 
   it('says nothing where all decide', async () => {

@@ -6,7 +6,13 @@ import { draftInterview } from '../../../../../src/phases/interview/draftIntervi
 import { refinePrd } from '../../../../../src/phases/prd/refinePrd.ts';
 import type { FakeCall } from '../../../../support/models/fakeAgent.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
-import { draftsDocument, interviewDocument, prd, questions, winnerDocument } from '../../../../support/models/planningAnswers.ts';
+import {
+  draftsDocument,
+  interviewDocument,
+  prd,
+  questions,
+  winnerDocument,
+} from '../../../../support/models/planningAnswers.ts';
 import { until } from '../../../../support/until.ts';
 
 const lensIn = ({ whole }: FakeCall): string | undefined => /## lens\n[^\n]*\n\n> (\w+)\n/.exec(whole)?.[1];
@@ -22,11 +28,14 @@ describe('the lens of a council member', () => {
   };
 
   it('is the next of the list, which starts again, and the last part of the prompt', async () => {
-    assert.deepEqual(await drafted({ councilMembers: ['demo/second', 'demo/third'], councilLenses: ['users', 'tests'] }), {
-      'demo/main': 'users',
-      'demo/second': 'tests',
-      'demo/third': 'users',
-    });
+    assert.deepEqual(
+      await drafted({ councilMembers: ['demo/second', 'demo/third'], councilLenses: ['users', 'tests'] }),
+      {
+        'demo/main': 'users',
+        'demo/second': 'tests',
+        'demo/third': 'users',
+      },
+    );
     const world = await worlds('COUNCIL_DELIBERATING', { councilMembers: ['demo/second'] });
     world.agent.answer = () => stringify({ questions });
     await world.drive(draftInterview);
@@ -34,7 +43,9 @@ describe('the lens of a council member', () => {
   });
 
   it('is nothing in a council of one, or where the list is empty', async () => {
-    assert.deepEqual(await drafted({ depth: 'solo', councilMembers: [], minCouncilQuorum: 1 }), { 'demo/main': undefined });
+    assert.deepEqual(await drafted({ depth: 'solo', councilMembers: [], minCouncilQuorum: 1 }), {
+      'demo/main': undefined,
+    });
     assert.deepEqual(await drafted({ councilMembers: ['demo/second'], councilLenses: [] }), {
       'demo/main': undefined,
       'demo/second': undefined,
@@ -47,7 +58,9 @@ describe('members of a council that share a model', () => {
   const worlds = phaseWorlds();
 
   it('follow when the first of them has ended; other models wait for nobody', async () => {
-    const world = await worlds('COUNCIL_DELIBERATING', { councilMembers: ['demo/main@high', 'demo/second', 'demo/main@low'] });
+    const world = await worlds('COUNCIL_DELIBERATING', {
+      councilMembers: ['demo/main@high', 'demo/second', 'demo/main@low'],
+    });
     const { promise, resolve } = Promise.withResolvers<string>();
     world.agent.answer = ({ member }) => (member === 'demo/main' ? promise : stringify({ questions }));
     const driven = world.drive(draftInterview);

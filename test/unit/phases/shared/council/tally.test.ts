@@ -49,13 +49,18 @@ describe('the vote', () => {
 
   it('gives a tie to the main implementer, else to the first in the council', () => {
     const votes = [vote('a', { b: 10, c: 10 }), vote('b', { a: 4, c: 10 }), vote('c', { a: 4, b: 10 })];
-    assert.deepEqual([tally(['a', 'b', 'c'], votes, 'c').winner, tally(['a', 'b', 'c'], votes, 'c').tie], ['c', true]);
+    assert.deepEqual(
+      [tally(['a', 'b', 'c'], votes, 'c').winner, tally(['a', 'b', 'c'], votes, 'c').tie],
+      ['c', true],
+    );
     assert.equal(tally(['a', 'b', 'c'], votes, 'a').winner, 'b');
   });
 
   it('shuffles by seed: the same order again, other orders for others', () => {
     const items = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const orders = Array.from({ length: 40 }, (_, seed) => shuffle(items, (seed * 7_919 + 1).toString(16).padStart(8, '0')).join(''));
+    const orders = Array.from({ length: 40 }, (_, seed) =>
+      shuffle(items, (seed * 7_919 + 1).toString(16).padStart(8, '0')).join(''),
+    );
     assert.equal(shuffle(items, '00000001').join(''), orders[0]);
     assert.ok(new Set(orders).size > 30);
     for (const order of orders) assert.equal(Array.from(order).sort().join(''), 'abcdef');

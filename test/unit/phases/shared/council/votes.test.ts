@@ -21,9 +21,16 @@ describe('a ballot', () => {
   it('has a reason for each category, wherever its writer puts it', () => {
     const wanted = { ...points, reason: '', reasons };
     assert.deepEqual(read({ ...points, reasons }), wanted);
-    const together = Object.entries(points).map(([name, score]) => [name, { score, reason: reasons[name as keyof typeof reasons] }]);
+    const together = Object.entries(points).map(([name, score]) => [
+      name,
+      { score, reason: reasons[name as keyof typeof reasons] },
+    ]);
     assert.deepEqual(read(Object.fromEntries(together)), wanted);
-    assert.deepEqual(read({ ...points, reasons: { risks: 'e' } }), { ...points, reason: '', reasons: { risks: 'e' } });
+    assert.deepEqual(read({ ...points, reasons: { risks: 'e' } }), {
+      ...points,
+      reason: '',
+      reasons: { risks: 'e' },
+    });
   });
 
   it('may have one reason for all of them', () => {
@@ -38,14 +45,20 @@ describe('the reasons of a vote', () => {
 
   it('are stored by category, and those that quote nothing of their draft are marked', async () => {
     const world = await worlds('COUNCIL_VOTING_BEADS', { councilMembers: ['demo/second', 'demo/third'] });
-    await world.put('beads_drafts', draftsDocument({ 'demo/main': 'title: apples', 'demo/second': 'title: pears' }));
+    await world.put(
+      'beads_drafts',
+      draftsDocument({ 'demo/main': 'title: apples', 'demo/second': 'title: pears' }),
+    );
     world.answers({
       'beads-vote': ({ whole }) => {
         const first = /### Draft 1\n\ntitle: (\w+)/.exec(whole)?.[1] ?? '';
         const other = first === 'apples' ? 'pears' : 'apples';
         const given = { coverage: `It says "${first}".`, risks: 'No.' };
         return `${stringify({
-          draft_scores: { 'Draft 1': { ...points, reasons: given }, 'Draft 2': { ...points, reason: `"${other}" it is.` } },
+          draft_scores: {
+            'Draft 1': { ...points, reasons: given },
+            'Draft 2': { ...points, reason: `"${other}" it is.` },
+          },
         })}${endMark}`;
       },
     });
@@ -68,13 +81,23 @@ describe('the reasons of a vote', () => {
     const votes = [
       {
         ...{ voter: 'demo/main', outcome: 'completed', order: ['demo/main', 'demo/second'], error: null },
-        scores: { 'demo/main': score, 'demo/second': { ...score, risks: 20, reasons: { risks: 'Better than Draft 1.' } } },
+        scores: {
+          'demo/main': score,
+          'demo/second': { ...score, risks: 20, reasons: { risks: 'Better than Draft 1.' } },
+        },
       },
       {
         ...{ voter: 'demo/second', outcome: 'completed', order: ['demo/second', 'demo/main'], error: null },
         scores: {
           'demo/main': score,
-          'demo/second': { ...score, risks: 8, coverage: 20, correctness: 13, reasons: { risks: 'Thin.' }, unquoted: ['risks'] },
+          'demo/second': {
+            ...score,
+            risks: 8,
+            coverage: 20,
+            correctness: 13,
+            reasons: { risks: 'Thin.' },
+            unquoted: ['risks'],
+          },
         },
       },
     ];

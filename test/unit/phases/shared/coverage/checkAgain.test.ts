@@ -24,8 +24,15 @@ describe('a document that is checked again at its gate', () => {
   it('checks a document again after an edit, leaves it as it is, and takes the approval of what was seen', async () => {
     const world = await prdWorld();
     const edited = (await world.content('prd')).replace('title: Greeting', 'title: Kind greeting');
-    await world.post('edit', { artifact: 'prd', baseSha256: sha256(await world.content('prd')), content: edited, surface: 'raw' });
-    assert.deepEqual(await world.drive(approve), { waits: ['approve', 'edit', 'regenerate', 'fix_gaps', 'check_again'] });
+    await world.post('edit', {
+      artifact: 'prd',
+      baseSha256: sha256(await world.content('prd')),
+      content: edited,
+      surface: 'raw',
+    });
+    assert.deepEqual(await world.drive(approve), {
+      waits: ['approve', 'edit', 'regenerate', 'fix_gaps', 'check_again'],
+    });
     const seen = await world.content('prd');
     world.answers({ 'prd-coverage': prdGaps('Kindness is asked for by nobody.') });
     const asked = await world.post('check_again', {});
@@ -43,10 +50,16 @@ describe('a document that is checked again at its gate', () => {
         [2, 'check_again', sha256(seen)],
       ],
     );
-    assert.equal((await world.artifact('prd_coverage'))?.info.status, 'VERIFYING_PRD_COVERAGE', 'filed with the report it replaces');
+    assert.equal(
+      (await world.artifact('prd_coverage'))?.info.status,
+      'VERIFYING_PRD_COVERAGE',
+      'filed with the report it replaces',
+    );
     await world.post('approve', { sha256: sha256(seen), reason: 'Kindness stays.' });
     assert.deepEqual(await world.drive(approve), { exit: 'approve' });
-    assert.deepEqual(ApprovalReceipt.parse(await world.json('approval_receipt')).with_gaps, ['Kindness is asked for by nobody.']);
+    assert.deepEqual(ApprovalReceipt.parse(await world.json('approval_receipt')).with_gaps, [
+      'Kindness is asked for by nobody.',
+    ]);
     assert.equal(world.agent.calls.length, 1);
   });
 
@@ -60,7 +73,10 @@ describe('a document that is checked again at its gate', () => {
     assert.deepEqual(world.agent.tasks, ['prd-coverage']);
     const report = await reportOf(world);
     assert.deepEqual([report.passes.length, report.outcome, report.open_gaps], [2, 'clean', []]);
-    assert.equal(documentNotes(report, undefined)[0]?.text, 'Checks: {0}. You asked for the last one, which found nothing missing.');
+    assert.equal(
+      documentNotes(report, undefined)[0]?.text,
+      'Checks: {0}. You asked for the last one, which found nothing missing.',
+    );
     const late = await world.post('fix_gaps', {});
     await world.drive(approve);
     assert.deepEqual(await world.outcomes(late), ['INVALID_INPUT']);
@@ -99,18 +115,37 @@ describe('a document that is checked again at its gate', () => {
 
   it('checks the plan again as it stands, and finds itself what an edit left without a link', async () => {
     const world = await beadsWorld();
-    const edited = plan.map((bead, index) => ({ ...bead, description: 'Edited by hand.', prdRefs: index === 0 ? ['US-1-1'] : [] }));
-    await world.post('edit', { artifact: 'beads', baseSha256: planHash(plan), content: beadLines(edited), surface: 'jsonl' });
+    const edited = plan.map((bead, index) => ({
+      ...bead,
+      description: 'Edited by hand.',
+      prdRefs: index === 0 ? ['US-1-1'] : [],
+    }));
+    await world.post('edit', {
+      artifact: 'beads',
+      baseSha256: planHash(plan),
+      content: beadLines(edited),
+      surface: 'jsonl',
+    });
     await world.drive(approve);
-    const [seen, text, blueprint] = [await world.beads(), await world.content('beads'), await world.content('beads_blueprint')];
+    const [seen, text, blueprint] = [
+      await world.beads(),
+      await world.content('beads'),
+      await world.content('beads_blueprint'),
+    ];
     world.answers({ 'beads-coverage': cleanPlan });
     await world.post('check_again', {});
     await world.drive(approve);
     assert.deepEqual(world.agent.tasks, ['beads-coverage']);
     assert.match(world.agent.calls[0]?.whole ?? '', /Edited by hand\./);
-    assert.deepEqual([await world.beads(), await world.content('beads'), await world.content('beads_blueprint')], [seen, text, blueprint]);
+    assert.deepEqual(
+      [await world.beads(), await world.content('beads'), await world.content('beads_blueprint')],
+      [seen, text, blueprint],
+    );
     const report = await reportOf(world, 'beads');
-    assert.deepEqual([report.passes.at(-1)?.by, report.passes.at(-1)?.candidate], ['check_again', planHash(seen)]);
+    assert.deepEqual(
+      [report.passes.at(-1)?.by, report.passes.at(-1)?.candidate],
+      ['check_again', planHash(seen)],
+    );
     assert.match(report.open_gaps.join('\n'), /greet-nobody/, 'it names no criterion any more');
     assert.doesNotMatch(report.open_gaps.join('\n'), /A gap\./);
     await world.post('approve', { sha256: planHash(seen), reason: '' });

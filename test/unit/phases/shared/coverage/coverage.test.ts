@@ -26,7 +26,12 @@ import {
 
 const revised = { ...prd, risks: ['Nobody answers.'] };
 const interviewSha256 = sha256(stringify(interviewDocument()));
-const resolved = (gap: string, action = 'updated_prd'): unknown => ({ gap, action, rationale: 'Done.', affected_items: [] });
+const resolved = (gap: string, action = 'updated_prd'): unknown => ({
+  gap,
+  action,
+  rationale: 'Done.',
+  affected_items: [],
+});
 
 /** What a PRD is checked against, and the PRD as it is stored. */
 async function fill(world: PhaseWorld): Promise<void> {
@@ -39,7 +44,10 @@ async function fill(world: PhaseWorld): Promise<void> {
 describe('coverage', () => {
   const worlds = phaseWorlds();
   const prdWorld = async (): Promise<PhaseWorld> => {
-    const world = await worlds('VERIFYING_PRD_COVERAGE', { maxPrdCoveragePasses: 2, maxBeadsCoveragePasses: 2 });
+    const world = await worlds('VERIFYING_PRD_COVERAGE', {
+      maxPrdCoveragePasses: 2,
+      maxBeadsCoveragePasses: 2,
+    });
     await fill(world);
     return world;
   };
@@ -47,7 +55,8 @@ describe('coverage', () => {
   it('audits, revises once for a round of gaps, and audits the revision', async () => {
     const world = await prdWorld();
     world.answers({
-      'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('Q01 is "missing".')),
+      'prd-coverage': (call) =>
+        call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('Q01 is "missing".'),
       // Other quotes than the audit's are fine.
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved("Q01 is 'missing'.")] }),
     });
@@ -69,7 +78,11 @@ describe('coverage', () => {
     const world = await prdWorld();
     world.answers({
       'prd-coverage': prdGaps('A gap.'),
-      'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.', 'left_unresolved')] }),
+      'prd-revise': stringify({
+        ...revised,
+        changes: [],
+        gap_resolutions: [resolved('A gap.', 'left_unresolved')],
+      }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'prd-coverage']);
@@ -81,7 +94,11 @@ describe('coverage', () => {
     world.answers({
       'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('One.', 'Two.')),
       'prd-revise': stringify({ ...revised, changes: [], gap_resolutions: [resolved('One.')] }),
-      'structured-repair': stringify({ ...revised, changes: [], gap_resolutions: [resolved('One.'), resolved('Two.')] }),
+      'structured-repair': stringify({
+        ...revised,
+        changes: [],
+        gap_resolutions: [resolved('One.'), resolved('Two.')],
+      }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
     assert.match(world.agent.calls[2]?.text ?? '', /none for the gap "Two\."/);
@@ -90,7 +107,11 @@ describe('coverage', () => {
   it('takes a gap that a revision passes over again for unresolved', async () => {
     const world = await prdWorld();
     const revision = stringify({ ...revised, changes: [], gap_resolutions: [resolved('One.')] });
-    world.answers({ 'prd-coverage': prdGaps('One.', 'Two.'), 'prd-revise': revision, 'structured-repair': revision });
+    world.answers({
+      'prd-coverage': prdGaps('One.', 'Two.'),
+      'prd-revise': revision,
+      'structured-repair': revision,
+    });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'structured-repair', 'prd-coverage']);
     assert.deepEqual(Prd.parse(parse(await world.content('prd'))).risks, ['Nobody answers.']);
@@ -100,25 +121,41 @@ describe('coverage', () => {
     const world = await prdWorld();
     world.answers({
       'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
-      'prd-revise': stringify({ ...revised, scope: { in_scope: ['Else'] }, changes: [], gap_resolutions: [resolved('A gap.')] }),
+      'prd-revise': stringify({
+        ...revised,
+        scope: { in_scope: ['Else'] },
+        changes: [],
+        gap_resolutions: [resolved('A gap.')],
+      }),
       'structured-repair': stringify({ ...revised, changes: [], gap_resolutions: [resolved('A gap.')] }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
-    assert.match(world.agent.calls[2]?.text ?? '', /without an entry under "changes"[^]*- in scope: "Greeting by name"/);
+    assert.match(
+      world.agent.calls[2]?.text ?? '',
+      /without an entry under "changes"[^]*- in scope: "Greeting by name"/,
+    );
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'structured-repair', 'prd-coverage']);
     assert.equal(await world.artifact('prd_losses'), undefined);
   });
 
   it('puts back what a revision leaves out again, and keeps a note of it', async () => {
     const world = await prdWorld();
-    const careless = stringify({ ...revised, scope: { in_scope: ['Else'] }, changes: [], gap_resolutions: [resolved('A gap.')] });
+    const careless = stringify({
+      ...revised,
+      scope: { in_scope: ['Else'] },
+      changes: [],
+      gap_resolutions: [resolved('A gap.')],
+    });
     world.answers({
       'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
       'prd-revise': careless,
       'structured-repair': careless,
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
-    assert.deepEqual(Prd.parse(parse(await world.content('prd'))).scope.in_scope, ['Greeting by name', 'Else']);
+    assert.deepEqual(Prd.parse(parse(await world.content('prd'))).scope.in_scope, [
+      'Greeting by name',
+      'Else',
+    ]);
     const [step] = LossReport.parse(parse(await world.content('prd_losses'))).steps;
     assert.deepEqual([step?.step, step?.put_back], ['revise-1', ['in scope: "Greeting by name"']]);
   });
@@ -126,14 +163,21 @@ describe('coverage', () => {
   it('puts back a command that a bead lost, though the bead could not be used without it', async () => {
     const world = await beadsWorld();
     const careless = beads.map((bead) => ({ ...bead, testCommands: [], tests: ['A test', 'A better test'] }));
-    const answer = stringify({ beads: careless, changes: [], gap_resolutions: [resolved('Weak tests.', 'updated_beads')] });
+    const answer = stringify({
+      beads: careless,
+      changes: [],
+      gap_resolutions: [resolved('Weak tests.', 'updated_beads')],
+    });
     world.answers({
-      'beads-coverage': (call) => (call.whole.includes('A better test') ? cleanPlan : planGaps('Weak tests.')),
+      'beads-coverage': (call) =>
+        call.whole.includes('A better test') ? cleanPlan : planGaps('Weak tests.'),
       'beads-revise': answer,
       'structured-repair': answer,
     });
     assert.deepEqual(await world.drive(beadsCoverage), { exit: 'clean' });
-    assert.deepEqual(Blueprint.parse(parse(await world.content('beads_blueprint'))).beads[0]?.testCommands, ['node --test']);
+    assert.deepEqual(Blueprint.parse(parse(await world.content('beads_blueprint'))).beads[0]?.testCommands, [
+      'node --test',
+    ]);
   });
 
   it('keeps declared losses, too, and says which', async () => {
@@ -141,11 +185,18 @@ describe('coverage', () => {
     const changes = [{ type: 'removed', item_type: 'scope', before: 'Greeting by name', after: null }];
     world.answers({
       'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : prdGaps('A gap.')),
-      'prd-revise': stringify({ ...revised, scope: { in_scope: ['Else'] }, changes, gap_resolutions: [resolved('A gap.')] }),
+      'prd-revise': stringify({
+        ...revised,
+        scope: { in_scope: ['Else'] },
+        changes,
+        gap_resolutions: [resolved('A gap.')],
+      }),
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
     assert.deepEqual(Prd.parse(parse(await world.content('prd'))).scope.in_scope, ['Else']);
-    assert.deepEqual(LossReport.parse(parse(await world.content('prd_losses'))).steps[0]?.dropped, ['in scope: "Greeting by name"']);
+    assert.deepEqual(LossReport.parse(parse(await world.content('prd_losses'))).steps[0]?.dropped, [
+      'in scope: "Greeting by name"',
+    ]);
   });
 
   it('does not believe a resolution that nothing shows, and ends when a revision changes nothing', async () => {
@@ -154,10 +205,16 @@ describe('coverage', () => {
     const idle = stringify({ ...prd, changes: [], gap_resolutions: [resolved('A gap.')] });
     world.answers({ 'prd-coverage': prdGaps('A gap.'), 'prd-revise': idle, 'structured-repair': idle });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
-    assert.match(world.agent.calls[2]?.text ?? '', /The gap "A gap\.": updated_prd, but nothing of the document changed\./);
+    assert.match(
+      world.agent.calls[2]?.text ?? '',
+      /The gap "A gap\.": updated_prd, but nothing of the document changed\./,
+    );
     assert.deepEqual(world.agent.tasks, ['prd-coverage', 'prd-revise', 'structured-repair']);
     const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
-    assert.deepEqual([report.outcome, report.open_gaps, report.passes.length], ['no_progress', ['A gap.'], 1]);
+    assert.deepEqual(
+      [report.outcome, report.open_gaps, report.passes.length],
+      ['no_progress', ['A gap.'], 1],
+    );
   });
 
   it('ends when a revision leads back to a candidate that was checked before', async () => {
@@ -165,7 +222,8 @@ describe('coverage', () => {
     await fill(world);
     const removal = { type: 'removed', item_type: 'risk', before: 'Nobody answers.', after: null };
     world.answers({
-      'prd-coverage': (call) => prdGaps(call.whole.includes('Nobody answers.') ? 'A needless risk.' : 'A risk is missing.'),
+      'prd-coverage': (call) =>
+        prdGaps(call.whole.includes('Nobody answers.') ? 'A needless risk.' : 'A risk is missing.'),
       'prd-revise': (call) =>
         call.whole.includes('A needless risk.')
           ? stringify({ ...prd, changes: [removal], gap_resolutions: [resolved('A needless risk.')] })
@@ -173,7 +231,10 @@ describe('coverage', () => {
     });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'limit' });
     const report = CoverageReport.parse(parse(await world.content('prd_coverage')));
-    assert.deepEqual([report.outcome, report.open_gaps, report.passes.length], ['no_progress', ['A risk is missing.'], 2]);
+    assert.deepEqual(
+      [report.outcome, report.open_gaps, report.passes.length],
+      ['no_progress', ['A risk is missing.'], 2],
+    );
   });
 
   it('has an audit repaired whose rows are not whole, or name what does not exist', async () => {
@@ -201,7 +262,10 @@ describe('coverage', () => {
       'prd-coverage': (call) => (call.whole.includes('Nobody answers.') ? cleanPrd : rowless),
       'structured-repair': rowless,
       'prd-revise': (call) => {
-        assert.match(call.whole, /The audit names nothing that meets Q01\.[\s\S]*The audit names nothing that meets Q02\./);
+        assert.match(
+          call.whole,
+          /The audit names nothing that meets Q01\.[\s\S]*The audit names nothing that meets Q02\./,
+        );
         const resolutions = ['Q01', 'Q02'].map((id) => resolved(`The audit names nothing that meets ${id}.`));
         return stringify({ ...revised, changes: [], gap_resolutions: resolutions });
       },
@@ -218,8 +282,12 @@ describe('coverage', () => {
         user_stories: epic.user_stories.map((story) => ({ ...story, interview_refs: [...refs] })),
       })),
     });
-    await world.put('prd', stringify(normalPrd(withRefs(['Q01']), { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })));
-    const gap = 'No story names Q02 in interview_refs, and no audit says why nothing follows from its answer.';
+    await world.put(
+      'prd',
+      stringify(normalPrd(withRefs(['Q01']), { ticketId: 'TST-1', interviewSha256: 'a'.repeat(64) })),
+    );
+    const gap =
+      'No story names Q02 in interview_refs, and no audit says why nothing follows from its answer.';
     world.answers({
       'prd-coverage': cleanPrd,
       'prd-revise': (call) => {
@@ -241,17 +309,28 @@ describe('coverage', () => {
         changes: [],
         gap_resolutions: [
           resolved('No bead names US-1-1.AC1 in prdRefs.', 'updated_beads'),
-          ...beads.map(({ id }) => resolved(`The bead ${id} has no criterion: its prdRefs name nothing of the PRD.`, 'updated_beads')),
+          ...beads.map(({ id }) =>
+            resolved(
+              `The bead ${id} has no criterion: its prdRefs name nothing of the PRD.`,
+              'updated_beads',
+            ),
+          ),
         ],
       }),
     });
     assert.deepEqual(await world.drive(beadsCoverage), { exit: 'clean' });
-    assert.equal(CoverageReport.parse(parse(await world.content('beads_coverage'))).passes[0]?.gaps.length, 3);
+    assert.equal(
+      CoverageReport.parse(parse(await world.content('beads_coverage'))).passes[0]?.gaps.length,
+      3,
+    );
   });
 
   it('has an audit repaired that says clean and lists gaps', async () => {
     const world = await prdWorld();
-    world.answers({ 'prd-coverage': prdGaps('A gap.').replace('status: gaps', 'status: clean'), 'structured-repair': cleanPrd });
+    world.answers({
+      'prd-coverage': prdGaps('A gap.').replace('status: gaps', 'status: clean'),
+      'structured-repair': cleanPrd,
+    });
     assert.deepEqual(await world.drive(prdCoverage), { exit: 'clean' });
   });
 
@@ -281,10 +360,16 @@ describe('coverage', () => {
     const world = await beadsWorld();
     const better = beads.map((bead) => ({ ...bead, tests: ['A better test'] }));
     world.answers({
-      'beads-coverage': (call) => (call.whole.includes('A better test') ? cleanPlan : planGaps('Weak tests.')),
+      'beads-coverage': (call) =>
+        call.whole.includes('A better test') ? cleanPlan : planGaps('Weak tests.'),
       'beads-revise': stringify({
         beads: better,
-        changes: better.map(({ id }) => ({ type: 'modified', item_type: 'bead', before: { id }, after: { id } })),
+        changes: better.map(({ id }) => ({
+          type: 'modified',
+          item_type: 'bead',
+          before: { id },
+          after: { id },
+        })),
         gap_resolutions: [resolved('Weak tests.', 'updated_beads')],
       }),
     });
@@ -301,7 +386,10 @@ describe('coverage', () => {
       const [first, second] = await world.beads();
       assert.deepEqual(first?.dependencies, { blocked_by: [], blocks: ['greet-nobody'] });
       assert.deepEqual(second?.dependencies, { blocked_by: ['greet-by-name'], blocks: [] });
-      assert.deepEqual([first.priority, second.priority, first.status, first.iteration, first.externalRef], [1, 2, 'pending', 1, 'TST-1']);
+      assert.deepEqual(
+        [first.priority, second.priority, first.status, first.iteration, first.externalRef],
+        [1, 2, 'pending', 1, 'TST-1'],
+      );
       assert.deepEqual([first.title, first.tests], [beads[0]?.title, beads[0]?.tests]);
       const lines = (await world.content('beads')).trimEnd().split('\n');
       assert.deepEqual(
@@ -313,11 +401,23 @@ describe('coverage', () => {
 
     const wrong = {
       'a bead left out': [expansion([]).split('\n')[0] ?? '', /1 lines for 2 beads/],
-      'another order': [expansion([], []).split('\n').reverse().join('\n'), /Line 1: the id is "greet-nobody"/],
-      'a dependency on a later bead': [expansion(['greet-nobody'], []), /greet-nobody, which is no earlier bead/],
+      'another order': [
+        expansion([], []).split('\n').reverse().join('\n'),
+        /Line 1: the id is "greet-nobody"/,
+      ],
+      'a dependency on a later bead': [
+        expansion(['greet-nobody'], []),
+        /greet-nobody, which is no earlier bead/,
+      ],
       'a dependency on itself': [expansion(['greet-by-name'], []), /no earlier bead/],
-      'another title': [expansion([], []).replace('"labels"', '"title":"Else","labels"'), /the title was changed/],
-      'a path out of the repository': [expansion([], []).replace('src/greet.ts', '../greet.ts'), /targetFiles/],
+      'another title': [
+        expansion([], []).replace('"labels"', '"title":"Else","labels"'),
+        /the title was changed/,
+      ],
+      'a path out of the repository': [
+        expansion([], []).replace('src/greet.ts', '../greet.ts'),
+        /targetFiles/,
+      ],
       'no label': [expansion([], []).replace('["x"]', '[]'), /labels/],
     } as const;
     for (const [name, [answer, reason]] of Object.entries(wrong)) {

@@ -8,7 +8,15 @@ import { normalPrd, Prd, prdBody } from '../../../../../src/domain/documents/prd
 import { ApprovalReceipt } from '../../../../../src/domain/receipts.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
 import { behaviour } from '../../../../../src/phases/index.ts';
-import { beads, cleanPlan, cleanPrd, expansion, interviewDocument, prd, prdGaps } from '../../../../support/models/planningAnswers.ts';
+import {
+  beads,
+  cleanPlan,
+  cleanPrd,
+  expansion,
+  interviewDocument,
+  prd,
+  prdGaps,
+} from '../../../../support/models/planningAnswers.ts';
 import { atGatePlan as plan, gateWorlds } from '../../../../support/engine/gateWorlds.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 
@@ -23,7 +31,8 @@ describe('the gates of planning', () => {
   };
   const receiptOf = async (world: PhaseWorld): Promise<ApprovalReceipt> =>
     ApprovalReceipt.parse(JSON.parse(await world.content('approval_receipt')));
-  const hashOf = async (world: PhaseWorld, type: 'interview' | 'prd'): Promise<string> => sha256(await world.content(type));
+  const hashOf = async (world: PhaseWorld, type: 'interview' | 'prd'): Promise<string> =>
+    sha256(await world.content(type));
 
   it('approves exactly what the person saw, stamps it, and keeps the proof', async () => {
     const world = await interviewWorld();
@@ -34,7 +43,10 @@ describe('the gates of planning', () => {
     const stored = Interview.parse(parse(await world.content('interview')));
     assert.deepEqual([stored.status, stored.approval.approved_by], ['approved', 'user']);
     const receipt = await receiptOf(world);
-    assert.deepEqual([receipt.content_sha256, receipt.stored_content_sha256], [seen, await hashOf(world, 'interview')]);
+    assert.deepEqual(
+      [receipt.content_sha256, receipt.stored_content_sha256],
+      [seen, await hashOf(world, 'interview')],
+    );
     assert.deepEqual([...world.files.written], [], 'what was committed is projected, nothing else');
     assert.equal((await world.ticket()).status, 'DRAFTING_PRD');
   });
@@ -45,7 +57,9 @@ describe('the gates of planning', () => {
     world.killAt = 'exit';
     assert.equal(await world.drive(approve), 'killed');
     assert.deepEqual(await world.drive(approve), { exit: 'approve' });
-    const stored = (await world.store.artifacts('TST-1', { type: 'interview' })).map(({ version }) => version);
+    const stored = (await world.store.artifacts('TST-1', { type: 'interview' })).map(
+      ({ version }) => version,
+    );
     assert.deepEqual(stored, [1, 2], 'stamped once');
   });
 
@@ -60,12 +74,28 @@ describe('the gates of planning', () => {
   it('takes an edit of the current version only, as a draft with a receipt, and guards the new version', async () => {
     const world = await interviewWorld();
     const base = await hashOf(world, 'interview');
-    const content = stringify(interviewDocument({ status: 'approved', questions: interviewDocument().questions.slice(0, 1) }));
-    const edited = await world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
-    const late = await world.post('edit', { artifact: 'interview', baseSha256: base, content, surface: 'raw' });
+    const content = stringify(
+      interviewDocument({ status: 'approved', questions: interviewDocument().questions.slice(0, 1) }),
+    );
+    const edited = await world.post('edit', {
+      artifact: 'interview',
+      baseSha256: base,
+      content,
+      surface: 'raw',
+    });
+    const late = await world.post('edit', {
+      artifact: 'interview',
+      baseSha256: base,
+      content,
+      surface: 'raw',
+    });
     const old = await world.post('approve', { sha256: base, reason: '' });
     await world.drive(approve);
-    assert.deepEqual(await world.outcomes(edited, late, old), ['consumed', 'EDIT_CONFLICT', 'STALE_APPROVAL']);
+    assert.deepEqual(await world.outcomes(edited, late, old), [
+      'consumed',
+      'EDIT_CONFLICT',
+      'STALE_APPROVAL',
+    ]);
     const stored = Interview.parse(parse(await world.content('interview')));
     assert.deepEqual([stored.status, stored.questions.length], ['draft', 1]);
     assert.match(await world.content('user_edit_receipt:interview'), new RegExp(`"sha256": "${base}"`));
@@ -75,9 +105,19 @@ describe('the gates of planning', () => {
 
   it('takes answers by question, and refuses what no question offers', async () => {
     const world = await interviewWorld();
-    const edit = { artifact: 'interview', baseSha256: await hashOf(world, 'interview'), surface: 'answers' } as const;
-    const bad = await world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['perhaps'] } }) });
-    const good = await world.post('edit', { ...edit, content: JSON.stringify({ Q02: { selected_option_ids: ['no'] } }) });
+    const edit = {
+      artifact: 'interview',
+      baseSha256: await hashOf(world, 'interview'),
+      surface: 'answers',
+    } as const;
+    const bad = await world.post('edit', {
+      ...edit,
+      content: JSON.stringify({ Q02: { selected_option_ids: ['perhaps'] } }),
+    });
+    const good = await world.post('edit', {
+      ...edit,
+      content: JSON.stringify({ Q02: { selected_option_ids: ['no'] } }),
+    });
     await world.drive(approve);
     assert.deepEqual(await world.outcomes(bad, good), ['INVALID_ARTIFACT', 'consumed']);
     const [, answered] = Interview.parse(parse(await world.content('interview'))).questions;
@@ -88,11 +128,18 @@ describe('the gates of planning', () => {
     const world = await prdWorld();
     const before = await world.content('prd');
     const edit = { artifact: 'prd', baseSha256: sha256(before), surface: 'raw' } as const;
-    const id = await world.post('edit', { ...edit, content: before.replace('title: Greeting', 'titel: Greeting') });
+    const id = await world.post('edit', {
+      ...edit,
+      content: before.replace('title: Greeting', 'titel: Greeting'),
+    });
     const foreign = await world.post('edit', { ...edit, content: before.replace('TST-1', 'TST-2') });
     const other = await world.post('edit', { ...edit, artifact: 'beads', content: '' });
     await world.drive(approve);
-    assert.deepEqual(await world.outcomes(id, foreign, other), ['INVALID_ARTIFACT', 'INVALID_ARTIFACT', 'INVALID_INPUT']);
+    assert.deepEqual(await world.outcomes(id, foreign, other), [
+      'INVALID_ARTIFACT',
+      'INVALID_ARTIFACT',
+      'INVALID_INPUT',
+    ]);
     assert.match((await world.entry(id))?.outcome?.message ?? '', /epics\[0\]\.title/);
     assert.equal(await world.content('prd'), before);
   });
@@ -121,7 +168,11 @@ describe('the gates of planning', () => {
           ...prd,
           risks: ['Known.', ...(audits === 0 ? [] : ['Known, too.'])],
           changes: [],
-          gap_resolutions: ['A gap.', 'Another.'].map((gap) => ({ gap, action: 'updated_prd', rationale: `Did ${gap}` })),
+          gap_resolutions: ['A gap.', 'Another.'].map((gap) => ({
+            gap,
+            action: 'updated_prd',
+            rationale: `Did ${gap}`,
+          })),
         }),
       'prd-coverage': () => (audits++ === 0 ? prdGaps('Another.') : cleanPrd),
     });
@@ -148,19 +199,34 @@ describe('the gates of planning', () => {
     const stored = Prd.parse(parse(await world.content('prd')));
     const withOwn = structuredClone(stored);
     withOwn.epics[0]?.user_stories[0]?.acceptance_criteria.push(own);
-    await world.post('edit', { artifact: 'prd', baseSha256: await hashOf(world, 'prd'), content: stringify(withOwn), surface: 'raw' });
+    await world.post('edit', {
+      artifact: 'prd',
+      baseSha256: await hashOf(world, 'prd'),
+      content: stringify(withOwn),
+      surface: 'raw',
+    });
     await world.post('fix_gaps', {});
     const removing = stringify({
       ...stored,
-      changes: [{ type: 'modified', item_type: 'user_story', before: { id: 'US-1-1' }, after: { id: 'US-1-1' } }],
+      changes: [
+        { type: 'modified', item_type: 'user_story', before: { id: 'US-1-1' }, after: { id: 'US-1-1' } },
+      ],
       gap_resolutions: [
-        { gap: 'A gap.', action: 'updated_prd', rationale: 'Removed.', affected_items: [{ item_type: 'user_story', id: 'US-1-1' }] },
+        {
+          gap: 'A gap.',
+          action: 'updated_prd',
+          rationale: 'Removed.',
+          affected_items: [{ item_type: 'user_story', id: 'US-1-1' }],
+        },
       ],
     });
     world.answers({ 'prd-revise': removing, 'structured-repair': removing, 'prd-coverage': cleanPrd });
     await world.drive(approve);
     const [revise, repair, audit] = world.agent.calls;
-    assert.match(revise?.whole ?? '', /## decisions\n[^]*Added: US-1-1 "Greet by name", acceptance criterion: "greet\("Bob"\)/);
+    assert.match(
+      revise?.whole ?? '',
+      /## decisions\n[^]*Added: US-1-1 "Greet by name", acceptance criterion: "greet\("Bob"\)/,
+    );
     assert.match(repair?.text ?? '', /A person wrote this, and it stays[^]*greet\("Bob"\)/);
     assert.match(audit?.whole ?? '', /## decisions\n[^]*greet\("Bob"\)/);
     assert.deepEqual(prdBody(Prd.parse(parse(await world.content('prd')))), prdBody(withOwn));
@@ -195,10 +261,18 @@ describe('the gates of planning', () => {
     it('takes JSON lines and an array, leaves runtime fields alone, and throws setup away', async () => {
       const world = await beadsWorld();
       await world.put('execution_setup_plan', 'x', 'GENERATING_EXECUTION_SETUP_PLAN');
-      const changed = plan.map((bead) => ({ ...bead, title: `Now ${bead.title}`, status: 'done', notes: 'hacked' }));
+      const changed = plan.map((bead) => ({
+        ...bead,
+        title: `Now ${bead.title}`,
+        status: 'done',
+        notes: 'hacked',
+      }));
       await world.post('edit', editOf(beadLines(changed as unknown as Bead[])));
       await world.drive(approve);
-      assert.deepEqual([(await world.beads())[0]?.title, (await world.beads())[0]?.status], ['Now Do greet-by-name', 'pending']);
+      assert.deepEqual(
+        [(await world.beads())[0]?.title, (await world.beads())[0]?.status],
+        ['Now Do greet-by-name', 'pending'],
+      );
       assert.equal(await world.artifact('execution_setup_plan'), undefined);
       assert.match(await world.content('user_edit_receipt:beads'), /execution_setup_plan/);
 
@@ -215,15 +289,22 @@ describe('the gates of planning', () => {
       const world = await beadsWorld();
       const edges = (first: object, second: object): string =>
         JSON.stringify(
-          plan.map((bead, index) => ({ ...bead, dependencies: { blocked_by: [], blocks: [], ...(index === 0 ? first : second) } })),
+          plan.map((bead, index) => ({
+            ...bead,
+            dependencies: { blocked_by: [], blocks: [], ...(index === 0 ? first : second) },
+          })),
         );
       const contents = {
         'go in a circle': edges({ blocked_by: ['greet-nobody'] }, { blocked_by: ['greet-by-name'] }),
-        "nowhere, which doesn't exist. The beads are greet-by-name, greet-nobody": edges({ blocked_by: ['nowhere'] }, {}),
-        'greet-by-name: prdRefs names US-9-9, which the PRD doesn.t have[^]*EPIC-1, US-1-1, US-1-1.AC1': JSON.stringify(
-          plan.map((bead) => ({ ...bead, prdRefs: ['US-9-9'] })),
+        "nowhere, which doesn't exist. The beads are greet-by-name, greet-nobody": edges(
+          { blocked_by: ['nowhere'] },
+          {},
         ),
-        'greet-nobody: there are no testCommands': JSON.stringify(plan.map((bead) => ({ ...bead, testCommands: [] }))),
+        'greet-by-name: prdRefs names US-9-9, which the PRD doesn.t have[^]*EPIC-1, US-1-1, US-1-1.AC1':
+          JSON.stringify(plan.map((bead) => ({ ...bead, prdRefs: ['US-9-9'] }))),
+        'greet-nobody: there are no testCommands': JSON.stringify(
+          plan.map((bead) => ({ ...bead, testCommands: [] })),
+        ),
         "isn't blocked by it": edges({ blocks: ['greet-nobody'] }, {}),
         'must be unique': JSON.stringify([plan[0], plan[0]]),
         'Line 2': `${JSON.stringify(plan[0])}\n{nonsense`,
@@ -240,13 +321,20 @@ describe('the gates of planning', () => {
 
     it('takes a bead without commands that says why, and shows that to who approves it', async () => {
       const world = await beadsWorld();
-      const silent = plan.map((bead) => ({ ...bead, testCommands: [], testCommandReason: 'Only words change.' }));
+      const silent = plan.map((bead) => ({
+        ...bead,
+        testCommands: [],
+        testCommandReason: 'Only words change.',
+      }));
       await world.post('edit', editOf(JSON.stringify(silent)));
       await world.drive(approve);
       assert.equal((await world.beads())[0]?.unprovedReason, 'Only words change.');
       await world.post('approve', { sha256: planHash(await world.beads()), reason: '' });
       await world.drive(approve);
-      assert.match((await receiptOf(world)).with_gaps.join(), /No command proves greet-by-name\. Reason: Only words change\./);
+      assert.match(
+        (await receiptOf(world)).with_gaps.join(),
+        /No command proves greet-by-name\. Reason: Only words change\./,
+      );
     });
 
     it('leaves untouched beads as they are, and expands only what a fix changed or added', async () => {
@@ -258,10 +346,22 @@ describe('the gates of planning', () => {
         'beads-revise': stringify({
           beads: [first, added, second],
           changes,
-          gap_resolutions: [{ gap: 'A gap.', action: 'updated_beads', affected_items: [{ item_type: 'bead', id: 'greet-all' }] }],
+          gap_resolutions: [
+            {
+              gap: 'A gap.',
+              action: 'updated_beads',
+              affected_items: [{ item_type: 'bead', id: 'greet-all' }],
+            },
+          ],
         }),
         'beads-expand': JSON.stringify({
-          ...{ id: 'greet-all', issueType: 'docs', labels: ['y'], dependencies: { blocked_by: [] }, targetFiles: ['all.ts'] },
+          ...{
+            id: 'greet-all',
+            issueType: 'docs',
+            labels: ['y'],
+            dependencies: { blocked_by: [] },
+            targetFiles: ['all.ts'],
+          },
         }),
         'beads-coverage': cleanPlan,
       });
@@ -282,12 +382,25 @@ describe('the gates of planning', () => {
       const edited = plan.map((bead) => ({ ...bead, description: 'Edited by hand.' }));
       await world.post('edit', editOf(beadLines(edited)));
       await world.post('fix_gaps', {});
-      const better = beads.map((bead) => ({ ...bead, description: 'Edited by hand.', tests: ['A better test'] }));
+      const better = beads.map((bead) => ({
+        ...bead,
+        description: 'Edited by hand.',
+        tests: ['A better test'],
+      }));
       world.answers({
         'beads-revise': (call) => {
           assert.match(call.whole, /Edited by hand\./);
-          const changes = better.map(({ id }) => ({ type: 'modified', item_type: 'bead', before: { id }, after: { id } }));
-          return stringify({ beads: better, changes, gap_resolutions: [{ gap: 'A gap.', action: 'updated_beads' }] });
+          const changes = better.map(({ id }) => ({
+            type: 'modified',
+            item_type: 'bead',
+            before: { id },
+            after: { id },
+          }));
+          return stringify({
+            beads: better,
+            changes,
+            gap_resolutions: [{ gap: 'A gap.', action: 'updated_beads' }],
+          });
         },
         'beads-expand': expansion([], ['greet-by-name']),
         'beads-coverage': cleanPlan,

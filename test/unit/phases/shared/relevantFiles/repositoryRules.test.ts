@@ -33,19 +33,28 @@ describe('The rules files of a commit', () => {
       '.windsurf/rules/e.md',
       '.github/instructions/f.md',
     ];
-    const files = Object.fromEntries([...paths, '.roo/rules/data.json', 'guide/other.md'].map((path) => [path, `${path}\n`]));
+    const files = Object.fromEntries(
+      [...paths, '.roo/rules/data.json', 'guide/other.md'].map((path) => [path, `${path}\n`]),
+    );
     assert.deepEqual(await found(files), paths.toSorted());
   });
 
   it('are where a link leads within the repository, and nowhere else', async () => {
     const files = { 'guide/agents.md': 'Be brief.\n', 'src/.keep': '' };
-    assert.deepEqual(await found(files, { 'AGENTS.md': 'guide/agents.md', 'src/CLAUDE.md': '../guide/agents.md' }), ['guide/agents.md']);
-    assert.deepEqual(await found(files, { 'AGENTS.md': '/etc/passwd', 'CLAUDE.md': '../outside.md', 'GEMINI.md': 'docs' }), []);
+    assert.deepEqual(
+      await found(files, { 'AGENTS.md': 'guide/agents.md', 'src/CLAUDE.md': '../guide/agents.md' }),
+      ['guide/agents.md'],
+    );
+    assert.deepEqual(
+      await found(files, { 'AGENTS.md': '/etc/passwd', 'CLAUDE.md': '../outside.md', 'GEMINI.md': 'docs' }),
+      [],
+    );
   });
 
   it('are what they name on lines of their own, twice at most, and never out of the repository', async () => {
     const files = {
-      'AGENTS.md': 'Read these:\n@guide/form.md\n- @guide/tests.md\n@../outside.md\n@/etc/passwd\nmail @guide/no.md to me\n@gone.md\n',
+      'AGENTS.md':
+        'Read these:\n@guide/form.md\n- @guide/tests.md\n@../outside.md\n@/etc/passwd\nmail @guide/no.md to me\n@gone.md\n',
       'guide/form.md': '@more.md\n@guide/tests.md\n',
       'guide/tests.md': 'Test.\n@../AGENTS.md\n',
       'guide/more.md': '@last.md\n',

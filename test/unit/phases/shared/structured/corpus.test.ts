@@ -28,7 +28,8 @@ describe('messy answers', () => {
 
 describe('the contract of an answer', () => {
   const prompts = join(import.meta.dirname, '../../../../../prompts');
-  const free = /^output: (?:whatever|plain text|the word|what the interrupted|what the prompt|the same as|nothing; it is a part)/m;
+  const free =
+    /^output: (?:whatever|plain text|the word|what the interrupted|what the prompt|the same as|nothing; it is a part)/m;
 
   for (const file of globSync('*.md', { cwd: prompts })) {
     const text = readFileSync(join(prompts, file), 'utf8');

@@ -6,22 +6,41 @@ import { parseLines } from '../../../../../src/phases/shared/structured/parseLin
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { treeOf } from '../../../../../src/phases/shared/structured/tree.ts';
 
-const Simple = z.object({ id: z.string().optional(), title: z.string(), items: z.array(z.string()).default([]) });
+const Simple = z.object({
+  id: z.string().optional(),
+  title: z.string(),
+  items: z.array(z.string()).default([]),
+});
 const readDocument = parseStructured({ schema: PrdDraft });
 const readLines = parseLines({ schema: Simple });
 /** The texts that took longest, and those that took the square of their length. */
 const worst = [
   ...slowestTexts,
-  ...['carriage returns', 'line feeds', 'both line ends', 'spaces on lines', 'a text after spaces', 'fences', 'aliases', 'anchored keys'],
+  ...[
+    'carriage returns',
+    'line feeds',
+    'both line ends',
+    'spaces on lines',
+    'a text after spaces',
+    'fences',
+    'aliases',
+    'anchored keys',
+  ],
   ...['different aliases', 'different anchors'],
 ];
 const size = 700;
-/** A text of so many times the length takes as long as so many of the length where reading is linear, and so many times as long where it isn't. */
+/**
+ * A text of so many times the length takes as long as so many of the length where reading is linear, and so
+ * many times as long where it isn't.
+ */
 const longer = 6;
 const mostFactor = 4;
 /** What is over sooner says nothing: the clock of a thread counts in steps of some milliseconds. */
 const leastMs = 25;
-/** Of a reading that is as slow as it looks, none of so many is favorable. Compiling and collecting memory spoil a few of one that is linear. */
+/**
+ * Of a reading that is as slow as it looks, none of so many is favorable. Compiling and collecting memory
+ * spoil a few of one that is linear.
+ */
 const tries = 12;
 
 describe('Reading a long answer', function () {
@@ -66,8 +85,8 @@ describe('Reading a long answer', function () {
 });
 
 /**
- * How many times as long the long text takes as short ones of the same length in all, in time of the processor. The most favorable of some tries: what else the
- * machine does adds to either.
+ * How many times as long the long text takes as short ones of the same length in all, in time of the
+ * processor. The most favorable of some tries: what else the machine does adds to either.
  */
 function factorOf(short: () => unknown, long: () => unknown): number {
   const shorts = () => {

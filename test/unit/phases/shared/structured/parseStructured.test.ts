@@ -33,8 +33,13 @@ describe('structured answers', () => {
 
   it('quotes a scalar that holds a colon', () => {
     const read = parseStructured({ schema: z.object({ title: z.string(), list: z.array(z.string()) }) });
-    const result = read(`title: Fix: the parser\nlist:\n  - one: two: three\n  - 12\n  - Given a cart: it is empty\n${endMark}`);
-    assert.deepEqual(result.ok && result.value, { title: 'Fix: the parser', list: ['one: two: three', '12', 'Given a cart: it is empty'] });
+    const result = read(
+      `title: Fix: the parser\nlist:\n  - one: two: three\n  - 12\n  - Given a cart: it is empty\n${endMark}`,
+    );
+    assert.deepEqual(result.ok && result.value, {
+      title: 'Fix: the parser',
+      list: ['one: two: three', '12', 'Given a cart: it is empty'],
+    });
   });
 
   it('names the key that a fenced document lacks', () => {
@@ -50,7 +55,11 @@ describe('structured answers', () => {
   });
 
   it('runs the semantic check last and gives its reason', () => {
-    const strict = parseStructured({ tag: 'RESULT', schema, check: (found) => (found.files.length > 1 ? undefined : 'files: too few.') });
+    const strict = parseStructured({
+      tag: 'RESULT',
+      schema,
+      check: (found) => (found.files.length > 1 ? undefined : 'files: too few.'),
+    });
     assert.deepEqual(strict(`<RESULT>\n${yaml}\n</RESULT>`), { ok: false, problem: 'files: too few.' });
   });
 
@@ -77,7 +86,9 @@ describe('structured answers', () => {
   });
 
   it('makes no object of a custom tag', () => {
-    const read = parseStructured({ schema: z.object({ when: z.unknown() }) })('when: !!js/function "function () {}"');
+    const read = parseStructured({ schema: z.object({ when: z.unknown() }) })(
+      'when: !!js/function "function () {}"',
+    );
     assert.ok(!read.ok || typeof read.value.when === 'string');
   });
 

@@ -22,7 +22,14 @@ function wronglyAccepted({ read }: Artifact, text: string, step: number): readon
 }
 
 describe('an answer that was cut off', () => {
-  for (const name of ['prd-draft', 'beads-draft', 'beads-expand', 'interview-draft', 'interview-batch', 'interview-complete']) {
+  for (const name of [
+    'prd-draft',
+    'beads-draft',
+    'beads-expand',
+    'interview-draft',
+    'interview-batch',
+    'interview-complete',
+  ]) {
     const artifact = artifacts[name];
     if (!artifact) throw new TypeError(name);
     const texts = {

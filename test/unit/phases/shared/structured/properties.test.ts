@@ -58,7 +58,10 @@ const document = fc.record(
   {
     title: text,
     items: fc.array(
-      fc.record({ id: fc.constantFrom('a', 'b-2', '1.10'), notes: fc.array(text, { maxLength: 3 }) }, { noNullPrototype: true }),
+      fc.record(
+        { id: fc.constantFrom('a', 'b-2', '1.10'), notes: fc.array(text, { maxLength: 3 }) },
+        { noNullPrototype: true },
+      ),
       { minLength: 1, maxLength: 3 },
     ),
   },
@@ -134,7 +137,8 @@ describe('reading an answer', () => {
         const found = read(answer);
         if (!found.ok || textsOf(value).some(hasEscapes)) return;
         const written = squeezed(answer);
-        for (const one of textsOf(found.value)) assert.ok(written.includes(squeezed(one)), `${one}\n${answer}`);
+        for (const one of textsOf(found.value))
+          assert.ok(written.includes(squeezed(one)), `${one}\n${answer}`);
         // Nothing of it is left out either.
         const said = squeezed(textsOf(found.value).join(''));
         for (const one of textsOf(value))

@@ -3,7 +3,18 @@ import type { CallView, RunView } from '../../../../../src/protocol/history.ts';
 import { beadCalls } from '../../../../../src/views/pages/calls/beadCalls.ts';
 
 const usage = (run: string, call: string | null, changes: object = {}) => ({
-  ...{ messageId: `m-${String(call)}`, model: 'a/one', input: 1, output: 2, reasoning: 3, cacheRead: 4, cacheWrite: 5, cost: 0, run, call },
+  ...{
+    messageId: `m-${String(call)}`,
+    model: 'a/one',
+    input: 1,
+    output: 2,
+    reasoning: 3,
+    cacheRead: 4,
+    cacheWrite: 5,
+    cost: 0,
+    run,
+    call,
+  },
   ...changes,
 });
 const call = (id: string): CallView => ({
@@ -48,7 +59,10 @@ describe('the calls of beads', () => {
   });
 
   it('leave out what belongs to no bead, and keep the newest of many', () => {
-    assert.deepEqual(beadCalls([usage('planning', 'c1'), usage('r1', null), usage('r1', 'gone')], [call('c1')], runs), []);
+    assert.deepEqual(
+      beadCalls([usage('planning', 'c1'), usage('r1', null), usage('r1', 'gone')], [call('c1')], runs),
+      [],
+    );
     const many = Array.from({ length: 80 }, (_, at) => `c${String(at)}`);
     const [bars] = beadCalls(
       many.map((id) => usage('r1', id)),

@@ -5,8 +5,20 @@ import { FakeClient } from '../../../../support/fakes/fakeClient.ts';
 
 const sha256 = 'a'.repeat(64);
 const plan: InspectedCall['plan'] = {
-  ...{ schema_version: 1, contextKey: 'coding', prompt: 'coding', promptSha256: sha256, policy: 'default', model: 'a/one' },
-  ...{ budget: 100, tokens: 30, parts: [], reductions: [{ name: 'bead_notes', action: 'dropped', tokensBefore: 90, tokensAfter: 0 }] },
+  ...{
+    schema_version: 1,
+    contextKey: 'coding',
+    prompt: 'coding',
+    promptSha256: sha256,
+    policy: 'default',
+    model: 'a/one',
+  },
+  ...{
+    budget: 100,
+    tokens: 30,
+    parts: [],
+    reductions: [{ name: 'bead_notes', action: 'dropped', tokensBefore: 90, tokensAfter: 0 }],
+  },
 };
 const part = {
   name: 'bead_data',
@@ -20,10 +32,43 @@ const part = {
   cost: null,
 } as const;
 const call = (id: string, changes: Partial<InspectedCall> = {}): InspectedCall => ({
-  ...{ id, run: 'r', step: 's', member: 'a/one', prompt: 'coding', outcome: 'accepted', error: '', startedAt: 1, endedAt: 2 },
-  ...{ estimatedTokens: 30, session: 'ses', label: 'Coding', bead: 'greet', iteration: 2, plan, parts: [part], frameTokens: 12 },
-  predicted: { tokens: 20, kind: 'content-changed', basis: null, culprit: 'bead_notes', culpritTokens: 7, after: 3 },
-  ...{ reported: { prompt: 42, cacheRead: 0 }, isProviderMiss: true, providerMisses: 3, usage: null, cost: null, calibration: null },
+  ...{
+    id,
+    run: 'r',
+    step: 's',
+    member: 'a/one',
+    prompt: 'coding',
+    outcome: 'accepted',
+    error: '',
+    startedAt: 1,
+    endedAt: 2,
+  },
+  ...{
+    estimatedTokens: 30,
+    session: 'ses',
+    label: 'Coding',
+    bead: 'greet',
+    iteration: 2,
+    plan,
+    parts: [part],
+    frameTokens: 12,
+  },
+  predicted: {
+    tokens: 20,
+    kind: 'content-changed',
+    basis: null,
+    culprit: 'bead_notes',
+    culpritTokens: 7,
+    after: 3,
+  },
+  ...{
+    reported: { prompt: 42, cacheRead: 0 },
+    isProviderMiss: true,
+    providerMisses: 3,
+    usage: null,
+    cost: null,
+    calibration: null,
+  },
   ...changes,
 });
 
@@ -49,7 +94,11 @@ describe('the table of a prompt', () => {
     assert.equal(reasons.get('added_context'), 'Empty');
     assert.match(reasons.get('prd') ?? '', /Not sent/);
     const review = await shown([call('2', { plan: { ...plan, contextKey: 'review' } })]);
-    assert.ok(review.left.some(({ reason, names }) => /Never sent to a reviewer/.test(reason) && names.includes('preamble')));
+    assert.ok(
+      review.left.some(
+        ({ reason, names }) => /Never sent to a reviewer/.test(reason) && names.includes('preamble'),
+      ),
+    );
   });
 
   it('says of every part why it is in the prompt, and which a person added', async () => {
@@ -74,7 +123,10 @@ describe('the table of a prompt', () => {
   });
 
   it('offers calls with the same prompt to compare with, the one before first, and refuses a call that is gone', async () => {
-    const { others } = await shown([call('1'), call('2'), call('3'), call('4'), call('5', { prompt: 'review' })], '3');
+    const { others } = await shown(
+      [call('1'), call('2'), call('3'), call('4'), call('5', { prompt: 'review' })],
+      '3',
+    );
     assert.deepEqual(
       others.map(({ id }) => id),
       ['2', '1', '4'],

@@ -12,7 +12,11 @@ import { Nodes } from '../../../../../src/views/tickets/tree/nodes.ts';
 
 const node = new Nodes().fact({ root: '/sample', ticket: 'TST-1' }, 'key', {});
 const parts = (fact: Fact, below: readonly Fact[] = []): ItemParts =>
-  factParts(node, { key: 'key', fact, children: below.map((one, index) => ({ key: String(index), fact: one, children: [] })) });
+  factParts(node, {
+    key: 'key',
+    fact,
+    children: below.map((one, index) => ({ key: String(index), fact: one, children: [] })),
+  });
 const tooltip = (of: ItemParts): string => {
   const made = tooltipOf(of);
   return typeof made === 'string' ? made : made.value;
@@ -20,13 +24,39 @@ const tooltip = (of: ItemParts): string => {
 const spoken = (fact: Fact): string => toItem('id', parts(fact)).accessibilityInformation?.label ?? '';
 
 const bead = (changes: Partial<BeadFact> = {}): BeadFact => ({
-  ...{ kind: 'bead', bead: 'greet', title: 'Greet people', status: 'pending', iteration: 1, stage: null, verdict: null, offers: [] },
+  ...{
+    kind: 'bead',
+    bead: 'greet',
+    title: 'Greet people',
+    status: 'pending',
+    iteration: 1,
+    stage: null,
+    verdict: null,
+    offers: [],
+  },
   ...{ position: 2, total: 3, waitsFor: [] },
   ...changes,
 });
-const artifact = { kind: 'artifact', artifact: 'prd', version: 2, archived: false, createdAt: 0, versions: 2 } as const;
+const artifact = {
+  kind: 'artifact',
+  artifact: 'prd',
+  version: 2,
+  archived: false,
+  createdAt: 0,
+  versions: 2,
+} as const;
 const run: Omit<RunView, 'iterations'> = {
-  ...{ id: 'r', status: 'CODING', label: 'Coding', attempt: 1, state: 'closed', exit: null, startedAt: 0, endedAt: 90_000, error: null },
+  ...{
+    id: 'r',
+    status: 'CODING',
+    label: 'Coding',
+    attempt: 1,
+    state: 'closed',
+    exit: null,
+    startedAt: 0,
+    endedAt: 90_000,
+    error: null,
+  },
 };
 const stage = {
   stage: 'check',
@@ -54,7 +84,10 @@ describe('a line below a ticket', () => {
 
   it('says of a bead what it waits for, its iteration and stage, and what a person thinks of it', () => {
     assert.equal(parts(bead({ waitsFor: ['one', 'two'] })).description, '2/3 · depends on one, two');
-    assert.equal(parts(bead({ status: 'in_progress', iteration: 2, stage: 'check' })).description, '2/3 · iteration 2 · Checking');
+    assert.equal(
+      parts(bead({ status: 'in_progress', iteration: 2, stage: 'check' })).description,
+      '2/3 · iteration 2 · Checking',
+    );
     assert.equal(parts(bead({ status: 'done' })).description, '2/3', 'one try is the usual');
     assert.equal(parts(bead({ status: 'done', verdict: 'rejected' })).description, '2/3 · rejected by you');
     assert.equal(parts(bead({ status: 'done', verdict: 'accepted' })).icon, 'verified-filled');
@@ -73,7 +106,10 @@ describe('a line below a ticket', () => {
       // The editor itself would show Markdown as text.
       const isRendered = type === 'pull_request_report';
       assert.equal(parts(current).command?.command, isRendered ? 'beadsmith.showArtifact' : 'vscode.open');
-      const [target] = (parts(old).command?.arguments ?? []) as readonly { readonly artifact?: string; readonly version?: number }[];
+      const [target] = (parts(old).command?.arguments ?? []) as readonly {
+        readonly artifact?: string;
+        readonly version?: number;
+      }[];
       if (isRendered) assert.deepEqual([target?.artifact, target?.version], [type, 2]);
       assert.doesNotMatch(parts(current).label, /_/, 'it has a name for people');
     });
@@ -84,18 +120,26 @@ describe('a line below a ticket', () => {
     assert.equal(parts({ ...artifact, archived: true }).description, 'version 2 · archived');
     assert.match(parts({ ...artifact, kind: 'version', archived: true }).description ?? '', /^archived · /);
     assert.equal(parts({ ...artifact, artifact: 'bead_diff:greet' }).icon, 'diff');
-    assert.equal(parts({ ...artifact, artifact: 'constructor' }).label, 'Constructor', 'a name that every object has');
+    assert.equal(
+      parts({ ...artifact, artifact: 'constructor' }).label,
+      'Constructor',
+      'a name that every object has',
+    );
   });
 
   for (const [name, { label, exits }] of Object.entries(beadStages))
     it(`says of the stage ${name} how it ended, for every exit it has`, () => {
       for (const exit of Object.keys(exits)) {
-        const { label: shown, description = '' } = parts({ kind: 'stage', stage: { ...stage, stage: name, exit } });
+        const { label: shown, description = '' } = parts({
+          kind: 'stage',
+          stage: { ...stage, stage: name, exit },
+        });
         assert.equal(shown, label);
         assert.match(description, /^\p{L}.* · 2\.5 s$/u, exit);
       }
       assert.equal(
-        parts({ kind: 'stage', stage: { ...stage, stage: name, state: 'open', exit: null, endedAt: null } }).description,
+        parts({ kind: 'stage', stage: { ...stage, stage: name, state: 'open', exit: null, endedAt: null } })
+          .description,
         'in progress',
       );
     });
@@ -103,9 +147,19 @@ describe('a line below a ticket', () => {
   it('says of what was interrupted that nobody rejected it', () => {
     const interrupted = { ...stage, exit: 'failed', interrupted: true };
     assert.equal(parts({ kind: 'stage', stage: interrupted }).description, 'interrupted · 2.5 s');
-    const iteration = { run: 'i', bead: 'greet', iteration: 3, state: 'closed', exit: 'rejected', stages: [interrupted] } as const;
+    const iteration = {
+      run: 'i',
+      bead: 'greet',
+      iteration: 3,
+      state: 'closed',
+      exit: 'rejected',
+      stages: [interrupted],
+    } as const;
     assert.equal(parts({ kind: 'iteration', iteration }).description, 'greet · interrupted');
-    assert.equal(parts({ kind: 'iteration', iteration: { ...iteration, exit: 'accepted' } }).description, 'greet · accepted');
+    assert.equal(
+      parts({ kind: 'iteration', iteration: { ...iteration, exit: 'accepted' } }).description,
+      'greet · accepted',
+    );
   });
 
   it('warns of a stage that failed, with its reason', () => {
@@ -118,7 +172,10 @@ describe('a line below a ticket', () => {
     it(`says of a run and of an iteration that is ${state} how it stands`, () => {
       const [made, tried] = [
         parts({ kind: 'run', run: { ...run, state, attempt: 2 } }),
-        parts({ kind: 'iteration', iteration: { run: 'i', bead: 'greet', iteration: 3, state, exit: null, stages: [] } }),
+        parts({
+          kind: 'iteration',
+          iteration: { run: 'i', bead: 'greet', iteration: 3, state, exit: null, stages: [] },
+        }),
       ];
       assert.match(made.description ?? '', /^attempt 2 · [a-z ]+ · 2 min$/);
       assert.equal(made.context, `run;${state};`);
@@ -129,11 +186,21 @@ describe('a line below a ticket', () => {
   it('names every exit of every status in words, never as the workflow does', () => {
     for (const status of statuses)
       for (const exit of Object.keys(rowOf(status).exits))
-        assert.doesNotMatch(parts({ kind: 'run', run: { ...run, status, exit } }).description ?? '', /_/, `${status} ${exit}`);
+        assert.doesNotMatch(
+          parts({ kind: 'run', run: { ...run, status, exit } }).description ?? '',
+          /_/,
+          `${status} ${exit}`,
+        );
   });
 
   it('says of a command whether it passed, how it ended and how long it took', () => {
-    const command = { kind: 'command', command: 'npm test', passed: true, exitCode: 0, durationMs: 61_000 } as const;
+    const command = {
+      kind: 'command',
+      command: 'npm test',
+      passed: true,
+      exitCode: 0,
+      durationMs: 61_000,
+    } as const;
     assert.deepEqual([parts(command).icon, parts(command).description], ['pass', 'exit 0 · 1 min']);
     const stopped = parts({ ...command, passed: false, exitCode: null });
     assert.deepEqual([stopped.icon, stopped.description], ['error', 'stopped · 1 min']);
@@ -141,8 +208,17 @@ describe('a line below a ticket', () => {
 
   it('says of an iteration that failed why', () => {
     const why = failure('checks_failed', { command: 'npm test', exit: 1 });
-    const failed = { kind: 'failure', bead: 'greet', iteration: 2, interrupted: false, failure: why } as const;
-    assert.deepEqual([parts(failed).label, parts(failed).description], ['Iteration 2', '`npm test` failed with exit code 1.']);
+    const failed = {
+      kind: 'failure',
+      bead: 'greet',
+      iteration: 2,
+      interrupted: false,
+      failure: why,
+    } as const;
+    assert.deepEqual(
+      [parts(failed).label, parts(failed).description],
+      ['Iteration 2', '`npm test` failed with exit code 1.'],
+    );
     assert.equal(parts({ ...failed, failure: null }).description, 'failed');
     assert.deepEqual(factTarget(failed), { bead: 'greet', iteration: 2 });
   });
@@ -181,19 +257,32 @@ describe('a line below a ticket', () => {
       assert.ok(tooltip(parts(fact)).length > 0, fact.kind);
     }
     assert.equal(
-      spoken({ kind: 'draft', domain: 'prd', member: 'a/one', outcome: 'timed_out', score: 70, isWinner: true }),
+      spoken({
+        kind: 'draft',
+        domain: 'prd',
+        member: 'a/one',
+        outcome: 'timed_out',
+        score: 70,
+        isWinner: true,
+      }),
       'a/one, won · 70 of 100 · timed out',
     );
   });
 
   it('is unfolded only where evidence lies below, and tells commands what it is about', () => {
     assert.equal(parts(bead(), [{ kind: 'councils' }]).folded, true);
-    assert.equal(parts({ kind: 'evidence', bead: 'greet', artifact: 'a', version: 1 }, [{ kind: 'councils' }]).folded, false);
+    assert.equal(
+      parts({ kind: 'evidence', bead: 'greet', artifact: 'a', version: 1 }, [{ kind: 'councils' }]).folded,
+      false,
+    );
     assert.equal(parts(bead()).folded, undefined);
     assert.deepEqual(factTarget(bead()), { bead: 'greet' });
-    assert.deepEqual(factTarget({ kind: 'draft', domain: 'prd', member: '', outcome: '', score: null, isWinner: false }), {
-      artifact: 'prd_drafts',
-    });
+    assert.deepEqual(
+      factTarget({ kind: 'draft', domain: 'prd', member: '', outcome: '', score: null, isWinner: false }),
+      {
+        artifact: 'prd_drafts',
+      },
+    );
   });
 });
 

@@ -32,7 +32,15 @@ function ticket(changes: Partial<TicketSummary> = {}): TicketView {
       holdUntil: null,
       waitsFor: null,
     },
-    ...{ continuable: false, openGaps: false, preparing: false, beadsDone: 0, beadsTotal: 0, coding: null, updatedAt: 0 },
+    ...{
+      continuable: false,
+      openGaps: false,
+      preparing: false,
+      beadsDone: 0,
+      beadsTotal: 0,
+      coding: null,
+      updatedAt: 0,
+    },
     ...changes,
   });
 }
@@ -56,7 +64,8 @@ describe('the row of a ticket', () => {
       assert.equal(parts.label, 'TST-1 Greet people');
       assert.equal(parts.description, `1/2 beads · ${label}`);
       assert.match(tooltip(parts), /^\*\*TST-1\*\* Greet people\n/);
-      for (const said of [label, '1 of 2 beads done', 'Priority 3']) assert.ok(tooltip(parts).includes(said), said);
+      for (const said of [label, '1 of 2 beads done', 'Priority 3'])
+        assert.ok(tooltip(parts).includes(said), said);
       const asks = kind === 'gate' && role !== 'draft' ? ', needs input' : '';
       assert.equal(parts.spoken, `TST-1, Greet people, ${label}, 1/2 beads${asks}`);
       assert.equal(toItem('id', parts).accessibilityInformation?.label, parts.spoken);
@@ -65,17 +74,28 @@ describe('the row of a ticket', () => {
   for (const status of statuses)
     it(`offers in the menu of ${status} what the workflow allows there, and nothing else`, () => {
       for (const hold of [null, 'paused', 'question', 'permission', 'quota']) {
-        const view = ticket({ status, hold, previousStatus: 'CODING', beadsDone: 1, openGaps: true, continuable: true });
+        const view = ticket({
+          status,
+          hold,
+          previousStatus: 'CODING',
+          beadsDone: 1,
+          openGaps: true,
+          continuable: true,
+        });
         const { actions } = view;
         for (const name of commandsOf(ticketParts(view))) {
           const { action } = commandRow(name);
-          const allowed = name === 'replyToAgent' ? actions.some((one) => one.endsWith('_reply')) : !action || actions.includes(action);
+          const allowed =
+            name === 'replyToAgent'
+              ? actions.some((one) => one.endsWith('_reply'))
+              : !action || actions.includes(action);
           assert.ok(allowed, `${name} while ${String(hold)}`);
         }
         const offered = commandsOf(ticketParts(view));
         for (const name of commandNames) {
           const { target, action } = commandRow(name);
-          if (target === 'ticket' && action && actions.includes(action)) assert.ok(offered.includes(name), `${name} is missing`);
+          if (target === 'ticket' && action && actions.includes(action))
+            assert.ok(offered.includes(name), `${name} is missing`);
         }
       }
     });
@@ -93,27 +113,52 @@ describe('the row of a ticket', () => {
     }
     assert.equal(icon({ status: 'CODING', hold: 'question', holdUntil: 1 }), 'comment-unresolved');
     assert.equal(icon({ status: 'CODING', hold: 'disk' }), 'debug-pause');
-    assert.equal(icon({ status: 'CODING', hold: 'quota', holdUntil: 1 }), 'watch', 'nobody has to do anything');
+    assert.equal(
+      icon({ status: 'CODING', hold: 'quota', holdUntil: 1 }),
+      'watch',
+      'nobody has to do anything',
+    );
     assert.equal(icon({ status: 'BLOCKED_ERROR', hold: 'paused' }), 'error', 'a block is worse than a pause');
-    assert.equal(icon({ status: 'WAITING_INTERVIEW_ANSWERS', preparing: true }), 'sync~spin', 'a model writes the next questions');
+    assert.equal(
+      icon({ status: 'WAITING_INTERVIEW_ANSWERS', preparing: true }),
+      'sync~spin',
+      'a model writes the next questions',
+    );
   });
 
   it('says of a ticket that can’t be read what helps, and offers nothing', () => {
     const parts = ticketParts(ticket({ id: 'TST-1', title: '', damaged: 'it is no JSON' }));
     const { label, description, icon: shown } = parts;
-    assert.deepEqual([label, shown, commandsOf(parts).filter((name) => commandRow(name).action)], ['TST-1', 'error', []]);
-    for (const said of [description ?? '', tooltip(parts)]) assert.match(said, /TST\\?-1 can.+t be read.+no JSON.+restore/);
+    assert.deepEqual(
+      [label, shown, commandsOf(parts).filter((name) => commandRow(name).action)],
+      ['TST-1', 'error', []],
+    );
+    for (const said of [description ?? '', tooltip(parts)])
+      assert.match(said, /TST\\?-1 can.+t be read.+no JSON.+restore/);
   });
 
   it('says why it pauses, and how long an agent still waits', () => {
-    const described = (changes: Partial<TicketSummary>): string => ticketParts(ticket({ status: 'CODING', ...changes })).description ?? '';
+    const described = (changes: Partial<TicketSummary>): string =>
+      ticketParts(ticket({ status: 'CODING', ...changes })).description ?? '';
     assert.equal(described({ hold: 'quota' }), 'Over quota · Coding');
     const soon = Date.now() + 3_600_000;
-    assert.equal(described({ hold: 'quota', holdUntil: soon }), `Over quota, continues at ${clockText(soon, Date.now())} · Coding`);
-    assert.equal(described({ hold: 'queue', waitsFor: 'TST-3' }), 'Waiting for TST-3 to finish coding · Coding');
+    assert.equal(
+      described({ hold: 'quota', holdUntil: soon }),
+      `Over quota, continues at ${clockText(soon, Date.now())} · Coding`,
+    );
+    assert.equal(
+      described({ hold: 'queue', waitsFor: 'TST-3' }),
+      'Waiting for TST-3 to finish coding · Coding',
+    );
     assert.match(described({ hold: 'offline', holdUntil: soon }), /^Provider unavailable, continues at /);
-    assert.match(described({ hold: 'question', holdUntil: Date.now() + 90_000 }), /^1:(?:30|29) left, has a question · Coding$/);
-    assert.match(described({ hold: 'permission', holdUntil: 0 }), /^0:00 left, requests a permission · Coding$/);
+    assert.match(
+      described({ hold: 'question', holdUntil: Date.now() + 90_000 }),
+      /^1:(?:30|29) left, has a question · Coding$/,
+    );
+    assert.match(
+      described({ hold: 'permission', holdUntil: 0 }),
+      /^0:00 left, requests a permission · Coding$/,
+    );
     for (const hold of ['question', 'permission'])
       assert.match(described({ hold, holdUntil: null }), /^Agent .* · Coding$/, 'no time is known');
   });
@@ -121,7 +166,8 @@ describe('the row of a ticket', () => {
   it('says which bead is coded, how often it was tried, and what is done to it', () => {
     const coding = { bead: 'greet', title: 'Greet', number: 2, iteration: 3, stage: 'check' };
     const described = (stage: string | null): string =>
-      ticketParts(ticket({ status: 'CODING', beadsDone: 1, beadsTotal: 4, coding: { ...coding, stage } })).description ?? '';
+      ticketParts(ticket({ status: 'CODING', beadsDone: 1, beadsTotal: 4, coding: { ...coding, stage } }))
+        .description ?? '';
     assert.equal(described('check'), '2/4, iteration 3: Checking · Coding');
     assert.equal(described(null), '2/4, iteration 3 · Coding');
   });
@@ -138,8 +184,12 @@ describe('the other rows', () => {
   const nodes = new Nodes();
 
   it('say how many tickets a column has, in words to a screen reader; what is over is folded', () => {
-    const column = (name: string, total: number): ItemParts => columnParts(nodes.column('/sample', name), total);
-    assert.deepEqual([column('To Do', 1).spoken, column('To Do', 12).spoken], ['To Do, 1 ticket', 'To Do, 12 tickets']);
+    const column = (name: string, total: number): ItemParts =>
+      columnParts(nodes.column('/sample', name), total);
+    assert.deepEqual(
+      [column('To Do', 1).spoken, column('To Do', 12).spoken],
+      ['To Do, 1 ticket', 'To Do, 12 tickets'],
+    );
     assert.deepEqual([column('To Do', 1).folded, column('Done', 1).folded], [false, true]);
     const columns = new Set<string>(statuses.map((status: Status) => rowOf(status).column));
     assert.ok(columns.has('Done'), 'the name that is folded is one of the table');
@@ -153,16 +203,26 @@ describe('the other rows', () => {
   });
 
   it('say where a repository is, and what to do about one that can’t be read', () => {
-    assert.equal(tooltip(repositoryParts(nodes.repository('/home/ann/sample'), 'sample')), '/home/ann/sample');
-    const { tooltip: made, ...failed } = errorParts({ message: 'The disk is full.', nextStep: 'Free some space.' });
+    assert.equal(
+      tooltip(repositoryParts(nodes.repository('/home/ann/sample'), 'sample')),
+      '/home/ann/sample',
+    );
+    const { tooltip: made, ...failed } = errorParts({
+      message: 'The disk is full.',
+      nextStep: 'Free some space.',
+    });
     assert.equal(made, undefined);
     assert.equal(tooltip(failed), 'The disk is full., Free some space.');
-    assert.equal(toItem('id', errorParts({ message: 'Gone.', nextStep: '' })).accessibilityInformation?.label, 'Gone.');
+    assert.equal(
+      toItem('id', errorParts({ message: 'Gone.', nextStep: '' })).accessibilityInformation?.label,
+      'Gone.',
+    );
   });
 
   it('unfold only where something lies below, and carry an address only where a file stands behind them', () => {
     const state = (folded?: boolean): number | undefined =>
-      toItem('id', { label: 'x', context: 'y', ...(folded === undefined ? {} : { folded }) }).collapsibleState;
+      toItem('id', { label: 'x', context: 'y', ...(folded === undefined ? {} : { folded }) })
+        .collapsibleState;
     assert.deepEqual([state(), state(true), state(false)], [0, 1, 2]);
     assert.equal(toItem('id', ticketParts(ticket())).resourceUri, undefined);
   });

@@ -14,7 +14,15 @@ const accepted = BeadReview.parse({
   ...{ schema_version: 1, bead_id: 'one', verdict: 'accepted', diff_sha256: 'a'.repeat(64), reason: '' },
   ...{ reviewed_by: 'user', reviewed_at: '' },
 });
-const nothing = { artifacts: [], beads: [], runs: [], reviews: new Map(), findings: [], context: [], reviewNotes: [] };
+const nothing = {
+  artifacts: [],
+  beads: [],
+  runs: [],
+  reviews: new Map(),
+  findings: [],
+  context: [],
+  reviewNotes: [],
+};
 
 describe('what the tree tells of a ticket', () => {
   it('is nothing for a fresh draft', () => {
@@ -22,7 +30,11 @@ describe('what the tree tells of a ticket', () => {
   });
 
   it('lists what waits for the next reviewer beside the context, first', () => {
-    const [group] = ticketFacts({ detail: detail(), ...nothing, reviewNotes: [{ id: 'n1', text: 'Mind the names.', at: 1 }] });
+    const [group] = ticketFacts({
+      detail: detail(),
+      ...nothing,
+      reviewNotes: [{ id: 'n1', text: 'Mind the names.', at: 1 }],
+    });
     assert.deepEqual(group?.fact, { kind: 'contexts', count: 1 });
     assert.deepEqual(
       group.children.map(({ fact }) => fact),
@@ -49,7 +61,11 @@ describe('what the tree tells of a ticket', () => {
     const error = { code: 'BUDGET_EXHAUSTED', args: {}, continuable: true, diagnostics: {} } as const;
     const first = (hold: TicketParts['detail']['ticket']['hold']): unknown =>
       ticketFacts({ detail: detail({ error, hold }), ...nothing })[0]?.fact;
-    assert.deepEqual(first({ kind: 'budget', since: 0, detail: '' }), { kind: 'error', error, isPause: true });
+    assert.deepEqual(first({ kind: 'budget', since: 0, detail: '' }), {
+      kind: 'error',
+      error,
+      isPause: true,
+    });
     assert.deepEqual(first(null), { kind: 'error', error, isPause: false });
   });
 
@@ -86,7 +102,9 @@ describe('what the tree tells of a ticket', () => {
     });
     const [one, two, three] = group?.children ?? [];
     assert.deepEqual(keys(one?.children ?? []), ['beads/one/evidence', 'beads/one/diff', 'beads/one/i1']);
-    assert.deepEqual(one?.children[2]?.children, [{ key: 'beads/one/i1/0', fact: { kind: 'stage', stage }, children: [] }]);
+    assert.deepEqual(one?.children[2]?.children, [
+      { key: 'beads/one/i1/0', fact: { kind: 'stage', stage }, children: [] },
+    ]);
     assert.deepEqual(
       [one, two].map((tree) => tree?.fact.kind === 'bead' && tree.fact.stage),
       [null, 'check'],
@@ -96,7 +114,11 @@ describe('what the tree tells of a ticket', () => {
       [one, two].map((tree) => tree?.fact.kind === 'bead' && tree.fact.verdict),
       ['accepted', null],
     );
-    assert.deepEqual(two?.fact.kind === 'bead' && [two.fact.position, two.fact.total, two.fact.waitsFor], [2, 3, []]);
+    assert.deepEqual(two?.fact.kind === 'bead' && [two.fact.position, two.fact.total, two.fact.waitsFor], [
+      2,
+      3,
+      [],
+    ]);
     assert.deepEqual(three?.fact.kind === 'bead' && three.fact.waitsFor, ['two']);
   });
 
@@ -112,9 +134,21 @@ describe('what the tree tells of a ticket', () => {
   });
 
   it('lists known documents in the order of the work, then the rest, each with its versions, the newest first', () => {
-    const artifacts = [info('merge_report'), info('prd', 1, true), info('prd', 2), info('interview'), info('prd_votes')];
-    const group = ticketFacts({ detail: detail(), ...nothing, artifacts }).find(({ key }) => key === 'artifacts');
-    assert.deepEqual(keys(group?.children ?? []), ['artifacts/interview', 'artifacts/prd', 'artifacts/merge_report']);
+    const artifacts = [
+      info('merge_report'),
+      info('prd', 1, true),
+      info('prd', 2),
+      info('interview'),
+      info('prd_votes'),
+    ];
+    const group = ticketFacts({ detail: detail(), ...nothing, artifacts }).find(
+      ({ key }) => key === 'artifacts',
+    );
+    assert.deepEqual(keys(group?.children ?? []), [
+      'artifacts/interview',
+      'artifacts/prd',
+      'artifacts/merge_report',
+    ]);
     assert.deepEqual(keys(group?.children[1]?.children ?? []), ['artifacts/prd/2', 'artifacts/prd/1']);
   });
 
@@ -128,19 +162,43 @@ describe('what the tree tells of a ticket', () => {
 describe('what is read when a person looks', () => {
   it('is the draft of each member with its score, the winner first, and who voted', async () => {
     const client = new FakeClient();
-    const draft = (member: string) => ({ member, outcome: 'completed', content: '', sha256: null, error: null, metrics: {} });
-    client.documents.set('prd_drafts', JSON.stringify({ schema_version: 1, drafts: [draft('a/one'), draft('a/two')] }));
+    const draft = (member: string) => ({
+      member,
+      outcome: 'completed',
+      content: '',
+      sha256: null,
+      error: null,
+      metrics: {},
+    });
+    client.documents.set(
+      'prd_drafts',
+      JSON.stringify({ schema_version: 1, drafts: [draft('a/one'), draft('a/two')] }),
+    );
     client.documents.set(
       'prd_winner',
-      JSON.stringify({ schema_version: 1, winner: 'a/two', totals: { 'a/one': 60, 'a/two': 80 }, tie: false }),
+      JSON.stringify({
+        schema_version: 1,
+        winner: 'a/two',
+        totals: { 'a/one': 60, 'a/two': 80 },
+        tie: false,
+      }),
     );
     const votes = [{ voter: 'a/one', outcome: 'timed_out', order: [], scores: {}, error: null }];
     client.documents.set('prd_votes', JSON.stringify({ schema_version: 1, votes }));
-    const council: FactTree = { key: 'c', fact: { kind: 'council', domain: 'prd', drafts: true, votes: true }, children: [], late: true };
+    const council: FactTree = {
+      key: 'c',
+      fact: { kind: 'council', domain: 'prd', drafts: true, votes: true },
+      children: [],
+      late: true,
+    };
     const facts = await lateFacts(client, 'TST-1', council);
     assert.deepEqual(
       facts.map(({ fact }) =>
-        fact.kind === 'draft' ? [fact.member, fact.score, fact.isWinner] : fact.kind === 'vote' ? [fact.voter, fact.outcome] : [],
+        fact.kind === 'draft'
+          ? [fact.member, fact.score, fact.isWinner]
+          : fact.kind === 'vote'
+            ? [fact.voter, fact.outcome]
+            : [],
       ),
       [
         ['a/two', 80, true],
@@ -175,13 +233,17 @@ describe('what is read when a person looks', () => {
 
 describe('TicketsBelow', () => {
   const place = { root: '/sample', ticket: 'TST-1' };
-  const facts = (parts: Partial<TicketParts>): readonly FactTree[] => ticketFacts({ detail: detail(), ...nothing, ...parts });
+  const facts = (parts: Partial<TicketParts>): readonly FactTree[] =>
+    ticketFacts({ detail: detail(), ...nothing, ...parts });
 
   it('answers only the groups that differ', () => {
     const below = new TicketsBelow();
     below.set(place, facts({ beads: [bead('one')], artifacts: [info('prd')] }));
     assert.deepEqual(below.update(place, facts({ beads: [bead('one')], artifacts: [info('prd')] })), []);
-    const changed = below.update(place, facts({ beads: [{ ...bead('one'), iteration: 2 }], artifacts: [info('prd')] }));
+    const changed = below.update(
+      place,
+      facts({ beads: [{ ...bead('one'), iteration: 2 }], artifacts: [info('prd')] }),
+    );
     assert.deepEqual(changed !== 'all' && keys(changed), ['beads']);
     assert.equal(below.update(place, facts({ beads: [bead('one')] })), 'all');
   });
@@ -204,7 +266,14 @@ function keys(facts: readonly FactTree[]): readonly string[] {
 }
 
 function info(type: string, version = 1, archived = false): ArtifactInfo {
-  const common = { ticket: 'TST-1', status: 'CODING', attempt: 1, sha256: 'a'.repeat(64), bytes: 1, createdAt: 0 } as const;
+  const common = {
+    ticket: 'TST-1',
+    status: 'CODING',
+    attempt: 1,
+    sha256: 'a'.repeat(64),
+    bytes: 1,
+    createdAt: 0,
+  } as const;
   return { ...common, id: version, type, version, archived };
 }
 
@@ -224,8 +293,25 @@ function run(changes: Partial<RunView>): RunView {
 
 function detail(ticket: Partial<TicketParts['detail']['ticket']> = {}): TicketParts['detail'] {
   const stored: TicketParts['detail']['ticket'] = {
-    ...{ id: 'TST-1', title: 'A ticket', description: '', priority: 3, status: 'DRAFT', previousStatus: null, revision: 0, attempts: {} },
-    ...{ settings: null, limits: null, baseBranch: null, baseCommit: null, branch: null, worktree: null, entry: { by: '', body: null } },
+    ...{
+      id: 'TST-1',
+      title: 'A ticket',
+      description: '',
+      priority: 3,
+      status: 'DRAFT',
+      previousStatus: null,
+      revision: 0,
+      attempts: {},
+    },
+    ...{
+      settings: null,
+      limits: null,
+      baseBranch: null,
+      baseCommit: null,
+      branch: null,
+      worktree: null,
+      entry: { by: '', body: null },
+    },
     ...{ hold: null, error: null, createdAt: 0, updatedAt: 0, startedAt: null },
     ...ticket,
   };

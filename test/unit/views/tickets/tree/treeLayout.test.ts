@@ -37,23 +37,35 @@ describe('the layout of the tree', () => {
     const beyond = drafts(250).map((view) => (view.id === 'TST-1' ? { ...view, title: 'Other' } : view));
     assert.deepEqual(layoutChanges(before, layoutOf([row(beyond)], list)), []);
     const first = drafts(250).map((view) => (view.id === 'TST-1' ? { ...view, priority: 1 } : view));
-    assert.deepEqual(layoutChanges(before, layoutOf([row(first)], list)), [{ root: '/sample', column: 'To Do' }]);
+    assert.deepEqual(layoutChanges(before, layoutOf([row(first)], list)), [
+      { root: '/sample', column: 'To Do' },
+    ]);
     const one = drafts(251);
-    assert.deepEqual(layoutChanges(before, layoutOf([row(one)], list)), [{ root: '/sample', column: 'To Do' }]);
+    assert.deepEqual(layoutChanges(before, layoutOf([row(one)], list)), [
+      { root: '/sample', column: 'To Do' },
+    ]);
   });
 
   it('asks for everything when a column comes or goes', () => {
     const before = layoutOf([row(drafts(2))], list);
-    const started = drafts(2).map((view) => (view.id === 'TST-1' ? { ...view, column: 'In Progress' } : view));
+    const started = drafts(2).map((view) =>
+      view.id === 'TST-1' ? { ...view, column: 'In Progress' } : view,
+    );
     assert.equal(layoutChanges(before, layoutOf([row(started)], list)), 'all');
-    assert.equal(layoutChanges(before, layoutOf([row(drafts(2)), { ...row([]), root: '/other' }], list)), 'all');
+    assert.equal(
+      layoutChanges(before, layoutOf([row(drafts(2)), { ...row([]), root: '/other' }], list)),
+      'all',
+    );
   });
 
   it('keeps filter and order for the next window, and survives what it can not read', async () => {
     await list.show({ ...everything, text: 'csv', bands: ['prd'] });
     await list.sort('updated');
     const next = listOf(kept);
-    assert.deepEqual([next.filter.text, next.filter.bands, next.order, next.isFiltered], ['csv', ['prd'], 'updated', true]);
+    assert.deepEqual(
+      [next.filter.text, next.filter.bands, next.order, next.isFiltered],
+      ['csv', ['prd'], 'updated', true],
+    );
     const odd = listOf(
       new Map<string, unknown>([
         ['tickets.filter', { text: 7 }],
@@ -65,7 +77,10 @@ describe('the layout of the tree', () => {
 });
 
 function listOf(kept: Map<string, unknown>): TicketList {
-  return new TicketList({ get: (key) => kept.get(key), set: async (key, value) => void kept.set(key, value) });
+  return new TicketList({
+    get: (key) => kept.get(key),
+    set: async (key, value) => void kept.set(key, value),
+  });
 }
 
 function drafts(count: number): readonly TicketView[] {

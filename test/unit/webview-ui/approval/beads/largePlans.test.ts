@@ -17,13 +17,24 @@ const beads = (waits: Waits) =>
     dependencies: { blocked_by: numbers.map((number) => `b${String(number)}`), blocks: [] },
   }));
 
-/** Plans of any shape: with circles, beads that wait for themselves, for nobody, or for the same bead twice. */
-const anyPlan = fc
-  .integer({ min: 1, max: 24 })
-  .chain((count) => fc.array(fc.array(fc.integer({ min: 0, max: count + 1 }), { maxLength: 4 }), { minLength: count, maxLength: count }));
+/**
+ * Plans of any shape: with circles, beads that wait for themselves, for nobody, or for the same bead twice.
+ */
+const anyPlan = fc.integer({ min: 1, max: 24 }).chain((count) =>
+  fc.array(fc.array(fc.integer({ min: 0, max: count + 1 }), { maxLength: 4 }), {
+    minLength: count,
+    maxLength: count,
+  }),
+);
 /** Two hundred beads, each waiting for up to three of the ten before it. */
 const large: Waits = Array.from({ length: 200 }, (_, index) =>
-  index === 0 ? [] : [...new Set([1, (index % 7) + 1, (index % 10) + 1].map((back) => index - back).filter((number) => number >= 0))],
+  index === 0
+    ? []
+    : [
+        ...new Set(
+          [1, (index % 7) + 1, (index % 10) + 1].map((back) => index - back).filter((number) => number >= 0),
+        ),
+      ],
 );
 
 function overlapping(layout: PlanLayout): readonly string[] {
@@ -38,7 +49,9 @@ function overlapping(layout: PlanLayout): readonly string[] {
 
 function wanted(waits: Waits): readonly string[] {
   const edges = waits.flatMap((numbers, to) =>
-    numbers.filter((from) => from !== to && from < waits.length).map((from) => `b${String(from)} b${String(to)}`),
+    numbers
+      .filter((from) => from !== to && from < waits.length)
+      .map((from) => `b${String(from)} b${String(to)}`),
   );
   return [...new Set(edges)].toSorted();
 }
@@ -48,10 +61,16 @@ function assertDrawn(waits: Waits, layout: PlanLayout): void {
   assert.deepEqual(overlapping(layout), []);
   assert.deepEqual(layout.edges.map(({ from, to }) => `${from} ${to}`).toSorted(), wanted(waits));
   for (const { points } of layout.edges)
-    assert.ok(points.length >= 2 && points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)), 'an edge leads somewhere');
+    assert.ok(
+      points.length >= 2 && points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)),
+      'an edge leads somewhere',
+    );
   for (const { x, y } of layout.nodes.values()) {
     assert.ok(x >= nodeWidth / 2 && x <= layout.width - nodeWidth / 2, 'a bead lies beside the drawing');
-    assert.ok(y >= nodeHeight / 2 && y <= layout.height - nodeHeight / 2, 'a bead lies above or below the drawing');
+    assert.ok(
+      y >= nodeHeight / 2 && y <= layout.height - nodeHeight / 2,
+      'a bead lies above or below the drawing',
+    );
   }
 }
 
@@ -67,7 +86,8 @@ describe('the drawing of any plan', () => {
     this.timeout(30_000);
     const layout = layoutPlan(beads(large));
     assertDrawn(large, layout);
-    for (const { from, to } of layout.edges) assert.ok((layout.nodes.get(from)?.y ?? 0) < (layout.nodes.get(to)?.y ?? 0), `${from} ${to}`);
+    for (const { from, to } of layout.edges)
+      assert.ok((layout.nodes.get(from)?.y ?? 0) < (layout.nodes.get(to)?.y ?? 0), `${from} ${to}`);
     assert.deepEqual([...layoutPlan(beads(large)).nodes], [...layout.nodes]);
   });
 
@@ -76,7 +96,16 @@ describe('the drawing of any plan', () => {
       fc.property(anyPlan, fc.nat(), (waits, start) => {
         const layout = layoutPlan(beads(waits));
         let at = `b${String(start % waits.length)}`;
-        for (const key of ['ArrowDown', 'ArrowRight', 'ArrowUp', 'ArrowLeft', 'End', 'Home', 'x', 'constructor']) {
+        for (const key of [
+          'ArrowDown',
+          'ArrowRight',
+          'ArrowUp',
+          'ArrowLeft',
+          'End',
+          'Home',
+          'x',
+          'constructor',
+        ]) {
           const next = nextBead(layout, at, key);
           assert.ok(next === undefined || layout.nodes.has(next), `${key} from ${at}`);
           at = next ?? at;

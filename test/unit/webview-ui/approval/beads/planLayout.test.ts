@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { layoutPlan, nextBead, nodeHeight, nodeLines } from '../../../../../webview-ui/approval/beads/planLayout.ts';
+import {
+  layoutPlan,
+  nextBead,
+  nodeHeight,
+  nodeLines,
+} from '../../../../../webview-ui/approval/beads/planLayout.ts';
 import { fitted, showing, zoomed } from '../../../../../webview-ui/approval/beads/viewport.ts';
 
 describe('the drawing of a plan', () => {
@@ -20,7 +25,8 @@ describe('the drawing of a plan', () => {
   });
 
   it('leads along the edges and to the neighbours by arrow keys', () => {
-    const [left, right] = (layout.nodes.get('b')?.x ?? 0) < (layout.nodes.get('c')?.x ?? 0) ? ['b', 'c'] : ['c', 'b'];
+    const [left, right] =
+      (layout.nodes.get('b')?.x ?? 0) < (layout.nodes.get('c')?.x ?? 0) ? ['b', 'c'] : ['c', 'b'];
     assert.ok(['b', 'c'].includes(nextBead(layout, 'a', 'ArrowDown') ?? ''));
     assert.equal(nextBead(layout, 'b', 'ArrowDown'), 'd');
     assert.equal(nextBead(layout, 'c', 'ArrowUp'), 'a');
@@ -55,10 +61,17 @@ describe('the drawing of a plan', () => {
     assert.deepEqual(view, { x: -50, y: -50, scale: 2 });
     const still = { x: 0, y: 0, scale: 1 };
     assert.equal(showing(still, { x: 100, y: 50 }, { width: 40, height: 20 }, frame), still);
-    assert.deepEqual(showing(still, { x: 300, y: 50 }, { width: 40, height: 20 }, frame), { x: -128, y: 0, scale: 1 });
+    assert.deepEqual(showing(still, { x: 300, y: 50 }, { width: 40, height: 20 }, frame), {
+      x: -128,
+      y: 0,
+      scale: 1,
+    });
   });
 });
 
 function waits(blockedBy: Readonly<Record<string, readonly string[]>>) {
-  return Object.entries(blockedBy).map(([id, ids]) => ({ id, dependencies: { blocked_by: [...ids], blocks: [] } }));
+  return Object.entries(blockedBy).map(([id, ids]) => ({
+    id,
+    dependencies: { blocked_by: [...ids], blocks: [] },
+  }));
 }

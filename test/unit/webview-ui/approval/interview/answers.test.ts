@@ -41,10 +41,29 @@ describe('changed answers', () => {
   });
 });
 
-function question(id: string, answer: Partial<Question['answer']>, answer_type: Question['answer_type'] = 'free_text'): Question {
+function question(
+  id: string,
+  answer: Partial<Question['answer']>,
+  answer_type: Question['answer_type'] = 'free_text',
+): Question {
   return {
-    ...{ id, phase: 'foundation', prompt: 'Why?', source: 'compiled', follow_up_round: null, covers: [], answer_type },
+    ...{
+      id,
+      phase: 'foundation',
+      prompt: 'Why?',
+      source: 'compiled',
+      follow_up_round: null,
+      covers: [],
+      answer_type,
+    },
     options: answer_type === 'free_text' ? [] : ['a', 'b'].map((option) => ({ id: option, label: option })),
-    answer: { skipped: false, selected_option_ids: [], free_text: '', answered_by: 'user', answered_at: '', ...answer },
+    answer: {
+      skipped: false,
+      selected_option_ids: [],
+      free_text: '',
+      answered_by: 'user',
+      answered_at: '',
+      ...answer,
+    },
   };
 }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { type AgentQuestion, takesWords } from '../../../../../src/domain/agentRequest.ts';
-import { answersOf, emptyDraft, withOption, withText } from '../../../../../webview-ui/ticket/requests/requestDrafts.ts';
+import {
+  answersOf,
+  emptyDraft,
+  withOption,
+  withText,
+} from '../../../../../webview-ui/ticket/requests/requestDrafts.ts';
 
 const options = [
   { label: 'CSV', description: '' },
@@ -18,7 +23,9 @@ describe('what a person says to an agent', () => {
 
   it('may always be words where there is nothing to choose from', () => {
     assert.deepEqual(
-      [one, { ...one, custom: false }, { ...one, custom: false, options: [] }].map((question) => takesWords(question)),
+      [one, { ...one, custom: false }, { ...one, custom: false, options: [] }].map((question) =>
+        takesWords(question),
+      ),
       [true, false, true],
     );
   });
