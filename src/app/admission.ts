@@ -5,7 +5,7 @@ import { inboxBodies, type InboxEntry } from '../domain/inbox.ts';
 import type { Clock, EventSink } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 
-/** How a process makes decisions for a person. */
+/** The means by which a process makes decisions for a person. */
 export interface Decisions {
   /** The key in the editor's secret storage; default: one that ends with this process. */
   readonly key?: string;
@@ -19,7 +19,7 @@ export interface AdmissionOptions {
   readonly drives: boolean;
   readonly stateFolder: string;
   readonly configFolder: string;
-  /** Whether an agent started this process: then it makes no decision. */
+  /** True if an agent started this process: then it makes no decision. */
   readonly isAgent: boolean;
   readonly clock: Pick<Clock, 'now'>;
   readonly events: Pick<EventSink, 'emit'>;
@@ -71,7 +71,7 @@ export async function withAdmission(options: AdmissionOptions): Promise<Store> {
 }
 
 interface Admission {
-  /** Whether the entry is a person's decision. One that isn't is refused. */
+  /** Checks whether the entry is a person's decision. One that isn't is refused. */
   entry(entry: InboxEntry): Promise<boolean>;
   /** The entry isn't pending any more. */
   forget(id: string): void;

@@ -23,8 +23,8 @@ export interface App {
    */
   failure(ticket: string): BeadsmithError | undefined;
   /**
-   * Why this process has to open the repository again: another one took over (EPOCH_LOST), or the database is
-   * lost (DATABASE_LOST).
+   * Returns why this process has to open the repository again: another one took over (EPOCH_LOST), or the
+   * database is lost (DATABASE_LOST).
    */
   lost(): BeadsmithError | undefined;
   /**
@@ -49,14 +49,14 @@ export interface DrivenAppParts {
   readonly repository: Repository;
   readonly ports: Ports;
   readonly behaviour: Behaviour;
-  /** How many tickets code at a time. */
+  /** Number of tickets that code at a time. */
   readonly codingTickets: number;
   readonly driverIsGone: () => Promise<boolean>;
   readonly onDidChangeState: OpenedStore['onDidChangeState'];
   readonly hurry: () => void;
-  /** Whether the process that drove before this one died. */
+  /** True if the process that drove before this one died. */
   readonly afterCrash?: boolean;
-  /** What has to end after the engine, in this order. */
+  /** The parts that have to end after the engine, in this order. */
   readonly onDispose: readonly (() => Promise<void>)[];
 }
 

@@ -130,7 +130,7 @@ function checkDraftEdit(edit: InboxBody<'edit'>): void {
     throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
 }
 
-/** Where in a value a text with control characters stands, as a path; undefined when there is none. */
+/** Returns the path at which a value has a text with control characters; undefined when there is none. */
 function controlCharacterIn(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return controlCharacters.test(value) ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -43,17 +43,17 @@ import { TicketDiffs } from './tickets/ticketDiffs.ts';
 export interface AppOptions {
   /** Any folder of the repository's checkout. */
   readonly folder: string;
-  /** Whether this process wants to drive; it follows if another one does. */
+  /** True if this process wants to drive; it follows if another one does. */
   readonly drive: boolean;
   /** A person said that tickets of another installation may be driven. */
   readonly adopt?: boolean;
-  /** How this process makes decisions for a person. */
+  /** The means by which this process makes decisions for a person. */
   readonly decisions: Decisions;
   /** A person said that the owner of the tickets, in another container or on another machine, is gone. */
   readonly takeOver?: boolean;
   readonly settings?: RepositorySettingsInput;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether commands and agents run in a box. */
+  /** The person's setting for whether commands and agents run in a sandbox. */
   readonly sandbox: SandboxSetting;
   /** A person said that agents may work without a box, and with no one to ask. */
   readonly isUnattended?: boolean;
@@ -286,8 +286,8 @@ async function compose({
 }
 
 /**
- * What only a driver does beside running tickets: the projection in worktrees and the execution log. Answers
- * how to end them.
+ * Starts what only a driver does beside running tickets: the projection in worktrees and the execution log.
+ * Returns the functions that end them.
  */
 async function driverParts(
   ports: Ports,

@@ -4,11 +4,14 @@ import { withoutSecrets } from '../base/outputSecrets.ts';
 import type { Clock } from '../engine/ports/ports.ts';
 import { TicketEvent } from '../domain/events.ts';
 
-/** What a model writes or thinks isn't logged line by line; it is in the record of its call. */
+/**
+ * The kinds of activity that aren't logged line by line: what a model writes or thinks is in the record of
+ * its call.
+ */
 const unlogged = ['text', 'reasoning'];
 /** Events come in bursts: so long they are gathered before they are written. */
 const gatherMs = 200;
-/** How much of a log is read back at most. */
+/** Length of the log's end that is read back, in characters. */
 const longestRead = 4_000_000;
 
 /**
@@ -74,7 +77,8 @@ export class ExecutionLog {
 }
 
 /**
- * What was logged of a ticket, oldest first; of a long log its end. Lines that can't be read are passed over.
+ * Reads what was logged of a ticket, oldest first; of a long log its end. Lines that can't be read are passed
+ * over.
  */
 export async function readExecutionLog(stateFolder: string, ticket: string): Promise<readonly TicketEvent[]> {
   const text = await readFile(fileOf(join(stateFolder, 'logs'), ticket), 'utf8').catch(() => '');

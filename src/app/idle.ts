@@ -8,9 +8,9 @@ import { startKey } from '../phases/scan/draft.ts';
 import type { App } from './app.ts';
 
 /**
- * Whether a ticket is idle, as far as the database shows: it is over, blocked or held, or its gate is ready
- * for an answer. A gate isn't while its handler works (asks the next questions, repairs a plan) or while an
- * inbox entry for it is unread.
+ * Checks whether a ticket is idle, as far as the database shows: it is over, blocked or held, or its gate is
+ * ready for an answer. A gate isn't while its handler works (asks the next questions, repairs a plan) or
+ * while an inbox entry for it is unread.
  */
 export async function isIdleByStore(
   store: Store,
@@ -34,8 +34,8 @@ export async function isIdleByStore(
 }
 
 /**
- * Whether a ticket still stands where it stood when it was read. What a person decides is taken from the
- * inbox in the same transaction in which it has its effect, so that a ticket from before it and an inbox from
+ * Checks whether a ticket still has the place it had when it was read. A person's decision is taken from the
+ * inbox in the same transaction in which it has its effect, so a ticket from before it and an inbox from
  * after it look like one that nobody decided about.
  */
 async function isUnchanged(store: Pick<Store, 'ticket'>, { id, status, hold }: Ticket): Promise<boolean> {
@@ -48,7 +48,7 @@ async function isUnchanged(store: Pick<Store, 'ticket'>, { id, status, hold }: T
   );
 }
 
-/** Whether the start of a draft was taken from its inbox and isn't over, whichever process began it. */
+/** Checks whether the start of a draft was taken from its inbox and isn't over, in any process. */
 export async function isStarting(
   store: Pick<Store, 'ticket' | 'openRun' | 'steps'>,
   id: string,
@@ -82,9 +82,9 @@ function isHeldForPerson(hold: Ticket['hold']): boolean {
 }
 
 /**
- * Whether a ticket is idle. A driver knows it from its engine, which is notified of each inbox entry before
- * the process that filed it continues; a follower has only what the database shows. A wait with a deadline
- * ends by itself, so the ticket is not idle.
+ * Checks whether a ticket is idle. A driver knows it from its engine, which is notified of each inbox entry
+ * before the process that filed it continues; a follower has only what the database shows. A wait with a
+ * deadline ends by itself, so the ticket is not idle.
  */
 export async function isIdle(app: App, id: string): Promise<boolean> {
   if (!app.engine) return (await app.client.ticket(id)).idle;

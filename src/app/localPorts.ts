@@ -87,7 +87,7 @@ export function runningCommands(stateFolder: string): RunningCommands {
 const fromSource = import.meta.url.endsWith('.ts');
 
 /**
- * Where the program finds what it starts or reads: beside the bundles, which lie flat in `dist/`, or in the
+ * The locations of what the program starts or reads: beside the bundles, which lie flat in `dist/`, or in the
  * sources when those are run.
  */
 export const locations = {

@@ -15,7 +15,7 @@ interface Watched {
   readonly later?: (work: () => void) => void;
 }
 
-/** What is known of a ticket. */
+/** A ticket's state, as far as it is known. */
 interface Known {
   /**
    * The calls that ended last, by model and time: only what happens now is said, and not what is read again

@@ -17,13 +17,16 @@ export interface ProjectorOptions {
   readonly store: Store;
   readonly files: TicketFiles;
   readonly clock: Clock;
-  /** Whether a worktree is still there: a removed one is never made again by writing into it. */
+  /** Checks whether a worktree is still there: a removed one is never made again by writing into it. */
   readonly isWorktree: (path: string) => boolean;
   /** Called with each ticket that is checked. */
   readonly onProject?: (ticket: Ticket) => void;
 }
 
-/** What is committed of steps and calls, which is most of it, is in no file. */
+/**
+ * The kinds of change that no projected file shows: those of steps and calls, which are most of what is
+ * committed.
+ */
 const unshown: readonly Change['type'][] = [
   'session',
   'session.state',
@@ -45,7 +48,7 @@ const pauseMs = 500;
  */
 export class Projector {
   readonly #options: ProjectorOptions;
-  /** What was written, by worktree and path: the SHA-256 of the content. */
+  /** The content that was written, by worktree and path: its SHA-256. */
   readonly #written = new Map<string, string>();
   readonly #due = new Set<string>();
   /** Tickets of which something changed that is shown. */
@@ -112,8 +115,8 @@ export class Projector {
   }
 
   /**
-   * Whether nothing can be out of date. A worktree may be removed and made again without a change of the
-   * ticket.
+   * Checks whether nothing can be out of date. A worktree may be removed and made again without a change of
+   * the ticket.
    */
   #isCurrent(id: string): boolean {
     const current = this.#current.get(id);

@@ -37,17 +37,20 @@ export interface StoreClientOptions {
   readonly store: Store;
   readonly repository: RepositoryView;
   readonly events: Pick<EventBus, 'on'>;
-  /** Where the execution logs lie. */
+  /** The folder of the execution logs. */
   readonly stateFolder: string;
-  /** What was changed, as git has it. */
+  /** The reader of the changes, as git has them. */
   readonly diffs: DiffReader;
   readonly today: PromptsOfToday;
-  /** What tickets took in other repositories. */
+  /** Returns the effort of tickets in other repositories. */
   readonly elsewhere: HistoryReader['elsewhere'];
   readonly randomId: () => string;
   /** An agent started this process. */
   readonly isAgent?: boolean;
-  /** How the next ticket is named: its prefix, and the lowest number that is free as far as branches tell. */
+  /**
+   * Returns the parts of the next ticket's name: its prefix, and the lowest number that is free as far as
+   * branches show.
+   */
   readonly naming: () => Promise<{ readonly prefix: string; readonly atLeast: number }>;
   /**
    * The base branch of a start. Refuses one that can't succeed here: NO_COMMITS, BASE_BRANCH_MISSING,
@@ -248,7 +251,10 @@ function parsed<T>(what: string, schema: z.ZodType<T>, value: unknown): T {
   throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
 }
 
-/** What was typed in place of an id, short enough for an error and without anything a terminal would obey. */
+/**
+ * Returns what was typed in place of an id, short enough for an error and without anything a terminal would
+ * obey.
+ */
 function shortened(id: string): string {
   return id.slice(0, 40).replace(/\p{C}/gu, '?');
 }

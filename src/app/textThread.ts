@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { BeadsmithError } from '../domain/errors.ts';
 import type { TextReader } from '../engine/ports/ports.ts';
 
-/** What the thread is asked for. */
+/** A task for the thread. */
 export interface TextTask {
   readonly reader: string;
   readonly input: unknown;
 }
 
-/** What the thread says: first that it is there, then one answer a task. */
+/** A message of the thread: first that it is ready, then one answer a task. */
 export type TextMessage = 'ready' | { readonly value: unknown } | { readonly error: string };
 type Answer = Exclude<TextMessage, 'ready'> | 'late' | 'ended';
 

@@ -1,13 +1,14 @@
 /**
- * When the day began, in this machine's time zone, that a time belongs to. Both in milliseconds since 1970.
+ * Returns the start of the day, in this machine's time zone, that a time belongs to. Both in milliseconds
+ * since 1970.
  */
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
 /**
- * When the next day begins, in this machine's time zone; a day may have 23 or 25 hours. Milliseconds since
- * 1970.
+ * Returns the start of the next day, in this machine's time zone; a day may have 23 or 25 hours. Milliseconds
+ * since 1970.
  */
 export function startOfNextDay(at: number): number {
   const day = new Date(at);

@@ -1,4 +1,4 @@
-/** What survives `JSON.stringify` and back. */
+/** A value that survives `JSON.stringify` and back. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (isRecord(item) ? sorted(item) : item));
 }
 
-/** Whether a value is a plain object (not null, not an array). */
+/** Returns true if a value is a plain object (not null, not an array). */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { redact } from './redact.ts';
 
 /**
- * How much of an output is shown with a failure: enough to see what failed, little enough for a notice or a
- * terminal.
+ * The limits of the output that is shown with a failure: enough to see what failed, little enough for a
+ * notice or a terminal.
  */
 const mostLines = 20;
 const mostChars = 2_000;

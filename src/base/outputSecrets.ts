@@ -58,8 +58,8 @@ function anyOf(sources: Readonly<Record<string, string>>): RegExp {
 }
 
 /**
- * Where a text holds one of these secrets (of four characters or more, as they are or as JSON writes them),
- * or one of a known form. In order.
+ * Finds the places of a text that hold one of these secrets (of four characters or more, as they are, or as
+ * JSON or an address writes them), or one of a known form. In order.
  */
 export function secretSpans(text: string, secrets: Iterable<string> = [], pattern = form): readonly Span[] {
   const found: Span[] = [];

@@ -17,7 +17,7 @@ export function secretsOf(value: unknown): string[] {
   );
 }
 
-/** What is known to be private on this machine, beside what looks like a secret by itself. */
+/** Data that is known to be private on this machine, beside what looks like a secret by itself. */
 export interface Known {
   /** Texts that are secrets: passwords, keys. Those of fewer than four characters are left alone. */
   readonly secrets?: Iterable<string>;
@@ -28,7 +28,9 @@ export interface Known {
   readonly places?: Places;
 }
 
-/** What replaces a redacted text. It is never redacted again, so that redacting twice changes nothing. */
+/**
+ * The placeholder of a redacted text. It is never redacted again, so that redacting twice changes nothing.
+ */
 const marker = /(<(?:secret|e-mail|user|path|repository(?: \d+)?)>)/;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What is read otherwise than it is written: characters that turn the direction of a text, that nobody sees,
- * or that a terminal obeys. Tabs and line feeds are none. Joiners stay between the letters that need them,
+ * Characters that make a text read otherwise than it is written: they turn its direction, nobody sees them,
+ * or a terminal obeys them. Tabs and line feeds are none. Joiners stay between the letters that need them,
  * and so do the selectors of emoji.
  */
 const hidden =
@@ -39,7 +39,7 @@ function markOf(character: string): string {
   return mark;
 }
 
-/** How many characters of a text `visible` marks. */
+/** Counts the characters of a text that `visible` marks. */
 export function countHidden(text: string): number {
   let count = 0;
   for (const [run] of text.replaceAll('\r\n', '\n').matchAll(hidden)) for (const _ of run) count++;

@@ -9,7 +9,7 @@ import { exitCodes, exitOf } from './exitCodes.ts';
 import type { Args, OptionSpecs } from './options/args.ts';
 import { commonOptions, drivingOptions, policyOptions, ticketIdOf } from './options/options.ts';
 
-/** What a body is made from. `words` are those after the ticket's id. */
+/** The input that a body is made from. `words` are those after the ticket's id. */
 export interface ActionInput {
   readonly context: CommandContext;
   readonly args: Args;
@@ -24,7 +24,7 @@ export interface ActionSpec<K extends InboxKind> {
   readonly kind: K | ((detail: TicketDetail) => K);
   readonly words?: string;
   readonly about: string;
-  /** How many words may follow the ticket's id; default none. */
+  /** The number of words that may follow the ticket's id; default none. */
   readonly takes?: readonly [least: number, most: number];
   readonly options?: OptionSpecs;
   readonly body: (input: ActionInput) => InboxBody<K> | Promise<InboxBody<K>>;

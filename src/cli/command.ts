@@ -3,7 +3,7 @@ import type { Args, OptionSpecs } from './options/args.ts';
 import type { Output } from './output/output.ts';
 import type { Product } from './product.ts';
 
-/** What a command is given besides its words: the process, as far as commands need it. */
+/** The input of a command besides its words: the process, as far as commands need it. */
 export interface CommandContext {
   readonly output: Output;
   readonly product: Product;
@@ -25,10 +25,10 @@ export interface CommandContext {
 /** One command of the command line. */
 export interface Command {
   readonly name: string;
-  /** What follows the name, as `help` shows it. */
+  /** The words that follow the name, as `help` shows them. */
   readonly words: string;
   readonly about: string;
-  /** How many words it takes at least and at most. */
+  /** The least and the most words that it takes. */
   readonly takes: readonly [least: number, most: number];
   /**
    * The cases in which it changes tickets, or what they are made from: never, always, or with one of these

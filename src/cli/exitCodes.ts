@@ -1,14 +1,14 @@
 import { LoopEnd, loopEnds } from '../domain/beads/passes.ts';
 import type { ErrorCode, ErrorRecord } from '../domain/errors.ts';
 
-/** How a blocked ticket ended, where its error says so by its code alone. */
+/** The end of a blocked ticket, where the code of its error alone determines it. */
 const endOfError: { readonly [C in ErrorCode]?: LoopEnd } = {
   BUDGET_EXHAUSTED: 'token_cap',
   COST_CAP_REACHED: 'cost_cap',
   TIME_CAP_REACHED: 'time_cap',
 };
 
-/** What the process ends with. */
+/** The exit codes of the process. */
 export const exitCodes = {
   done: 0,
   failed: 1,

@@ -20,7 +20,7 @@ export interface Product {
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
   readonly checkMachine: typeof checkMachine;
   readonly checkRepository: typeof checkRepository;
-  /** Whether an agent, or a command of a ticket, started this process. */
+  /** Returns true if an agent, or a command of a ticket, started this process. */
   readonly isByAgent: () => boolean;
 }
 

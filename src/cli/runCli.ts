@@ -94,7 +94,7 @@ function stackOf(error: Error): string {
   return printable(`${error.stack ?? error.message}${cause}`);
 }
 
-/** What `beadsmith help` prints. */
+/** Returns the text of `beadsmith help`. */
 function helpText(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   return [
@@ -109,7 +109,7 @@ function helpText(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** What `beadsmith help COMMAND` prints. */
+/** Returns the text of `beadsmith help COMMAND`. */
 function commandHelp(command: Command): string {
   const options = Object.entries(command.options).map(([name, spec]) => ({
     left: `--${name}${spec.value === undefined ? '' : ` ${spec.value}`}`,

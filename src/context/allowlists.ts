@@ -3,8 +3,7 @@ import { isDenied } from './denied.ts';
 import type { SliceName } from './slices.ts';
 
 /**
- * Which slices a model call may see, and in which order
- * (docs/decisions/039-context-slices-and-allowlists.md).
+ * The slices that a model call may see, in their order (docs/decisions/039-context-slices-and-allowlists.md).
  */
 export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   interview_draft: ['relevant_files', 'ticket_details'],

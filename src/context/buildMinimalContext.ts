@@ -11,7 +11,10 @@ import { slices, trimOrder } from './slices.ts';
 
 /** The default budget of a prompt's context in tokens (docs/decisions/040-prompt-order-and-budget.md). */
 export const defaultTokenBudget = 100_000;
-/** What a slice is shrunk to before it is dropped (docs/decisions/040-prompt-order-and-budget.md). */
+/**
+ * The size in tokens to which a slice is shrunk before it is dropped
+ * (docs/decisions/040-prompt-order-and-budget.md).
+ */
 export const shrunkTokens = 500;
 
 interface ContextOptions {
@@ -22,7 +25,7 @@ interface ContextOptions {
   /** Tokens that all parts together may take. Instructions come on top: the caller takes them off first. */
   readonly budget: number;
   readonly count: Count;
-  /** What a person decided, by part. One that may not be left out stays. */
+  /** A person's decisions, by part. A part that may not be left out stays. */
   readonly rules?: ReadonlyMap<string, PartRule>;
   readonly cache?: ContextCache;
   /** Milliseconds since 1970, for the cache. */
@@ -156,7 +159,7 @@ function withoutLastLineEnds(text: string): string {
   return text.slice(0, end);
 }
 
-/** Whether a part may be cut, and whether it is a person who doesn't want it cut. */
+/** Returns whether a part may be cut, and marks it as pinned if it is a person who doesn't want it cut. */
 function cutting(
   name: string,
   fixed: boolean | undefined,
@@ -212,7 +215,7 @@ function rank(part: Draft): number {
     : part.stability * 2 + (part.kind === 'slice' ? 0 : 1);
 }
 
-/** What a person left out of a prompt. */
+/** Returns the reduction for a part that a person left out of a prompt. */
 export function excluded({ name, tokens }: Pick<PromptPart, 'name' | 'tokens'>): Reduction {
   return { name, action: 'excluded', tokensBefore: tokens, tokensAfter: 0 };
 }

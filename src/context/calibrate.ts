@@ -1,6 +1,6 @@
 /**
- * What a prompt was estimated at, and what the provider reported for it (`input + cache read + cache write`).
- * Tokens.
+ * A prompt's estimate, and the count that the provider reported for it (`input + cache read + cache write`),
+ * in tokens.
  */
 export interface Calibration {
   readonly estimated: number;

@@ -2,7 +2,8 @@ import { keepNewest } from '../base/keepNewest.ts';
 import { sha256 } from '../base/sha256.ts';
 
 /**
- * How long a cached slice counts as fresh, in milliseconds (docs/decisions/040-prompt-order-and-budget.md).
+ * Time for which a cached slice counts as fresh, in milliseconds
+ * (docs/decisions/040-prompt-order-and-budget.md).
  */
 export const cacheTtlMs = 300_000;
 const maxEntries = 200;
@@ -10,7 +11,7 @@ const maxEntries = 200;
 export interface CacheEntry {
   readonly content: string;
   readonly timestamp: number;
-  /** What counting the tokens of `content` gave. */
+  /** Number of tokens counted for `content`. */
   readonly tokens: number;
   /** The SHA-256 of `content`, once it was computed. */
   readonly sha256?: string;

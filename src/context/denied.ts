@@ -39,7 +39,7 @@ const told: readonly string[] = [
 ];
 
 /**
- * What is said of a bead before its first iteration: nothing in it may come from an attempt, at this bead or
+ * Calls about a bead before its first iteration: nothing in them may come from an attempt, at this bead or
  * another one.
  */
 const beforehand: readonly ContextKey[] = ['kickoff'];
@@ -65,7 +65,7 @@ const ofAttempts: readonly string[] = [
   ...['history', 'last_turns'],
 ];
 
-/** Whether a call may never see a slice or section. */
+/** Returns true if a call may never see a slice or section. */
 export function isDenied(name: string, key: ContextKey): boolean {
   return (
     (judging.includes(key) && told.includes(name)) || (beforehand.includes(key) && ofAttempts.includes(name))

@@ -6,8 +6,8 @@ import { sectionAllowed, type SectionName, sectionTable } from './sections.ts';
 import { type SliceName, sliceNames } from './slices.ts';
 
 /**
- * Why a slice or section isn't in a prompt. `excluded`: by a person. `dropped`: the prompt was over its
- * budget. `empty`: there was nothing to say. `not-allowed`: calls of this kind never get it
+ * The reason why a slice or section isn't in a prompt. `excluded`: by a person. `dropped`: the prompt was
+ * over its budget. `empty`: there was nothing to say. `not-allowed`: calls of this kind never get it
  * (docs/decisions/039-context-slices-and-allowlists.md). `denied`: nothing of it may reach a judge, whatever
  * a table says.
  */

@@ -2,7 +2,7 @@ import type { PromptPart } from '../domain/promptPlan.ts';
 import { type SectionName, sectionNames, sectionRow, sectionTable } from './sections.ts';
 import { type SliceName, sliceNames, type SliceRow, slices } from './slices.ts';
 
-/** What is declared of every part: what the model is told it is, its class, and how it is refreshed. */
+/** The declaration of a part: its heading for the model, its class, and how it is refreshed. */
 type PartRow = Pick<SliceRow, 'heading' | 'stability' | 'refresh' | 'varies' | 'protected' | 'holds'>;
 
 /** The names of all parts. */
@@ -15,8 +15,8 @@ export function partRow(name: string): PartRow | undefined {
 }
 
 /**
- * Whether people may leave a part out: a call still makes sense without it, and its answer can be told from
- * another one.
+ * Returns true if people may leave a part out: a call still makes sense without it, and its answer can be
+ * distinguished from another one.
  */
 export function mayLeaveOut(name: string): boolean {
   const row = partRow(name);

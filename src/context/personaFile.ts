@@ -11,7 +11,7 @@ const longestFile = 20_000;
 const FrontMatter = z.strictObject({
   ...Persona.omit({ text: true }).shape,
   icon: Persona.shape.icon.default(''),
-  /** What it may do, by the names of tools. It can only be taken away. */
+  /** The tools that it may use, by their names. Permissions can only be taken away. */
   permission: z.record(z.string().max(60), z.enum(['allow', 'ask', 'deny'])).optional(),
 });
 
@@ -63,7 +63,10 @@ export function personaText(personas: readonly Persona[]): string {
   ].join('\n\n');
 }
 
-/** What the personas of such a text are today, by their names; undefined where one of them is gone. */
+/**
+ * Returns such a text with today's versions of its personas, found by their names; undefined if one of them
+ * is gone.
+ */
 export function samePersonas(text: string, personas: readonly Persona[]): string | undefined {
   const [, names] =
     /^Play all of these one after the other, then answer once for all of them: (.*)\.$/.exec(

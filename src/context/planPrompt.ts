@@ -65,7 +65,7 @@ export function planPrompt(options: PlanOptions): PlannedPrompt {
 interface Written {
   readonly sent: readonly PromptPart[];
   readonly at: number;
-  /** How many of the parts stand in `stable`; undefined where it is empty. */
+  /** Number of parts in `stable`; undefined where it is empty. */
   readonly ahead: number | undefined;
   readonly stable: string;
   readonly text: string;

@@ -14,8 +14,8 @@ import { slicesOf } from './allowlists.ts';
 import { type SectionName, sectionAllowed, sectionTable } from './sections.ts';
 
 /**
- * What a call of a phase may be told, and how often it is made: of a council or a party `members` are asked
- * in each of `rounds`, for the ticket, for each bead, or after each iteration that failed.
+ * A call of a phase, with what it may contain and how often it is made: of a council or a party, `members`
+ * are asked in each of `rounds`, for the ticket, for each bead, or after each iteration that failed.
  */
 export interface PlannedCall extends CallCount {
   readonly context: ContextKey;

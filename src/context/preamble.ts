@@ -1,6 +1,6 @@
 /**
- * Where a loop stands. `max`: undefined or 0 for no limit. `iteration`: which try at the bead it is, and of
- * how many. `left`: what is left of the budget, in words. `last`: what became of the last pass. `promise`:
+ * The progress of a loop. `max`: undefined or 0 for no limit. `iteration`: which try at the bead it is, and
+ * of how many. `left`: what is left of the budget, in words. `last`: what became of the last pass. `promise`:
  * the word that may be promised; empty: none.
  */
 export interface LoopState {

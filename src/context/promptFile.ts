@@ -18,7 +18,7 @@ const FrontMatter = z.strictObject({
    */
   budget: z.number().int().nonnegative(),
   policy: ToolPolicy,
-  /** What the answer looks like, in a few words. */
+  /** The form of the answer, in a few words. */
   output: z.string().min(1).max(200),
   /** The beginning of the answer: its first key or its tag; each of several that it may begin with. */
   begins: z

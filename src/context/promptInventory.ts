@@ -1,8 +1,8 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
 
 /**
- * Where a prompt is used: the keys whose context it gets, and whether it opens a session, continues one that
- * has answered before, or is a part of another prompt.
+ * The use of a prompt: the keys whose context it gets, and whether it opens a session, continues one that has
+ * answered before, or is a part of another prompt.
  */
 export interface PromptUse {
   readonly keys: readonly ContextKey[] | 'any';
@@ -69,7 +69,7 @@ export const promptInventory = {
 export type PromptName = keyof typeof promptInventory;
 export const promptNames = Object.keys(promptInventory) as readonly PromptName[];
 
-/** How a prompt is used; a name that isn't in the inventory is taken for one that opens a session. */
+/** Returns the use of a prompt; a name that isn't in the inventory counts as one that opens a session. */
 export function promptUse(name: string): PromptUse {
   return (
     Object.entries<PromptUse>(promptInventory).find(([known]) => known === name)?.[1] ?? {

@@ -7,14 +7,14 @@ const policies: readonly ToolPolicy[] = ['disabled', 'read_only', 'default', 'ex
 const longest = 100_000;
 
 /**
- * Whether a person's own file may stand in for a prompt. What continues a session is sent exactly as it
- * ships, and an agent's own prompt belongs to its tool policy (docs/decisions/100-own-prompts.md).
+ * Returns true if a person's own file may replace a prompt. A prompt that continues a session is sent exactly
+ * as it ships, and an agent's own prompt belongs to its tool policy (docs/decisions/100-own-prompts.md).
  */
 export function isOverridable(name: string): boolean {
   return name === 'preamble' || (name !== 'shorter-answer' && hasTitle(name));
 }
 
-/** Why a person's own file can't stand in for a prompt that ships; undefined if it can. */
+/** Returns the reason why a person's own file can't replace a prompt that ships; undefined if it can. */
 export function overrideProblem(builtIn: PromptFile, text: string): string | undefined {
   if (text.length > longest) return `it is longer than ${String(longest)} characters`;
   const read = parsed(builtIn.name, text);
@@ -32,7 +32,8 @@ export function overrideProblem(builtIn: PromptFile, text: string): string | und
 }
 
 /**
- * What of the form that the answer has to have is missing: its last line, its tags, the keys of its examples.
+ * Returns the parts of the required form of the answer that are missing: its last line, its tags, the keys of
+ * its examples.
  */
 function contractProblem(builtIn: string, body: string): string | undefined {
   const ending =

@@ -18,7 +18,10 @@ export interface SentPrompt {
 
 /** Marks that stand in the place of secrets (src/base/outputSecrets.ts). */
 const mark = /\(redacted [a-z-]+\)|<secret>/;
-/** What a person wrote may look like the beginning of a part. It is no part of theirs to search for long. */
+/**
+ * Limit of the places that are tried for a part. Text that a person wrote may look like the beginning of a
+ * part, and must not make the search long.
+ */
 const mostPlaces = 20;
 
 /**

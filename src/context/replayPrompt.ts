@@ -173,8 +173,8 @@ function capOf(name: string): number {
 }
 
 /**
- * What a part holds that is written from a file of `prompts/`; what comes from anywhere else is as it was.
- * Undefined where there is no text any more.
+ * Returns today's content of a part that is written from a file of `prompts/`; content from anywhere else is
+ * as it was. Undefined where there is no text any more.
  */
 async function contentToday(
   { name, content }: PromptPart,

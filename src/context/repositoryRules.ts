@@ -59,8 +59,8 @@ const shortestPiece = 200;
 const mostFolders = 60;
 
 /**
- * Where rules for these files may be: in the top folder, the folders of the files, and all between. The top
- * one comes first.
+ * Returns the places where rules for these files may be: in the top folder, the folders of the files, and all
+ * between. The top one comes first.
  */
 export function rulesPlaces(files: readonly string[]): readonly RulesPlace[] {
   return foldersOf(files).flatMap((folder) =>
@@ -71,12 +71,12 @@ export function rulesPlaces(files: readonly string[]): readonly RulesPlace[] {
   );
 }
 
-/** Whether this path is a place of rules for its own folder. */
+/** Returns true if this path is a place of rules for its own folder. */
 export function isRulesFile(path: string): boolean {
   return rulesPlaces([path]).some((place) => isAt(place, path));
 }
 
-/** Whether a file of the repository is one of a place. */
+/** Returns true if a file of the repository belongs to a place. */
 export function isAt({ path: place }: RulesPlace, path: string): boolean {
   return place.endsWith('/') ? path.startsWith(place) && /\.(?:mdc?|txt)$/.test(path) : path === place;
 }

@@ -3,9 +3,9 @@ import { isDenied } from './denied.ts';
 import type { Refresh } from './slices.ts';
 
 /**
- * What a section may be; its class (0 fixed for the ticket … 3 per call), its cap in tokens, and the keys it
- * may appear in (docs/decisions/039-context-slices-and-allowlists.md). `refresh`, `varies`, `protected` and
- * `holds` are those of `SliceRow`.
+ * The declaration of a section: its heading, its class (0 fixed for the ticket … 3 per call), its cap in
+ * tokens, and the keys it may appear in (docs/decisions/039-context-slices-and-allowlists.md). `refresh`,
+ * `varies`, `protected` and `holds` are those of `SliceRow`.
  */
 export interface SectionRow {
   readonly heading: string;
@@ -471,8 +471,8 @@ export function sectionRow(name: SectionName): SectionRow {
 }
 
 /**
- * Whether a section may appear in a prompt for `key`. A prompt without any slice (the capability probe) takes
- * no section either.
+ * Returns true if a section may appear in a prompt for `key`. A prompt without any slice (the capability
+ * probe) takes no section either.
  */
 export function sectionAllowed(name: SectionName, key: ContextKey): boolean {
   if (isDenied(name, key)) return false;

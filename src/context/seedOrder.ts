@@ -1,6 +1,6 @@
 import type { PromptPart } from '../domain/promptPlan.ts';
 
-/** What the headings of a prompt in `seed` order name. */
+/** The names in the headings of a prompt in `seed` order. */
 export interface SeedNames {
   readonly ticket: string;
   readonly bead: string;

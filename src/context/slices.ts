@@ -6,9 +6,9 @@ import type { ContextState } from './contextState.ts';
 export type Stability = PromptPart['stability'];
 
 /**
- * When the content of a part is made new (docs/decisions/154-order-by-last-change.md). Every part is made
- * when its prompt is, `state` from the database, `file` from files or git's objects, `live` by asking the
- * machine or the clock. `timer` would be something found out at intervals; no part is.
+ * The source from which the content of a part is refreshed (docs/decisions/154-order-by-last-change.md).
+ * Every part is made when its prompt is, `state` from the database, `file` from files or git's objects,
+ * `live` by asking the machine or the clock. `timer` would be something found out at intervals; no part is.
  */
 export type Refresh = 'state' | 'file' | 'timer' | 'live';
 
@@ -167,7 +167,7 @@ export type SliceName = keyof typeof slices;
 export const sliceNames = Object.keys(slices) as readonly SliceName[];
 
 /**
- * Which slices give way first when a prompt is over its budget
+ * The slices in the order in which they are cut when a prompt is over its budget
  * (docs/decisions/040-prompt-order-and-budget.md).
  */
 export const trimOrder: readonly SliceName[] = [

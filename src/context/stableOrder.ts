@@ -82,7 +82,10 @@ function placeOf(part: PromptPart, hash: string, runs: readonly Run[]): Placed {
   return { part: isUnsteady ? demote(part) : part, place: Number.POSITIVE_INFINITY };
 }
 
-/** What a run sent of each part: all versions of it, and how and where the fullest of its prompts had it. */
+/**
+ * The parts that a run sent: all versions of each, and the part and its place in the fullest of the run's
+ * prompts.
+ */
 type Run = ReadonlyMap<
   string,
   { readonly hashes: ReadonlySet<string>; readonly sent: SentPart; readonly place: number }

@@ -74,8 +74,8 @@ export function head(
 }
 
 /**
- * What a provider with a prompt cache would report: everything before the newest message was seen before,
- * once there was an answer.
+ * Returns the usage that a provider with a prompt cache would report: once there was an answer, everything
+ * before the newest message counts as cached.
  */
 function usageOf(request: ChatRequest, completion: number, cached?: number): Usage {
   const size = (messages: ChatRequest['messages']): number =>

@@ -5,7 +5,7 @@ import { executionTasks } from './sample/coding.ts';
 import { assumedAnswers, forms, planningTasks, settled } from './sample/planning.ts';
 
 /**
- * What the scripted model plays for the sample ticket: one malformed answer that is repaired (alpha's PRD
+ * The script of the scripted model for the sample ticket: one malformed answer that is repaired (alpha's PRD
  * draft), one gap in the PRD that the first audit finds, one bead whose first iteration fails its tests.
  * Scores, the scan and the rest are generic.
  */

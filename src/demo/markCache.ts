@@ -26,12 +26,12 @@ interface Beginning {
  * (docs/prompt-cache.md).
  */
 export class MarkCache {
-  /** When each beginning was used last. */
+  /** The time at which each beginning was last used, by its hash. */
   readonly #kept = new Map<string, number>();
 
   /**
-   * What this request reads and writes. It is remembered itself. Throws for more marks than a request may
-   * have.
+   * Returns the tokens that this request reads and writes, and remembers the request. Throws for more marks
+   * than a request may have.
    */
   read(request: MessagesRequest, now: number): MarkedUsage {
     const beginnings = beginningsOf(request);

@@ -16,7 +16,8 @@ const Block = Text.extend({
 type Block = z.infer<typeof Block>;
 
 /**
- * What the scripted model reads of a request to Anthropic's messages API. Everything else in it is ignored.
+ * The fields that the scripted model reads of a request to Anthropic's messages API. Everything else in it is
+ * ignored.
  */
 export const MessagesRequest = z.object({
   model: z.string().max(300),
@@ -59,7 +60,10 @@ function messagesOf(role: string, blocks: readonly Block[]): ChatRequest['messag
   return [...results, { role, content: texts, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
 }
 
-/** What an answer says of its prompt, in tokens: read from a cache and written to it; the rest is neither. */
+/**
+ * The tokens of a prompt that were read from a cache and written to it, as an answer reports them; the rest
+ * is neither.
+ */
 export interface MarkedUsage {
   readonly read: number;
   readonly written: number;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { AnswerType, QuestionOption } from '../domain/documents/answers.ts';
 
-/** When a case applies. Everything given must hold. */
+/** The conditions under which a case applies. Everything given must hold. */
 const When = z
   .object({
     model: z.string().optional(),
     /** Of `bead_data`. */
     bead: z.string().optional(),
     iteration: z.number().int().optional(),
-    /** How many keep-working prompts the session had; `atLeast` for "this many or more". */
+    /** Number of keep-working prompts that the session had; `atLeast` for "this many or more". */
     continuation: z.union([z.number().int(), z.object({ atLeast: z.number().int() })]).optional(),
-    /** Whether the prompt asks to correct an answer's form. */
+    /** True if the prompt asks to correct an answer's form. */
     repair: z.boolean().optional(),
     /** A part of the prompt, and what it must hold or must not hold. */
     part: z.string().optional(),
@@ -20,12 +20,12 @@ const When = z
   .strict();
 
 /**
- * How the server itself fails instead of answering. `hang` says nothing until the client goes away; `cut-off`
- * ends with `finish_reason: length`.
+ * A failure of the server itself instead of an answer. `hang` says nothing until the client goes away;
+ * `cut-off` ends with `finish_reason: length`.
  */
 const Fault = z.enum(['http-401', 'http-429', 'http-500', 'hang', 'garbage', 'cut-off']);
 
-/** How the interview asks a question: only what is given replaces the plain form. */
+/** The form of an interview question: only the fields that are given replace the plain form. */
 const QuestionForm = z
   .object({
     priority: z.enum(['critical', 'high', 'medium', 'low']).optional(),
@@ -45,12 +45,12 @@ const Case = z
      * was given.
      */
     forced: z.boolean().optional(),
-    /** What is said in the end; without it, what the generic model says. */
+    /** The final text; without it, the text of the generic model. */
     text: z.string().optional(),
-    /** What an audit finds; its rows are made from the documents. */
+    /** The gaps that an audit finds; its rows are made from the documents. */
     gaps: z.array(z.string()).optional(),
     fault: Fault.optional(),
-    /** How long the model thinks before each of its answers, milliseconds. */
+    /** Time for which the model thinks before each of its answers, in milliseconds. */
     delayMs: z.number().int().min(0).max(600_000).optional(),
   })
   .strict();
@@ -64,11 +64,11 @@ export const ModelScript = z
     version: z.literal(1),
     name: z.string(),
     tasks: z.record(z.string(), z.array(Case)),
-    /** How the interview asks a question of the checklist, by its id. */
+    /** The form of questions of the checklist, by question id. */
     questions: z.record(z.string(), QuestionForm).default({}),
-    /** Why a question of the checklist isn't asked, by its id. */
+    /** The reason why a question of the checklist isn't asked, by question id. */
     settled: z.record(z.string(), z.string()).default({}),
-    /** How a skipped question is filled in, by its id: an option's id, or a text. */
+    /** The answer to a skipped question, by question id: an option's id, or a text. */
     fullAnswers: z.record(z.string(), z.string()).default({}),
   })
   .strict();
@@ -86,7 +86,7 @@ export interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What a model does about a prompt: these tool calls one after the other, then this text. */
+/** A model's response to a prompt: these tool calls one after the other, then this text. */
 export interface Plan {
   readonly calls: readonly ToolCall[];
   readonly text: string;

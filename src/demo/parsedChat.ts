@@ -9,15 +9,15 @@ export interface ToolResult {
   readonly output: string;
 }
 
-/** What a request asks for, read from its messages alone: the same messages always give the same result. */
+/** The contents of a request, read from its messages alone: the same messages always give the same result. */
 export interface ParsedChat {
   /** The model's own name, without its provider. */
   readonly model: string;
   /** The prompt's name; `title` for a request for a session title, `unknown` for anything else. */
   readonly task: string;
-  /** Whether the last prompt asks to correct an answer's form. */
+  /** True if the last prompt asks to correct an answer's form. */
   readonly repair: boolean;
-  /** How many keep-working prompts this session had. */
+  /** Number of keep-working prompts that this session had. */
   readonly continuation: number;
   /** All parts of the task's prompts in this session; later ones replace earlier ones of the same name. */
   readonly parts: PromptParts;
@@ -27,9 +27,9 @@ export interface ParsedChat {
   readonly results: readonly ToolResult[];
   /** Tool results since the task's first prompt: what a corrected answer is built from. */
   readonly allResults: readonly ToolResult[];
-  /** What the model said since the task's first prompt. */
+  /** The texts of the model since the task's first prompt. */
   readonly said: readonly string[];
-  /** Where the tools work, if the system prompt says so. */
+  /** The folder in which the tools work, if the system prompt names it. */
   readonly directory: string | undefined;
   /** 16 hex digits of the first prompt: the same for every request of a session. */
   readonly thread: string;
@@ -129,7 +129,9 @@ const Message = z.object({
 });
 type ChatMessage = z.infer<typeof Message>;
 
-/** What the scripted model reads of a chat completion request. Everything else in it is ignored. */
+/**
+ * The fields that the scripted model reads of a chat completion request. Everything else in it is ignored.
+ */
 export const ChatRequest = z.object({
   model: z.string().max(300),
   messages: z.array(Message).min(1),

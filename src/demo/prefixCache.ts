@@ -25,8 +25,8 @@ export class PrefixCache {
   readonly #kept: Kept[] = [];
 
   /**
-   * How many tokens of this request an earlier one began with, by the same model and with the same tools. It
-   * is remembered itself.
+   * Returns the number of tokens that this request shares with the beginning of an earlier one, by the same
+   * model and with the same tools, and remembers the request.
    */
   read(request: ChatRequest, now: number): number {
     const place = `${request.model}\n${JSON.stringify(request.tools)}`;

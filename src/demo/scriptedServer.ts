@@ -74,8 +74,8 @@ export const RequestRecord = z.object({
   sha256: z.string(),
   reply: z.string(),
   /**
-   * What the answer reports as used: all of its prompt, what of that a cache gave and, where requests mark
-   * it, kept, and what it says. Nothing for a failure.
+   * The usage that the answer reports: its whole prompt, the tokens of it that a cache gave and, where
+   * requests mark it, kept, and the tokens of the answer. 0 for a failure.
    */
   tokens: z.object({
     prompt: z.number().int(),
@@ -212,7 +212,7 @@ async function serve(
 interface Asked {
   readonly ok: true;
   readonly chat: ChatRequest;
-  /** What a request to the messages API reads from a cache and writes to it. */
+  /** The tokens that a request to the messages API reads from a cache and writes to it. */
   readonly marked?: MarkedUsage;
 }
 

@@ -74,8 +74,8 @@ export async function runGit(program: string, folder: string, args: readonly str
 }
 
 /**
- * Where git works is said by its folder alone: in a hook, these variables would lead it to the repository of
- * the hook.
+ * Variables that are removed so that only the folder says where git works: in a hook, they would lead it to
+ * the repository of the hook.
  */
 const places = [
   'GIT_DIR',

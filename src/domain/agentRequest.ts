@@ -8,19 +8,19 @@ export const AgentQuestion = z.object({
   header: z.string(),
   text: z.string(),
   options: z.array(z.object({ label: z.string(), description: z.string() })),
-  /** Whether several options may be chosen. */
+  /** True if several options may be chosen. */
   multiple: z.boolean(),
-  /** Whether an answer may be free text instead of an option. */
+  /** True if an answer may be free text instead of an option. */
   custom: z.boolean(),
 });
 export type AgentQuestion = z.infer<typeof AgentQuestion>;
 
-/** What an agent asks of people in the middle of its work. */
+/** The content of an agent's request to people in the middle of its work. */
 export const RequestContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), questions: z.array(AgentQuestion).min(1) }),
   z.object({
     kind: z.literal('permission'),
-    /** What is asked for, by OpenCode's name, for example `external_directory`. */
+    /** The permission that is asked for, by OpenCode's name, for example `external_directory`. */
     permission: z.string(),
     patterns: z.array(z.string()),
     /** The command or the input of the tool that needs it; empty when that isn't known. */
@@ -38,7 +38,7 @@ export type RequestContent = z.infer<typeof RequestContent>;
  */
 export const PendingRequest = z.object({
   id: z.string(),
-  /** Who asks: a model, or the engine itself. */
+  /** The source of the request: a model, or the engine itself. */
   source: z.string(),
   since: z.number(),
   until: z.number(),
@@ -53,9 +53,9 @@ export type PendingRequest = z.infer<typeof PendingRequest>;
 export const engineSource = 'Beadsmith';
 
 /**
- * What the engine asks when a prompt holds what looks like a secret
- * (docs/decisions/131-secrets-in-prompts.md): the header by which the question is known, and what may be
- * chosen. Whatever else is answered leaves them out.
+ * The engine's question when a prompt holds what looks like a secret
+ * (docs/decisions/131-secrets-in-prompts.md): the header that identifies the question, and the options. Any
+ * other answer leaves the secrets out.
  */
 export const promptSecrets = {
   header: 'Secrets in a prompt',
@@ -64,7 +64,10 @@ export const promptSecrets = {
   stop: 'Stop',
 } as const;
 
-/** Whether the engine asks about secrets in a prompt. An agent that writes the same header doesn't. */
+/**
+ * Returns true if a request is the engine's question about secrets in a prompt. A question of an agent with
+ * the same header isn't.
+ */
 export function asksAboutPrompt(request: PendingRequest): boolean {
   const { content } = request;
   return (
@@ -75,8 +78,8 @@ export function asksAboutPrompt(request: PendingRequest): boolean {
 }
 
 /**
- * What the engine asks before it sends a prompt that a person wants to see
- * (docs/decisions/148-prompts-are-shown-before-they-are-sent.md). Whatever else is answered sends nothing.
+ * The engine's question before it sends a prompt that a person wants to see
+ * (docs/decisions/148-prompts-are-shown-before-they-are-sent.md). Any other answer sends nothing.
  */
 export const promptPreview = {
   header: 'Next prompt',
@@ -86,14 +89,14 @@ export const promptPreview = {
 } as const;
 
 /**
- * Whether the engine itself asks. Nothing is left to an agent then, and nothing is decided that wasn't read
- * whole.
+ * Returns true if the engine itself asks. Such a request is never left to an agent, and is never decided
+ * without having been read whole.
  */
 export function isOfEngine({ source }: Pick<PendingRequest, 'source'>): boolean {
   return source === engineSource;
 }
 
-/** How a request was decided. `none`: a person left it to the agent, or the time ran out. */
+/** The decision about a request. `none`: a person left it to the agent, or the time ran out. */
 export const RequestDecision = z.discriminatedUnion('kind', [
   /** One list per question: labels of options, or free text. */
   z.object({ kind: z.literal('answers'), answers: z.array(z.array(z.string())) }),
@@ -103,11 +106,11 @@ export const RequestDecision = z.discriminatedUnion('kind', [
 ]);
 export type RequestDecision = z.infer<typeof RequestDecision>;
 
-/** What a person decided, without their words. `left`: the agent decides itself. */
+/** A person's decision, without their words. `left`: the agent decides itself. */
 export const RequestVerdict = z.enum(['answered', 'left', 'allowed', 'denied']);
 export type RequestVerdict = z.infer<typeof RequestVerdict>;
 
-/** Whether a question takes free text. One without options always does. */
+/** Returns true if a question accepts free text. One without options always does. */
 export function takesWords({ custom, options }: Pick<AgentQuestion, 'custom' | 'options'>): boolean {
   return custom || options.length === 0;
 }
@@ -124,9 +127,7 @@ export function requestLine(content: RequestContent): string {
   return text.length > 4_000 ? `${line} …` : line;
 }
 
-/**
- * Whether a permission is asked for that can only be denied, because a part of what it is for can't be shown.
- */
+/** Returns true if a permission can only be denied, because a part of what it is for can't be shown. */
 export function isCut(content: RequestContent | undefined): boolean {
   return content?.kind === 'permission' && content.cut === true;
 }

@@ -107,8 +107,8 @@ export const ArtifactInfo = z.object({
 export type ArtifactInfo = z.infer<typeof ArtifactInfo>;
 
 /**
- * Where an artifact is projected in the worktree, if it is. A plan's path names its `flow`, the base branch
- * as a folder name.
+ * Returns the path of an artifact's projection in the worktree; undefined if it has none. A plan's path names
+ * its `flow`, the base branch as a folder name.
  */
 export function projectionOf(type: string, flow: string): string | undefined {
   if (type === 'execution_setup_profile') return '.ticket/runtime/execution-setup-profile.json';
@@ -118,8 +118,8 @@ export function projectionOf(type: string, flow: string): string | undefined {
 }
 
 /**
- * What a new attempt gets from the previous one: notes and what a person said. Everything else of an archived
- * attempt is history.
+ * The artifacts that a new attempt gets from the previous one: notes and what a person said. Everything else
+ * of an archived attempt is history.
  */
 export const keptOverAttempts: readonly ArtifactType[] = [
   'execution_setup_notes',

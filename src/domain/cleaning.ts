@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 /**
- * What can be removed of tickets that are over (docs/decisions/127-cleaning-up.md). `texts`: what models were
- * asked and answered. `attempts`: refs of what agents left. `work`, `left`, `takenBack`: other refs, ignored
- * files of worktrees, and changes of the shared git state; a person may have made them.
+ * The kinds of data that can be removed from tickets that are over (docs/decisions/127-cleaning-up.md).
+ * `texts`: requests to models and their answers. `attempts`: refs of what agents left. `work`, `left`,
+ * `takenBack`: other refs, ignored files of worktrees, and changes of the shared git state; a person may have
+ * made them.
  */
 export const CleanKind = z.enum(['texts', 'log', 'sessions', 'attempts', 'work', 'left', 'takenBack']);
 export type CleanKind = z.infer<typeof CleanKind>;
@@ -22,8 +23,8 @@ export const Cleanable = z.object({
 export type Cleanable = z.infer<typeof Cleanable>;
 
 /**
- * How many days what finished tickets left is kept in any case, and how much of it beyond that. Cleaning up
- * by itself: no days mean never.
+ * The retention of what finished tickets left: `days` for which it is kept in any case, and `megabytes` of it
+ * that are kept beyond that. In automatic cleaning, 0 days mean never.
  */
 export const KeepRule = z.object({
   days: z.number().int().min(0).max(3_650).default(30),
@@ -33,12 +34,15 @@ export type KeepRule = z.infer<typeof KeepRule>;
 
 const dayMs = 86_400_000;
 
-/** Whether it is never removed without having been shown. */
+/** Returns true if data of this kind is never removed without having been shown. */
 export function mayBePersons(kind: CleanKind): boolean {
   return kind === 'work' || kind === 'left' || kind === 'takenBack';
 }
 
-/** What is older than the days, beyond the megabytes: of the newest tickets so much stays. */
+/**
+ * Returns the items that are older than the days and beyond the megabytes: that much of the newest tickets
+ * stays.
+ */
 export function dueFor(
   all: readonly Cleanable[],
   { days, megabytes }: KeepRule,

@@ -5,13 +5,13 @@ import { BeadId } from './ids.ts';
 export const longestContext = 20_000;
 
 /**
- * How long an entry applies: to one iteration that ended, until the bead or the ticket is done, or to the end
- * of the ticket.
+ * The lifetime of an entry: one iteration that ended, until the bead or the ticket is done, or to the end of
+ * the ticket.
  */
 export const ContextMode = z.enum(['once', 'until_done', 'pinned']);
 export type ContextMode = z.infer<typeof ContextMode>;
 
-/** How a person says it; `always` is what `pinned` was called. */
+/** A person's word for a mode; `always` is the earlier name of `pinned`. */
 export const ContextScope = z.enum([...ContextMode.options, 'always']);
 
 /** The mode that a person's word stands for. */
@@ -27,7 +27,7 @@ export const ContextState = z.enum(['queued', 'delivered', 'acknowledged', 'cons
 export type ContextState = z.infer<typeof ContextState>;
 
 /**
- * What a person adds to a ticket while it is coded (docs/decisions/141-context-inbox.md). `author`: `user`,
+ * A person's addition to a ticket while it is coded (docs/decisions/141-context-inbox.md). `author`: `user`,
  * or `context.txt` for a dropped file. `at` in milliseconds since 1970. `bead`: the bead that an entry
  * `until_done` belongs to, once it was delivered. `acknowledged`: whether an agent ever said that it took it
  * into account.
@@ -48,7 +48,7 @@ export type ContextEntry = z.infer<typeof ContextEntry>;
 /** `context_entries`: what was taken from the inbox so far, oldest first. */
 export const ContextEntries = z.object({ schema_version: z.literal(1), entries: z.array(ContextEntry) });
 
-/** Where an entry is worked on. */
+/** The iteration in which an entry is worked on. */
 interface Iteration {
   readonly id: string;
   readonly iteration: number;
@@ -61,7 +61,7 @@ export function newContextEntry(
   return { ...given, state: 'queued', bead: null, deliveredIn: [], acknowledged: false };
 }
 
-/** Whether an iteration of a bead is to get the entry. */
+/** Returns true if an iteration of a bead is to get the entry. */
 export function isDue({ mode, state, bead }: ContextEntry, { id }: Pick<Iteration, 'id'>): boolean {
   if (state === 'withdrawn' || state === 'consumed') return false;
   if (mode === 'once') return state === 'queued';
@@ -80,7 +80,8 @@ export function delivered(entry: ContextEntry, { id, iteration }: Iteration): Co
 }
 
 /**
- * How an iteration ended. `interrupted`: it uses up nothing. `acknowledged`: the ids that its agent named.
+ * The outcome of an iteration. `interrupted`: it uses up nothing. `acknowledged`: the ids that its agent
+ * named.
  */
 export interface IterationOutcome {
   readonly interrupted: boolean;

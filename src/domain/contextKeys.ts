@@ -1,6 +1,6 @@
 /**
- * What a model call may be made for. The first list is pinned by a fixture, the second is free to grow
- * (docs/decisions/039-context-slices-and-allowlists.md).
+ * The purposes for which a model call may be made. The first list is pinned by a fixture, the second is free
+ * to grow (docs/decisions/039-context-slices-and-allowlists.md).
  */
 export const pinnedContextKeys = [
   'interview_draft',
@@ -46,7 +46,7 @@ export const ownContextKeys = [
   'retrospective',
 ] as const;
 
-/** What a model call is made for. It selects the slices and sections that the call may see. */
+/** The purpose of a model call. It selects the slices and sections that the call may see. */
 export type ContextKey = (typeof pinnedContextKeys)[number] | (typeof ownContextKeys)[number];
 
 /** Every context key. */

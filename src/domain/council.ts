@@ -15,9 +15,9 @@ const Reasons = z.object({
 });
 
 /**
- * What one voter gives one draft: 0 to 20 in each category, with a reason for each. `reason`: one for the
- * whole draft, as ballots had it before. `unquoted`: which reasons quote nothing of the draft; `overall` is
- * that one.
+ * One voter's scores for one draft: 0 to 20 in each category, with a reason for each. `reason`: one for the
+ * whole draft, as in earlier ballots. `unquoted`: the reasons that quote nothing of the draft; `overall`
+ * stands for `reason`.
  */
 export const DraftScore = z.object({
   coverage: Score,
@@ -38,7 +38,7 @@ export function scoreSum(score: DraftScore): number {
 
 /** A score as voters write it: alone, or together with its reason. */
 const WrittenScore = z.union([Score, z.object({ score: Score, reason: Reason.optional() })]);
-/** What a voter answers: a score per label (`Draft 1` …). */
+/** A voter's answer: a score per label (`Draft 1` …). */
 export const VoteBallot = z.object({
   draft_scores: z.record(
     z.string(),
@@ -54,7 +54,7 @@ export const VoteBallot = z.object({
   ),
 });
 
-/** How a member's draft or ballot ended. Only `completed` counts for the quorum. */
+/** The outcome of a member's draft or ballot. Only `completed` counts for the quorum. */
 export const MemberOutcome = z.enum(['completed', 'timed_out', 'invalid_output', 'failed']);
 
 /** One member's draft as stored. `content` is the normalised document as YAML. */
@@ -81,7 +81,7 @@ export type CouncilVote = z.infer<typeof CouncilVote>;
 /** `*_drafts`: every member's draft, valid or not, in the order of the council. */
 export const CouncilDrafts = z.object({ schema_version: z.literal(1), drafts: z.array(CouncilDraft) });
 
-/** How many drafts or ballots decided, and how many the setting asks for. */
+/** Number of drafts or ballots that decided, and the number that the setting asks for. */
 export const FewerThanWanted = z.object({ decided: z.number().int(), wanted: z.number().int() });
 
 /**
@@ -144,7 +144,10 @@ export function modelOf(member: string): string {
   return `${provider}/${model}`;
 }
 
-/** Where a member of a council looks hardest when it drafts (docs/decisions/098-what-a-council-gives.md). */
+/**
+ * The lenses of a council: what a member concentrates on when it drafts
+ * (docs/decisions/098-what-a-council-gives.md).
+ */
 export const lenses = ['security', 'tests', 'simplicity', 'users'] as const;
 /** One of them. */
 export const Lens = z.enum(lenses);

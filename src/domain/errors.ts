@@ -426,10 +426,10 @@ export const errorTexts = {
 /** A code of the table above; see docs/decisions/044-error-codes.md. */
 export type ErrorCode = keyof typeof errorTexts;
 
-/** What fills the holes of an error's sentences, by name. */
+/** Values for the placeholders of an error's sentences, by name. */
 export type ErrorArgs = Readonly<Record<string, string | number>>;
 
-/** What fills holes of errors that were stored before they had them. */
+/** Values for the placeholders of errors that were stored before they had them. */
 const ofTicket = { whose: 'The ticket' };
 const olderArgs: { readonly [C in ErrorCode]?: ErrorArgs } = {
   ...{
@@ -474,20 +474,22 @@ export class BeadsmithError extends Error {
 /** Errors of the database that pass by themselves: what failed is done again after a while. */
 const passingErrors: readonly ErrorCode[] = ['DISK_FULL', 'DATABASE_IO', 'DATABASE_BUSY'];
 
-/** Whether an error passes by itself, because it only says that the database can't be used now. */
+/** Returns true if an error passes by itself, because it only says that the database can't be used now. */
 export function passes(error: unknown): boolean {
   return error instanceof BeadsmithError && passingErrors.includes(error.code);
 }
 
-/** Whether an error says that this process can't drive any more, and has to open the repository again. */
+/**
+ * Returns true if an error says that this process can't drive any more and has to open the repository again.
+ */
 export function isLoss(error: unknown): boolean {
   return error instanceof BeadsmithError && ['EPOCH_LOST', 'DATABASE_LOST'].includes(error.code);
 }
 
 /**
- * Whether an error says that this process can't use the database, now or any more. It says nothing about what
- * was to be read or written, so nothing is recorded as failed or refused because of it. A damaged database
- * isn't one of them: that concerns what is damaged.
+ * Returns true if an error says that this process can't use the database, now or any more. It says nothing
+ * about what was to be read or written, so nothing is recorded as failed or refused because of it. A damaged
+ * database isn't one of them: that concerns what is damaged.
  */
 export function isStoreError(error: unknown): boolean {
   return (

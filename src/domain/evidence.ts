@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CommitSha } from './ids.ts';
 
 /**
- * Which tests failed, by names that are the same from run to run; `tool` is the format they were read in.
+ * The tests that failed, by names that are the same from run to run; `tool` is the format they were read in.
  * `passed`: null if the tool doesn't name them, or if they are too many to keep. `ran`: how many tests there
  * were, skipped ones not counted; null if the tool doesn't say. `skipped`: how many those are; null as well
  * where the tool doesn't say.
@@ -33,8 +33,8 @@ export const Contradiction = z.object({ failed: z.array(z.string()), expected: z
 export type Contradiction = z.infer<typeof Contradiction>;
 
 /**
- * What the engine saw itself when it ran a command. `head` and `tail` hold the first and last 32 KiB of the
- * output, both streams in order of arrival.
+ * The engine's own observations of a command that it ran. `head` and `tail` hold the first and last 32 KiB of
+ * the output, both streams in order of arrival.
  */
 export const Evidence = z.object({
   command: z.string(),
@@ -43,8 +43,8 @@ export const Evidence = z.object({
   signal: z.string().nullable(),
   timedOut: z.boolean(),
   /**
-   * What it was given: set if it timed out. `times`: set if that is so many times what it took on the base,
-   * which is more than the setting says.
+   * The time limit that the command had: set if it timed out. `times`: set if the limit is that many times
+   * the command's duration on the base, which is more than the setting says.
    */
   limit: z
     .object({ setting: z.string(), ms: z.number().int(), times: z.number().int().optional() })

@@ -33,7 +33,7 @@ export const BeadId = z
   .regex(beadId, 'A bead id is kebab-case: a-z, 0-9 and dashes, 80 characters at most.');
 export type BeadId = z.infer<typeof BeadId>;
 
-/** Whether `BeadId` accepts a text. */
+/** Returns true if `BeadId` accepts a text. */
 export function isBeadId(text: string): boolean {
   return beadId.test(text);
 }
@@ -93,12 +93,12 @@ export const RelativePath = z
     'A path must be relative to the repository and stay inside it, with 1,000 characters at most.',
   );
 
-/** Whether `RelativePath` accepts a text. */
+/** Returns true if `RelativePath` accepts a text. */
 export function isRelativePath(path: string): boolean {
   return path.length <= longestPath && isSafeRelativePath(path);
 }
 
-/** Whether a text may be joined to a folder without leaving it. */
+/** Returns true if a text may be joined to a folder without leaving it. */
 export function isSafeRelativePath(path: string): boolean {
   return !unsafeStart.test(path) && !unsafePart.test(path) && !unsafeCharacter.test(path);
 }

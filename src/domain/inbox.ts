@@ -29,7 +29,7 @@ const ContextText = z
 const EntryId = z.string().min(1).max(200);
 
 /**
- * Whose handoff a ticket starts with: that of the ticket that was completed last, or of the one with this id.
+ * The ticket whose handoff a ticket starts with: the one that was completed last, or the one with this id.
  */
 export const HandoffChoice = z.union([z.literal('latest'), TicketId]);
 
@@ -119,7 +119,7 @@ export const inboxBodies = {
       message: 'A dismissal needs a reason.',
       path: ['reason'],
     }),
-  /** What a person tells the reviewer of the ticket: of the review that runs, or of the next one. */
+  /** A person's note to the reviewer of the ticket: for the review that runs, or for the next one. */
   review_note: z.object({ text: Text }),
   /**
    * `interrupt`: a coding session that is at work is ended, and its iteration starts again with the text
@@ -178,7 +178,7 @@ export type ChangeItem = z.infer<typeof inboxBodies.changes>['items'][number];
 /** The kind of an inbox entry: the name of the action it asks for. */
 export type InboxKind = keyof typeof inboxBodies;
 
-/** What an entry of this kind carries, as validated and with defaults filled in. */
+/** The body of an entry of this kind, as validated and with defaults filled in. */
 export type InboxBody<K extends InboxKind> = z.infer<(typeof inboxBodies)[K]>;
 
 /** An entry as stored. `outcome` is filled in when it was consumed or refused. */
@@ -191,7 +191,7 @@ export interface InboxEntry<K extends InboxKind = InboxKind> {
   readonly state: 'pending' | 'consumed' | 'refused';
   readonly outcome: { readonly code: string; readonly message: string } | null;
   /**
-   * What shows that a person made the decision; only admission reads it
+   * The proof that a person made the decision; only admission reads it
    * (docs/decisions/110-decisions-are-sealed.md).
    */
   readonly seal?: string;

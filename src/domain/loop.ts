@@ -7,7 +7,7 @@ import { cleanedText, titleFrom } from './description/ticketText.ts';
 const Command = z.string().trim().min(1).max(4_000);
 
 /**
- * What a person starts a loop with, beside its prompt, which is the ticket's description
+ * A person's input for a loop, beside its prompt, which is the ticket's description
  * (docs/decisions/142-loops.md). `tests`: the commands that prove it; none: the project's own checks.
  * `setup`: commands that prepare a checkout. `noTests`: why no command can prove it; empty where one does.
  */
@@ -30,8 +30,8 @@ const longestPrompt = 50_000;
 const mostCriteria = 100;
 
 /**
- * What a prompt file says: the title of its ticket, and the whole text without the `removed` signs of a
- * terminal; or why it can't be a prompt, as the end of a sentence.
+ * The content of a prompt file: the title of its ticket, and the whole text without color codes and control
+ * characters (`removed` of them); or the reason why it can't be a prompt, as the end of a sentence.
  */
 export type LoopPrompt =
   | { readonly ok: true; readonly title: string; readonly text: string; readonly removed: number }
@@ -73,8 +73,8 @@ export function loopCriteria({
 }
 
 /**
- * Whether a loop has to be proved by the project's own checks: it names no commands, and no reason why none
- * can.
+ * Returns true if a loop has to be proved by the project's own checks: it names no commands, and no reason
+ * why none can prove it.
  */
 export function needsProjectChecks({ tests, noTests }: Pick<LoopRequest, 'tests' | 'noTests'>): boolean {
   return tests.length === 0 && noTests === '';

@@ -1,5 +1,5 @@
 /**
- * What becomes of a changed path when a bead is committed (docs/decisions/048-clean-room-proof.md):
+ * The treatment of a changed path when a bead is committed (docs/decisions/048-clean-room-proof.md):
  * `committable` goes into the commit; `ticket` is our own projection; `setup` belongs to the prepared
  * environment; `noise` is generated, and is reported instead of committed. `doubtful` has a name that outputs
  * often have and sources sometimes, or is a compiled program: the proof decides. Only untracked paths can be
@@ -8,7 +8,7 @@
 export type ChangeClass = 'committable' | 'doubtful' | 'ticket' | 'setup' | 'noise';
 
 /**
- * What a ticket adds to the rules that hold everywhere. Paths are relative to the worktree; a folder stands
+ * A ticket's additions to the rules that hold everywhere. Paths are relative to the worktree; a folder stands
  * for all it holds.
  */
 export interface NoiseRules {
@@ -146,14 +146,14 @@ const generatedFiles = new Set([
 ]);
 
 /**
- * Whether a file name is that of an environment: `.env` and `.env.local` hold secrets; `.env.example` and
- * `.env.sample` are written to be shared.
+ * Returns true if a file name is that of an environment: `.env` and `.env.local` hold secrets; `.env.example`
+ * and `.env.sample` are written to be shared.
  */
 export function isEnvironmentFile(file: string): boolean {
   return file === '.env' || (file.startsWith('.env.') && !/(?:example|sample|template)$/.test(file));
 }
 
-/** Whether a path is one of these, or lies in one of them. */
+/** Returns true if a path is one of these, or lies in one of them. */
 function isWithin(path: string, places: readonly string[]): boolean {
   return places.some((place) => {
     const folder = place.replace(/\/+$/, '');

@@ -3,7 +3,7 @@ import type { ContextEntry } from './contextEntries.ts';
 import { BeadId } from './ids.ts';
 import type { PromptPreviewReceipt } from './receipts.ts';
 
-/** What a person decided about a part of later prompts: `pin` keeps it whole, `exclude` leaves it out. */
+/** A person's decision about a part of later prompts: `pin` keeps it whole, `exclude` leaves it out. */
 export const PartRule = z.enum(['pin', 'exclude']);
 export type PartRule = z.infer<typeof PartRule>;
 
@@ -79,7 +79,7 @@ export function withEdits(
   });
 }
 
-/** Whether a person can still change an entry: no agent has it, or agents will get it again. */
+/** Returns true if a person can still change an entry: no agent has it, or agents will get it again. */
 export function isEditable({ mode, state }: Pick<ContextEntry, 'mode' | 'state'>): boolean {
   return state === 'queued' || (mode !== 'once' && state !== 'consumed' && state !== 'withdrawn');
 }

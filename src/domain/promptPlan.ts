@@ -3,9 +3,9 @@ import { Sha256 } from './ids.ts';
 import { ModelPrice } from './usage/modelPrice.ts';
 
 /**
- * What an agent may do in a session (docs/decisions/035-tool-policies-and-agents.md). Each policy is an
- * OpenCode agent of its own, so that a denied tool isn't even offered. `disabled`: no tool. `read_only`: read
- * files. `default`: edit and run commands, no web. `execution_setup_online`: the same and the web.
+ * The permissions of an agent in a session (docs/decisions/035-tool-policies-and-agents.md). Each policy is
+ * an OpenCode agent of its own, so that a denied tool isn't even offered. `disabled`: no tool. `read_only`:
+ * read files. `default`: edit and run commands, no web. `execution_setup_online`: the same and the web.
  */
 export const ToolPolicy = z.enum(['disabled', 'read_only', 'default', 'execution_setup_online']);
 export type ToolPolicy = z.infer<typeof ToolPolicy>;
@@ -31,7 +31,7 @@ export const PromptPart = z.object({
 });
 export type PromptPart = z.infer<typeof PromptPart>;
 
-/** What was done to a part so that the prompt fits its budget. */
+/** A change to a part so that the prompt fits its budget. */
 export const Reduction = z.object({
   name: z.string(),
   /** `excluded`: by a person. */
@@ -69,9 +69,9 @@ export const PromptPlan = z.object({
    */
   ahead: z.number().int().optional(),
   reductions: z.array(Reduction),
-  /** What the model cost when it was asked. Absent where that isn't known. */
+  /** The model's price when it was asked. Absent if it isn't known. */
   price: ModelPrice.optional(),
-  /** What the provider counted ÷ what we estimated, with the earlier calls of the model. */
+  /** The provider's count of tokens ÷ our estimate, with the earlier calls of the model. */
   calibration: z.number().optional(),
 });
 export type PromptPlan = z.infer<typeof PromptPlan>;
@@ -104,13 +104,13 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** What OpenCode's catalogue says of a model; what it doesn't say is absent. */
+/** The facts about a model in OpenCode's catalogue; those that it doesn't give are absent. */
 export interface ModelFacts {
   readonly window?: ModelWindow | undefined;
   readonly price?: ModelPrice | undefined;
 }
 
-/** What a model takes in one request, and what of that it can answer, in tokens. 0: unknown. */
+/** The tokens that a model takes in one request, and how many of them it can answer. 0: unknown. */
 export interface ModelWindow {
   readonly context: number;
   readonly output: number;

@@ -19,7 +19,9 @@ export const ApprovalReceipt = z.object({
 });
 export type ApprovalReceipt = z.infer<typeof ApprovalReceipt>;
 
-/** How a person edited: the text, a page's fields, answers by question, JSON lines, or unknown. */
+/**
+ * The way in which a person edited: the text, a page's fields, answers by question, JSON lines, or unknown.
+ */
 export const EditSurface = z.enum(['raw', 'structured', 'answers', 'jsonl', 'unknown']);
 export type EditSurface = z.infer<typeof EditSurface>;
 
@@ -35,7 +37,7 @@ export const UserEditReceipt = z.object({
   ticket_status_after: z.string(),
   before: z.object({ sha256: Sha256, bytes: z.number().int() }).nullable(),
   after: z.object({ sha256: Sha256, bytes: z.number().int() }),
-  /** What was archived because it was built on the previous content. */
+  /** Everything that was archived because it was built on the previous content. */
   invalidated: z.array(z.string()),
 });
 export type UserEditReceipt = z.infer<typeof UserEditReceipt>;

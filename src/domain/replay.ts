@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** Why a prompt would differ today (docs/decisions/153-replays.md). The first two are about all of it. */
+/**
+ * The reasons why a prompt would differ today (docs/decisions/153-replays.md). The first two apply to all of
+ * it.
+ */
 export const replayReasonKinds = [
   'prompt-gone',
   'policy',
@@ -15,12 +18,12 @@ export const ReplayReason = z.object({ kind: z.enum(replayReasonKinds), part: z.
 export type ReplayReason = z.infer<typeof ReplayReason>;
 
 /**
- * Why it can't be told whether a prompt would differ. `no-text`: what was sent isn't kept. `secrets`: what is
- * kept is without secrets that were sent. `other-text`: what is kept isn't what its plan says.
+ * The reason why it is unknown whether a prompt would differ. `no-text`: what was sent isn't kept. `secrets`:
+ * what is kept lacks secrets that were sent. `other-text`: what is kept isn't what its plan says.
  */
 export const ReplayGap = z.enum(['no-text', 'secrets', 'other-text']);
 export type ReplayGap = z.infer<typeof ReplayGap>;
 
-/** Whether the same bytes would be sent today. */
+/** The result of a replay: whether the same bytes would be sent today. */
 export const ReplayVerdict = z.enum(['same', 'differs', 'unknown']);
 export type ReplayVerdict = z.infer<typeof ReplayVerdict>;

@@ -85,7 +85,7 @@ export const Failures = z.object({
 });
 export type Failures = z.infer<typeof Failures>;
 
-/** What a model answers in `<FINAL_TEST_COMMANDS>` (docs/decisions/033-final-test.md). */
+/** A model's answer in `<FINAL_TEST_COMMANDS>` (docs/decisions/033-final-test.md). */
 export const FinalTestCommands = z.object({
   commands: z.array(z.string().min(1).max(4_000)).min(1),
   test_files: z.array(RelativePath).default([]),
@@ -145,7 +145,7 @@ export const BaseUpdateReport = z.object({
 });
 export type BaseUpdateReport = z.infer<typeof BaseUpdateReport>;
 
-/** What a model answers for the pull request's text (docs/decisions/043-pull-request-text.md). */
+/** A model's answer for the pull request's text (docs/decisions/043-pull-request-text.md). */
 export const PullRequestDraft = z.object({
   title: z.string().min(1).max(200),
   summary: z.array(z.string()).default([]),

@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { BeadsmithError, type ErrorCode } from './errors.ts';
 
 /**
- * Whether commands and agents run in a box: never, where this machine can, or else not at all. A setting of
- * the machine, never of a repository.
+ * The sandboxing of commands and agents: never (`off`), where this machine can (`auto`), or always, so that
+ * nothing runs without a sandbox (`require`). A setting of the machine, never of a repository.
  */
 export const SandboxSetting = z.enum(['off', 'auto', 'require']);
 export type SandboxSetting = z.infer<typeof SandboxSetting>;
 
-/** What the box is made by; `none` where there is none. */
+/** The program that makes the sandbox; `none` where there is no sandbox. */
 export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 
 /**
- * Why there is no box: a person turned it off, the system has none, the program isn't installed, the system
- * forbids it, or agents run on a server that the person started.
+ * The reason why there is no sandbox: a person turned it off, the system has none, the program isn't
+ * installed, the system forbids it, or agents run on a server that the person started.
  */
 export const SandboxGap = z.enum(['off', 'unsupported', 'missing', 'blocked', 'ownServer']);
 export type SandboxGap = z.infer<typeof SandboxGap>;
@@ -30,14 +30,14 @@ const gapErrors = {
   ownServer: 'SANDBOX_OWN_SERVER',
 } as const satisfies Record<SandboxGap, ErrorCode>;
 
-/** What is thrown where nothing may start without a box. */
+/** Returns the error to throw where nothing may start without a sandbox. */
 export function noSandbox(gap: SandboxGap): BeadsmithError {
   return new BeadsmithError(gapErrors[gap]);
 }
 
 /**
- * What bubblewrap itself says in an output, if it failed before it started its program: then the output is
- * nothing but its lines. Undefined if the program was started.
+ * Returns bubblewrap's own message from an output, if it failed before it started its program: then the
+ * output is nothing but its lines. Undefined if the program was started.
  */
 export function sandboxProblem(output: string): string | undefined {
   const lines = output.slice(0, longestProblem).trim().split('\n');

@@ -17,8 +17,8 @@ export const StatusName = z.custom<Status>(
 );
 
 /**
- * What is filed. A title is one line; a description is Markdown of a million characters at most. Control
- * characters are refused here: what takes a text from a person drops them before, and says so
+ * The input for a new ticket. A title is one line; a description is Markdown of a million characters at most.
+ * Control characters are refused here: code that takes a text from a person drops them before, and says so
  * (`cleanedText`).
  */
 export const TicketInput = z.object({
@@ -40,7 +40,7 @@ export const TicketInput = z.object({
 });
 export type TicketInput = z.input<typeof TicketInput>;
 
-/** Why a ticket pauses without changing status. */
+/** The reasons for which a ticket pauses without changing status. */
 const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk', 'queue']);
 /**
  * `request`: what the agent waits for, if the hold is a `question` or `permission`. `until`: when the ticket
@@ -64,8 +64,9 @@ export function waitsForProvider({ kind }: { readonly kind: string }): boolean {
 }
 
 /**
- * Whether a ticket is held by a step of its own: by an agent's request, or until a time. The step is still
- * open, so the driver enters it again. A budget ended the step, even when it holds the ticket until tomorrow.
+ * Returns true if a ticket is held by a step of its own: by an agent's request, or until a time. The step is
+ * still open, so the driver enters it again. A budget ended the step, even when it holds the ticket until
+ * tomorrow.
  */
 export function isHeldByStep(hold: Hold | null): boolean {
   if (hold?.kind === 'budget') return false;
@@ -75,12 +76,15 @@ export function isHeldByStep(hold: Hold | null): boolean {
 /** Holds that end without a person, by their kinds. */
 const passingHolds: readonly string[] = ['quota', 'offline', 'queue'] satisfies readonly Hold['kind'][];
 
-/** Whether a ticket with a hold of this kind continues by itself. */
+/** Returns true if a ticket with a hold of this kind continues by itself. */
 export function passesByItself(hold: string | null): boolean {
   return hold !== null && passingHolds.includes(hold);
 }
 
-/** How the current status was entered: by creation, a handler's exit, or a person's action with its body. */
+/**
+ * The way in which the current status was entered: by creation, a handler's exit, or a person's action with
+ * its body.
+ */
 export const RunEntry = z.object({ by: z.string(), body: z.unknown() });
 export type RunEntry = z.infer<typeof RunEntry>;
 
@@ -107,7 +111,7 @@ export const Ticket = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   startedAt: z.number().nullable(),
-  /** When driving processes died while the ticket was at work, and in which status and attempt. */
+  /** Crashes of driving processes while the ticket was at work: the status and attempt, and the time. */
   crashes: z.array(z.object({ place: z.string(), at: z.number() })).optional(),
 });
 export type Ticket = z.infer<typeof Ticket>;
@@ -120,7 +124,9 @@ export function ticketTextHash({ title, description }: Pick<Ticket, 'title' | 'd
   return sha256(canonicalJson({ title, description }));
 }
 
-/** What a handler may change of its ticket, with its exit, in the transaction of the status change. */
+/**
+ * The fields that a handler may change of its ticket, with its exit, in the transaction of the status change.
+ */
 export type TicketPatch = Partial<
   Pick<
     Ticket,

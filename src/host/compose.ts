@@ -54,7 +54,7 @@ import { moveSettings } from './settings/moveSettings.ts';
 import { ServerPassword } from './settings/opencodeServer.ts';
 import { supportOf } from './support.ts';
 
-/** What answers to the editor, by what the editor may ask for. */
+/** The parts that answer the editor's requests, by kind of request. */
 export interface Host {
   readonly tree: TicketsTree;
   readonly files: Readonly<Record<Scheme, OwnFiles>>;

@@ -27,7 +27,7 @@ const Manifest = z.object({
 /** A setting whose value says where a private server is. */
 const unshown = ['beadsmith.opencode.url'];
 
-/** How the product itself is doing in this window. */
+/** Creates the `Support` of this window: checks, facts, log and documents about the product itself. */
 export function supportOf(
   { extension }: Pick<ExtensionContext, 'extension'>,
   parts: {
@@ -131,7 +131,7 @@ function versions(own: string): ReportFacts['versions'] {
   };
 }
 
-/** What was set, from the widest scope to the narrowest. */
+/** Returns the settings that are set, each with the value of its narrowest scope. */
 function setOnes(names: readonly string[]): ReportFacts['settings'] {
   const rows = names.flatMap((name) => {
     const found = workspace.getConfiguration().inspect(name);

@@ -34,13 +34,13 @@ function bare(schema: unknown): unknown {
 
 interface Completion {
   readonly text: string;
-  /** What it stands for, for people. */
+  /** The meaning of the text, for people. */
   readonly about: string;
-  /** What it replaces. */
+  /** The part of the document that it replaces. */
   readonly span: Span;
 }
 
-/** What could stand at a place: ids of beads in a dependency, the values a field may have. */
+/** Returns the completions at a place: ids of beads in a dependency, or the values that a field may have. */
 export function completionsAt(model: Model, offset: number): readonly Completion[] {
   const lineStart = model.text.lastIndexOf('\n', offset - 1) + 1;
   const before = model.text.slice(lineStart, offset);

@@ -61,7 +61,10 @@ function readLine(
   return { located, error: jsonError(line) };
 }
 
-/** Why a text isn't JSON. The parser names a place only now and then; otherwise all of it is marked. */
+/**
+ * Returns the reason why a text isn't JSON; undefined if it is. The parser names a place only now and then;
+ * otherwise the whole text is marked.
+ */
 function jsonError({ start, text }: Line): { readonly message: string; readonly span: Span } | undefined {
   try {
     JSON.parse(text);

@@ -13,7 +13,7 @@ const mostNames = 4;
 const mostReason = 100;
 
 /**
- * What stands over a place of a document. `opens`: the items of another document of the ticket that it leads
+ * A CodeLens over a place of a document. `opens`: the items of another document of the ticket that it leads
  * to.
  */
 export interface LinkLens {
@@ -25,9 +25,9 @@ export interface LinkLens {
 type Said = Omit<LinkLens, 'span'>;
 
 /**
- * What leads to the parts of a document, and on from them (docs/decisions/093-links.md). `sources`: the
- * ticket's documents as they are stored; this one counts as its text is now. Nothing is said of a document
- * that isn't there.
+ * Returns the links to the parts of a document and from them to others (docs/decisions/093-links.md).
+ * `sources`: the ticket's documents as they are stored; this one counts as its text is now. Nothing is said
+ * about a document that doesn't exist.
  */
 export function lensesOf(kind: DocumentKind, located: Located, sources: LinkSources): readonly LinkLens[] {
   const text = linkedText(kind, located.value);
@@ -39,7 +39,7 @@ export function lensesOf(kind: DocumentKind, located: Located, sources: LinkSour
   );
 }
 
-/** What a CodeLens says, in English. */
+/** Returns the text of a CodeLens, in English. */
 export function codeLensText(parts: readonly CodeLensPart[]): string {
   return parts
     .map(({ code, args }) =>

@@ -10,8 +10,8 @@ import type { Located } from './located.ts';
 import type { Problem } from './problems.ts';
 
 /**
- * Which part of a document a hole is about, and what it is there. What isn't listed is no problem of a
- * document, or is reported without links.
+ * The part of a document that a kind of hole is about, and the code of the problem there. Kinds that aren't
+ * listed are no problem of a document, or are reported without links.
  */
 const problemOf: Partial<
   Record<Hole['kind'], { readonly part: LinkedPart['kind']; readonly code: keyof typeof linkProblemTexts }>

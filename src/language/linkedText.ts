@@ -12,14 +12,15 @@ export interface LinkedPart {
   readonly kind: 'question' | 'story' | 'criterion' | 'bead';
   readonly id: string;
   readonly path: Path;
-  /** Where it says what it comes from: the list, or its id if it has none. */
+  /** The place that names its sources: the list, or its id if it has none. */
   readonly source: Path;
-  /** What it comes from, name by name. */
+  /** Its sources, name by name. */
   readonly names: readonly { readonly name: string; readonly path: Path }[];
 }
 
 /**
- * What of a document links are made of, as its text is now. `own` takes the place of what is stored of it.
+ * The parts of a document that links are computed from, as its text is now. `own` replaces what is stored of
+ * the document.
  */
 export interface LinkedText {
   readonly parts: readonly LinkedPart[];

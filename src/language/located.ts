@@ -12,8 +12,8 @@ export interface Located {
   readonly value: unknown;
   readonly errors: readonly { readonly message: string; readonly span: Span }[];
   /**
-   * What to mark for a part: a plain value itself, otherwise its key; for a part that is missing, the nearest
-   * one around it.
+   * Returns the span to mark for a part: a plain value itself, otherwise its key; for a part that is missing,
+   * the nearest one around it.
    */
   spanOf(path: Path): Span;
   /** The whole of a part, with everything below it; undefined when it is missing. */
@@ -24,7 +24,7 @@ export interface Located {
   pathOfKey(offset: number): Path | undefined;
 }
 
-/** Whether a place lies in a span or right behind it, as a cursor does. */
+/** Returns true if a place lies in a span or right behind it, as a cursor does. */
 export function holds(span: Span, offset: number): boolean {
   return offset >= span.start && offset <= span.end;
 }

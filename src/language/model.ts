@@ -11,7 +11,7 @@ interface LocatedReference extends Reference {
   readonly span: Span;
 }
 
-/** What is known of a document's text: read once, asked often. */
+/** The parsed text of a document: read once, asked often. */
 export interface Model {
   readonly kind: DocumentKind;
   readonly text: string;

@@ -13,9 +13,9 @@ export interface Problem {
 }
 
 /**
- * What is wrong with a document. If it doesn't parse, only that is reported, because everything else would be
- * guesswork; of a document with one value a line the other lines are checked. `ticket`: whose document it is,
- * if that is known.
+ * Returns the problems of a document. If it doesn't parse, only that is reported, because everything else
+ * would be guesswork; in a document with one value per line, the other lines are still checked. `ticket`: the
+ * ticket that the document belongs to, if it is known.
  */
 export function problemsOf(
   kind: DocumentKind,

@@ -190,7 +190,7 @@ export function serve(connection: Connection): void {
     return found ? answer({ ...found, offset: found.document.offsetAt(position) }) : nothing;
   }
 
-  /** What is known of an open document now; undefined for one we know nothing of. */
+  /** Returns the current model of an open document; undefined for a document that we know nothing of. */
   function modelOf(uri: string): { readonly model: Model; readonly document: TextDocument } | undefined {
     const document = documents.get(uri);
     const address = URL.parse(uri);
@@ -217,7 +217,7 @@ export function serve(connection: Connection): void {
     });
   }
 
-  /** What is stored can't be changed, so no problems are reported for it. */
+  /** Finds the problems of a document. A stored version can't be changed, so none are reported for it. */
   function problemsIn(uri: string, { kind, located }: Model): readonly Problem[] {
     const place = placeOf(uri);
     if (place?.version !== undefined) return [];
@@ -230,7 +230,7 @@ export function serve(connection: Connection): void {
   }
 }
 
-/** What a document's address says; undefined for a copy in a worktree, and for whatever isn't ours. */
+/** Reads the address of a document; undefined for a copy in a worktree, and for anything that isn't ours. */
 function placeOf(uri: string): DocumentPlace | undefined {
   const address = URL.parse(uri);
   if (!address) return undefined;

@@ -4,16 +4,16 @@ import { answeredSources, type LinkedTicket, type LinksChanged } from '../protoc
 interface Known {
   readonly ticket: LinkedTicket;
   sources: LinkSources | undefined;
-  /** What was answered last, as a text: nothing has to be shown again where the next answer is the same. */
+  /** The last answer, as a text: nothing has to be shown again if the next answer is the same. */
   answer: string;
   /** The newest question to the editor. Answers to older ones don't count. */
   asked: Promise<void>;
 }
 
 /**
- * What links are computed from, for the tickets of open documents. The editor is asked once for each, and
- * again when it says that the ticket may have changed; meanwhile the previous answer counts. Where it doesn't
- * answer, or answers nonsense, nothing is known.
+ * The documents that links are computed from, for the tickets of open documents. The editor is asked once for
+ * each, and again when it says that the ticket may have changed; meanwhile the previous answer counts. Where
+ * it doesn't answer, or answers nonsense, nothing is known.
  */
 export class TicketSources {
   readonly #ask: (ticket: LinkedTicket) => Promise<unknown>;
@@ -26,12 +26,12 @@ export class TicketSources {
     this.#changed = changed;
   }
 
-  /** What is known now, without waiting. Asks if nobody did yet. */
+  /** Returns what is known now, without waiting. Asks the editor if it wasn't asked yet. */
   now(ticket: LinkedTicket): LinkSources | undefined {
     return this.#of(ticket).sources;
   }
 
-  /** What is known once the editor has answered. */
+  /** Returns what is known once the editor has answered. */
   async whenAnswered(ticket: LinkedTicket): Promise<LinkSources | undefined> {
     const known = this.#of(ticket);
     await known.asked;

@@ -68,7 +68,7 @@ function nodeAt(top: Node | null, path: Path): Node | null {
   return path.reduce<Node | null>(childAt, top);
 }
 
-/** What to mark for a path: see `Located.spanOf`. */
+/** Returns the range to mark for a path: see `Located.spanOf`. */
 function markOf(top: Node | null, path: Path): Range {
   let node = top;
   let mark = firstOf(top);

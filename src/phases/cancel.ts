@@ -96,7 +96,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
 interface LiveSession {
   readonly id: string;
   readonly directory: string;
-  /** Whether it has a row, whose state can be changed. */
+  /** True if it has a row, whose state can be changed. */
   readonly recorded: boolean;
 }
 

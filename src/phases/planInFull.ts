@@ -9,10 +9,13 @@ import type { Ports } from '../engine/ports/ports.ts';
 import type { Change } from '../engine/ports/storePort.ts';
 import { storedDocument } from './shared/artifacts.ts';
 
-/** Where a ticket is planned quickly: what it made there is archived when it is planned in full. */
+/**
+ * The statuses in which a ticket is planned quickly: what it made there is archived when it is planned in
+ * full.
+ */
 const quickStatuses: readonly Status[] = ['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'];
 
-/** What changes with each move that changes something. Leave one out and it doesn't compile. */
+/** The changes of each move that changes something. Leave one out and it doesn't compile. */
 export const moveBuilders: ActionChanges['moves'] = { plan_in_full: planInFull };
 
 /**
@@ -48,7 +51,7 @@ async function planInFull(
   ];
 }
 
-/** What a person answered before the switch, as the later interview reads it. */
+/** Returns a person's answers before the switch, as the later interview reads them. */
 async function answersOf(store: Ports['store'], ticket: string): Promise<string> {
   if (!(await store.artifact(ticket, interviewDocument.kind))) return '';
   const { questions } = (

@@ -45,7 +45,10 @@ export interface Client {
    * The project's own checks, as a person approved them last with a setup plan; none where nobody did yet.
    */
   projectChecks(): Promise<readonly string[]>;
-  /** What people added while the ticket is worked on, oldest first, each entry with its state. */
+  /**
+   * Returns the context that people added while the ticket is worked on, oldest first, each entry with its
+   * state.
+   */
   context(ticket: string): Promise<readonly ContextEntry[]>;
   artifacts(ticket: string): Promise<readonly ArtifactInfo[]>;
   /** The current version, or the one with this number. */
@@ -71,11 +74,14 @@ export interface RepositoryView {
   readonly root: string;
   readonly name: string;
   readonly mode: DrivingMode;
-  /** Why tickets can't be driven here, for people; empty for a driver. */
+  /** The reason why tickets can't be driven here, for people; empty for a driver. */
   readonly reason: string;
-  /** Whether this process waits for the database, because another one has locked it. */
+  /** True if this process waits for the database because another process has locked it. */
   readonly isBusy?: boolean;
-  /** Why agents and commands run without a box (docs/decisions/105-the-box.md); without it they have one. */
+  /**
+   * The reason why agents and commands run without a sandbox (docs/decisions/105-the-box.md); absent if they
+   * run in one.
+   */
   readonly unboxed?: SandboxGap;
 }
 
@@ -92,13 +98,13 @@ export interface TicketView {
   readonly band: string;
   readonly priority: number;
   readonly hold: string | null;
-  /** What can be done to it now. */
+  /** The actions that are possible on it now. */
   readonly actions: readonly ActionName[];
   /**
    * It is blocked, its gate is ready for an answer, or it is held by something that doesn't pass by itself.
    */
   readonly needsPerson: boolean;
-  /** Whether its gate is still being prepared, for example because a model writes the next questions. */
+  /** True while its gate is still being prepared, for example because a model writes the next questions. */
   readonly preparing: boolean;
   readonly beadsDone: number;
   /** Beads that were left out; without those that others replace. */
@@ -116,14 +122,14 @@ export interface TicketView {
     readonly stage: string | null;
   } | null;
   /**
-   * When the ticket continues by itself: an agent then no longer waits for an answer, or a provider can be
-   * asked again. Milliseconds since 1970.
+   * The time at which the ticket continues by itself, because an agent no longer waits for an answer or a
+   * provider can be asked again. Milliseconds since 1970.
    */
   readonly holdUntil: number | null;
   /** The tickets that must finish coding before this one can, by their ids; null if it waits for none. */
   readonly waitsFor: string | null;
   readonly updatedAt: number;
-  /** Whether it is a loop, which has no plan; a draft isn't one yet. */
+  /** True for a loop, which has no plan; a draft isn't a loop yet. */
   readonly isLoop?: boolean;
   /** The problem, if it can't be read. Restoring a backup helps. */
   readonly damaged?: string;
@@ -133,14 +139,14 @@ export interface TicketView {
 export interface TicketDetail {
   readonly ticket: Ticket;
   readonly view: TicketView;
-  /** What a gate asks to be approved: the artifact and the hash an approval must carry. */
+  /** The artifact that a gate asks to be approved, with the hash that an approval must carry. */
   readonly gate: ApprovalTarget | null;
   /**
-   * What agents wait for: a question or a permission, settled by the actions `question_reply` and
+   * The questions and permissions that agents wait for, settled by the actions `question_reply` and
    * `permission_reply`.
    */
   readonly requests: readonly PendingRequest[];
-  /** Whether nothing runs for the ticket: it is over, blocked or held, or its gate is ready for an answer. */
+  /** True if nothing runs for the ticket: it is over, blocked or held, or its gate is ready for an answer. */
   readonly idle: boolean;
   readonly error: {
     readonly code: string;
@@ -157,8 +163,8 @@ interface HashedDocument {
 }
 
 /**
- * What a gate asks to be approved. `documents`: where several are approved by one decision, each with its own
- * hash; `sha256` is then that of all.
+ * The artifact that a gate asks to be approved. `documents`: set if one decision approves several, each with
+ * its own hash; `sha256` is then the hash of all of them.
  */
 export interface ApprovalTarget extends HashedDocument {
   readonly documents?: readonly HashedDocument[];
@@ -170,7 +176,7 @@ export function documentsAt(gate: ApprovalTarget | null): readonly HashedDocumen
 }
 
 /**
- * What became of an action that was sent. `refused`: nothing was changed; `message` says why and what to do.
+ * The outcome of an action that was sent. `refused`: nothing was changed; `message` says why and what to do.
  */
 export type ActionOutcome =
   | { readonly state: 'consumed' }

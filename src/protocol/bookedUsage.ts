@@ -3,7 +3,7 @@ import { partShares } from '../domain/usage/partShares.ts';
 import type { BookedUsage } from '../domain/usage/usageLedger.ts';
 import type { Client } from './api.ts';
 
-/** What each answer used that a ticket got, oldest first, with what it was for. */
+/** Reads the usage of each answer that a ticket got, oldest first, with its phase, bead and iteration. */
 export async function readBookedUsage(client: Client, ticket: string): Promise<readonly BookedUsage[]> {
   const [usage, calls, runs] = [
     await client.usage(ticket),

@@ -1,8 +1,8 @@
 import { type ErrorArgs, type ErrorCode, errorTexts, toBeadsmithError } from '../domain/errors.ts';
 
 /**
- * What a check can find: a sentence for people and the next step, empty when nothing needs to be done.
- * `{name}` is filled in from the arguments.
+ * The results that a check can have: a sentence for people and the next step, empty if there is nothing to
+ * do. `{name}` is filled in from the arguments.
  */
 export const checkTexts = {
   GIT_READY: ['git {version}', ''],
@@ -80,10 +80,10 @@ export const checkTexts = {
   ],
 } as const satisfies Record<string, readonly [sentence: string, nextStep: string]>;
 
-/** What a check found, by its code. */
+/** The code of a check's result. */
 export type CheckCode = keyof typeof checkTexts;
 
-/** What a check is about. */
+/** The subject of a check. */
 export type CheckSubject =
   | 'git'
   | 'opencode'
@@ -107,7 +107,7 @@ export interface Check {
   readonly result: 'pass' | 'warn' | 'fail' | 'skip';
   readonly code: CheckCode | ErrorCode;
   readonly args: ErrorArgs;
-  /** What a program printed before it failed: lines, without secrets. */
+  /** The output of a program before it failed: lines, without secrets. */
   readonly said: string;
 }
 

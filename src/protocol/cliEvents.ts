@@ -44,8 +44,8 @@ const UsageSums = z.object({
 });
 
 /**
- * What `--json` prints: one of these per line (NDJSON). The ticket's live events are printed as they are; the
- * others are the CLI's own.
+ * The output of `--json`: one of these per line (NDJSON). The ticket's live events are printed as they are;
+ * the others are the CLI's own.
  */
 const own = {
   /** A ticket was filed, or found again by its key. */
@@ -74,7 +74,7 @@ const own = {
     suggested: z.string(),
     reasons: z.array(z.string()),
     depths: z.array(EstimateEvent),
-    /** What reviews add to each bead, by the way they are made. */
+    /** The calls and tokens that reviews add to each bead, by review mode. */
     reviews: z.array(ReviewEstimateEvent),
   }),
   /** `context list`: one line for each entry. */
@@ -105,7 +105,9 @@ const own = {
     /** The calls of each bead, if nothing of it fails. */
     callsOfBead: Range,
     estimate: EstimateEvent,
-    /** What kickoffs, reviews and the retrospective add where no ticket was finished yet. */
+    /**
+     * The calls and tokens that kickoffs, reviews and the retrospective add where no ticket was finished yet.
+     */
     added: z.object({ bead: AddedEvent.nullable(), ticket: AddedEvent.nullable() }),
   }),
   /** One call of `rehearse`: what would be sent, with the tokens of its parts. */
@@ -128,10 +130,10 @@ const own = {
       money: z.number().nullable(),
       model: z.string().nullable(),
     },
-    /** Whether the ticket came to its end, and the status it came to. */
+    /** `whole`: the ticket came to its end. `status`: the status that it reached. */
     ...{ whole: z.boolean(), status: z.string().nullable() },
   }),
-  /** How far `replay` is. */
+  /** Progress of `replay`. */
   replaying: z.object({
     type: z.literal('replaying'),
     ticket: z.string(),
@@ -278,7 +280,7 @@ const own = {
     claim: z.string(),
     reason: z.string(),
   }),
-  /** What `export` wrote. */
+  /** Result of `export`. */
   exported: z.object({ type: z.literal('exported'), ticket: z.string(), folder: z.string() }),
   /** A command of the evidence that `verify` is about to run again. */
   verifying: z.object({
@@ -288,7 +290,7 @@ const own = {
     number: z.number().int(),
     total: z.number().int(),
   }),
-  /** What `verify` found. */
+  /** Result of `verify`. */
   verification: Verification.extend({
     type: z.literal('verification'),
     isEqual: z.boolean(),
@@ -312,7 +314,7 @@ const own = {
     tickets: z.number().int(),
     problem: z.string().nullable(),
   }),
-  /** What `restore` did. `lost`: tips of branches that the backup doesn't know, each kept under a ref. */
+  /** Result of `restore`. `lost`: tips of branches that the backup doesn't know, each kept under a ref. */
   restored: z.looseObject({
     type: z.literal('restored'),
     name: z.string(),
@@ -321,7 +323,7 @@ const own = {
   }),
   /** One line of `clean`. */
   cleanable: Cleanable.extend({ type: z.literal('cleanable') }),
-  /** What `clean` did. `failed`: what is still there, each with the reason. */
+  /** Result of `clean`. `failed`: entries that could not be removed, each with the reason. */
   cleaned: z.object({
     type: z.literal('cleaned'),
     removed: z.number().int(),

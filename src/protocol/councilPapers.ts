@@ -12,13 +12,13 @@ import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
 /**
- * What a council left behind, as far as it came: nobody voted on a single draft, and a council that came to
- * nothing has no winner.
+ * The documents that a council left behind, as far as it came: nobody voted on a single draft, and a council
+ * that failed has no winner.
  */
 interface CouncilPapers {
   readonly drafts: readonly CouncilDraft[] | undefined;
   readonly votes: readonly CouncilVote[];
-  /** What was found in each draft without a model, by member. */
+  /** The problems found in each draft without a model, by member. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
   readonly fewer: { readonly decided: number; readonly wanted: number } | null;
   readonly winner: CouncilWinner | undefined;
@@ -41,7 +41,7 @@ export async function readCouncilPapers(
   return { drafts: drafts?.drafts, votes: ballots, checks, fewer, winner, ledger: ledger ?? null };
 }
 
-/** How a council decided, as the command line reports it. `totals` are 0 to 100, by member. */
+/** The result of a council, as the command line reports it. `totals` are 0 to 100, by member. */
 export interface CouncilReport {
   readonly domain: Domain;
   readonly winner: string;
@@ -49,13 +49,13 @@ export interface CouncilReport {
   readonly totals: Readonly<Record<string, number>>;
   readonly opinions: readonly Opinion[];
   readonly checks: Readonly<Record<string, readonly string[]>>;
-  /** How many decided, where the setting asks for more. */
+  /** Number of members that decided, and the number wanted, if the setting asks for more. */
   readonly fewer: { readonly decided: number; readonly wanted: number } | null;
-  /** What it cost and gave; null before the winner refined its draft. */
+  /** Costs and contributions of its members; null before the winner refined its draft. */
   readonly ledger: CouncilLedger | null;
 }
 
-/** How each council of a ticket decided that came to a winner. */
+/** Reads the result of each council of a ticket that came to a winner. */
 export async function readCouncilReports(client: Client, ticket: string): Promise<CouncilReport[]> {
   const reports = await Promise.all(
     councilKinds.map(async (domain) => {

@@ -24,13 +24,16 @@ export const linksChangedNotification = 'beadsmith/linksChanged';
 export const LinkedTicket = z.object({ repository: z.string().min(1), ticket: TicketId });
 export type LinkedTicket = z.infer<typeof LinkedTicket>;
 
-/** What may have changed: a ticket, or every ticket of a repository. */
+/** The tickets whose links may have changed: one ticket, or every ticket of a repository. */
 export const LinksChanged = LinkedTicket.partial({ ticket: true });
 export type LinksChanged = z.infer<typeof LinksChanged>;
 
 const Texts = z.array(z.string());
 
-/** What of a ticket's documents links are made of. A document that isn't there yet is left out. */
+/**
+ * The parts of a ticket's documents that links are computed from. A document that doesn't exist yet is left
+ * out.
+ */
 export const LinkAnswer = z
   .object({
     questions: z.array(z.object({ id: z.string(), prompt: z.string() })),
@@ -88,7 +91,8 @@ export const linkProblemTexts = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /**
- * What stands over a part of a document. `{name}` is filled in; parts of a line are put together with ` · `.
+ * The texts of CodeLenses over a part of a document. `{name}` is filled in; parts of a line are joined with
+ * ` · `.
  */
 export const codeLensTexts = {
   name: '{name}',
@@ -115,8 +119,8 @@ export interface CodeLensPart {
 }
 
 /**
- * What a CodeLens carries, so that the editor can word it in the person's language, and open what it leads
- * to. `opens.kind`: a document of its ticket.
+ * The data of a CodeLens, so that the editor can word it in the person's language, and open the items that it
+ * leads to. `opens.kind`: a document of its ticket.
  */
 export const CodeLensData = z.object({
   parts: z.array(

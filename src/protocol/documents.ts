@@ -11,7 +11,7 @@ export interface DocumentAddress {
   readonly query: string;
 }
 
-/** What the address of a document says. `type` is the artifact's type. */
+/** The contents of a document's address. `type` is the artifact's type. */
 export interface DocumentPlace {
   /** The `repositoryKey` of the repository's top folder. */
   readonly repository: string;
@@ -79,7 +79,7 @@ export function documentAddress(
   return { scheme: documentScheme, authority: repositoryKey(root), path: `/${ticket}/${file}`, query };
 }
 
-/** What an address names; undefined when it isn't one of ours. */
+/** Parses an address; returns undefined if it isn't one of ours. */
 export function parseAddress({ scheme, authority, path, query }: DocumentAddress): DocumentPlace | undefined {
   const [, ticket = '', file = ''] = /^\/([^/]+)\/(.+)$/s.exec(path) ?? [];
   const type = typeOf(file);
@@ -97,8 +97,8 @@ export function parseAddress({ scheme, authority, path, query }: DocumentAddress
 }
 
 /**
- * What comes after the `:` of a type becomes part of a path: no way out of the folder, and nothing an address
- * would change.
+ * Checks the text after the `:` of a type, which becomes part of a path: it must not lead out of the folder,
+ * and must not hold anything that an address would change.
  */
 function isSafe(about: string): boolean {
   return /^[\w@.:+-]+(?:\/[\w@.:+-]+)*$/.test(about) && !about.split('/').some((part) => /^\.+$/.test(part));

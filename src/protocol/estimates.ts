@@ -15,7 +15,7 @@ import type { Client } from './api.ts';
 /** Of so many tickets it is read what they took. */
 const newest = 20;
 
-/** What the tickets took that were completed on this machine, for estimates of the next one. */
+/** Reads the effort of the tickets that were completed on this machine, for estimates of the next one. */
 export async function readCompleted(client: Client): Promise<CompletedTickets> {
   const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
   const here: CompletedTicket[] = [];
@@ -26,7 +26,7 @@ export async function readCompleted(client: Client): Promise<CompletedTickets> {
   return { here, elsewhere: await client.history.elsewhere() };
 }
 
-/** What a completed ticket took; undefined if it asked no model. */
+/** Reads the effort of a completed ticket; undefined if it asked no model. */
 export async function completedBy(client: Client, id: string): Promise<CompletedTicket | undefined> {
   const { ticket, view } = await client.ticket(id);
   return ticket.settings
@@ -38,7 +38,7 @@ export async function completedBy(client: Client, id: string): Promise<Completed
     : undefined;
 }
 
-/** What a ticket took so far. */
+/** Reads the effort of a ticket so far. */
 export async function readEffort(client: Client, ticket: string): Promise<Effort> {
   return effortOf(await storedEffort(client, ticket));
 }

@@ -11,7 +11,7 @@ export type FailedAttempt = Failures['failures'][number] & {
   readonly bead: string | null;
 };
 
-/** Whether an artifact keeps what failed. */
+/** Returns true if an artifact keeps failures. */
 export function keepsFailures(type: string): boolean {
   return type === 'setup_failures' || type === 'final_test_failures' || type.startsWith('bead_failures:');
 }

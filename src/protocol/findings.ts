@@ -11,7 +11,7 @@ export interface FindingView extends DecidedFinding {
 }
 
 /**
- * What a person told the reviewer, and no review has taken into account yet. `at` in milliseconds since 1970.
+ * A person's note to the reviewer that no review has taken into account yet. `at` in milliseconds since 1970.
  */
 export interface WaitingNote {
   readonly id: string;
@@ -20,17 +20,20 @@ export interface WaitingNote {
 }
 
 /**
- * What reviews found, and what people decided about it. Decisions about one finding are sent by the action
- * `finding`.
+ * The findings of reviews, and people's decisions about them. Decisions about one finding are sent by the
+ * action `finding`.
  */
 export interface FindingKeeper {
   /** Every finding of a ticket, oldest first. TICKET_UNKNOWN */
   list(ticket: string): Promise<readonly FindingView[]>;
   /** The notes that wait for the next review, oldest first. TICKET_UNKNOWN */
   waitingNotes(ticket: string): Promise<readonly WaitingNote[]>;
-  /** What each reviewer raised in the tickets of this repository, and what of it held. */
+  /**
+   * Counts the findings that each reviewer raised in the tickets of this repository, and those of them that
+   * held.
+   */
   reviewers(): Promise<readonly ReviewerCount[]>;
-  /** What people dismissed in this repository, oldest first. */
+  /** Lists the findings that people dismissed in this repository, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
   /**
    * Any process may, also while another one drives; an agent may not. DISMISSAL_UNKNOWN, EDIT_CONFLICT,

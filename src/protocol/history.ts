@@ -11,8 +11,8 @@ export interface HistoryReader {
   /** Runs of statuses, oldest first, with what happened in each. */
   runs(ticket: string): Promise<readonly RunView[]>;
   /**
-   * What a ticket used so far, as its budgets count it: in all, in the status it is in, for the bead in work,
-   * and with all tickets today if it has a budget of a day.
+   * Returns the usage of a ticket so far, as its budgets count it: in total, in its current status, for the
+   * bead in work, and with all tickets today if it has a budget of a day.
    */
   spent(ticket: string): Promise<SpentByScope>;
   /** Model calls, oldest first, without their texts. */
@@ -27,20 +27,23 @@ export interface HistoryReader {
   /** One call with its texts. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
   /**
-   * Which calls would be sent another prompt today, oldest first (docs/decisions/153-replays.md). Asks nobody
-   * and changes nothing. May throw PROMPT_REFUSED.
+   * Finds the calls that would be sent another prompt today, oldest first (docs/decisions/153-replays.md).
+   * Asks no model and changes nothing. May throw PROMPT_REFUSED.
    */
   replay(ticket: string, options?: ReplayOptions): Promise<readonly ReplayedCall[]>;
   /** The same of one call, by its number in that list, with its texts. */
   replayed(ticket: string, number: number): Promise<ReplayedTexts | undefined>;
   /**
-   * What the tickets took that were completed in other repositories on this machine, newest first
+   * Returns the effort of the tickets that were completed in other repositories on this machine, newest first
    * (docs/decisions/158-estimates-of-a-machine.md).
    */
   elsewhere(): Promise<readonly CompletedTicket[]>;
   /** The journal as stored, oldest first. */
   journal(ticket: string): Promise<readonly JournalLine[]>;
-  /** What a person decided on an agent's request that was first asked at `since`; undefined if nobody did. */
+  /**
+   * Returns a person's decision on an agent's request that was first asked at `since`; undefined if nobody
+   * decided.
+   */
   decision(ticket: string, request: string, since: number): Promise<RequestVerdict | undefined>;
   /**
    * The newest lines before the line number `before`, oldest first; at most `limit`, and never more than 250.
@@ -62,7 +65,7 @@ export interface JournalLine {
   readonly covers?: Readonly<Record<string, string | null>>;
 }
 
-/** Which lines of the log are wanted: at most `limit`, and only those before the line `before`. */
+/** The lines of the log to read: at most `limit`, and only those before the line `before`. */
 export interface LogQuery {
   readonly before?: number | undefined;
   readonly limit: number;
@@ -83,7 +86,7 @@ export interface RunView {
   readonly exit: string | null;
   readonly startedAt: number;
   readonly endedAt: number | null;
-  /** Why it blocked, if it did. */
+  /** The error that blocked it; null if it didn't block. */
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Iterations of beads within it. */
   readonly iterations: readonly IterationView[];

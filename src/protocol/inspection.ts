@@ -34,7 +34,7 @@ export interface InspectedCall extends Pick<
    * differs by. Null until it reported.
    */
   readonly frameTokens: number | null;
-  /** What the whole answer used, with all its requests; null where nothing was booked. */
+  /** Usage of the whole answer, with all its requests; null where nothing was booked. */
   readonly usage: Usage | null;
   /** Null where no price is known, or the provider reported nothing. */
   readonly cost: CallCost | null;
@@ -58,7 +58,10 @@ export interface InspectedPart {
   readonly pinned?: boolean | undefined;
   readonly tokens: number;
   readonly sha256: string;
-  /** When its content was first as it is here, milliseconds since 1970: it moves only with the content. */
+  /**
+   * The time at which its content was first as it is here, milliseconds since 1970: it moves only with the
+   * content.
+   */
   readonly changedAt: number;
   readonly predicted: HitState;
   readonly reported: HitState;

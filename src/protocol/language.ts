@@ -6,8 +6,8 @@ import { linkProblemTexts } from './documentLinks.ts';
 import { documentScheme } from './schemes.ts';
 
 /**
- * Which document a file is: one of a ticket, or its readable copy in `.ticket/` of a worktree. Undefined for
- * anything else.
+ * Returns the kind of a document: one of a ticket, or its readable copy in `.ticket/` of a worktree.
+ * Undefined for any other file.
  */
 export function languageKind(scheme: string, path: string): DocumentKind | undefined {
   if (scheme === documentScheme) {
@@ -17,7 +17,7 @@ export function languageKind(scheme: string, path: string): DocumentKind | undef
   return scheme === 'file' ? copyPatterns.find(({ pattern }) => pattern.test(path))?.kind : undefined;
 }
 
-/** Where the copies of documents are in `.ticket/` of a worktree, as patterns of the editor. */
+/** The paths of the copies of documents in `.ticket/` of a worktree, as glob patterns of the editor. */
 export const copyGlobs: readonly string[] = documentKinds.flatMap((kind) => {
   const { projection } = documentOf(kind);
   return projection === undefined ? [] : [`**/.ticket/${projection.replace('{flow}', '*')}`];
@@ -31,15 +31,15 @@ const copyPatterns = documentKinds.flatMap((kind) => {
 });
 
 /**
- * What can be wrong with a document. `{name}` is filled in; `{reason}` comes from the schema or the parser
- * and stays as it is.
+ * The problems that a document can have. `{name}` is filled in; `{reason}` comes from the schema or the
+ * parser and stays as it is.
  */
 export const problemTexts = { syntax: '{reason}', ...documentProblems, ...linkProblemTexts } as const;
 
-/** What is wrong at one place of a document. */
+/** The code of a problem at one place of a document. */
 export type ProblemCode = keyof typeof problemTexts;
 
-/** What a diagnostic carries, so that the editor can word it in the person's language. */
+/** The data of a diagnostic, so that the editor can word it in the person's language. */
 export const ProblemData = z.object({
   code: z.custom<ProblemCode>((value) => typeof value === 'string' && Object.hasOwn(problemTexts, value)),
   args: z.record(z.string(), z.string()),

@@ -22,7 +22,7 @@ export async function readLinks(client: Client, ticket: string): Promise<Links> 
   return linksOf({ ...sources, evidence });
 }
 
-/** What a ticket's links are computed from, as far as its documents have it. */
+/** Reads the sources that a ticket's links are computed from, as far as its documents have them. */
 export async function readLinkSources(client: Client, ticket: string): Promise<LinkSources> {
   const { beads } = await client.beads(ticket);
   return sourcesOf(client, ticket, beads);

@@ -3,8 +3,8 @@ import { keepNewest } from '../base/keepNewest.ts';
 import type { Client } from './api.ts';
 
 /**
- * How many parsed documents are kept: YAML is slow to parse, and an open page reads a ticket's documents
- * again with every change.
+ * Number of parsed documents that are kept: YAML is slow to parse, and an open page reads a ticket's
+ * documents again with every change.
  */
 const mostKept = 12;
 const newest = new Map<string, { readonly value: unknown }>();

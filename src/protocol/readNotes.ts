@@ -8,8 +8,8 @@ import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
 /**
- * What a person should know of how the current version of a document was made; nothing for one that no
- * council drafts.
+ * Reads what a person should know about how the current version of a document was made; empty for a document
+ * that no council drafts.
  */
 export async function readNotes(client: Client, ticket: string, kind: string): Promise<readonly Summary[]> {
   const domain = councilKinds.find((one) => one === kind);

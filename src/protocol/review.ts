@@ -1,6 +1,6 @@
 import type { ReviewThread } from '../domain/reviewThread.ts';
 
-/** What a diff is about: the whole ticket, a bead, or one of its iterations, also a rejected one. */
+/** The subject of a diff: the whole ticket, a bead, or one of its iterations, also a rejected one. */
 export type DiffScope =
   | { readonly kind: 'ticket' }
   | { readonly kind: 'bead'; readonly bead: string }
@@ -19,7 +19,7 @@ export interface DiffView {
 /** A file of a diff. Paths are relative to the repository. */
 export interface DiffFile {
   readonly path: string;
-  /** Where it was before, if it was moved. */
+  /** The previous path, if it was moved. */
   readonly oldPath: string | null;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
   readonly binary: boolean;

@@ -1,6 +1,6 @@
 import type { Cleanable, KeepRule } from '../domain/cleaning.ts';
 
-/** What a removal came to. `failed`: what is still there, each with the reason. */
+/** The outcome of a removal. `failed`: entries that could not be removed, each with the reason. */
 export interface Cleaned {
   readonly removed: readonly Cleanable[];
   readonly failed: readonly (Cleanable & { readonly reason: string })[];
@@ -12,9 +12,9 @@ export interface RemoveOptions {
   readonly tell?: (done: number) => void;
 }
 
-/** What finished tickets of a repository left, and how it is removed (docs/decisions/127-cleaning-up.md). */
+/** Lists and removes what finished tickets of a repository left (docs/decisions/127-cleaning-up.md). */
 export interface CleanUp {
-  /** What stays by the person's settings. */
+  /** Returns the person's settings for what is kept. */
   rule(): KeepRule;
   /** Everything that can be removed, whatever its age. */
   list(): Promise<readonly Cleanable[]>;
@@ -35,8 +35,8 @@ export interface BackupChoice {
 }
 
 /**
- * What restoring a backup did. `damaged`: where the database that was replaced is kept. `lost`: commits that
- * the backup doesn't know, and the refs that keep them.
+ * The result of restoring a backup. `damaged`: the path where the replaced database is kept. `lost`: commits
+ * that the backup doesn't know, and the refs that keep them.
  */
 export interface RestoreResult {
   readonly damaged: string | null;

@@ -4,7 +4,7 @@ import { type ErrorArgs, filled } from '../domain/errors.ts';
 import { CommitSha } from '../domain/ids.ts';
 import type { TicketEvidence } from '../domain/proof/commitEvidence.ts';
 
-/** How a command ended. */
+/** The outcome of a command. */
 export const Outcome = z.object({
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
@@ -74,7 +74,7 @@ const ProofSignature = z.object({
 });
 export type ProofSignature = z.infer<typeof ProofSignature>;
 
-/** What was run of one commit. */
+/** The commands that were run for one commit. */
 const VerifiedCommit = z.object({
   commit: CommitSha,
   subject: z.string(),
@@ -84,7 +84,7 @@ const VerifiedCommit = z.object({
   ),
 });
 
-/** Where evidence was found: what this machine recorded, a file, or the notes on the commits. */
+/** The source of evidence: the records of this machine, a file, or the notes on the commits. */
 export const EvidenceSource = z.enum(['database', 'file', 'notes']);
 export type EvidenceSource = z.infer<typeof EvidenceSource>;
 
@@ -105,7 +105,7 @@ export const Verification = z.object({
 });
 export type Verification = z.infer<typeof Verification>;
 
-/** What is being run, for a progress display. `number` counts commands from 1. */
+/** The command that is being run, for a progress display. `number` counts commands from 1. */
 export interface VerificationProgress {
   readonly commit: string;
   readonly command: string;
@@ -113,7 +113,7 @@ export interface VerificationProgress {
   readonly total: number;
 }
 
-/** What is verified, and how its progress is reported. */
+/** Options of a verification: its scope, and how its progress is reported. */
 export interface VerifyOptions {
   /** The revision whose commits are verified. Default: the ticket's branch, here or on `origin`. */
   readonly revision?: string;
@@ -166,7 +166,7 @@ export const differenceTexts = {
     'The signature of the evidence of {commit} ({about}) is not that of its key: it was changed or copied.',
 } as const satisfies Readonly<Record<Difference['kind'], string>>;
 
-/** How a command ended, as part of a sentence. Views translate it. */
+/** The outcomes of a command, as part of a sentence. Views translate them. */
 export const outcomeTexts = {
   exit: 'exited with {exit}',
   signal: 'was ended by {signal}',
@@ -210,7 +210,7 @@ export function differenceText(difference: Difference, words: Words = filled): s
   }
 }
 
-/** How a command ended, in words. */
+/** Returns the outcome of a command in words. */
 export function outcomeText({ exitCode, signal, timedOut }: Outcome, words: Words = filled): string {
   if (timedOut) return words(outcomeTexts.timedOut, {});
   if (exitCode !== null) return words(outcomeTexts.exit, { exit: exitCode });

@@ -23,7 +23,7 @@ export const verificationTexts = {
   withheld: 'Not set, because their values are not in the evidence: {names}',
 } as const;
 
-/** What was run of each commit, with how it ended, for people. */
+/** Lists the commands that were run for each commit, with their outcomes, for people. */
 export function ranText({ commits }: Verification, words: Words = filled): string {
   const [same, differs] = [words(verificationTexts.same, {}), words(verificationTexts.differs, {})];
   const width = Math.max(same.length, differs.length);

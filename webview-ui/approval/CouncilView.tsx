@@ -4,7 +4,8 @@ import { Opinions } from '../base/Opinions.tsx';
 import { outcomeText } from '../base/format.ts';
 
 /**
- * Who proposed a document, who voted how, and what the winner took from others. Folded until it is opened.
+ * Shows who proposed a document, who voted how, and what the winner took from others. Folded until it is
+ * opened.
  */
 export function CouncilView({ council }: { readonly council: Council }) {
   const { winner, tie, members, votes, opinions, changes } = council;

@@ -11,7 +11,7 @@ import type { approvalPage, ApprovalState, ShownDocument } from '../../src/proto
 interface Props {
   readonly page: PageTools<typeof approvalPage>;
   readonly state: ApprovalState;
-  /** What waits for approval, and is what the person sees; several are decided together. */
+  /** The documents that wait for approval, as the person sees them; several are decided together. */
   readonly documents: readonly ShownDocument[];
   readonly isDirty: boolean;
   readonly disabled: boolean;
@@ -21,7 +21,7 @@ interface Props {
 
 type Asking = 'nothing' | 'unsaved' | 'uncheckable' | 'gaps' | 'regenerate';
 
-/** What a person decides about the documents that are shown. The approval carries their hash. */
+/** Lets a person decide about the documents that are shown. The approval carries their hash. */
 export function Decision({ page, state, documents, isDirty, disabled, onApproved, onNotice }: Props) {
   const artifact = state.gate ?? documents[0]?.artifact ?? 'beads';
   const sha256 = state.sha256 ?? '';

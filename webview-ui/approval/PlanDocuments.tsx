@@ -9,7 +9,7 @@ import { OneDocument } from './OneDocument.tsx';
 interface Props {
   readonly page: PageTools<typeof approvalPage>;
   readonly state: ApprovalState;
-  /** What one decision is about, in the order in which it is read. */
+  /** The documents that one decision is about, in the order in which they are read. */
   readonly documents: readonly ShownDocument[];
   readonly drafts: Drafts;
   readonly onDrafts: (change: (now: Drafts) => Drafts) => void;

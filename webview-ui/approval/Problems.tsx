@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Problem } from './drafts.ts';
 
-/** What keeps a document from being saved; each leads to its field. */
+/** Lists the problems that keep a document from being saved; each leads to its field. */
 export function Problems({
   problems,
   onGo,

@@ -10,7 +10,7 @@ import type { ShownDocument } from '../../src/protocol/pages/approval.ts';
 import { ChangedAnswers, type Question, stillChanged } from './interview/answers.ts';
 
 /**
- * What a person changed and hasn't saved. `base`: the hash of what it was made from; `value`: the whole
+ * A person's unsaved change of a document. `base`: the hash of what it was made from; `value`: the whole
  * document, of an interview the changed answers.
  */
 export const Draft = z.object({ base: z.string(), value: z.unknown() });
@@ -18,14 +18,14 @@ export type Draft = z.infer<typeof Draft>;
 export const Drafts = z.record(z.string(), Draft);
 export type Drafts = z.infer<typeof Drafts>;
 
-/** Why a document can't be saved as it is. `path` names the field. */
+/** A reason why a document can't be saved as it is. `path` names the field. */
 export interface Problem {
   readonly path: string;
   readonly kind: 'empty' | 'none' | 'tooLong' | 'other';
   readonly message: string;
 }
 
-/** What the page shows of a document: the draft if there is one that says something else. */
+/** The content that the page shows of a document: the draft if there is one that says something else. */
 export interface Shown {
   readonly value: unknown;
   readonly isDirty: boolean;
@@ -59,7 +59,10 @@ export function planOf(value: unknown): readonly Bead[] {
   return Array.isArray(value) ? value.filter(isBead) : [];
 }
 
-/** What keeps a document from being saved, as far as the page can tell; the engine has the last word. */
+/**
+ * Returns the problems that keep a document from being saved, as far as the page knows; the engine has the
+ * last word.
+ */
 export function problemsOf(artifact: ShownDocument['artifact'], value: unknown): readonly Problem[] {
   switch (artifact) {
     case 'interview':

@@ -4,11 +4,11 @@ import { type Draft, type Drafts, problemsOf, type Problem, type Shown, shownOf 
 
 export interface Editing extends Shown {
   readonly problems: readonly Problem[];
-  /** What was saved is on its way back; until then nothing can be changed. */
+  /** True while what was saved is on its way back; until then nothing can be changed. */
   readonly isSettling: boolean;
   readonly change: (value: unknown) => void;
   readonly discard: () => void;
-  /** What a save carries. */
+  /** The draft that a save carries. */
   readonly draft: Draft;
   /** The save was carried out: the next state has it. */
   readonly settle: () => void;

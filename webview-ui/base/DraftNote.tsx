@@ -21,8 +21,8 @@ export function DraftNote({ store }: { readonly store: DraftStore }) {
 }
 
 /**
- * What Ctrl+S does where drafts are all there is to save: they are stored as they are typed, so it only says
- * when they are.
+ * Carries out Ctrl+S where drafts are all there is to save: they are stored as they are typed, so it only
+ * announces when they are.
  */
 export async function announceDraft(page: {
   readonly draftStore: DraftStore;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Opinion } from '../../src/domain/council/opinions.ts';
 
-/** What the voters said, by draft and category. Folded; whether they disagree is said in the summary. */
+/** Shows what the voters said, by draft and category. Folded; the summary says whether they disagree. */
 export function Opinions({ opinions }: { readonly opinions: readonly Opinion[] }) {
   if (opinions.length === 0) return null;
   const disputed = opinions.filter(({ dissent }) => dissent.length > 0).length;

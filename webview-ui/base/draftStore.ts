@@ -2,15 +2,14 @@ import { Emitter } from '../../src/base/emitter.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 
 /**
- * How it stands with what is unsent: nothing is, it is being stored, it is stored, or why it can't be, for
- * people.
+ * The status of what is unsent: nothing is, it is being stored, it is stored, or why it can't be, for people.
  */
 export type DraftStatus =
   { readonly kind: 'none' | 'storing' | 'stored' } | { readonly kind: 'failed'; readonly problem: string };
 
 /**
- * What a person typed and hasn't sent. The extension stores each change, so that it outlives the tab and the
- * window and is there in other windows, too. Knows nothing of the browser, so that it can be tested.
+ * A person's unsent input. The extension stores each change, so that it outlives the tab and the window and
+ * is there in other windows, too. The class knows nothing of the browser, so that it can be tested.
  */
 export class DraftStore {
   readonly #store: (key: string, value: unknown) => void;
@@ -68,7 +67,7 @@ export class DraftStore {
     for (const key of Object.keys(this.#drafts)) if (isGone(key)) this.set(key, undefined);
   }
 
-  /** What the extension has stored. */
+  /** Takes over the drafts that the extension has stored. */
   receive(drafts: Readonly<Record<string, unknown>>): void {
     this.#drafts = drafts;
     this.#changed.emit();

@@ -52,7 +52,7 @@ function unit(value: number, name: 'day' | 'hour' | 'minute' | 'second'): string
   return new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
 }
 
-/** What became of a council member's draft or vote. */
+/** Returns the text for the outcome of a council member's draft or vote. */
 export function outcomeText(outcome: string): string {
   switch (outcome) {
     case 'completed':
@@ -66,7 +66,7 @@ export function outcomeText(outcome: string): string {
   }
 }
 
-/** What a document is called in headings. */
+/** Returns the name of a document for headings. */
 export function documentName(artifact: ApprovalArtifact): string {
   switch (artifact) {
     case 'interview':

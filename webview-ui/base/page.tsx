@@ -16,7 +16,7 @@ import type { DraftStore } from './draftStore.ts';
 import type { PageLink } from './pageLink.ts';
 import type { ViewState } from './viewState.ts';
 
-/** What a page's component works with. It stays the same object as long as the page lives. */
+/** The tools that a page's component works with. The object stays the same for the page's lifetime. */
 export interface PageTools<C extends PageContract> {
   readonly place: PagePlace;
   readonly draftStore: DraftStore;
@@ -35,8 +35,8 @@ export interface PageTools<C extends PageContract> {
 export interface PageProps<C extends PageContract> {
   readonly state: StateOf<C>;
   /**
-   * Why nothing can be done now, for people; empty when everything can. The extension refuses requests then;
-   * the page offers none.
+   * The reason why nothing can be done now, for people; empty when everything can. The extension refuses
+   * requests then; the page offers none.
    */
   readonly refusal: string;
   readonly page: PageTools<C>;
@@ -131,7 +131,10 @@ interface BoundaryProps {
   readonly children: ComponentChildren;
 }
 
-/** What throws below it takes down nothing but itself: a person can begin again, and the log says why. */
+/**
+ * A boundary for errors: what throws below it takes down nothing but itself. A person can start again, and
+ * the log says why.
+ */
 class Boundary extends Component<BoundaryProps, { readonly crashed: boolean }> {
   override state = { crashed: false };
 

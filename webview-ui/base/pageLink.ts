@@ -17,7 +17,8 @@ import { DraftStore } from './draftStore.ts';
 const usualLimitMs = 30_000;
 
 /**
- * Why a request came to nothing, for people. `code` is one of domain/errors.ts, or empty when no answer came.
+ * The reason why a request came to nothing, for people. `code` is one of domain/errors.ts, or empty when no
+ * answer came.
  */
 export class PageFailure extends Error {
   override readonly name = 'PageFailure';
@@ -31,7 +32,7 @@ export class PageFailure extends Error {
   }
 }
 
-/** What the page shows: content with its checked state, or a note. */
+/** The content of the page with its checked state, or a note. */
 export type Shown<C extends PageContract> =
   | { readonly kind: 'content'; readonly state: StateOf<C>; readonly refusal: string }
   | { readonly kind: 'note'; readonly message: string; readonly nextStep: string };

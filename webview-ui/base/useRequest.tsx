@@ -10,7 +10,7 @@ import { PageFailure } from './pageLink.ts';
 export interface RequestState<C extends PageContract, M extends keyof C['requests'] & string> {
   readonly isBusy: boolean;
   readonly failure: PageFailure | undefined;
-  /** What was sent last lies in the inbox, and nobody has taken it yet. */
+  /** True if what was sent last is pending in the inbox: nobody has taken it yet. */
   readonly isFiled: boolean;
   /** Never rejects: a failure is kept in `failure` and returned. */
   readonly send: (params: ParamsOf<C, M>) => Promise<Settled<ResultOf<C, M>, PageFailure>>;
@@ -69,8 +69,8 @@ export function Failure({
 }
 
 /**
- * What a person is told once something was sent. `done`: for what was taken at once; otherwise it waits in
- * the inbox.
+ * Returns the text for a person once something was sent. `done`: for what was taken at once; otherwise it
+ * waits in the inbox.
  */
 export function sentText(state: 'consumed' | 'pending' | 'left', done: string): string {
   return state === 'pending' ? queuedText() : done;

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type * as z from 'zod';
 
 /**
- * Which parts of a page are open: kept while it is hidden and over a reload of the window, and lost when its
- * tab is closed.
+ * The parts of a page that are open: kept while it is hidden and over a reload of the window, and lost when
+ * its tab is closed.
  */
 export interface ViewState {
   get(key: string): unknown;

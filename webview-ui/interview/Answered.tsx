@@ -9,7 +9,7 @@ import { type Draft, draftOf, isComplete, toInput } from './drafts.ts';
 
 interface Props {
   readonly question: PageQuestion;
-  /** What was typed and not sent. */
+  /** The input that was typed and not sent. */
   readonly draft: Draft | undefined;
   readonly page: PageTools<InterviewPage>;
   readonly editable: boolean;

@@ -7,7 +7,7 @@ import { Failure, useRequest } from '../base/useRequest.tsx';
 
 type Tools = PageTools<InterviewPage>;
 
-/** What the interview is doing while no question is open. */
+/** Shows what the interview is doing while no question is open. */
 export function InterviewPhase({
   state,
   page,
@@ -35,7 +35,10 @@ export function InterviewPhase({
   }
 }
 
-/** Who can't see it isn't told of every line. */
+/**
+ * Shows that the model is thinking, with its last line. People who can't see it aren't notified of every
+ * line.
+ */
 function Thinking({ page }: { readonly page: Tools }) {
   const [hint, setHint] = useState('');
   useHints(page, ({ text }) => setHint(text));

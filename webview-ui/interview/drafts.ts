@@ -3,7 +3,7 @@ import { canonicalJson } from '../../src/base/json.ts';
 import type { Answer, AnswerInput } from '../../src/domain/documents/answers.ts';
 import type { PageQuestion } from '../../src/protocol/pages/interview.ts';
 
-/** What a person is writing and hasn't sent. */
+/** The answer that a person is writing and hasn't sent. */
 export interface Draft {
   readonly selected: readonly string[];
   readonly text: string;
@@ -28,13 +28,13 @@ export type Drafts = z.infer<typeof Drafts>;
 
 export const emptyDraft: Draft = { selected: [], text: '', skip: false, reason: '' };
 
-/** What was typed for a question and not sent, without options that are gone; undefined when nothing was. */
+/** Returns the unsent input for a question, without options that are gone; undefined when there is none. */
 export function keptDraft(drafts: Drafts, question: PageQuestion): Draft | undefined {
   const draft = drafts[question.id];
   return draft?.about === question.question ? withOptionsOf(question, draft) : undefined;
 }
 
-/** What the form of a question shows: what was typed, else the answer there is. */
+/** Returns the content of a question's form: what was typed, else the answer there is. */
 export function draftOf(drafts: Drafts, question: PageQuestion): Draft {
   return keptDraft(drafts, question) ?? withOptionsOf(question, fromAnswer(question.answer));
 }
@@ -56,7 +56,7 @@ export function unsent(drafts: Drafts, questions: readonly PageQuestion[]): Draf
   return ids.length === 0 ? drafts : without(drafts, ids);
 }
 
-/** Whether it says something: a choice, a text, or that the question is skipped. */
+/** Returns true if a draft says something: a choice, a text, or that the question is skipped. */
 export function isComplete(draft: Draft): boolean {
   return draft.skip || draft.selected.length > 0 || draft.text.trim() !== '';
 }

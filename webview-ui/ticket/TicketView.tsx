@@ -77,7 +77,7 @@ export function TicketView({ state, refusal, page }: PageProps<Contract>) {
   );
 }
 
-/** Whether a draft is about something that nobody asks any more. */
+/** Returns true if a draft is about something that nobody asks any more. */
 function isGone(key: string, { requests, qa }: TicketState): boolean {
   if (key.startsWith('request-')) return requests.every(({ id }) => key !== `request-${id}`);
   return key.startsWith('qa-') && key !== `qa-${String(qa?.round)}`;

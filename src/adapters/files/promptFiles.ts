@@ -7,7 +7,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { PersonaEntry, PromptOverride, PromptSource, PromptText } from '../../engine/ports/ports.ts';
 
-/** Where personas are, in what ships and in a person's own folder. */
+/** The folder of personas, in what ships and in a person's own folder. */
 const personaFolder = 'personas';
 const mostPersonaBytes = 100_000;
 
@@ -122,7 +122,10 @@ export class PromptFiles implements PromptSource {
     }
   }
 
-  /** What stands in a repository or a worktree is what others wrote: its authors, and agents. */
+  /**
+   * Returns why a file's place is refused; undefined if it is fine. Files in a repository or a worktree are
+   * written by others: its authors, and agents.
+   */
   async #placeProblem(path: string): Promise<string | undefined> {
     const real = await realpath(path);
     for (const folder of this.#own?.apart ?? []) {

@@ -41,11 +41,11 @@ export interface GitAdapterOptions {
   /** Any folder of the person's checkout. */
   readonly folder: string;
   /**
-   * Where worktrees go: `beside` (the default), as `<repository>.worktrees/`, or `inside`, as
+   * The location of worktrees: `beside` (the default), as `<repository>.worktrees/`, or `inside`, as
    * `<repository>/.beadsmith/worktrees/`.
    */
   readonly worktrees?: WorktreeChoice;
-  /** How long to wait for locks of other git processes. Default: 15 s. */
+  /** Time to wait for locks of other git processes, in milliseconds. Default: 15 s. */
   readonly lockPatienceMs?: number;
   /** Default: the environment of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;

@@ -31,7 +31,7 @@ export interface GitCliOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A folder of the repository: no program is taken from it or from its worktrees. */
   readonly folder: string;
-  /** How long to wait for a lock of another git process, milliseconds. */
+  /** Time to wait for a lock of another git process, in milliseconds. */
   readonly lockPatienceMs: number;
   /** Called for every lock that is held; returns whether it was stale and has been removed. */
   readonly removeStaleLock: (lock: string, place: Place) => Promise<boolean>;
@@ -103,7 +103,7 @@ export class GitCli {
     return (await this.#settings.look(place)).all;
   }
 
-  /** What git calls its version, asked once for each state of its program. */
+  /** Returns git's version as git states it, asked once for each state of its program. */
   async version(place: Place): Promise<string> {
     const found = await stat(this.#binary ?? '').catch(() => undefined);
     const state = `${String(found?.ino)} ${String(found?.size)} ${String(found?.mtimeMs)}`;
@@ -113,8 +113,8 @@ export class GitCli {
   }
 
   /**
-   * What an object's name leads to now; undefined if to nothing. `name`: one line. With `contents` also what
-   * is in it. As fresh as a call of its own, but one git answers many.
+   * Returns the object that a name leads to now, with `contents` also its content; undefined if the name
+   * leads to nothing. `name`: one line. As fresh as a call of its own, but one git answers many.
    */
   async object(place: Place, name: string, command: 'info' | 'contents'): Promise<FoundObject | undefined> {
     if (/\p{Cc}/u.test(name)) return undefined;
@@ -160,7 +160,7 @@ export class GitCli {
       : { sha: '', type: 'blob', ...(bytes ? { content: bytes } : {}) };
   }
 
-  /** What a git of a place is started with. */
+  /** Returns the program, environment and settings with which git is started in a place. */
   #start(
     place: Place,
     call: GitCall,
@@ -266,8 +266,8 @@ const inheritedNames = [
 ];
 
 /**
- * How a person reaches servers, for a partial clone, which fetches missing objects. Their configuration of
- * git says the rest.
+ * The variables through which a person reaches servers, for a partial clone, which fetches missing objects.
+ * Their configuration of git says the rest.
  */
 const networkNames = [
   'GIT_SSH',

@@ -11,7 +11,7 @@ const parent = 'refs/beadsmith/';
 /** So many fit into one command line on every system. */
 const mostMeasured = 500;
 
-/** What was kept under `refs/beadsmith/`: listed, measured and removed. */
+/** The refs that were kept under `refs/beadsmith/`: listed, measured and removed. */
 export class KeptRefs {
   readonly #cli: GitCli;
   readonly #place: Place;

@@ -13,7 +13,7 @@ interface Question {
   readonly fail: (error: Error) => void;
 }
 
-/** How long it waits for the next question before it ends. */
+/** Time it waits for the next question before it ends, in milliseconds. */
 const idleMs = 5_000;
 /** A partial clone may have to fetch an object. */
 const patienceMs = 600_000;
@@ -51,7 +51,7 @@ export class ObjectReader {
     this.#hold(false);
   }
 
-  /** Whether it can't be asked any more. */
+  /** True if it can't be asked any more. */
   get ended(): boolean {
     return this.#ended;
   }

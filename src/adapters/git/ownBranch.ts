@@ -11,7 +11,10 @@ import { placeOf } from './worktrees/worktreeIndex.ts';
 import type { WorktreeIndex } from './worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from './worktrees/worktreePlaces.ts';
 
-/** Where a ticket's branch started. It distinguishes our branch from another one of the same name. */
+/**
+ * Returns the ref of the commit at which a ticket's branch started. It distinguishes our branch from another
+ * one of the same name.
+ */
 export function startRef(ticket: TicketId): string {
   return `refs/beadsmith/${ticket}/worktree/start`;
 }

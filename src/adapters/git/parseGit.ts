@@ -1,7 +1,7 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { ComparedFile, FileChange, InspectedWorktree } from '../../engine/ports/ports.ts';
 
-/** What an inspected worktree has besides changes. */
+/** The parts of an inspected worktree besides its changes. */
 type Unlisted = Omit<InspectedWorktree, 'changes'>;
 
 /**
@@ -33,7 +33,7 @@ export function parseStatus(output: string): readonly ChangedPath[] {
   return [...changes.values()];
 }
 
-/** What `parseStatus` leaves out of such an output, and the ignored paths in it. */
+/** Returns the paths that `parseStatus` leaves out of such an output, and the ignored paths in it. */
 export function parseUnlisted(output: string): Unlisted {
   const found = { repositories: [] as string[], unreadable: [] as string[], ignored: [] as string[] };
   for (const record of output.split('\0')) {

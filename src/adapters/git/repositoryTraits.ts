@@ -6,8 +6,8 @@ import { isTrue } from './commits/signing.ts';
 import type { GitCli, Place } from './gitCli.ts';
 
 /**
- * What of a repository makes worktrees of it differ from what its person has, at a commit. `root`: the
- * person's checkout.
+ * Finds the traits of a repository that make its worktrees differ from what its person has, at a commit.
+ * `root`: the person's checkout.
  */
 export async function repositoryTraits(cli: GitCli, root: string, commit: string): Promise<RepositoryTraits> {
   const place: Place = { cwd: root };

@@ -44,7 +44,7 @@ export class Revisions {
     return sha;
   }
 
-  /** Whether `ancestor` is `commit` or one of its ancestors. Both are full hashes. */
+  /** Checks whether `ancestor` is `commit` or one of its ancestors. Both are full hashes. */
   async isAncestor(place: Place, ancestor: string, commit: string): Promise<boolean> {
     const { code } = await this.#cli.run(place, {
       args: ['merge-base', '--is-ancestor', ancestor, commit],

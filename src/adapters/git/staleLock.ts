@@ -24,7 +24,7 @@ export async function removeStaleLock(lock: string, place: Place): Promise<boole
 const seenMs = 3_000;
 const unseenMs = 30_000;
 
-/** Whether a git process works in one of these folders; undefined where the system doesn't tell. */
+/** Checks whether a git process works in one of these folders; undefined where the system doesn't say. */
 async function isGitRunningIn(folders: readonly string[]): Promise<boolean | undefined> {
   if (process.platform !== 'linux') return undefined;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

@@ -3,7 +3,10 @@ import type { AgentActivity } from '../../engine/ports/ports.ts';
 import type { SessionEvent } from './eventHub.ts';
 
 const everyMs = 100;
-/** What is said of a part comes together; so much is known of the newest ones, however long a call takes. */
+/**
+ * Number of parts that are remembered, the newest ones, however long a call takes: events about a part arrive
+ * close together.
+ */
 const mostKnown = 500;
 
 /**

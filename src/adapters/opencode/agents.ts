@@ -10,8 +10,8 @@ export interface Rule {
 }
 
 /**
- * What differs in a session whose agent may ask people: it has the tool for questions, and asks before it
- * leaves its worktree.
+ * The rules that differ in a session whose agent may ask people: it has the tool for questions, and asks
+ * before it leaves its worktree.
  */
 const askingRules: readonly Rule[] = [
   { permission: 'question', pattern: '*', action: 'allow' },
@@ -38,9 +38,9 @@ export const agentNames = {
 } as const satisfies Record<ToolPolicy, string>;
 
 /**
- * What a policy may do. The last rule that matches wins, so everything is denied first; a tool that is denied
- * throughout isn't even offered to the model. `.ticket/` belongs to the engine, but for the folder where
- * setup leaves its script (docs/decisions/030-engine-runs-the-checks.md).
+ * The permissions of each policy. The last rule that matches wins, so everything is denied first; a tool that
+ * is denied throughout isn't even offered to the model. `.ticket/` belongs to the engine, but for the folder
+ * where setup leaves its script (docs/decisions/030-engine-runs-the-checks.md).
  */
 const permissions: Record<ToolPolicy, Permission> = {
   disabled: { '*': 'deny' },

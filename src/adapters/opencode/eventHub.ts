@@ -43,8 +43,8 @@ const Envelope = z.object({
 });
 
 /**
- * How long an unused connection is kept, because the next call often follows soon. It must not keep the
- * process alive.
+ * Time that an unused connection is kept, in milliseconds, because the next call often follows soon. It must
+ * not keep the process alive.
  */
 const lingerMs = 1_000;
 

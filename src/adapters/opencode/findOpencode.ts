@@ -44,7 +44,7 @@ export async function findOpencode(
   throw wrong ?? new BeadsmithError('OPENCODE_MISSING', { version: opencodeVersion });
 }
 
-/** Where set-up puts OpenCode (the same rule as in the set-up script). */
+/** Returns the path at which set-up puts OpenCode (the same rule as in the set-up script). */
 export function cachedOpencode(env: Environment): string {
   return join(opencodeFolder(env), 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
 }

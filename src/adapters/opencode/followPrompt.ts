@@ -13,7 +13,7 @@ export interface FollowTools {
   readonly client: OpencodeClient;
   readonly hub: EventHub;
   readonly limits: FollowLimits;
-  /** Whether the server's process still lives. */
+  /** Checks whether the server's process is still alive. */
   readonly serverAlive: () => Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export class PromptFollower {
   #quietTold = false;
   #retryingSince: number | undefined;
   #reported: AgentFailure | undefined;
-  /** Whether the agent may be waiting for a person: an event said so, or there was no event for a while. */
+  /** True if the agent may be waiting for a person: an event said so, or there was no event for a while. */
   #asked = false;
   #unanswered = 0;
   #missed = 0;
@@ -183,8 +183,8 @@ export class PromptFollower {
   }
 
   /**
-   * What the agent waits for is decided by people, or refused: an open request would wait forever. That time
-   * doesn't count as silence.
+   * Has people decide about the agent's open requests, or refuses them: an open one would wait forever. That
+   * time doesn't count as silence.
    */
   async #settleRequests(): Promise<void> {
     this.#asked = false;
@@ -276,8 +276,8 @@ export class PromptFollower {
 const sleepMs = 30_000;
 
 /**
- * How long a prompt that was taken may be on its way into the session: OpenCode may have to open the folder
- * first.
+ * Time that a prompt that was taken may need to reach the session, in milliseconds: OpenCode may have to open
+ * the folder first.
  */
 const arrivalMs = 60_000;
 

@@ -3,11 +3,14 @@ import type { RequestContent } from '../../domain/agentRequest.ts';
 import type { StoredMessage } from './storedMessages.ts';
 import { readStoredSession } from './storedMessages.ts';
 
-/** What a model writes may be long; nobody reads more than this in a question. */
+/** Longest text of a question, in characters. A model may write more, but nobody reads it. */
 const longest = 4_000;
 const text = z.string().transform((value) => value.slice(0, longest));
 
-/** What is to be allowed is shown whole, up to this. Beyond it can only be denied. */
+/**
+ * Longest request for permission that is shown, in characters, and always as a whole. A longer one can only
+ * be denied.
+ */
 const longestRequest = 60_000;
 
 /** A permission an agent waits for, as OpenCode lists it. */

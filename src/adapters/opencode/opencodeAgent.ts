@@ -207,8 +207,8 @@ export class OpencodeAgent implements Agent {
   }
 
   /**
-   * What a tool left running must not meet the checks that follow. A call that wasn't answered may continue
-   * in another process.
+   * Passes on a reply, and first ends the tools that it may have left running: they must not disturb the
+   * checks that follow. A call that wasn't answered may continue in another process.
    */
   async #settled(session: SessionRef, reply: AgentReply, policy: ToolPolicy): Promise<AgentReply> {
     if (reply.ok && (policy === 'default' || policy === 'execution_setup_online'))
@@ -255,7 +255,7 @@ export class OpencodeAgent implements Agent {
     return { window: known?.limit, price: known?.cost };
   }
 
-  /** What the catalogue says of a model. It is read once. */
+  /** Returns the catalogue's entry of a model. The catalogue is read once. */
   async #known(member: string, directory: string): Promise<KnownModel | undefined> {
     this.#catalogue ??= await this.#read(await this.#pool.any(directory), (server) =>
       server.client.catalogue(),
@@ -264,16 +264,16 @@ export class OpencodeAgent implements Agent {
   }
 
   /**
-   * Whether this OpenCode can give back the messages of a session with a schema in it: without them no answer
-   * is proved. No model is asked.
+   * Checks whether this OpenCode can give back the messages of a session with a schema in it: without them no
+   * answer is proved. No model is asked.
    */
   async #tryReading(directory: string, model: PromptInput['model']): Promise<boolean> {
     return (await this.#pool.any(directory)).with(({ client }) => readsBySchema(client, directory, model));
   }
 
   /**
-   * What came of a prompt with a schema. A model that didn't write by it isn't asked to again; that it can't
-   * is told from other failures.
+   * Returns the outcome of a prompt with a schema. A model that didn't write by it isn't asked to again; that
+   * it can't is distinguished from other failures.
    */
   #judged(reply: AgentReply, member: string): AgentReply {
     if (reply.ok ? reply.structured === true : !isRefusedFormat(reply.failure)) return reply;

@@ -8,7 +8,7 @@ import { OpenPermission, OpenQuestion } from './openRequests.ts';
 import { StoredMessages } from './storedMessages.ts';
 import type { StoredMessage } from './storedMessages.ts';
 
-/** What a request came to. `status` null: the server couldn't be reached, or didn't answer in time. */
+/** The outcome of a request. `status` null: the server couldn't be reached, or didn't answer in time. */
 export type Called<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly status: number | null; readonly message: string };
@@ -216,8 +216,8 @@ export class OpencodeClient {
   }
 
   /**
-   * What happens on the server, until the signal is aborted or the connection ends. Throws when it can't be
-   * made.
+   * Returns the events of the server, until the signal is aborted or the connection ends. Throws when no
+   * connection can be made.
    */
   async events(signal: AbortSignal): Promise<AsyncIterable<unknown>> {
     const sdk = await this.#at();

@@ -8,12 +8,14 @@ import {
   questionContent,
 } from './openRequests.ts';
 
-/** What an agent reads instead of an answer. A rejection without a message would end its turn. */
+/** The text that an agent reads instead of an answer. A rejection without a message would end its turn. */
 const refusal = 'This is not allowed here. Continue without it.';
 const unanswered =
   'The question timed out. Decide yourself, continue, and say in your report what you decided and why.';
 
-/** How often in a row a request may seem gone, or the server unreachable, before that is accepted. */
+/**
+ * Number of times in a row that a request may seem gone, or the server unreachable, before that is accepted.
+ */
 const patience = 3;
 
 type Open =
@@ -22,7 +24,7 @@ type Open =
 
 export interface DeskOptions {
   readonly onRequest: AgentCallOptions['onRequest'];
-  /** How often to check whether a request is still open while a person decides. */
+  /** Interval of the checks whether a request is still open while a person decides, in milliseconds. */
   readonly pollMs: number;
 }
 

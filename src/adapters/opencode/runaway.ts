@@ -6,7 +6,7 @@ import type { SessionEvent } from './eventHub.ts';
 
 type Part = Extract<SessionEvent, { kind: 'part' }>['part'];
 
-/** What OpenCode says of a request to the model that has ended. */
+/** OpenCode's report of a request to the model that has ended. */
 const Step = z.object({
   type: z.literal('step-finish'),
   cost: z.number().default(0),
@@ -26,7 +26,7 @@ const mostSeen = 500;
  */
 const mostSame = 5;
 const mostIdle = 4;
-/** Where a provider reports no usage: about so many characters are a token. */
+/** Number of characters that count as a token where a provider reports no usage. */
 const charactersPerToken = 4;
 
 /**
@@ -77,7 +77,7 @@ export class RunawayGuard {
     if (step.success) this.#step(part.id, step.data);
   }
 
-  /** Why the prompt has to be ended; undefined as long as it may continue. */
+  /** The reason why the prompt has to be ended; undefined while it may continue. */
   get failure(): AgentFailure | undefined {
     const end = (kind: 'loop' | 'capped', message: string): AgentFailure => ({
       kind,

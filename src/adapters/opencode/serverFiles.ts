@@ -121,8 +121,8 @@ export class ServerFiles {
   }
 
   /**
-   * Whether a running process uses the server; with `others`, one other than this. What ended processes left
-   * is removed.
+   * Checks whether a running process uses the server; with `others`, one other than this. Removes what ended
+   * processes left.
    */
   async inUse(who: 'all' | 'others'): Promise<boolean> {
     let used = false;

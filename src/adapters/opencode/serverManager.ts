@@ -19,7 +19,7 @@ import type { GuardOrders, ServerSetup } from './serverSetup.ts';
 
 export interface ServerManagerOptions extends ServerSetup {
   readonly opencodePath?: string;
-  /** How long a server outlives its last use. */
+  /** Time that a server outlives its last use, in milliseconds. */
   readonly graceMs: number;
   readonly startLimitMs: number;
   readonly maxBytes: number;
@@ -37,7 +37,7 @@ export class ServerManager {
   readonly #files: ServerFiles;
   #pending: Promise<ServerRecord> | undefined;
   #known: ServerRecord | undefined;
-  /** Whether this process is noted as a user of the known server. */
+  /** True if this process is noted as a user of the known server. */
   #owns = false;
   #released: Promise<void> = Promise.resolve();
 

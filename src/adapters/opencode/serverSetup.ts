@@ -26,8 +26,8 @@ import { markingLines } from '../system/startedBy.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What the guard reads from its standard input. It contains secrets, so it is never an argument or a
- * variable.
+ * The orders that the guard reads from its standard input. They contain secrets, so they are never an
+ * argument or a variable.
  */
 export const GuardOrders = z.object({
   binary: z.string(),
@@ -161,14 +161,17 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   return { folder, env: boxed.env, nonce, program: boxed.program, box: boxed.orders };
 }
 
-/** Where it is noted which providers the engine has asked through the server of a box. No box shows it. */
+/**
+ * Returns the folder that notes which providers the engine has asked through the server of a sandbox. No
+ * sandbox shows it.
+ */
 export function askedFolder({ stateDir, domain }: Pick<ServerSetup, 'stateDir' | 'domain'>): string {
   return join(stateDir, 'servers', `${domain}.asked`);
 }
 
 /**
- * How long a command of an agent may take if the agent names no time. OpenCode's own 120 s end the test suite
- * of many a project. The agent's own clock continues meanwhile.
+ * The variable for the time that a command of an agent may take if the agent names none. OpenCode's own 120 s
+ * end the test suite of many a project. The agent's own clock continues meanwhile.
  */
 const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
 

@@ -11,7 +11,7 @@ import { ServerManager } from './serverManager.ts';
 import { ServerUse } from './serverUse.ts';
 
 export interface ServersOptions {
-  /** Where servers leave their records, sessions and logs: `<git common dir>/beadsmith`. */
+  /** The folder where servers leave their records, sessions and logs: `<git common dir>/beadsmith`. */
   readonly stateDir: string;
   readonly agentPrompts: Readonly<Record<ToolPolicy, string>>;
   /** The user's OpenCode configuration, of which the provider parts are used. */
@@ -20,7 +20,9 @@ export interface ServersOptions {
   readonly url?: { readonly url: string; readonly password?: string };
   /** The machine's setting; wins over PATH and cache. */
   readonly opencodePath?: string;
-  /** How long a server outlives its last use: 60 s, enough for a window to reload. */
+  /**
+   * Time that a server outlives its last use, in milliseconds. Default: 60 s, enough for a window to reload.
+   */
   readonly graceMs?: number;
   /**
    * 30 s: starting takes two, but much longer on a busy machine. A server that exits instead is noticed at
@@ -29,7 +31,9 @@ export interface ServersOptions {
   readonly startLimitMs?: number;
   /** The resident memory above which an idle server is replaced. */
   readonly maxBytes?: number;
-  /** How long a command of an agent may take if the agent names no time: ten minutes. */
+  /**
+   * Time that a command of an agent may take if the agent names none, in milliseconds. Default: ten minutes.
+   */
   readonly commandMs?: number;
   /**
    * Folders of the repository and its worktrees: OpenCode and what it starts by itself aren't taken from
@@ -107,7 +111,7 @@ export class Servers {
     return this.#current !== undefined && (await this.#manager.living()) !== undefined;
   }
 
-  /** Whether nothing runs on it that this process waits for. */
+  /** True if nothing runs on it that this process waits for. */
   get idle(): boolean {
     return this.#use.idle;
   }

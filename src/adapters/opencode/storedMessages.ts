@@ -46,7 +46,7 @@ const Info = z.discriminatedUnion('role', [
     time: z.object({ created: z.number().optional(), completed: z.number().optional() }),
     error: z.object({ name: z.string(), data: z.record(z.string(), z.unknown()).optional() }).optional(),
     finish: z.string().optional(),
-    /** What the model wrote by a schema. OpenCode doesn't check it. */
+    /** The value that the model wrote by a schema. OpenCode doesn't check it. */
     structured: z.unknown().optional(),
     cost: z.number(),
     tokens: Tokens,
@@ -61,7 +61,7 @@ type AssistantMessage = StoredMessage & {
 export type StoredError = NonNullable<AssistantMessage['info']['error']>;
 
 /**
- * What stored messages say about a session: how many prompts were sent, and the answer to the last one if it
+ * A session as its stored messages show it: the number of prompts sent, and the answer to the last one if it
  * is complete.
  */
 export interface StoredSession {
@@ -71,7 +71,7 @@ export interface StoredSession {
   /** Undefined while the answer isn't complete, or when it was cut off by the end of the server. */
   readonly reply: AgentReply | undefined;
   /**
-   * What the model said in the last request that came to its end, if it called no tool there: an answer, even
+   * The model's text in the last request that came to its end, if it called no tool there: an answer, even
    * where OpenCode asks it again.
    */
   readonly said: AgentReply | undefined;
@@ -84,7 +84,7 @@ export interface StoredSession {
   }[];
 }
 
-/** What there is of an answer. */
+/** The part of an answer that has arrived. */
 export interface Partial {
   readonly text: string;
   readonly usage: Usage | null;

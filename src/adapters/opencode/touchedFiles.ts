@@ -26,7 +26,7 @@ const background =
   /(?<![&>])&(?![&>])|\b(?:nohup|setsid|disown|daemon|screen|tmux|watch)\b|\bdocker\b.*\s-d\b|--(?:detach|daemon|watch)\b/;
 
 /**
- * Which files the tools of a session changed, and when they may have changed others
+ * Returns the files that the tools of a session changed, and the times when they may have changed others
  * (docs/decisions/080-edits-in-the-worktree.md).
  */
 export function touchedFiles(messages: readonly StoredMessage[], directory: string): Touched {

@@ -58,7 +58,7 @@ export class OutputWindow {
     };
   }
 
-  /** Whether the middle is missing. */
+  /** Checks whether the middle is missing. */
   isCut(): boolean {
     return this.#bytes > 2 * this.#limit;
   }

@@ -28,14 +28,14 @@ export interface ShellOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds between SIGTERM and SIGKILL. Default: 2,000. */
   readonly graceMs?: number;
-  /** What commands are confined by, and the box of each. Default: nothing. */
+  /** The sandbox that confines commands, and the box of each. Default: nothing. */
   readonly sandbox?: Sandbox;
   readonly boxFor?: (options: RunOptions) => Promise<Box>;
   /** Hosts that a setup in a box may fetch from beside the usual registries. */
   readonly sandboxHosts?: readonly string[];
   /** Reads the results of tests from a long output. Default: at once. */
   readonly readTests?: (text: string) => Promise<LongOutput | undefined>;
-  /** Where commands are noted while they run. Default: nowhere. */
+  /** The record of commands while they run. Default: none. */
   readonly running?: RunningCommands;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
 }
@@ -52,7 +52,7 @@ export interface ShellOptions {
  */
 export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;
-  /** What `allowed` variables are taken from. */
+  /** The environment from which `allowed` variables are taken. */
   readonly #source: Readonly<Record<string, string | undefined>>;
   readonly #graceMs: number;
   readonly #running: RunningCommands | undefined;
@@ -233,7 +233,10 @@ export class Shell implements CommandRunner {
     return promise;
   }
 
-  /** What makes the box is not asked to end: with it, everything in it ends at once. */
+  /**
+   * Asks a command to end, and kills it after the grace period. The program that makes the sandbox is not
+   * asked to end: with it, everything inside ends at once.
+   */
   #stop(child: ChildProcess, nonce: string): NodeJS.Timeout {
     if (this.#options.sandbox?.kind === 'bubblewrap') void askMarked(commandVariable, nonce, 'bwrap');
     else signalGroup(child, 'SIGTERM');

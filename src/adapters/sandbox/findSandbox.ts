@@ -54,10 +54,10 @@ export async function findSandbox(
 
 interface FindOptions {
   readonly commonDir: string;
-  /** Whether agents run on a server that the person started, which no box can be put around. Default: no. */
+  /** True if agents run on a server that the person started, which can't be sandboxed. Default: no. */
   readonly ownServer?: boolean;
   readonly platform?: NodeJS.Platform;
-  /** Where the program may be; default: where systems install it. */
+  /** The paths at which the program may be. Default: those where systems install it. */
   readonly candidates?: readonly string[];
 }
 

@@ -5,8 +5,8 @@ import type { Box } from '../../engine/ports/sandboxPort.ts';
 import { toolchainFolders } from '../system/commandEnvironment.ts';
 
 /**
- * What a box shows, as real paths of places that exist. `system`: bubblewrap's own arguments for the folders
- * of the system.
+ * The places that a sandbox shows, as real paths that exist. `system`: bubblewrap's own arguments for the
+ * folders of the system.
  */
 export interface Places {
   readonly system: readonly string[];
@@ -132,7 +132,7 @@ async function toolchains(env: Environment, work: readonly string[]): Promise<re
   );
 }
 
-/** What programs in `~/.local/bin` lead to. */
+/** The folders to which programs in `~/.local/bin` lead. */
 const installed = ['.local/share/uv/python', '.local/share/uv/tools', '.local/share/pipx', '.local/pipx'];
 const certificates = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NIX_SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'];
 
@@ -142,7 +142,7 @@ function inSystem(path: string): boolean {
   );
 }
 
-/** Where a clone that shares objects with another one has them. */
+/** Returns the folders from which a clone that shares objects with another one takes them. */
 async function alternatesOf(commonDir: string): Promise<readonly string[]> {
   const text = await readFile(join(commonDir, 'objects', 'info', 'alternates'), 'utf8').catch(() => '');
   return text.split('\n').filter((line) => isAbsolute(line));

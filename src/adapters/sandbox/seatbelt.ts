@@ -39,8 +39,8 @@ export class Seatbelt implements Sandbox {
 }
 
 /**
- * What isn't named is denied, and the last rule that matches wins. A process sees and signals only those of
- * its own box.
+ * Returns the profile of a sandbox. Everything that isn't named is denied, and the last rule that matches
+ * wins. A process sees and signals only those of its own sandbox.
  */
 export function seatbeltProfile(
   { readOnly, readWrite, hidden }: Pick<Places, 'readOnly' | 'readWrite' | 'hidden'>,

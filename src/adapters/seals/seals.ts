@@ -6,7 +6,8 @@ import type { InboxEntry } from '../../domain/inbox.ts';
 import { createExclusively } from '../system/files.ts';
 
 /**
- * What of an entry a seal is about: its id is used once, and the body has the hash of what the person saw.
+ * The parts of an entry that a seal covers: its id is used once, and the body has the hash of what the person
+ * saw.
  */
 export type Sealed = Pick<InboxEntry, 'id' | 'ticket' | 'kind' | 'body'>;
 
@@ -41,7 +42,7 @@ export class Seals {
       .join(' ');
   }
 
-  /** Whose seal an entry carries; undefined if it is none. */
+  /** Returns the kind of key that sealed an entry; undefined if it carries no valid seal. */
   check(entry: InboxEntry): 'secret' | 'user' | undefined {
     const [secret = '', user = ''] = (entry.seal ?? '').split(' ');
     if (isEqual(secret, hashOf(this.#secret, entry))) return 'secret';

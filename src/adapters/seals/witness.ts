@@ -7,7 +7,7 @@ import { startedByAgent } from '../system/startedBy.ts';
 const patienceMs = 30_000;
 
 /**
- * How the driver sees which process filed a decision: that process keeps a file open for writing until the
+ * Shows the driver which process filed a decision: that process keeps a file open for writing until the
  * driver has found it through the system's list of open files. A key that was read from a disk doesn't help a
  * process that an agent started (docs/decisions/110-decisions-are-sealed.md).
  */
@@ -45,8 +45,8 @@ export class Witness {
   }
 
   /**
-   * Whether the process that files this entry is a person's. Where a system doesn't show open files, nobody
-   * can tell, and it is taken for one.
+   * Checks whether the process that files this entry is a person's. Where a system doesn't show open files,
+   * nobody can know, and it is taken for one.
    */
   async saw(id: string, seal: string): Promise<boolean> {
     if (process.platform !== 'linux') return true;

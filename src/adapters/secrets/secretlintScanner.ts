@@ -9,8 +9,8 @@ import type { SecretFound, SecretScanner } from '../../engine/ports/ports.ts';
  */
 const slice = 64 * 1024;
 /**
- * What is seen of the text before and after a slice: no secret is cut by an edge, and no word is taken for
- * the beginning of one.
+ * Number of characters that are read before and after a slice of the text: no secret is cut by an edge, and
+ * no word is taken for the start of one.
  */
 const before = 256;
 const after = 8 * 1024;

@@ -23,8 +23,8 @@ export class Blobs {
   }
 
   /**
-   * What to store for a text. A large text is on disk when this returns, so call it before the transaction
-   * that refers to it.
+   * Returns the value to store for a text. A large text is on disk when this returns, so call it before the
+   * transaction that refers to it.
    */
   pack(text: string): string | Uint8Array {
     if (text.length * 3 <= largestInline || Buffer.byteLength(text) <= largestInline) return text;

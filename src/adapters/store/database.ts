@@ -23,7 +23,7 @@ export class Database {
   readonly path: string;
   readonly #blobs: Blobs;
   readonly #connection: DatabaseSync;
-  /** Which file is open. */
+  /** The inode of the file that is open. */
   readonly #file: number | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -88,8 +88,8 @@ export class Database {
   }
 
   /**
-   * What to store for a text of any size; see Blobs. Before the transaction, because a large text is written
-   * and synced here.
+   * Returns the value to store for a text of any size; see Blobs. Before the transaction, because a large
+   * text is written and synced here.
    */
   pack(text: string): string | Uint8Array {
     return this.#guarded(() => this.#blobs.pack(text));

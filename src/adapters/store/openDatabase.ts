@@ -14,7 +14,7 @@ import { refuseOlder, Tips } from './chain/tips.ts';
 
 export interface OpenOptions {
   readonly folder: string;
-  /** Whether this process will drive. Then the schema is updated and backups are kept. */
+  /** True if this process will drive. Then the schema is updated and backups are kept. */
   readonly drive: boolean;
   /** The id of this user's installation; null when it has none, and then nothing is written. */
   readonly installation: string | null;
@@ -139,7 +139,9 @@ function whyReadOnly(folder: string, path: string): BeadsmithError | undefined {
   }
 }
 
-/** Whether a database is one of another program, by its header: opening it could already write to it. */
+/**
+ * Checks whether a database is one of another program, by its header: opening it could already write to it.
+ */
 function isOthers(path: string): boolean {
   if (sizeOf(path) < 100) return false;
   const header = Buffer.alloc(100);

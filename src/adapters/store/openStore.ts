@@ -18,7 +18,7 @@ export interface StoreOptions {
   readonly adopt?: boolean;
   /** A person said that the owner, in another container or on another machine, is gone. */
   readonly takeOver?: boolean;
-  /** Where the installation's id is kept; default: the user's configuration folder. */
+  /** The folder that keeps the installation's id. Default: the user's configuration folder. */
   readonly configFolder?: string;
   /** Told what people should know of the state folder. */
   readonly log?: (message: string) => void;

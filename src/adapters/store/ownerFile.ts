@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FileLock, type HeldLock, LockHolder } from '../system/lock.ts';
 import type { Liveness } from '../system/processes.ts';
 
-/** Who drives the tickets of a repository. `epoch` is 0 until the database has given one. */
+/** The process that drives the tickets of a repository. `epoch` is 0 until the database has given one. */
 export const OwnerRecord = LockHolder;
 export type OwnerRecord = LockHolder;
 
@@ -42,7 +42,7 @@ export class OwnerFile {
     return { kind: 'owned', owner: new OwnerFile(attempt.lock) };
   }
 
-  /** Who drives, as far as this process can see; undefined if nobody does. */
+  /** Returns the process that drives, as far as this process can see; undefined if none does. */
   static current(folder: string): ReturnType<FileLock['holder']> {
     return lockOf(folder).holder();
   }
@@ -51,7 +51,7 @@ export class OwnerFile {
     return this.#lock.holder;
   }
 
-  /** Whether the process that drove before died at work: it left the file, and wasn't about to end. */
+  /** True if the process that drove before died at work: it left the file, and wasn't about to end. */
   get isAfterCrash(): boolean {
     const { successorOf } = this.#lock;
     return successorOf !== undefined && successorOf.leaving !== true;

@@ -345,13 +345,13 @@ function readSummary(
 }
 
 const Gaps = CoverageReport.pick({ open_gaps: true });
-/** What was read of reports, by their id: a report never changes. */
+/** The results of the reports that were read, by their id: true if one left gaps. A report never changes. */
 const knownReports = new WeakMap<Database, Map<number, boolean>>();
 
 /**
- * Whether a stored report of a check left gaps; false without a report. One that can't be read counts as if
- * it did, so that a damaged file doesn't hide the list of tickets: the gate that is asked to fix the gaps
- * says what is wrong with it.
+ * Checks whether a stored report of a check left gaps; false without a report. One that can't be read counts
+ * as if it did, so that a damaged file doesn't hide the list of tickets: the gate that is asked to fix the
+ * gaps says what is wrong with it.
  */
 function leftGaps(database: Database, report: number | null): boolean {
   if (report === null) return false;

@@ -77,7 +77,7 @@ export const TicketColumns = z.object({
   revision: z.number(),
   body: z.string(),
 });
-/** What of a ticket is kept in its JSON column; the rest are columns of their own. */
+/** The fields of a ticket that are kept in its JSON column; the rest are columns of their own. */
 export const TicketBody = Ticket.omit({ id: true, status: true, revision: true });
 
 export const RunColumns = z.object({

@@ -131,7 +131,7 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** What SQLite keeps in the header of a database of ours: "Bead". */
+/** The id that SQLite keeps in the header of a database of ours: "Bead". */
 export const applicationId = 0x42656164;
 
 /** The schema this program writes. A database with a higher number was written by a newer one. */

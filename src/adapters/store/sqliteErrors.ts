@@ -39,12 +39,12 @@ function sqliteCode(error: Error): number {
   return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
 }
 
-/** How a call waits while another process holds the lock. */
+/** The settings of a call's wait while another process holds the lock. */
 export interface Waiting {
   readonly clock?: Pick<Clock, 'monotonic' | 'sleep'>;
   /**
-   * How long it waits before it fails with DATABASE_BUSY; asked again and again, because it may change.
-   * Default: a minute.
+   * Returns the time it waits before it fails with DATABASE_BUSY, in milliseconds; asked again and again,
+   * because it may change. Default: a minute.
    */
   readonly patienceMs?: () => number;
   /** Told again and again while it waits, so that others know that this thread is well. */
@@ -55,7 +55,7 @@ const threadClock: Pick<Clock, 'monotonic' | 'sleep'> = {
   monotonic: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
-/** How long a call waits for another process's lock, except in a driver. */
+/** Time that a call waits for another process's lock, except in a driver, in milliseconds. */
 export const usualPatienceMs = 60_000;
 const firstPauseMs = 15;
 const longestPauseMs = 250;

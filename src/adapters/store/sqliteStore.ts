@@ -265,7 +265,7 @@ type Read<M extends keyof Part> = (
   ...args: Parameters<Part[M]>
 ) => Awaited<ReturnType<Part[M]>>;
 
-/** Which function answers which read of the port. To add a read is to add it to the port, and here. */
+/** The function that answers each read of the port. To add a read is to add it to the port, and here. */
 const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   ticket: readTicket,
   tickets: readTickets,

@@ -40,7 +40,10 @@ async function maintain(task: MaintenanceTask): Promise<unknown> {
   }
 }
 
-/** How long everything waits that is still to be done when the process is about to end. */
+/**
+ * Longest wait for a lock once the process is about to end, for everything that is still to be done, in
+ * milliseconds.
+ */
 const hurriedMs = 1_000;
 
 async function main(port: MessagePort): Promise<void> {

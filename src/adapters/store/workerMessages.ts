@@ -18,7 +18,7 @@ export const OpenRequest = z.object({
 });
 export type WorkerOptions = z.infer<typeof OpenRequest>;
 
-/** How long a call waits for a lock before it says so, and again and again. */
+/** Time that a call waits for a lock before it says so, and between repetitions, in milliseconds. */
 export const sayWaitingMs = 2_000;
 
 /** `again`: a thread that died may have carried it out already. */
@@ -76,7 +76,7 @@ const writes: { readonly [M in keyof StoreWrites]: true } = {
   removeDismissal: true,
 };
 
-/** Whether a call changes the database. */
+/** Checks whether a call changes the database. */
 export function isWrite(method: string): boolean {
   return Object.hasOwn(writes, method);
 }
@@ -111,7 +111,9 @@ export function isFence({ journal, changes = [] }: Pick<Transaction, 'journal' |
   return journal.length === 0 && changes.length === 0;
 }
 
-/** What listeners of `onDidChange` are told of a write; an empty list for what changed nothing. */
+/**
+ * Returns the changes that listeners of `onDidChange` get after a write; an empty list if it changed nothing.
+ */
 export function changedBy(
   method: string,
   args: readonly unknown[],

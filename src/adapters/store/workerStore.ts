@@ -16,7 +16,7 @@ import {
 import { WorkerThread } from './workerThread.ts';
 
 /**
- * How the database is. `waiting`: another process has locked it since a time (milliseconds since 1970).
+ * The state of the database. `waiting`: another process has locked it since a time (milliseconds since 1970).
  * `lost`: this process can't use it any more.
  */
 export type StoreState =
@@ -37,7 +37,7 @@ export interface WorkerStore {
 }
 
 export interface WorkerLimits {
-  /** How long a thread may be silent although it was asked something. */
+  /** Time that a thread may be silent although it was asked something, in milliseconds. */
   readonly silentMs: number;
 }
 
@@ -67,7 +67,7 @@ interface Pending {
   readonly id: number;
   readonly method: string;
   readonly args: readonly unknown[];
-  /** How many threads were asked and died. */
+  /** Number of threads that were asked and died. */
   deaths: number;
   sent: boolean;
   resolve(value: unknown): void;
@@ -131,7 +131,7 @@ class StoreWorker {
     return this.#state;
   }
 
-  /** What the worker found when it opened the database. From then on it keeps no process alive. */
+  /** Returns what the worker found when it opened the database. From then on it keeps no process alive. */
   async opened(): Promise<Opened> {
     const opened = await this.#opened.promise;
     this.#keepAlive();

@@ -2,7 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { FromWorker, type Request, type WorkerOptions } from './workerMessages.ts';
 
 interface ThreadListeners {
-  /** How long it may be silent while it is asked something; the machine's sleep doesn't count. */
+  /**
+   * Time that it may be silent while it is asked something, in milliseconds; the machine's sleep doesn't
+   * count.
+   */
   readonly silentMs: number;
   readonly isAsked: () => boolean;
   readonly onMessage: (message: FromWorker) => void;
@@ -11,7 +14,9 @@ interface ThreadListeners {
 }
 
 const tickMs = 1_000;
-/** How long a thread may take to end. One that hangs in a call of the system can't be ended. */
+/**
+ * Time that a thread may take to end, in milliseconds. One that hangs in a call of the system can't be ended.
+ */
 const endMs = 3_000;
 
 /** One thread that owns the database, until it is ended or dies. */
@@ -46,7 +51,7 @@ export class WorkerThread {
     this.#worker.postMessage(request);
   }
 
-  /** Whether it keeps the process alive. */
+  /** Sets whether it keeps the process alive. */
   keepAlive(yes: boolean): void {
     if (yes) this.#worker.ref();
     else this.#worker.unref();

@@ -26,10 +26,10 @@ const newest = 200;
 const mostBytes = 100_000;
 
 /**
- * What completed tickets took, of all repositories of this user: a line of JSON each, in their configuration
- * folder (docs/decisions/158-estimates-of-a-machine.md). It has numbers, ids of tickets, and hashes in place
- * of the repositories' paths. Two processes that add a line while the file is shortened may lose one, which
- * an estimate can do without.
+ * The effort of completed tickets, of all repositories of this user: a line of JSON each, in their
+ * configuration folder (docs/decisions/158-estimates-of-a-machine.md). It has numbers, ids of tickets, and
+ * hashes in place of the repositories' paths. Two processes that add a line while the file is shortened may
+ * lose one, which an estimate can do without.
  */
 export class CompletedTicketsFile {
   readonly #folder: string;

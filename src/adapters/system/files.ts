@@ -9,7 +9,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What a JSON file holds; undefined when it is missing, or holds anything else. */
+/** Reads a JSON file; undefined when it is missing, or doesn't match the schema. */
 export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
   try {
     return schema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;

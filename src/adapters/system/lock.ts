@@ -9,8 +9,8 @@ import { codeOf, createExclusively, readJson, writeAtomically } from './files.ts
 import { type Liveness, ProcessIdentity, livenessOf, ownIdentity } from './processes.ts';
 
 /**
- * Who holds a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in every
- * other lock. `leaving`: it is about to end. `since`: when it took the lock.
+ * The holder of a lock. `nonce` is of this one taking. `epoch` is the driver's (see OwnerFile), and 0 in
+ * every other lock. `leaving`: it is about to end. `since`: when it took the lock.
  */
 export const LockHolder = ProcessIdentity.extend({
   nonce: z.string().regex(/^[a-z0-9]{1,64}$/),
@@ -27,7 +27,7 @@ export type LockAttempt =
 
 export interface LockOptions {
   /**
-   * Whether it may be taken from a holder that can't be judged and gave no sign for ten minutes. Default: no.
+   * True if it may be taken from a holder that can't be judged and gave no sign for ten minutes. Default: no.
    */
   readonly abandonable?: boolean;
   /** `false`: don't even try to make hard links. Default: they are used where the file system has them. */
@@ -98,7 +98,7 @@ export class FileLock {
     }
   }
 
-  /** Who has it, without taking it; undefined when nobody has (any more). */
+  /** Returns the process that has it, without taking it; undefined when nobody has (any more). */
   async holder(): Promise<
     { readonly by: LockHolder; readonly liveness: Liveness; readonly seenMs: number } | undefined
   > {
@@ -287,7 +287,7 @@ export class HeldLock {
     });
   }
 
-  /** Whether the file names a holder who may be alive. */
+  /** Checks whether the file names a holder who may be alive. */
   async #isTaken(): Promise<boolean> {
     return (
       (await readJson(this.#file, LockHolder)) !== undefined &&

@@ -8,9 +8,9 @@ import { keepNewest } from '../../base/keepNewest.ts';
 const run = promisify(execFile);
 
 /**
- * What tells one process from every other, also after a reboot and when its number was given to another one.
- * `boot` and `started` are empty where the system doesn't say; `namespace` tells containers apart that share
- * a host name.
+ * The identity of a process, unique also after a reboot and when its number was given to another one. `boot`
+ * and `started` are empty where the system doesn't say; `namespace` distinguishes containers that share a
+ * host name.
  */
 export const ProcessIdentity = z.object({
   host: z.string(),
@@ -40,7 +40,7 @@ export async function identityOf(pid: number): Promise<ProcessIdentity | undefin
 }
 
 /**
- * Whether a process lives. `dead` is an answer only when it is proved
+ * Returns whether a process is alive. `dead` is an answer only when it is proved
  * (docs/decisions/125-who-owns-a-repository.md). `seenMs`: when it last gave a sign, if it gives signs.
  */
 export async function livenessOf(other: ProcessIdentity, seenMs = 0): Promise<Liveness> {
@@ -52,7 +52,7 @@ export async function livenessOf(other: ProcessIdentity, seenMs = 0): Promise<Li
   return started !== '' && other.started !== '' && started !== other.started ? 'dead' : 'alive';
 }
 
-/** Whether a process is proved to live: only such a process may be signalled. */
+/** Checks whether a process is proved to be alive: only such a process may be signalled. */
 export async function isAlive(id: ProcessIdentity): Promise<boolean> {
   const me = await here();
   return (
@@ -79,11 +79,11 @@ function isEarlierBoot(other: Place, me: Place, seenMs: number): boolean {
 }
 
 interface ProcessQueries {
-  /** Whether there is any process with this number. Costs nothing. */
+  /** Checks whether there is any process with this number. Costs nothing. */
   isThere(pid: number): boolean;
   /**
-   * When the process with this number started: undefined if there is none, `''` if that isn't known. Costs a
-   * process of its own.
+   * Returns the start of the process with this number: undefined if there is none, `''` if that isn't known.
+   * Costs a process of its own.
    */
   startOf(pid: number): Promise<string | undefined>;
   /** Milliseconds that only go forward. */
@@ -95,8 +95,8 @@ const trustMs = 60_000;
 const mostKnown = 100;
 
 /**
- * When processes started, where asking costs a process of its own and a guard asks every second: a start that
- * was read within the last minute is still true while the number is in use.
+ * The starts of processes, where asking costs a process of its own and a guard asks every second: a start
+ * that was read within the last minute is still true while the number is in use.
  */
 export class StartTimes {
   readonly #queries: ProcessQueries;
@@ -122,8 +122,8 @@ export class StartTimes {
 const startTimes = new StartTimes({ isThere, startOf: psStart, now: () => performance.now() });
 
 /**
- * When a process started, in its system's own words; undefined when there is no such process, `''` when that
- * isn't known.
+ * Returns the start of a process, in its system's own words; undefined when there is no such process, `''`
+ * when that isn't known.
  */
 function startOf(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? linuxStart(pid) : startTimes.of(pid);
@@ -139,8 +139,8 @@ async function linuxStart(pid: number): Promise<string | undefined> {
 }
 
 /**
- * What `ps` or Windows says. Other processes compare it with what they were given, so every caller gets the
- * same text.
+ * Returns the start of a process as `ps` or Windows says it. Other processes compare it with what they were
+ * given, so every caller gets the same text.
  */
 export async function psStart(pid: number): Promise<string | undefined> {
   try {

@@ -3,7 +3,7 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep 
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What git's program is called here. */
+/** The names of git's program here. */
 const gitNames: readonly string[] = process.platform === 'win32' ? ['git.exe'] : ['git'];
 
 /**
@@ -86,7 +86,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Whether a path, or what it links to, lies inside one of these folders. */
+/** Checks whether a path, or what it links to, lies inside one of these folders. */
 export function isInside(path: string, folders: readonly string[]): boolean {
   return isBelow(path, rootsOf(folders));
 }

@@ -47,9 +47,10 @@ export function isToolMark(found: number): boolean {
 const marked = /(?:^|[\0 ])BEADSMITH_(?:SERVER|TOOL|COMMAND)=/;
 
 /**
- * How a program is started that agents or the repository choose: with a mark on it and on everything that it
- * starts, so that none of it is taken for a person (docs/decisions/110-decisions-are-sealed.md). It keeps its
- * process number. Without Linux it is started as it is. `nonce`: what it leaves is found by it.
+ * Returns the program and arguments that start a program that agents or the repository choose: with a mark on
+ * it and on everything that it starts, so that none of it is taken for a person
+ * (docs/decisions/110-decisions-are-sealed.md). It keeps its process number. Without Linux it is started as
+ * it is. `nonce`: finds what it leaves.
  */
 export function startMarked(
   program: string,
@@ -63,8 +64,8 @@ export function startMarked(
 }
 
 /**
- * Whether a process was started by an agent or by a command of a ticket, or is a descendant of `driver`.
- * Undefined if that can't be told: there is no such process, or the system doesn't say.
+ * Checks whether a process was started by an agent or by a command of a ticket, or is a descendant of
+ * `driver`. Undefined if that can't be known: there is no such process, or the system doesn't say.
  */
 export function startedByAgent(pid: number = process.pid, driver?: number): boolean | undefined {
   if (process.platform !== 'linux')

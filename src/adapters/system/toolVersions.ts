@@ -38,9 +38,9 @@ type Known = z.infer<typeof Known>;
 export class ToolVersions {
   readonly #file: string;
   readonly #now: () => number;
-  /** What is being asked, so that nothing is asked twice at the same time. */
+  /** The questions that are under way, so that nothing is asked twice at the same time. */
   readonly #asked = new Map<string, Promise<string>>();
-  /** What this process asked, for where there is no file. */
+  /** The answers that this process got, for where there is no file. */
   readonly #known: Known = {};
 
   constructor(file: string, now: () => number = Date.now) {
@@ -101,7 +101,7 @@ export class ToolVersions {
   }
 }
 
-/** Which state a program's file is in. A link stands for what it leads to. */
+/** Returns the state of a program's file. A link stands for what it leads to. */
 async function stateOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found === undefined
@@ -110,8 +110,8 @@ async function stateOf(path: string): Promise<string> {
 }
 
 /**
- * Where managers of versions note a person's choice: the variable of their folder, where it is below HOME if
- * it isn't set, and the file.
+ * The places where version managers note a person's choice: the variable of their folder, its default below
+ * HOME, and the file.
  */
 const choices: readonly (readonly [variable: string, below: string, file: string])[] = [
   ['PYENV_ROOT', '.pyenv', 'version'],

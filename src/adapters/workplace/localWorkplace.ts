@@ -18,7 +18,10 @@ import type { Reservations } from './reservations.ts';
 
 const run = promisify(execFile);
 const patienceMs = 4_000;
-/** Whether an engine of containers answers can change at any time, but asking it is a program each time. */
+/**
+ * Time that the answer of a container engine is kept, in milliseconds. Whether it answers can change at any
+ * time, but asking it is a program each time.
+ */
 const engineHoldsMs = 60_000;
 /**
  * So long it is known which programs there are: every prompt asks, and to look means to read every folder of
@@ -29,17 +32,17 @@ const programsHoldMs = 10_000;
 export interface WorkplaceOptions {
   /** The person's checkout. */
   readonly checkout: string;
-  /** What tells this repository from every other of this machine: its git common dir. */
+  /** The git common dir, which distinguishes this repository from every other of this machine. */
   readonly repository: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly reservations: Reservations;
   readonly versions: ToolVersions;
   readonly now: () => number;
-  /** Where people drop files for tickets, in one folder for each. */
+  /** The folder where people drop files for tickets, in one folder for each. */
   readonly ticketFolders: string;
   /**
-   * What the editor is told to copy and to link into worktrees: `git.worktreeIncludeFiles`,
-   * `git.worktreeSymlinkFolders`.
+   * The files and folders that the editor is set to copy and to link into worktrees:
+   * `git.worktreeIncludeFiles`, `git.worktreeSymlinkFolders`.
    */
   readonly wishes?: Workplace['wishes'];
 }
@@ -48,7 +51,7 @@ export interface WorkplaceOptions {
 export class LocalWorkplace implements Workplace {
   readonly wishes: Workplace['wishes'];
   readonly #options: WorkplaceOptions;
-  /** What engines of containers answered, by their path. */
+  /** The answers of container engines, by their path. */
   readonly #engines = new Map<string, { readonly at: number; readonly version: Promise<string> }>();
   #programs: { readonly at: number; readonly paths: ReadonlyMap<string, string> } | undefined;
 
@@ -133,7 +136,7 @@ export class LocalWorkplace implements Workplace {
 
 const containerEngines = ['docker', 'podman'];
 
-/** Where the programs are that there are, by their name. */
+/** Returns the paths of the programs that exist, by their name. */
 function programsIn(
   environment: WorkplaceOptions['environment'],
   inside: readonly string[],

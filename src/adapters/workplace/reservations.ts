@@ -14,7 +14,7 @@ const unfinishedMs = 60_000;
 const mostClaims = 588;
 
 /**
- * Which ticket of this user has which port range and temporary folder: one file per claim, created
+ * The claims of this user's tickets to port ranges and temporary folders: one file per claim, created
  * exclusively, over all repositories and processes. A claim ends with its ticket, or when its repository is
  * gone.
  */

@@ -16,7 +16,7 @@ const Stamp = z.object({ at: z.number() });
 export interface DailyParts {
   readonly cleaner: Pick<Cleaner, 'list' | 'remove'>;
   readonly stateFolder: string;
-  /** What a person set, as it is now; no days: never. */
+  /** Returns the person's setting, as it is now; no days: never. */
   readonly rule: () => KeepRule;
   readonly say: (line: string) => void;
   readonly now: () => number;

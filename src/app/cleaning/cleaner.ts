@@ -15,7 +15,7 @@ import type { Cleaned, RemoveOptions } from '../../protocol/upkeep.ts';
 import { locations } from '../localPorts.ts';
 import { measure, removePath } from './stateFiles.ts';
 
-/** Where a cleanup works. */
+/** The parts with which a cleanup works. */
 export interface CleanerParts {
   readonly repository: Pick<Repository, 'root' | 'commonDir'>;
   readonly agent: Pick<Agent, 'forget'>;
@@ -137,7 +137,10 @@ export class Cleaner {
     return all;
   }
 
-  /** What sessions and commands changed of the shared git state belongs to no ticket. */
+  /**
+   * Finds the changes of sessions and commands to the shared git state that were taken back. They belong to
+   * no ticket.
+   */
   async #takenBack(refs: readonly KeptRef[]): Promise<readonly Found[]> {
     const folder = join(this.#state, 'taken-back');
     const files = await measure(folder);
@@ -185,8 +188,9 @@ function keyOf({ ticket, kind }: Cleanable): string {
 }
 
 /**
- * What a ref below a ticket's keeps. Null for what stays: where its work began, which also keeps its number
- * taken, and the commits that were proved before a squash.
+ * Returns the kind of work that a ref below a ticket's keeps. Null for what stays: the ref of the commit at
+ * which its work started, which also keeps its number taken, and the commits that were proved before a
+ * squash.
  */
 function kindOfRef(name: string, status: FinishedTicket['status']): 'attempts' | 'work' | null {
   if (name === 'worktree/start' || (name.startsWith('presquash/') && status === 'COMPLETED')) return null;

@@ -2,7 +2,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * What a file, or all files of a folder, take. `at`: when the newest of them was written, in milliseconds
+ * The size of a file, or of all files of a folder. `at`: when the newest of them was written, in milliseconds
  * since 1970.
  */
 export interface Measured {

@@ -18,15 +18,15 @@ interface Inspected {
   readonly calls: readonly PlannedCall[];
   readonly usage: readonly (Usage & { readonly call: string | null })[];
   readonly runs: readonly RunView[];
-  /** How providers cache, as a person wrote it down. */
+  /** The caching profiles of providers, as a person wrote them down. */
   readonly profiles?: readonly OwnProfile[];
 }
 
 type Piece = Omit<InspectedPart, 'changedAt' | 'predicted' | 'reported' | 'cost'>;
 
 /**
- * What each call of a ticket sent, in which order, and what a cache knew of it (docs/prompt-cache.md), oldest
- * first.
+ * Returns what each call of a ticket sent, in which order, and what a cache knew of it
+ * (docs/prompt-cache.md), oldest first.
  */
 export function inspectCalls({ calls, usage, runs, profiles }: Inspected): readonly InspectedCall[] {
   const used = new Map(usage.flatMap((one) => (one.call === null ? [] : [[one.call, one] as const])));
@@ -149,7 +149,7 @@ function calibrationOf(
   };
 }
 
-/** What was said before is one part. */
+/** Returns the earlier conversation of a session as one part. */
 function conversationOf(
   said: readonly Piece[],
   { states, cost }: { readonly states: CacheReport['blocks']; readonly cost: number | null },
@@ -200,12 +200,12 @@ function cachedCall({ call, said, own }: SentCall, usage: Usage | undefined): Ca
   };
 }
 
-/** How many blocks `frameOf` makes. */
+/** Number of blocks that `frameOf` makes. */
 const frameLength = 2;
 
 /**
- * What OpenCode writes before every prompt: the tools of an agent, which name the folder, and the agent's
- * text, which names the folder and the day.
+ * Returns the blocks that OpenCode writes before every prompt: the tools of an agent, which name the folder,
+ * and the agent's text, which names the folder and the day.
  */
 function frameOf(policy: string, directory: string, at: number): readonly Block[] {
   return [

@@ -57,7 +57,7 @@ export function logLine(number: number, event: TicketEvent): LogLine {
 const chunkBytes = 64 * 1024;
 /** A longer line is passed over: nothing of ours is, and memory stays bounded. */
 const longestLine = 1024 * 1024;
-/** How far a search looks for one page. */
+/** Number of bytes that a search covers for one page. */
 const mostSearched = 16 * 1024 * 1024;
 const longestPage = 250;
 
@@ -90,7 +90,7 @@ export async function readLogPage(
   }
 }
 
-/** What one page may hold. */
+/** Returns the number of lines that one page may hold. */
 export function pageLimit({ limit }: LogQuery): number {
   return Math.max(1, Math.min(limit, longestPage));
 }

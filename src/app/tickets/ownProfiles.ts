@@ -8,8 +8,9 @@ import { type OwnProfile, OwnProfiles, ownProfilesFile } from '../../domain/prom
 const longest = 64 * 1_024;
 
 /**
- * How providers cache, as a person wrote it down for this repository (docs/prompt-cache.md); none without the
- * file. Throws INVALID_INPUT for a file that can't be read, with what is wrong in it.
+ * Reads the caching profiles of providers, as a person wrote them down for this repository
+ * (docs/prompt-cache.md); none without the file. Throws INVALID_INPUT for a file that can't be read, with
+ * what is wrong in it.
  */
 export async function ownProfiles(stateFolder: string): Promise<readonly OwnProfile[]> {
   const path = join(stateFolder, ownProfilesFile);

@@ -13,7 +13,7 @@ import { rowOf } from '../../domain/workflow/workflow.ts';
 const newest = 20;
 
 /**
- * What the tickets took that were completed in a repository, the newest first
+ * Reads the effort of the tickets that were completed in a repository, the newest first
  * (docs/decisions/143-dry-run.md). Only reads: no database is made, no lock is taken. None where there is no
  * database, or none that this version can read. `commonDir`: the git common dir.
  */

@@ -105,8 +105,8 @@ export class TicketDiffs implements DiffReader {
   }
 
   /**
-   * What an iteration left is on top of the commit it began at, which need not be the one the bead begins at
-   * now.
+   * Returns the range of an iteration's changes: on top of the commit at which it started, which need not be
+   * the one at which the bead starts now.
    */
   async #attempt(ticket: Ticket, id: string, iteration: number): Promise<Range | undefined> {
     const bead = await this.#bead(ticket, id);

@@ -69,7 +69,7 @@ export function checkReviewNote({ id, settings }: Ticket): void {
   if (settings?.review === 'off') throw new BeadsmithError('NO_REVIEW', { ticket: id });
 }
 
-/** What people told reviewers that no review has taken into account yet, oldest first. */
+/** Returns the notes of people to reviewers that no review has taken into account yet, oldest first. */
 export async function waitingNotes(store: Store, ticket: string): Promise<readonly WaitingNote[]> {
   return (await store.inbox(ticket, { pending: true })).flatMap(({ id, kind, body, postedAt }) => {
     const note = kind === 'review_note' ? inboxBodies.review_note.safeParse(body).data : undefined;

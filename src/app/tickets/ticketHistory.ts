@@ -44,7 +44,7 @@ export interface HistoryParts {
 /** Of so many tickets the milestones are kept: a page or the tree asks for them again with every change. */
 const mostKept = 20;
 
-/** What a ticket has been through, from the database and its execution log. */
+/** Returns a reader of a ticket's history, from the database and its execution log. */
 export function ticketHistory({
   store,
   today,
@@ -153,8 +153,8 @@ function runViews(
 }
 
 /**
- * Why a run blocked the last time it did. The journal says with which code; in which words, the ticket (if it
- * is blocked now) or a failed step.
+ * Returns the error of the last block of a run. The journal has its code; the text is that of the ticket (if
+ * it is blocked now) or of a failed step.
  */
 function blockOf(
   ticket: Ticket | undefined,

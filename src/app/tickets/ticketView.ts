@@ -74,7 +74,7 @@ export function ticketComments(parts: {
 }
 
 /**
- * What a ticket's gate asks to be approved, with the hash an approval must carry
+ * Returns the artifact that a ticket's gate asks to be approved, with the hash an approval must carry
  * (docs/decisions/013-approvals-by-hash.md); null at other places.
  */
 export async function approvalTarget(store: Store, ticket: Ticket): Promise<TicketDetail['gate']> {

@@ -8,7 +8,7 @@ export interface BranchCommit {
   readonly tree: string;
 }
 
-/** What is to be run at a commit: the proof that is about it, or the nearest one if there is none. */
+/** The proof to run at a commit: the one that is about it, or the nearest one if there is none. */
 export interface Pending {
   readonly commit: BranchCommit;
   readonly proof: CommitEvidence;

@@ -9,7 +9,7 @@ import { startServices } from '../../phases/shared/services.ts';
 import type { Difference, Outcome, Verification } from '../../protocol/verification.ts';
 import type { Pending } from './matchEvidence.ts';
 
-/** What verifying needs of the world. */
+/** The ports that verifying needs. */
 export type VerifyPorts = Pick<Ports, 'git' | 'process' | 'files' | 'clock'> & {
   readonly workplace: Pick<Ports['workplace'], 'reserve' | 'emptyProof' | 'release'>;
 };
@@ -147,7 +147,10 @@ async function prepare(
   return { path, wrapper, allowed, box, tree: new ProofTree(git, scratch, commit, kept), ...running };
 }
 
-/** Where the evidence of a ticket is run again, so that a proof that is under way isn't disturbed. */
+/**
+ * Returns the name of the place where a ticket's evidence is run again, so that a proof that is under way
+ * isn't disturbed.
+ */
 export function verifyScratch(ticket: string): string {
   return `${ticket}.verify`;
 }
@@ -164,7 +167,7 @@ async function runIn(
   return seen;
 }
 
-/** Whether nothing fails that didn't fail when it was proved. */
+/** Checks that nothing fails that didn't fail when it was proved. */
 function isSame(recorded: ProvedCommand, seen: Evidence): boolean {
   if (seen.timedOut || recorded.timedOut) return seen.timedOut === recorded.timedOut;
   if (seen.exitCode === 0) return recorded.exitCode === 0 || recorded.knownFailures !== undefined;

@@ -10,7 +10,7 @@ import type { Ticket } from '../../domain/ticket.ts';
 import type { Git } from '../../engine/ports/ports.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 
-/** What the engine recorded of a ticket's commits, oldest first. */
+/** Returns the engine's records of a ticket's commits, oldest first. */
 export async function ticketEvidence(
   store: Pick<Store, 'artifacts' | 'artifactContent'>,
   ticket: Ticket,
@@ -29,8 +29,8 @@ export async function ticketEvidence(
 }
 
 /**
- * What the notes in a repository say of a ticket's commits. Anyone who can write to the repository can write
- * them.
+ * Reads the evidence in a repository's notes on a ticket's commits. Anyone who can write to the repository
+ * can write them.
  */
 export async function evidenceInNotes(git: Pick<Git, 'notes'>, ticket: TicketId): Promise<TicketEvidence> {
   const evidence = [...(await git.notes(evidenceRef)).values()]

@@ -16,7 +16,7 @@ import type {
 import { type BranchCommit, matchEvidence } from './matchEvidence.ts';
 import { repeatProof, type VerifyPorts, verifyScratch } from './repeatProof.ts';
 
-/** What is verified, by which evidence. */
+/** The commits to verify, and the evidence to verify them by. */
 export interface VerifyWork extends VerifyOptions {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;

@@ -146,7 +146,7 @@ async function textsOf(client: Client, ticket: string, { id }: InspectedCall): P
 }
 
 /**
- * What was said before the session of a call was opened in place of another one
+ * Returns the turns of the conversation before the session of a call was opened in place of another one
  * (docs/decisions/156-long-conversations.md).
  */
 async function turnsOf(client: Client, ticket: string, { session }: InspectedCall): Promise<string> {

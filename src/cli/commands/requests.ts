@@ -51,7 +51,10 @@ function requestOf(
   return request;
 }
 
-/** Where several options may be chosen, they are written with `|` between them. */
+/**
+ * Returns the answer to a question as a list. Where several options may be chosen, they are written with `|`
+ * between them.
+ */
 function answerTo({ multiple }: AgentQuestion, text: string): string[] {
   return multiple ? text.split('|').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])) : [text];
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from '../command.ts';
 import type { Args } from '../options/args.ts';
 import { oneLine } from '../output/output.ts';
 
-/** Whether the command line says in advance what is decided without asking. */
+/** Returns true if the command line says in advance what is decided without asking. */
 export function decidesInAdvance(args: Args): boolean {
   return (
     args.text('approve') !== undefined || args.text('answers') !== undefined || args.flag('skip-interview')

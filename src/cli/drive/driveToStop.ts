@@ -51,8 +51,8 @@ interface DriveOptions {
 }
 
 /**
- * How often the policy gives the same answer, and how many at one status, before a person is asked; nothing
- * repeats forever (docs/decisions/007-limits-and-caps.md).
+ * Number of times that the policy may give the same answer, and number of answers at one status, before a
+ * person is asked; nothing repeats forever (docs/decisions/007-limits-and-caps.md).
  */
 const sameAnswerLimit = 3;
 const answersLimit = 100;
@@ -142,8 +142,8 @@ async function untilIdle(
 }
 
 /**
- * What may end the wait. A driver is told when its engine stops or waits, and needn't look after each of its
- * own commits, of which there are many.
+ * Subscribes to the events that may end the wait. A driver is notified when its engine stops or waits, and
+ * needn't check after each of its own commits, of which there are many.
  */
 function watchesOf({ client, engine }: App, ticket: string, ring: () => void): readonly Disposable[] {
   if (!engine) return [client.onDidChange(ring)];

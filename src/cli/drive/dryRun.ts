@@ -93,8 +93,8 @@ function callsText(calls: Range): string {
 }
 
 /**
- * What talks about the work add to the estimate, which doesn't hold them where it comes from no finished
- * ticket.
+ * Returns lines with the calls and tokens that kickoffs, reviews and the retrospective add to the estimate,
+ * which doesn't include them where it comes from no finished ticket.
  */
 function addedLines({ bead, ticket }: ReturnType<typeof addedPriors>): string[] {
   const line = (to: string, { calls, tokens }: Added): string =>

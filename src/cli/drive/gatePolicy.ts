@@ -51,17 +51,17 @@ export function parseGates(text: string): ReadonlySet<Gate> {
   );
 }
 
-/** Whether every gate is decided in advance. */
+/** Returns true if every gate is decided in advance. */
 export function coversAll(gates: ReadonlySet<string>): boolean {
   return gates.size === gateNames.length;
 }
 
-/** What may be answered at gates without asking a person. */
+/** The answers that may be given at gates without asking a person. */
 export interface GatePolicy {
   readonly approve: ReadonlySet<Gate>;
   readonly answers: AnswersFile | undefined;
   readonly skipInterview: boolean;
-  /** How a covered review ends. */
+  /** The end of a covered review. */
   readonly end: 'close' | 'merge';
 }
 

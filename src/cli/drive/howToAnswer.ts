@@ -10,7 +10,7 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import { limitOption } from '../options/settingsOptions.ts';
 import { gateOf } from './gatePolicy.ts';
 
-/** Where a person is, and where the repository is. */
+/** A person's current folder, and the folder of the repository. */
 interface CommandPlace {
   readonly cwd: string;
   readonly root: string;
@@ -27,7 +27,7 @@ function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** What a question offers, if it is the only one. */
+/** Returns the options of a question, if it is the only one. */
 function choicesOf(request: PendingRequest | null | undefined): readonly string[] {
   if (request?.content.kind !== 'question') return [];
   const [first, ...others] = request.content.questions;
@@ -113,7 +113,10 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   }
 }
 
-/** What a person can answer about a failed bead: first what is recommended or proposed. */
+/**
+ * Returns the answers that a person can give about a failed bead: first the one that is recommended or
+ * proposed.
+ */
 function followed(error: ErrorRecord | null): readonly string[] {
   const bead = error?.diagnostics['bead'];
   if (typeof bead !== 'string') return [];

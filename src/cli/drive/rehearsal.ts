@@ -16,18 +16,18 @@ import { parseWords } from '../options/args.ts';
 import type { Output } from '../output/output.ts';
 import { Session } from './session.ts';
 
-/** What is rehearsed. `options`: of `run`, beside the models, which are scripted. */
+/** The ticket that is rehearsed. `options`: of `run`, beside the models, which are scripted. */
 export interface Rehearsed {
   readonly root: string;
   readonly branch: string | null;
   readonly title: string;
   readonly description: string;
-  /** How many models the council has beside the main implementer. */
+  /** Number of models that the council has beside the main implementer. */
   readonly members: number;
   readonly options: readonly string[];
 }
 
-/** What came of a rehearsal: the calls that were made, and where the ticket ended. */
+/** The result of a rehearsal: the calls that were made, and where the ticket ended. */
 export interface Rehearsal {
   readonly calls: readonly InspectedCall[];
   readonly end: Extract<CliEvent, { type: 'end' }> | undefined;
@@ -85,7 +85,7 @@ export async function rehearseOnCopy(context: CommandContext, what: Rehearsed): 
   }
 }
 
-/** Whether a rehearsal came as far as a ticket comes without a person who merges. */
+/** Returns true if a rehearsal came as far as a ticket comes without a person who merges. */
 export function isWhole({ end }: Rehearsal): boolean {
   return end?.exit === exitCodes.done || end?.exit === exitCodes.gate;
 }

@@ -10,7 +10,7 @@ import { type AppHolder, driveToStop } from './driveToStop.ts';
 import type { GatePolicy } from './gatePolicy.ts';
 import { refuseUnattended } from './refuseUnattended.ts';
 
-/** What a command needs of the repository: to look and file, or to drive as well. */
+/** A command's need of the repository: only to read and file, or to drive as well. */
 export type Purpose = 'file' | 'drive';
 
 /**

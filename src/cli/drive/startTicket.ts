@@ -21,8 +21,8 @@ import { ticketIdOf } from '../options/options.ts';
 import { limitsAtStart, settingsOf } from '../options/settingsOptions.ts';
 
 /**
- * What the options say a new ticket is. Throws UsageError when there is no title, INVALID_INPUT for a file
- * that can't be read.
+ * Reads the options of a new ticket. Throws UsageError when there is no title, INVALID_INPUT for a file that
+ * can't be read.
  */
 export async function ticketInputOf(
   context: CommandContext,
@@ -160,7 +160,10 @@ async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {
   };
 }
 
-/** Whose handoff the ticket starts with; none without the option. Throws UsageError. */
+/**
+ * Returns the ticket whose handoff the new ticket starts with; undefined without the option. Throws
+ * UsageError.
+ */
 function handoffOf(args: Args): InboxBody<'start'>['handoff'] {
   const word = args.text('handoff');
   if (word === undefined || word === 'none') return undefined;

@@ -12,8 +12,8 @@ import { readText } from './readText.ts';
 import { UsageError } from './args.ts';
 
 /**
- * What the options say about repository and OpenCode. Throws UsageError, and INVALID_INPUT for a
- * configuration that can't be read.
+ * Reads the options about repository and OpenCode. Throws UsageError, and INVALID_INPUT for a configuration
+ * that can't be read.
  */
 export async function appOptions(
   context: CommandContext,
@@ -61,7 +61,7 @@ export async function appOptions(
   };
 }
 
-/** Whether a person accepts that nothing confines agents and that nobody is asked. */
+/** Returns true if a person accepts that nothing confines agents and that nobody is asked. */
 export function isUnattended({ env }: Pick<CommandContext, 'env'>, args: Args): boolean {
   return args.flag('unattended-without-sandbox') || env['BEADSMITH_UNATTENDED_WITHOUT_SANDBOX'] === '1';
 }

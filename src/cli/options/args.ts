@@ -13,7 +13,7 @@ export interface OptionSpec {
 }
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** What a command was given, checked to be of its options. */
+/** The arguments of a command, checked against its options. */
 export class Args {
   readonly positionals: readonly string[];
   readonly #values: Readonly<Record<string, unknown>>;

@@ -96,7 +96,9 @@ export function settingsOf(args: Args): Settings {
   }
 }
 
-/** What a row's option says, in the unit in which it is stored; undefined where it wasn't given. */
+/**
+ * Returns the value of a row's option, in the unit in which it is stored; undefined where it wasn't given.
+ */
 function valueOf(args: Args, field: SettingField): unknown {
   const row = settingRow(field);
   const { option } = row;

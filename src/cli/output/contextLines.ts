@@ -21,7 +21,7 @@ export function contextLines(entries: readonly ContextEntry[]): string[] {
   ];
 }
 
-/** What a person decided about a part of later prompts. */
+/** Returns a person's decision about a part of later prompts, as a sentence. */
 export function ruleText({ part, rule, bead }: StandingRule): string {
   const where = bead === null ? '' : ` about ${bead}`;
   return rule === 'pin'
@@ -29,7 +29,10 @@ export function ruleText({ part, rule, bead }: StandingRule): string {
     : `${part} is left out of prompts${where}.`;
 }
 
-/** What the reviewer was told and no review has taken into account yet; nothing where there is none. */
+/**
+ * Returns lines with the notes to the reviewer that no review has taken into account yet; empty where there
+ * are none.
+ */
 export function noteLines(notes: readonly WaitingNote[]): string[] {
   if (notes.length === 0) return [];
   return [

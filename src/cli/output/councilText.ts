@@ -7,8 +7,8 @@ import { oneLine } from './output.ts';
 const longestName = 80;
 
 /**
- * Who won each council, where its voters disagree, what was found in drafts, and what it cost and gave. All
- * reasons are in the JSON.
+ * Returns lines with the winner of each council, the disagreements of its voters, the problems found in
+ * drafts, and its costs and contributions. All reasons are in the JSON.
  */
 export function councilLines(councils: readonly CouncilReport[]): string[] {
   if (councils.length === 0) return [];

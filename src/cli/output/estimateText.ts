@@ -28,7 +28,7 @@ const reviewBases: Readonly<Record<ReviewEstimate['basis'], (tickets: number) =>
   prior: () => 'no ticket was reviewed here yet',
 };
 
-/** What reviews add to each bead, in a line. */
+/** Returns the calls and tokens that reviews add to each bead, in a line. */
 export function reviewLine({ mode, calls, tokens, basis, tickets }: ReviewEstimate): string {
   return `review (${mode}) adds to each bead: ${rangeText(calls)} calls, ${rangeText(tokens)} tokens (${reviewBases[basis](tickets)})`;
 }

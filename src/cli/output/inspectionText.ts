@@ -116,7 +116,10 @@ function partRow(part: InspectedPart, index: number, total: number): readonly st
   ];
 }
 
-/** Which providers gave nothing from their cache again and again, and what to do (docs/prompt-cache.md). */
+/**
+ * Returns lines about the providers that gave nothing from their cache again and again, and what to do
+ * (docs/prompt-cache.md).
+ */
 function providerMissTexts(calls: readonly InspectedCall[]): readonly string[] {
   return providersThatMiss(calls).map(providerMissText);
 }
@@ -162,7 +165,7 @@ function placeText({ label, bead, iteration }: InspectedCall): string {
   return bead === null ? label : `${label}, ${bead} #${String(iteration)}`;
 }
 
-/** Why no more of the prompt can have been in a cache; empty where all of it can. */
+/** Returns the reason why no more of the prompt can have been in a cache; empty where all of it can. */
 function breakText({
   predicted: { kind, culprit, culpritTokens, after },
   isProviderMiss,

@@ -1,9 +1,9 @@
 import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
 import type { CliEvent } from '../../protocol/cliEvents.ts';
 
-/** Where a command reports what it does. One of these per process: NDJSON, or text for people. */
+/** The output of a command. One of these per process: NDJSON, or text for people. */
 export interface Output {
-  /** What happened. The text form shows what a person wants to know of it. */
+  /** Reports an event. The text form shows the part of it that matters to a person. */
   event(event: CliEvent): void;
   /** Text for people only. It must be printable already. */
   text(lines: string): void;
@@ -11,7 +11,7 @@ export interface Output {
   close(): void;
 }
 
-/** What an output writes to; process.stdout is one. */
+/** The target that an output writes to; process.stdout is one. */
 export interface Sink {
   readonly isTTY?: boolean;
   readonly columns?: number;

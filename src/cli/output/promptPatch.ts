@@ -8,8 +8,8 @@ const linesAround = 3;
 const longestComparison = 5_000;
 
 /**
- * What differs between the texts of two prompts, as a patch (docs/prompt-cache.md). Throws INVALID_INPUT for
- * prompts that have too little in common.
+ * Returns the differences between the texts of two prompts as a patch (docs/prompt-cache.md). Throws
+ * INVALID_INPUT for prompts that have too little in common.
  */
 export function promptPatch(
   before: Pick<CallTexts, 'prompt' | 'input'>,

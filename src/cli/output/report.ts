@@ -101,7 +101,7 @@ export async function report(app: App, detail: TicketDetail) {
         : null,
     settings: ticket.settings,
     limits: ticket.limits,
-    /** What is used of each of its budgets. */
+    /** Usage of each of its budgets. */
     budgets: ticket.limits ? budgetUses(ticket.limits, await client.history.spent(ticket.id)) : [],
     /** Models whose provider gave nothing from its cache, again and again. */
     providerMisses: await client.history.misses(ticket.id),

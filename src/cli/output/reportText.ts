@@ -49,7 +49,7 @@ export function reportText(
   return sections.flat().join('\n');
 }
 
-/** What agents decided where nobody answered. */
+/** Returns lines with the decisions that agents made where nobody answered. */
 function assumptions({ assumptions: list }: Report): string[] {
   if (list.length === 0) return [];
   return ['', '  Assumptions:', ...list.map(({ bead, text }) => `    ${bead}: ${oneLine(text, 400)}`)];
@@ -70,7 +70,7 @@ function problem({ error, failure }: Report): string[] {
   return ['', ...said, ...output.map((line) => (line === '' ? '' : `    ${line}`))];
 }
 
-/** What an analysis said of the failure that blocks the ticket. */
+/** Returns lines with the analysis of the failure that blocks the ticket. */
 function analysis({ analysis: found }: Report): string[] {
   if (!found) return [];
   const advice = found.plan.map((line) => `    - ${oneLine(line, 400)}`);
@@ -86,7 +86,10 @@ function analysis({ analysis: found }: Report): string[] {
   ];
 }
 
-/** What a ticket that is over, or about to be delivered, lacks of its plan. */
+/**
+ * Returns lines with what a ticket that is over, or about to be delivered, lacks of its plan: the skipped
+ * beads.
+ */
 function missing({ outcome }: Report): string[] {
   const left = outcome.missing.filter(({ state }) => state === 'skipped');
   const lines = left.map(({ bead, reason }) => `    ${bead}: ${oneLine(reason, 400)}`);
@@ -213,7 +216,7 @@ function delivery(report: Report): string[] {
   return lines.length > 0 ? ['', 'Delivery:', ...lines] : [];
 }
 
-/** What a budget is for. */
+/** The scopes of budgets, as part of a sentence. */
 const scopeTexts = {
   ticket: 'of the ticket',
   phase: 'of the phase',

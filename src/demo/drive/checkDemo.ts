@@ -6,11 +6,11 @@ import { ledgerCheck } from './ledger.ts';
 export interface DemoCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** What was seen. */
+  /** The observed value. */
   readonly detail: string;
 }
 
-/** What must be true after the demo. */
+/** Checks everything that must be true after the demo. */
 export function checkDemo({
   repository,
   requests,

@@ -10,8 +10,8 @@ import { nextPlaces, nextTicketId } from './nextTicket.ts';
 import { readBodies, type SentRequest } from './requestBodies.ts';
 
 /**
- * What must be true after the demo with `--party`, seen from outside: through the command line, git, and the
- * requests as they were sent.
+ * Checks everything that must be true after the demo with `--party`, seen from outside: through the command
+ * line, git, and the requests as they were sent.
  */
 export function checkParty(facts: DemoFacts, cli: string): readonly DemoCheck[] {
   const bodies = readBodies(facts);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 const Listening = z.object({ url: z.string() });
 
-/** Where a checkout has what the demo starts: absolute paths. */
+/** The programs and folders of a checkout that the demo needs, as absolute paths. */
 export interface DemoTools {
   /** The folder of the extension. */
   readonly root: string;
@@ -28,8 +28,8 @@ interface Options {
 }
 
 /**
- * What a demo starts. Each process has a group of its own, so that a Ctrl-C reaches it once: passed on from
- * here.
+ * The processes that a demo starts. Each process has a group of its own, so that a Ctrl-C reaches it once:
+ * passed on from here.
  */
 export class DemoProcesses {
   readonly #tools: DemoTools;

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Frame, type Locator, type Page } from 'pla
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 
-/** How long a page of ours may take to show something, in milliseconds. */
+/** Time limit for one of our pages to show something, in milliseconds. */
 const pageLimitMs = 60_000;
 
 /**
@@ -127,8 +127,8 @@ const Chromium = z.object({
 });
 
 /**
- * What the packaged Chromium asks for so that pages can use WebGL. Nobody here does, and a graphics card
- * played by the processor costs half of its time.
+ * Arguments with which the packaged Chromium asks for WebGL in pages. No page here uses it, and emulating a
+ * graphics card takes half of the processor's time.
  */
 const webgl = [
   '--ignore-gpu-blocklist',

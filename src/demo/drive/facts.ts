@@ -96,13 +96,13 @@ export function statusOf(cli: string, repository: string, ticket: string): strin
   return event && Report.parse(event).status;
 }
 
-/** What the ledger says that a ticket used; undefined where it can't be read. */
+/** Returns a ticket's usage as the ledger has it; undefined where it can't be read. */
 export function bookedOf(cli: string, repository: string, ticket: string): Booked | undefined {
   const event = cliEvents(cli, repository, ['usage', ticket]).find(({ type }) => type === 'usage');
   return event && Used.parse(event).total;
 }
 
-/** What belongs to the user: where HEAD is, what the index holds, what status says. */
+/** Returns the state of the user's checkout: the position of HEAD, the index, and the status. */
 export function checkoutState(repository: string) {
   return {
     head: git(repository, 'rev-parse', 'HEAD'),
@@ -112,7 +112,7 @@ export function checkoutState(repository: string) {
   };
 }
 
-/** What git prints, trimmed. Throws where it fails. */
+/** Returns the output of git, trimmed. Throws where git fails. */
 export function git(folder: string, ...args: readonly string[]): string {
   // Without optional locks: a check must not refresh the index it reads.
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0' };

@@ -75,7 +75,7 @@ export function privateLines(
   return [...new Set(lines)].filter((line) => line.length >= shortest && !known.includes(line));
 }
 
-/** What a coder reports for reviewers to read. */
+/** Returns the reports that a coder writes for reviewers to read. */
 function recordsOf({ told }: SentRequest): readonly string[] {
   return told.flatMap((text) => text.match(/<(DEV_RECORD|BEAD_STATUS)>[^]*?<\/\1>/g) ?? []);
 }

@@ -1,8 +1,8 @@
 import type { RequestRecord } from '../scriptedServer.ts';
 
 /**
- * What the ledger of a ticket says that models used, in tokens: `tokens` is all of it, and `cacheRead` what
- * caches gave of that.
+ * The usage of a ticket as its ledger has it, in tokens: `tokens` is all of it, and `cacheRead` the part that
+ * caches gave.
  */
 export interface Booked {
   readonly tokens: number;

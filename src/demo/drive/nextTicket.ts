@@ -7,7 +7,7 @@ import type { Scene } from './show.ts';
 /** The ticket after the demo's first one. */
 export const nextTicketId = 'STOCK-2';
 
-/** Where the requests of the next ticket are. */
+/** Returns the paths of the requests of the next ticket. */
 export function nextPlaces(folder: string) {
   return { log: join(folder, 'requests-next.ndjson'), bodies: join(folder, 'requests-next') };
 }

@@ -22,7 +22,7 @@ export interface OpenOptions {
   readonly repository: string;
   /** A place for the server's own data and the pictures. */
   readonly folder: string;
-  /** What its user has set. */
+  /** The settings of its user. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly pictures: readonly Picture[];
   /** Ends the editor after the pictures. */

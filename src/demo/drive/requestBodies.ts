@@ -8,9 +8,9 @@ import type { RequestRecord } from '../scriptedServer.ts';
 export interface SentRequest extends RequestRecord {
   /** The texts of all its messages. */
   readonly text: string;
-  /** What the model had said in this session, and what its tools had answered: one text each. */
+  /** The earlier texts of the model in this session, and the answers of its tools: one text each. */
   readonly told: readonly string[];
-  /** What the model alone had said in this session. */
+  /** The earlier texts of the model alone in this session. */
   readonly said: readonly string[];
 }
 

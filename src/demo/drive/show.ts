@@ -4,21 +4,21 @@ import type { DemoProcesses } from './demoProcesses.ts';
 import type { DemoFacts } from './facts.ts';
 
 /**
- * What a demo shows: what the scripted model plays, how the ticket is started, what happens meanwhile, and
- * what must be true in the end.
+ * A variant of the demo: what the scripted model plays, how the ticket is started, what happens meanwhile,
+ * and what must be true in the end.
  */
 export interface Show {
   readonly script: ModelScript;
   /** Options of `beadsmith run`. */
   readonly options: readonly string[];
-  /** What a person does while the ticket runs. `running` is its command line, which ends with it. */
+  /** The actions of a person while the ticket runs. `running` is its command line, which ends with it. */
   readonly meanwhile?: (scene: Scene) => Promise<void>;
-  /** What happens once the ticket is over, before the checks. */
+  /** The steps after the end of the ticket, before the checks. */
   readonly afterwards?: (scene: Omit<Scene, 'log' | 'running'>) => Promise<void>;
   readonly check: (facts: DemoFacts, cli: string) => readonly DemoCheck[];
 }
 
-/** Where a ticket of the demo runs. */
+/** The environment in which a ticket of the demo runs. */
 export interface Scene {
   /** The demo's own folder. */
   readonly folder: string;

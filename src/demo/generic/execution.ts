@@ -141,7 +141,7 @@ export function fix(chat: ParsedChat): string {
   return codingReport(beadFacts(chat), []).replace(/^<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '');
 }
 
-/** What a fresh session should know of an iteration that failed. */
+/** Returns a note for a fresh session on an iteration that failed. */
 export function retryNote(chat: ParsedChat): string {
   const { title, id } = beadFacts(chat);
   const failure = (chat.parts.get('error_context') ?? chat.parts.get('failing_evidence') ?? '').trim();

@@ -67,7 +67,7 @@ const answers: Readonly<Record<string, Answer>> = {
 
 export const genericTasks = Object.keys(answers);
 
-/** What the scripted model does about a request it has no script for. */
+/** Returns the scripted model's response to a request that it has no script for. */
 export function genericPlan(chat: ParsedChat): Plan {
   const answer = answers[chat.task];
   return answer

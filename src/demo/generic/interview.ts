@@ -117,7 +117,10 @@ export function fullAnswers({ parts }: ParsedChat, prepared: Readonly<Record<str
   });
 }
 
-/** Which questions were asked: those in this session's own answers, and those the session state speaks of. */
+/**
+ * Finds the questions that were asked: those in this session's own answers, and those that the session state
+ * mentions.
+ */
 function askedBefore({ parts, said }: ParsedChat): {
   readonly ids: ReadonlySet<string>;
   readonly batches: number;

@@ -89,7 +89,10 @@ function filesSeen(results: readonly ToolResult[], directory: string | undefined
   };
 }
 
-/** What explains a repository comes first, then sources before data. */
+/**
+ * Compares paths so that those that explain a repository come first: the readme, then package manifests, then
+ * files with a short extension, then the rest.
+ */
 function byRelevance(a: string, b: string): number {
   const rank = (path: string): number =>
     /^readme/i.test(path)

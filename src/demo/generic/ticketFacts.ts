@@ -10,8 +10,8 @@ export interface TicketFacts {
 }
 
 /**
- * What `ticket_details` says: `ABC-12: title`, an empty line, the description. Any other text gives usable
- * facts too.
+ * Reads `ticket_details`: `ABC-12: title`, an empty line, the description. Any other text gives usable facts
+ * too.
  */
 export function ticketFacts(parts: PromptParts): TicketFacts {
   const text = (parts.get('ticket_details') ?? '').trim();

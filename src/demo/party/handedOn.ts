@@ -1,11 +1,11 @@
 import { yamlFence } from '../documentText.ts';
 import type { ScriptInput } from '../modelScript.ts';
 
-/** What a kickoff advises, and every coder is told. */
+/** The advice of a kickoff, which every coder gets. */
 export const kickoffAdvice =
   'Run the tests of the modules that call the changed ones as well. (A scripted point.)';
 
-/** What the first ticket hands on to the second one, whose base has the file of this entry. */
+/** The entry that the first ticket hands on to the second one, whose base has the file of this entry. */
 export const handedOn =
   'What a report shows of an item is listed twice in formatText(): add a column to both lists.';
 /** Its file is on the branch of the first ticket alone, which isn't merged: the second ticket isn't told. */

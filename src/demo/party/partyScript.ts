@@ -5,14 +5,14 @@ import { reviewTasks, withBug } from './reviewedBead.ts';
 import { failureTasks, onlyWithHint } from './stuckBead.ts';
 
 /**
- * What a person adds while the second bead is being coded, and what the fourth one's part of the README says
- * because of it.
+ * The context that a person adds while the second bead is being coded, and the resulting sentence in the
+ * fourth one's part of the README.
  */
 export const addedContext =
   'Spreadsheets here are set to German: say in README.md that the columns are separated by commas.';
 export const becauseOfContext = 'Columns are separated by commas, whatever the language of the spreadsheet.';
 
-/** What a coder says beside its report, and no reviewer may ever see. */
+/** The text that a coder writes beside its report, and that no reviewer may ever see. */
 const chatter = [
   'At first I wanted to keep all of it in a class, and gave that up after half an hour of dead ends.',
   'To be honest I am not sure that every edge is covered, but the tests are green and I want to be done.',
@@ -42,9 +42,9 @@ const told = planned
   });
 
 /**
- * What the scripted model plays with `--party`: the sample ticket, with a bug that the bead's own tests miss
- * and a reviewer finds, a bead that only a failure analysis brings on, a coder that follows what a person
- * adds meanwhile, and a look back that hands something on.
+ * The script of the scripted model with `--party`: the sample ticket, with a bug that the bead's own tests
+ * miss and a reviewer finds, a bead that succeeds only after a failure analysis, a coder that follows the
+ * context that a person adds meanwhile, and a retrospective that hands something on.
  */
 export const partyScript: ModelScript = ModelScript.parse({
   ...demoScript,

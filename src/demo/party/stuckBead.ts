@@ -3,7 +3,7 @@ import type { ScriptCase, ScriptInput } from '../modelScript.ts';
 
 const bead = 'csv-encoder';
 
-/** What the analysis of the second bead's failure advises. */
+/** The advice of the analysis of the second bead's failure. */
 export const retryHint = 'CSV has no escape character: inside a quoted cell, write each double quote twice.';
 
 /**

@@ -63,7 +63,7 @@ const beads: z.input<typeof BlueprintBead>[] = [
   },
 ];
 
-/** Which files a bead changes and which beads it waits for. */
+/** The files that a bead changes, and the beads that it waits for. */
 const expansion: Readonly<
   Record<string, { readonly blocked_by: readonly string[]; readonly targetFiles: readonly string[] }>
 > = {

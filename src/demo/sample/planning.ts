@@ -12,7 +12,10 @@ const questions = [
   { id: 'Q05', phase: 'assembly', question: 'May the export use a package that writes CSV?' },
 ];
 
-/** How the interview asks its questions; what a member assumes for the one that is skipped. */
+/**
+ * The form of the interview's questions. `assumedAnswers`: the answer that a member assumes for the one that
+ * is skipped.
+ */
 export const forms: NonNullable<ScriptInput['questions']> = {
   Q01: {
     priority: 'high',
@@ -53,7 +56,7 @@ export const forms: NonNullable<ScriptInput['questions']> = {
     ],
   },
 };
-/** What the interview doesn't ask, and why. */
+/** The questions that the interview doesn't ask, and why. */
 export const settled = { Q05: 'The ticket asks for no new dependencies.' };
 export const assumedAnswers = { Q03: 'rfc4180' };
 
@@ -129,7 +132,7 @@ const prd: PrdDraft = {
   risks: ['Spreadsheets of some countries expect semicolons; assumed: commas are fine'],
 };
 
-/** What the other draft has and the winner's lacks. */
+/** The risk that the other draft has and the winner's lacks. */
 const borrowedRisk = 'Nobody said how large a report gets; assumed: it fits into memory';
 
 const shorterPrd: PrdDraft = {
@@ -150,7 +153,7 @@ const refinedPrd: PrdDraft = {
   })),
 };
 
-/** What the user wrote in QFF1 and the first candidate forgot. */
+/** The gap: what the user wrote in QFF1 and the first candidate forgot. */
 const gap =
   'QFF1 says that names may begin with = or - and that opening the file must never run anything; no criterion of US-1-2 covers that.';
 const missing =

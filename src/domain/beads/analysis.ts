@@ -7,14 +7,14 @@ import type { Bead } from './bead.ts';
 import { dependentsOf } from './outcome.ts';
 import { failureHash } from './progress.ts';
 
-/** What an analysis of a failure can recommend, and what a person can choose. */
+/** The recommendations that an analysis of a failure can make, and a person can choose from. */
 export const recommendations = ['retry', 'skip', 'escalate', 'split', 'replan'] as const;
 /** One of them. */
 export type Recommendation = (typeof recommendations)[number];
 
 const Said = z.string().trim().min(1).max(4_000);
 
-/** What a model answers when it analyses why an iteration failed (docs/decisions/138-failure-analysis.md). */
+/** A model's answer when it analyses why an iteration failed (docs/decisions/138-failure-analysis.md). */
 export const AnalysisAnswer = z.object({
   assessments: z.object({ architecture: Said, implementation: Said, requirements: Said, environment: Said }),
   rootCause: Said,
@@ -28,7 +28,7 @@ export const AnalysisAnswer = z.object({
 export type AnalysisAnswer = z.infer<typeof AnalysisAnswer>;
 
 /**
- * What one persona of a party said of a failure; its plan and its hint are kept only where they are the
+ * One persona's analysis of a failure in a party; its plan and its hint are kept only where they are the
  * analysis.
  */
 const AnalysisVoice = AnalysisAnswer.omit({ plan: true, retryHint: true }).extend({ persona: z.string() });
@@ -54,7 +54,7 @@ export type FailureAnalysis = z.infer<typeof FailureAnalysis>;
 const byCare: readonly Recommendation[] = ['escalate', 'replan', 'split', 'skip', 'retry'];
 
 /**
- * What several analyses of one failure come to: what most of them recommend, in the words of the most
+ * Merges several analyses of one failure: the result is what most of them recommend, in the words of the most
  * confident one of those (of two, the first). Needs at least one.
  */
 export function mergeAnalyses<T extends Pick<AnalysisAnswer, 'recommendation' | 'confidence'>>(
@@ -72,7 +72,7 @@ export function causeHash(rootCause: string): string {
 }
 
 /**
- * What becomes of a bead after an iteration failed. `usual`: what the limits say, as without an analysis.
+ * The consequence of a failed iteration for its bead. `usual`: what the limits say, as without an analysis.
  * `skip`: the bead is left out. `ask`: the ticket blocks, and a person follows the analysis or decides
  * otherwise; `why` says what kept the engine from following it.
  */
@@ -82,9 +82,9 @@ export type Consequence =
   | { readonly kind: 'ask'; readonly choice: Recommendation; readonly why: string };
 
 /**
- * What follows from an analysis under a policy (docs/decisions/138-failure-analysis.md). `earlier`: the
- * hashes of the root causes for which the bead was retried before. Splitting and replanning change the plan,
- * so a person decides on them under every policy.
+ * Returns the consequence of an analysis under a policy (docs/decisions/138-failure-analysis.md). `earlier`:
+ * the hashes of the root causes for which the bead was retried before. Splitting and replanning change the
+ * plan, so a person decides on them under every policy.
  */
 export function consequenceOf(
   policy: Settings['failureAnalysis'],
@@ -112,7 +112,7 @@ export function consequenceOf(
   }
 }
 
-/** Why a bead can't be left out, as a sentence; empty when it can. */
+/** Returns the reason why a bead can't be left out, as a sentence; empty when it can. */
 export function skipRefusal(beads: readonly Bead[], id: string): string {
   const needing = dependentsOf(beads, id).map((bead) => bead.id);
   if (needing.length > 0) return `These beads depend on it: ${needing.join(', ')}.`;

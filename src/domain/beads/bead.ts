@@ -10,12 +10,13 @@ const BeadIds = textList(BeadId, isBeadId);
 const RelativePaths = textList(RelativePath, isRelativePath);
 
 /**
- * Why nothing that runs can fail without the bead, for example because it only changes documentation; left
- * out where its commands prove it (docs/decisions/051-red-first.md). A person approves it with the plan.
+ * The reason why nothing that runs can fail without the bead, for example because it only changes
+ * documentation; left out where its commands prove it (docs/decisions/051-red-first.md). A person approves it
+ * with the plan.
  */
 const unprovedReason = z.string().max(2_000).optional();
 
-/** What a council decides about a bead before it is expanded (docs/decisions/025-bead-plan.md). */
+/** The part of a bead that a council decides on before it is expanded (docs/decisions/025-bead-plan.md). */
 export const BlueprintBead = z.object({
   id: BeadId,
   title: z.string().min(1).max(300),
@@ -35,13 +36,13 @@ export type BlueprintBead = z.infer<typeof BlueprintBead>;
 export const Blueprint = z.object({ beads: z.array(BlueprintBead).min(1).max(200) });
 export type Blueprint = z.infer<typeof Blueprint>;
 
-/** What the winner answers when it refines its plan: the whole plan, and what it changed. */
+/** The winner's answer when it refines its plan: the whole plan, and its changes. */
 export const RefinedBlueprint = Blueprint.extend({ changes: ChangeRecords });
 
-/** What a model answers when it closes gaps of the plan. */
+/** A model's answer when it closes gaps of the plan. */
 export const BlueprintRevision = RefinedBlueprint.extend({ gap_resolutions: z.array(GapResolution).min(1) });
 
-/** What expansion adds to a bead, one JSON line each (docs/decisions/025-bead-plan.md). */
+/** The fields that expansion adds to a bead, one JSON line each bead (docs/decisions/025-bead-plan.md). */
 export const BeadExpansion = z.object({
   id: BeadId,
   issueType: z.string().min(1).max(40),
@@ -51,7 +52,7 @@ export const BeadExpansion = z.object({
 });
 
 const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error', 'skipped']);
-/** How far a bead is, for people. Views and pages translate it. */
+/** Labels of a bead's status, for people. Views and pages translate them. */
 export const beadStatusLabels: Readonly<Record<z.infer<typeof BeadStatus>, string>> = {
   pending: 'pending',
   in_progress: 'in progress',
@@ -103,8 +104,8 @@ export function isSettled({ status }: Pick<Bead, 'status'>): boolean {
 }
 
 /**
- * Why nothing that runs can fail without the bead, as its plan says; empty where its commands have to prove
- * it.
+ * Returns the reason why nothing that runs can fail without the bead, as its plan says; empty where its
+ * commands have to prove it.
  */
 export function reasonWithoutProof({
   unprovedReason,
@@ -181,7 +182,7 @@ export const DevRecord = z.object({
   decisions: z.array(z.string()).default([]),
   tests: z.array(z.string()).default([]),
   notes_for_reviewer: z.array(z.string()).default([]),
-  /** What the coder decided where nobody could be asked, or nobody answered. */
+  /** The coder's decisions where nobody could be asked, or nobody answered. */
   assumptions: z.array(z.string()).default([]),
   /** Ids of the context entries that the coder took into account (docs/decisions/141-context-inbox.md). */
   context_acknowledged: z.array(z.string()).default([]),

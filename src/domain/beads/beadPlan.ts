@@ -23,7 +23,10 @@ export function planLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(planningFields(bead))}\n`).join('');
 }
 
-/** What is wrong with a plan's graph, as sentences; empty if nothing is (docs/decisions/025-bead-plan.md). */
+/**
+ * Returns the errors of a plan's graph, as sentences; empty if there are none
+ * (docs/decisions/025-bead-plan.md).
+ */
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
   const places = new Map(beads.map((bead, place) => [bead.id, place]));
   const errors: string[] = [];
@@ -124,7 +127,9 @@ export function getNextBead(beads: readonly Bead[]): Bead | undefined {
   return next;
 }
 
-/** Whether every bead is done or skipped, and at least one is done. An empty plan is never complete. */
+/**
+ * Returns true if every bead is done or skipped, and at least one is done. An empty plan is never complete.
+ */
 export function isAllComplete(beads: readonly Bead[]): boolean {
   return (
     beads.some(({ status }) => status === 'done') &&

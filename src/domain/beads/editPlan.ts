@@ -4,8 +4,8 @@ import type { Bead } from './bead.ts';
 import { withInverseEdges, getNextBead } from './beadPlan.ts';
 
 /**
- * Why a person's change of a plan isn't possible. A `circle` starts and ends with the same bead; each waits
- * for the next.
+ * The reason why a person's change of a plan isn't possible. A `circle` starts and ends with the same bead;
+ * each waits for the next.
  */
 export type PlanRefusal =
   | { readonly kind: 'circle'; readonly path: readonly string[] }
@@ -14,8 +14,8 @@ export type PlanRefusal =
 type Changed = Settled<readonly Bead[], PlanRefusal>;
 
 /**
- * What moves to the new bead when a bead is split. Numbers are indexes in the bead's lists; commands and
- * files stay with both.
+ * The parts of a bead that move to the new bead when it is split. Numbers are indexes in the bead's lists;
+ * commands and files stay with both.
  */
 export interface SplitPart {
   readonly id: string;

@@ -8,8 +8,8 @@ import { testResultsOf } from '../proof/testResults.ts';
 import { Limits } from '../settings/settings.ts';
 
 /**
- * What helps after a failure: a retry with a note, raising its limit, the log, changes to the plan, or
- * another setup.
+ * A remedy for a failure: a retry with a note, raising its limit, the log, changes to the plan, or another
+ * setup.
  */
 export type FailureRemedy = 'retry' | 'limit' | 'log' | 'changes' | 'setup';
 
@@ -184,13 +184,14 @@ export const failureCauses = {
   },
 } as const satisfies Readonly<Record<string, Cause>>;
 
-/** Why something failed; a row of the table above. */
+/** The cause of a failure; a row of the table above. */
 export type FailureCause = keyof typeof failureCauses;
 
 /**
- * Why an iteration, the setup or the final test failed. `args`: what fills the holes of the sentence.
- * `limit`: the limit that ended it, so that it can be raised. `tests`: the tests that failed, if the output
- * names them. `output`: the lines that say what failed and its last ones, bounded and without secrets.
+ * The failure of an iteration, the setup or the final test. `args`: the values for the placeholders of the
+ * sentence. `limit`: the limit that ended it, so that it can be raised. `tests`: the tests that failed, if
+ * the output names them. `output`: the lines that say what failed and its last ones, bounded and without
+ * secrets.
  */
 export const Failure = z.object({
   cause: z.custom<FailureCause>(
@@ -280,7 +281,10 @@ function hostsText(hosts: readonly string[]): string {
   return hosts.length === 0 ? 'a host' : hosts.map((host) => `\`${host}\``).join(', ');
 }
 
-/** Why, and what to do, as sentences. `words` puts a text of ours into the person's language. */
+/**
+ * Returns the reason for a failure, and what to do, as sentences. `words` puts a text of ours into the
+ * person's language.
+ */
 export function failureText(
   { cause, args }: Pick<Failure, 'cause' | 'args'>,
   words: (text: string, args: ErrorArgs) => string = filled,

@@ -9,7 +9,7 @@ import { Failure } from './failure.ts';
 import { LoopEnd, Pass } from './passes.ts';
 
 /**
- * What one iteration knows, from its start to its end. The stage machine keeps it: a stage gets the fields
+ * The state of one iteration, from its start to its end. The stage machine keeps it: a stage gets the fields
  * that its row names as `input` and returns those that it names as `output` (`beadStages`).
  */
 export const IterationState = z.object({
@@ -17,9 +17,9 @@ export const IterationState = z.object({
   bead: Bead,
   /** The model that works on it: the main implementer, or the second one. */
   member: z.string(),
-  /** What the user wants this iteration to know. */
+  /** The user's context for this iteration. */
   context: z.array(z.string()),
-  /** How often the coder was asked, the first time included. */
+  /** Number of times the coder was asked, the first time included. */
   visit: z.number().int().nonnegative(),
   session: z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() }).nullable(),
   marker: BeadStatusMarker.nullable(),
@@ -33,9 +33,12 @@ export const IterationState = z.object({
   tree: CommitSha.nullable(),
   /** Changed paths that the candidate doesn't have, because they look generated. */
   leftOut: z.array(z.string()),
-  /** What the checks of this iteration rejected, by which a stuckReason is noticed (`stuckReason`). */
+  /**
+   * The rejections by the checks of this iteration, from which `stuckReason` sees that the agent isn't
+   * getting anywhere.
+   */
   checks: z.array(Rejected),
-  /** What is wrong, in words for the coder; empty when nothing is. */
+  /** The problem, in words for the coder; empty when there is none. */
   problem: z.string(),
   /** The same for people and for what decides how the work continues; null when nothing is wrong. */
   failure: Failure.nullable().default(null),
@@ -56,14 +59,14 @@ export const IterationState = z.object({
   pass: z.number().int().nonnegative().default(0),
   /** The passes that were checked, oldest first; none where an iteration has one pass. */
   passes: z.array(Pass).default([]),
-  /** How the loop of passes ended; null while it doesn't, and where there is none. */
+  /** The end of the loop of passes; null while it hasn't ended, and where there is no loop. */
   ended: LoopEnd.nullable().default(null),
   /**
-   * Whether the coder was already told to take another approach, because it got nowhere
+   * True if the coder was already asked to take another approach, because it got nowhere
    * (docs/decisions/066-stuck-agents.md).
    */
   pivoted: z.boolean().default(false),
-  /** What an analysis says about why the iteration failed; null without one. */
+  /** The analysis of why the iteration failed; null without one. */
   analysis: FailureAnalysis.nullable().default(null),
   /**
    * The iteration ended because its session was lost: an interruption, which uses up no iteration
@@ -73,11 +76,11 @@ export const IterationState = z.object({
 });
 export type IterationState = z.infer<typeof IterationState>;
 
-/** How an iteration ends: with a commit, or with a note and a reset. */
+/** The end of an iteration: with a commit, or with a note and a reset. */
 export const IterationEnd = z.enum(['accepted', 'rejected']);
 export type IterationEnd = z.infer<typeof IterationEnd>;
 
-/** What an iteration leaves to the run it belongs to. */
+/** The result that an iteration leaves to the run it belongs to. */
 export const IterationResult = z.object({
   end: IterationEnd,
   result: IterationState.pick({
@@ -127,7 +130,7 @@ export function iterationKey({ id, iteration }: Pick<Bead, 'id' | 'iteration'>):
   return `bead:${id}:${String(iteration)}`;
 }
 
-/** Which iteration of which bead a key names; undefined for the key of anything else. */
+/** Returns the bead and the iteration that a key names; undefined for the key of anything else. */
 export function iterationOfKey(
   key: string,
 ): { readonly bead: string; readonly iteration: number } | undefined {

@@ -5,7 +5,7 @@ import { Participant } from '../personas/persona.ts';
 
 const Points = z.array(z.string().min(1).max(600)).max(20).default([]);
 
-/** What a persona says of a bead before it is coded (docs/decisions/134-parties.md). */
+/** A persona's answer about a bead before it is coded (docs/decisions/134-parties.md). */
 export const KickoffAnswer = z.object({
   architectural_notes: Points,
   implementation_strategy: Points,
@@ -29,8 +29,8 @@ type KickoffList = keyof typeof kickoffLists;
 const listNames = Object.keys(kickoffLists) as readonly KickoffList[];
 
 /**
- * What a kickoff came to: the artifact `bead_kickoff:<id>`. It stays as it is for all iterations of its bead.
- * `date` is an ISO text.
+ * The result of a kickoff: the artifact `bead_kickoff:<id>`. It stays as it is for all iterations of its
+ * bead. `date` is an ISO text.
  */
 export const Kickoff = KickoffAnswer.omit({ needs_human: true }).extend({
   schema_version: z.literal(1),
@@ -39,7 +39,7 @@ export const Kickoff = KickoffAnswer.omit({ needs_human: true }).extend({
   mode: z.enum(['parallel', 'solo']),
   participants: z.array(Participant),
   missing: z.array(z.object({ id: z.string(), reason: z.string() })),
-  /** What a person was asked, and answered. */
+  /** The questions that a person was asked, and the answers. */
   answers: z.array(z.object({ question: z.string(), answer: z.string() })),
 });
 export type Kickoff = z.infer<typeof Kickoff>;

@@ -1,15 +1,15 @@
 import type { Bead } from './bead.ts';
 
 /**
- * What came of a plan. `replaced` beads were split or planned again with a person's approval; the beads in
+ * The outcome of a plan. `replaced` beads were split or planned again with a person's approval; the beads in
  * their place are counted instead.
  */
 export interface Outcome {
-  /** Whether the whole plan is done: every bead, or every bead in place of one. */
+  /** True if the whole plan is done: every bead, or every bead in place of one. */
   readonly success: boolean;
   readonly done: number;
   readonly total: number;
-  /** What isn't done, with the reason if there is one. */
+  /** The beads that aren't done, with the reason if there is one. */
   readonly missing: readonly {
     readonly bead: string;
     readonly title: string;
@@ -19,9 +19,9 @@ export interface Outcome {
 }
 
 /**
- * What came of a plan, for everything that says it: exit codes, reports, pull requests, views
- * (docs/decisions/138-failure-analysis.md). A failed or skipped bead is never a success. A plan without beads
- * is none either.
+ * Returns the outcome of a plan, for everything that reports it: exit codes, reports, pull requests, views
+ * (docs/decisions/138-failure-analysis.md). A failed or skipped bead is never a success. Neither is a plan
+ * without beads.
  */
 export function outcomeOf(beads: readonly Pick<Bead, 'id' | 'title' | 'status' | 'skipped'>[]): Outcome {
   const counted = beads.filter((bead) => !isReplaced(bead, beads));
@@ -38,7 +38,7 @@ export function outcomeOf(beads: readonly Pick<Bead, 'id' | 'title' | 'status' |
   };
 }
 
-/** What is missing, as one line; empty when nothing is. */
+/** Returns the missing beads, as one line; empty when there are none. */
 export function missingText({ missing }: Outcome): string {
   return missing.map(({ bead, state }) => `${bead} (${state === 'open' ? 'not done' : state})`).join(', ');
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * How a loop of passes can end (docs/decisions/140-passes.md): the label for people, and what the process of
- * a command ends with that ran the ticket; null: what it ends with anyway.
+ * The ends of a loop of passes (docs/decisions/140-passes.md): the label for people, and the exit code of the
+ * command that ran the ticket; null: the exit code that it has anyway.
  */
 export const loopEnds = {
   validated_complete: { label: 'done, and the checks pass', exit: null },
@@ -21,7 +21,7 @@ export const loopEnds = {
 export const LoopEnd = z.enum(Object.keys(loopEnds) as [keyof typeof loopEnds, ...(keyof typeof loopEnds)[]]);
 export type LoopEnd = z.infer<typeof LoopEnd>;
 
-/** What became of a pass, for people and for the next pass. */
+/** The outcomes of a pass, for people and for the next pass. */
 export const passOutcomes = {
   passed: 'It reported that the bead is done, and the checks passed.',
   claimed_early: 'It reported that the bead is done, and the checks passed, but more passes were wanted.',

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 
 /**
- * What a rejected check saw: everything that was in the worktree, as the hash of a tree, and what was wrong,
- * as the hash of its words. `of`: the check that failed. `ms`: how long the agent had worked for it. `pivot`:
- * the coder was told to take another approach after it. Checks of earlier versions lack these.
+ * The observations of a rejected check: everything that was in the worktree, as the hash of a tree, and what
+ * was wrong, as the hash of its words. `of`: the check that failed. `ms`: the time for which the agent had
+ * worked on it. `pivot`: the coder was asked to take another approach after it. Checks of earlier versions
+ * lack these.
  */
 export const Rejected = z.object({
   tree: z.string(),
@@ -24,8 +25,8 @@ const alikeLimit = 3;
 export const shortRunMs = 30_000;
 
 /**
- * How the last checks of an iteration are alike: counts up to the last one, since the coder was told to take
- * another approach.
+ * The similarities of the last checks of an iteration: counts up to the last one, since the coder was asked
+ * to take another approach.
  */
 export interface ProgressCounts {
   readonly sameFiles: number;
@@ -35,8 +36,8 @@ export interface ProgressCounts {
 }
 
 /**
- * What was wrong, without what differs from run to run: where files are, and numbers such as times, ports,
- * process ids and lines.
+ * Returns the hash of what was wrong, without what differs from run to run: where files are, and numbers such
+ * as times, ports, process ids and lines.
  */
 export function failureHash(problem: string): string {
   const withoutFolders = problem.replace(/(?:\/[\w.@#-]+)+\//g, '/');
@@ -44,10 +45,10 @@ export function failureHash(problem: string): string {
 }
 
 /**
- * Why an agent that keeps working isn't getting anywhere, by the checks of its iteration, oldest first; empty
- * while it may. Three checks in a row found the same files or the same failure, the files went back to those
- * of an earlier check, or three runs were too short to have tried anything. `short`: below how many
- * milliseconds of the agent's work a run is short.
+ * Returns the reason why an agent that keeps working isn't getting anywhere, by the checks of its iteration,
+ * oldest first; empty while it may continue. Three checks in a row found the same files or the same failure,
+ * the files went back to those of an earlier check, or three runs were too short to have tried anything.
+ * `short`: the milliseconds of the agent's work below which a run is short.
  */
 export function stuckReason(checks: readonly Rejected[], short: number = shortRunMs): string {
   const last = checks.at(-1);

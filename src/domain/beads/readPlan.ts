@@ -32,7 +32,7 @@ export function hydrateBeads(
   );
 }
 
-/** What a bead's runtime fields are before it was ever run. */
+/** A bead's runtime fields before it was ever run. */
 const freshRun = {
   status: 'pending',
   notes: '',
@@ -90,7 +90,7 @@ export function readPlan(
     : { ok: false, error: errors.slice(0, 10).join('\n') };
 }
 
-/** What is wrong with a bead that has neither commands nor a reason (docs/decisions/051-red-first.md). */
+/** The problem of a bead that has neither commands nor a reason (docs/decisions/051-red-first.md). */
 export const unprovedText = 'there are no testCommands, and unprovedReason doesn’t say why.';
 
 /** `testCommandReason` is another name for `unprovedReason`. */

@@ -31,7 +31,7 @@ export function changedBeads(blueprint: Blueprint, former: readonly Bead[]): rea
   return blueprint.beads.filter((bead) => before.get(bead.id) !== meaning(bead)).map(({ id }) => id);
 }
 
-/** What a bead says, however it is spelled; commands as they are. */
+/** Returns the meaning of a bead, whatever its spelling; commands as they are. */
 function meaning(bead: BlueprintBead): string {
   const texts = JSON.stringify(bead, (key, value: unknown) =>
     typeof value === 'string' && key !== 'testCommands' ? bareText(value) : value,

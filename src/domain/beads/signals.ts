@@ -1,6 +1,6 @@
 /**
- * What a line of an agent can say of a bead, or of a whole ticket, without a block: the words, and what they
- * claim.
+ * The claims that a line of an agent can make about a bead, or about a whole ticket, without a block: the
+ * words, by claim.
  */
 const signals = {
   kickoff_complete: 'KICKOFF COMPLETE',
@@ -42,8 +42,8 @@ export function readSignal(text: string, { about, nonce }: Expected): Signal | u
 }
 
 /**
- * Whether a text ends with the promise: `<promise>WORD</promise>` as its last line that isn't empty, while
- * the nonce stands on another line. An empty word is never promised.
+ * Returns true if a text ends with the promise: `<promise>WORD</promise>` as its last line that isn't empty,
+ * while the nonce stands on another line. An empty word is never promised.
  */
 export function isPromised(text: string, word: string, nonce: string): boolean {
   if (word.trim() === '') return false;

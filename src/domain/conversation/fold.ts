@@ -1,10 +1,10 @@
-/** How large a turn is: in messages, counting each result of a tool as one, and in tokens. */
+/** The size of a turn: in messages, counting each result of a tool as one, and in tokens. */
 export interface TurnSize {
   readonly messages: number;
   readonly tokens: number;
 }
 
-/** Whether, and by which rule, old turns are taken out of a conversation. */
+/** The rules by which old turns are taken out of a conversation; `off`: they stay. */
 export const foldRules = ['either', 'tokens', 'messages', 'off'] as const;
 /** One of them. */
 export type FoldRule = (typeof foldRules)[number];
@@ -21,8 +21,9 @@ const chunk: TurnSize = { messages: 25, tokens: 5_000 };
 const keep: TurnSize = { messages: 25, tokens: 7_500 };
 
 /**
- * How many of the oldest turns are taken out of a conversation (docs/decisions/156-long-conversations.md).
- * `budget`: the tokens that a prompt may have. Turns are only taken out whole.
+ * Returns how many of the oldest turns are taken out of a conversation
+ * (docs/decisions/156-long-conversations.md). `budget`: the tokens that a prompt may have. Turns are only
+ * taken out whole.
  */
 export function turnsToFold(
   sizes: readonly TurnSize[],

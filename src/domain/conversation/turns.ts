@@ -11,7 +11,7 @@ export interface SessionMessage {
   readonly results: readonly { readonly id: string; readonly output: string }[];
 }
 
-/** What a model said, or a tool that it used; `output` null where there is no result. */
+/** A text of a model, or a tool that it used; `output` is null where there is no result. */
 export const Said = z.union([
   z.object({ text: z.string() }),
   z.object({ tool: z.string(), about: z.string(), output: z.string().nullable() }),

@@ -49,8 +49,9 @@ const longestCommand = 50_000;
 const longestManifest = 200_000;
 
 /**
- * What the repository lacks for a command, in words; empty if nothing is known to be missing. Only what a
- * script or a manifest would have to name is judged: a program that may be installed on the machine isn't.
+ * Returns what the repository lacks for a command, in words; empty if nothing is known to be missing. Only
+ * what a script or a manifest would have to name is judged: a program that may be installed on the machine
+ * isn't.
  */
 export function missingFor(command: string, files: RepositoryFiles): string {
   if (command.length > longestCommand) return '';
@@ -144,7 +145,7 @@ function targetsOf(line: string): readonly string[] {
 interface Package {
   /** Undefined where the file can't be read. */
   readonly scripts: readonly string[] | undefined;
-  /** What it depends on. */
+  /** The names of its dependencies. */
   readonly names: readonly string[];
 }
 

@@ -2,8 +2,8 @@ import { missingFor } from './commandChecks.ts';
 import { filesMissing, filesNamed, type RepositoryFiles } from './repositoryFiles.ts';
 
 /**
- * What of a draft is checked: the commands that it wants to be run, all its other texts, and what is already
- * known to be wrong with its ids.
+ * The parts of a draft that are checked: the commands that it wants to be run, all its other texts, and the
+ * problems of its ids that are already known.
  */
 interface CheckedDraft {
   readonly commands: readonly string[];
@@ -15,9 +15,10 @@ interface CheckedDraft {
 const mostNamed = 15;
 
 /**
- * What can be seen of a draft without a model (docs/decisions/097-votes-give-reasons.md): commands that the
- * repository doesn't have, files that aren't there, criteria and ids that lead nowhere. A sentence each; none
- * if nothing was found. Nothing here refuses a draft: a file may be meant as new.
+ * Returns the problems of a draft that can be seen without a model
+ * (docs/decisions/097-votes-give-reasons.md): commands that the repository doesn't have, files that aren't
+ * there, criteria and ids that lead nowhere. A sentence each; none if nothing was found. Nothing here refuses
+ * a draft: a file may be meant as new.
  */
 export function draftChecks(draft: CheckedDraft, files: RepositoryFiles): readonly string[] {
   if (files.paths.length === 0) return draft.holes.slice(0, mostNamed);

@@ -6,8 +6,8 @@ export interface Sum {
 }
 
 /**
- * What each draft is worth, and how much more (or, below 0, less) each voter gives than the others. Drafts
- * and voters by member.
+ * The worth of each draft, and how much more (or, below 0, less) each voter gives than the others. Drafts and
+ * voters by member.
  */
 interface Fit {
   readonly worth: ReadonlyMap<string, number>;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * What one member did for a document: its calls in drafting, voting and refining over all attempts, their
- * time in milliseconds, the tokens in (read from caches or not) and out, their price in US dollars; and of
- * its valid draft, how many `texts` it had, how many of them `survived`, and the first ones of those.
+ * The contribution of one member to a document: its calls in drafting, voting and refining over all attempts,
+ * their time in milliseconds, the tokens in (read from caches or not) and out, their price in US dollars; and
+ * of its valid draft, how many `texts` it had, how many of them `survived`, and the first ones of those.
  * `isShared`: the provider counted the tokens together with those of another variant of the model, so that
  * they are divided by estimates.
  */

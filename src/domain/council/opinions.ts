@@ -7,8 +7,8 @@ import { renamed } from './labels.ts';
 const dissentFrom = 5;
 
 /**
- * What one voter says of one draft in one category. `quoted`: the reason quotes the draft; true without a
- * reason.
+ * One voter's score of one draft in one category, with the reason. `quoted`: the reason quotes the draft;
+ * true without a reason.
  */
 const Voice = z.object({
   voter: z.string(),
@@ -18,9 +18,9 @@ const Voice = z.object({
 });
 
 /**
- * What the voters make of one draft in one category. `mean` and `spread` (from the lowest to the highest,
- * both 0 to 20, to a tenth) and `dissent` (the voters who are 5 or more from the mean of the others) are
- * without the voters' harshness: who gives less to every draft doesn't dissent.
+ * The voters' opinion of one draft in one category. `mean` and `spread` (from the lowest to the highest, both
+ * 0 to 20, to a tenth) and `dissent` (the voters who are 5 or more from the mean of the others) are without
+ * the voters' harshness: a voter who gives less to every draft doesn't dissent.
  */
 export const Opinion = z.object({
   draft: z.string(),
@@ -33,7 +33,7 @@ export const Opinion = z.object({
 export type Opinion = z.infer<typeof Opinion>;
 
 /**
- * Where the voters of a council agree and where they don't, by draft and category
+ * Returns where the voters of a council agree and where they don't, by draft and category
  * (docs/decisions/019-council-voting.md). Reasons call other drafts by what `nameOf` makes of their members.
  */
 export function opinionsOf(

@@ -5,8 +5,8 @@ const wordsInARow = 4;
 const marks = ['"', "'", '`', '“”', '‘’', '«»', '»«', '„“', '„”', '‚‘', '「」', '『』'];
 
 /**
- * Whether a reason quotes the draft that it is about: words in quotation marks that stand there, or four
- * words in a row of it. Case, punctuation at the ends and white space don't matter.
+ * Returns true if a reason quotes the draft that it is about: words in quotation marks that stand there, or
+ * four words in a row of it. Case, punctuation at the ends and white space don't matter.
  */
 export function quotes(reason: string, draft: string): boolean {
   const text = plain(draft);
@@ -32,8 +32,8 @@ function isUnquoted(reason: string, draft: string): boolean {
 }
 
 /**
- * What stands in quotation marks. An apostrophe opens nothing, and every closing mark is tried:
- * `'the user's cart'`.
+ * Returns the texts in quotation marks. An apostrophe opens nothing, and every closing mark is tried: `'the
+ * user's cart'`.
  */
 function quoted(reason: string): string[] {
   const parts: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * What is known of a repository's files: their paths at a commit, and the texts of those that name commands
+ * The known files of a repository: their paths at a commit, and the texts of those that name commands
  * (`isManifest`).
  */
 export interface RepositoryFiles {
@@ -8,8 +8,8 @@ export interface RepositoryFiles {
 }
 
 /**
- * Whether a path is a file in which commands are named: `package.json`, a makefile, a justfile, at the top or
- * in a package.
+ * Returns true if a path is a file in which commands are named: `package.json`, a makefile, a justfile, at
+ * the top or in a package.
  */
 export function isManifest(path: string): boolean {
   return (
@@ -53,7 +53,7 @@ export function filesNamed(text: string): readonly string[] {
   return [...new Set(files)];
 }
 
-/** Which of these files the repository doesn't have: neither at that path nor at one that ends with it. */
+/** Returns the files that the repository doesn't have: neither at that path nor at one that ends with it. */
 export function filesMissing(named: readonly string[], { paths }: RepositoryFiles): readonly string[] {
   const known = new Set(
     paths.flatMap((path) => path.split('/').map((_, from, parts) => parts.slice(from).join('/'))),

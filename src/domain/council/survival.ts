@@ -13,10 +13,10 @@ interface Survived {
 }
 
 /**
- * What of each draft is in the result, by member (docs/decisions/098-what-a-council-gives.md). Of the
- * winner's draft that is what was kept; of another one, what the result says and the winner's own draft
- * didn't. Texts are compared line by line, with three quarters of the words the same; names of items and
- * single words aren't compared.
+ * Returns the parts of each draft that are in the result, by member
+ * (docs/decisions/098-what-a-council-gives.md). For the winner's draft, they are what was kept; for another
+ * one, what the result says and the winner's own draft didn't. Texts are compared line by line, with three
+ * quarters of the words the same; names of items and single words aren't compared.
  */
 export function survivalOf(
   drafts: ReadonlyMap<string, unknown>,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How a question is answered. `yes_no` is asked as a choice of Yes and No. */
+/** The way in which a question is answered. `yes_no` is asked as a choice of Yes and No. */
 export const AnswerType = z.enum(['free_text', 'single_choice', 'multiple_choice', 'yes_no']);
 
 /** One choice of a question. */
@@ -31,7 +31,7 @@ export const Answer = z.object({
 });
 export type Answer = z.infer<typeof Answer>;
 
-/** What of a question decides which answers fit. */
+/** The fields of a question that decide which answers fit. */
 interface Asked {
   readonly answer_type: z.infer<typeof AnswerType>;
   readonly options: readonly z.infer<typeof QuestionOption>[];
@@ -45,7 +45,10 @@ export const yesAndNo = [
   { id: 'no', label: 'No' },
 ];
 
-/** Why a person's answer doesn't fit its question; undefined if it does. Every answer may have a note. */
+/**
+ * Returns the reason why a person's answer doesn't fit its question; undefined if it does. Every answer may
+ * have a note.
+ */
 export function answerProblem(question: Asked, answer: Given): string | undefined {
   if (isSkip(answer)) return undefined;
   const ids = answer.selected_option_ids;

@@ -13,7 +13,7 @@ const listed = 'Entries: {0}';
 const broken =
   'Entries: {0}. Entry {1} isn’t as it was written: it, or one before it, was changed or removed.';
 
-/** What happened to the beads, which is only read. */
+/** The records of what happened to the beads, which are only read. */
 export const beadRecordsDocument = {
   kind: 'bead_records',
   title: 'Bead records',

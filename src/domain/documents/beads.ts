@@ -7,7 +7,7 @@ import { itemOf, listOf, textIn } from './check.ts';
 import type { Document, Item, Problem, Reference } from './document.ts';
 import type { Outline } from '../loss/outline.ts';
 
-/** What two versions of a blueprint, or of a plan below the key `beads`, are compared by. */
+/** The outline by which two versions of a blueprint, or of a plan below the key `beads`, are compared. */
 export const beadsOutline: Outline = {
   kind: 'document',
   texts: [],
@@ -148,7 +148,7 @@ function circlesOf(items: readonly Item[], references: readonly Reference[]): re
   return circles;
 }
 
-/** Whether the criteria are there and say nothing. That they are missing is the schema's matter. */
+/** Returns true if the criteria are there and say nothing. Missing criteria are the schema's matter. */
 function isUntestable(plan: unknown, path: Item['path']): boolean {
   const bead: unknown = Array.isArray(plan) ? plan[Number(path[0])] : undefined;
   const criteria = isRecord(bead) ? bead['acceptanceCriteria'] : undefined;
@@ -160,7 +160,8 @@ function noAcceptance(id: string, path: Item['path']): Problem {
 }
 
 /**
- * What a person approves with the plan, because no command will show it (docs/decisions/051-red-first.md).
+ * Returns what a person approves with the plan because no command will show it
+ * (docs/decisions/051-red-first.md).
  */
 function gapOf(bead: z.infer<typeof EditedBead>): readonly string[] {
   const reason = reasonWithoutProof(bead);

@@ -9,7 +9,9 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown): Settled<T, str
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, error: problemText(parsed.error) };
 }
 
-/** What is wrong with a document, a line each: where, and why. Ten at most, because the model reads it. */
+/**
+ * Returns the problems of a document, a line each: where, and why. Ten at most, because the model reads it.
+ */
 export function problemText(error: z.ZodError): string {
   const lines = error.issues.slice(0, 10).map((issue) => `- ${pathText(issue.path)}: ${issue.message}`);
   if (error.issues.length > lines.length) lines.push(`- and ${error.issues.length - lines.length} more`);
@@ -25,7 +27,7 @@ function pathText(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** Why a document isn't this ticket's; undefined if it is. */
+/** Returns the reason why a document isn't this ticket's; undefined if it is. */
 export function wrongTicket(document: { readonly ticket_id: string }, ticket: string): string | undefined {
   return document.ticket_id === ticket ? undefined : `ticket_id must be ${ticket}.`;
 }

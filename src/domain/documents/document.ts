@@ -4,10 +4,10 @@ import type { EditSurface } from '../receipts.ts';
 import type { DocumentKind } from '../workflow/rows.ts';
 import type { Status } from '../workflow/workflow.ts';
 
-/** How a document is written. `jsonl`: one JSON value a line; a JSON array is read, too. */
+/** The format in which a document is written. `jsonl`: one JSON value a line; a JSON array is read, too. */
 export type DocumentFormat = 'yaml' | 'json' | 'jsonl';
 
-/** Where something stands in a document: keys and places in lists, from the top. */
+/** The place of something in a document: keys and places in lists, from the top. */
 export type Path = readonly (string | number)[];
 
 /** A part of a document that has an id and can be referred to. */
@@ -28,8 +28,8 @@ export interface Reference {
 }
 
 /**
- * What can be wrong with a document that can be read. `{name}` is filled in; `{reason}` comes from the schema
- * and stays as it is.
+ * The problems that a document that can be read may have. `{name}` is filled in; `{reason}` comes from the
+ * schema and stays as it is.
  */
 export const problemTexts = {
   schema: '{reason}',
@@ -47,7 +47,7 @@ export const problemTexts = {
   wrongTicket: 'The ticket is {ticket}.',
 } as const;
 
-/** What is wrong at one place of a document. */
+/** A problem at one place of a document. */
 export interface Problem {
   readonly code: keyof typeof problemTexts;
   readonly args: Readonly<Record<string, string>>;
@@ -77,7 +77,7 @@ export interface Summary {
 export interface Document<T> {
   /** Its artifact type, and its name on every wire. */
   readonly kind: DocumentKind;
-  /** What people call it, for example "Setup plan". */
+  /** The name that people use for it, for example "Setup plan". */
   readonly title: string;
   /** It as the subject of a sentence: "The setup plan". */
   readonly subject: string;
@@ -89,7 +89,7 @@ export interface Document<T> {
    * flow.
    */
   readonly projection?: string;
-  /** What a version that a person writes has to be. */
+  /** The schema of a version that a person writes. */
   readonly schema: z.ZodType;
   /** Set where the current version is rows of the store, and the artifact keeps what was written of them. */
   readonly rows?: {
@@ -114,16 +114,19 @@ export interface Document<T> {
   };
   /** Set where a person approves it. */
   readonly approval?: Approval<T>;
-  /** Whether the engine gives a repeated id another one (`warning`) or refuses the document (`error`). */
+  /**
+   * The treatment of a repeated id: the engine gives it another one (`warning`) or refuses the document
+   * (`error`).
+   */
   readonly repeatedIds: 'error' | 'warning';
   /** The parts with an id. A document that is still being written has those that can be read. */
   readonly items: (value: unknown) => readonly Item[];
-  /** Where ids of other parts are named; `unknown` says that there is no such part. */
+  /** The places where ids of other parts are named; `unknown` says that there is no such part. */
   readonly references?: {
     readonly unknown: Problem['code'];
     readonly of: (value: unknown) => readonly Reference[];
   };
-  /** What is wrong besides schema, ids and references. */
+  /** Returns the problems besides schema, ids and references. */
   readonly problems?: (
     value: unknown,
     items: readonly Item[],
@@ -131,22 +134,22 @@ export interface Document<T> {
   ) => readonly Problem[];
   /** The sentences that `summary` uses, for those who translate them. */
   readonly summaries: readonly string[];
-  /** What it is about, in a line; undefined when the value can't be read. */
+  /** Returns its subject in a line; undefined when the value can't be read. */
   readonly summary: (value: unknown) => Summary | undefined;
 }
 
-/** How a document is edited and approved. Its gate is the row of the workflow table that names it. */
+/** The editing and approval of a document. Its gate is the row of the workflow table that names it. */
 export interface Approval<T> {
   /**
-   * Where an edit after the approval goes back to; null when it can't be edited any more
+   * The status that an edit after the approval goes back to; null when it can't be edited any more
    * (docs/decisions/014-edits-rewind.md).
    */
   readonly rewindsTo: Status | null;
-  /** What an edit after the approval archives, as the question before saving says it. */
+  /** The warning about what an edit after the approval archives, in the question before saving. */
   readonly rewindWarning?: string;
   /**
-   * What drafting it again does to what is in it, as it is said before; without it, the current version is
-   * only kept as an earlier one.
+   * The warning, before it is drafted again, about what that does to its content; without it, the current
+   * version is only kept as an earlier one.
    */
   readonly regenerates?: string;
   /**
@@ -154,7 +157,7 @@ export interface Approval<T> {
    * draft, or where and why it can't be used.
    */
   edited(edit: Edit, present: T | undefined): Settled<T, string>;
-  /** What a page sends with the surface `answers`, in place of the whole document. */
+  /** The schema of what a page sends with the surface `answers`, in place of the whole document. */
   readonly answers?: z.ZodType;
   /** The document with the stamp of its approval. `at` is an ISO text. */
   approved(document: T, at: string): T;

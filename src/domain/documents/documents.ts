@@ -58,7 +58,7 @@ export const approvedKinds = documentKinds.filter(
 /** The kinds that a council drafts, in the order of the table. */
 export const councilKinds = documentKinds.filter((kind): kind is Domain => 'council' in documents[kind]);
 
-/** What a kind is, with every field that only some kinds have. */
+/** Returns the document of a kind, with every field that only some kinds have. */
 export function documentOf(kind: DocumentKind): Document<unknown> {
   return documents[kind];
 }
@@ -69,8 +69,8 @@ export function documentOfType(type: string): Document<unknown> | undefined {
 }
 
 /**
- * What a gate asks to be approved: the kind that the row of the status names. Undefined where nothing is
- * approved.
+ * Returns the kind that a gate asks to be approved: the one that the row of the status names. Undefined where
+ * nothing is approved.
  */
 export function approvedAt(status: Status): ApprovedKind | undefined {
   const { document, actions } = rowOf(status);

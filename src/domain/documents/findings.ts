@@ -20,7 +20,7 @@ export type Findings = z.infer<typeof Findings>;
 
 const listed = 'Reviews: {0}, findings to fix: {1}, noted: {2}, unfounded: {3}, dismissed: {4}';
 
-/** What reviewers found, which is only read. */
+/** The findings of reviewers, which are only read. */
 export const findingsDocument = {
   kind: 'review_findings',
   title: 'Review findings',

@@ -18,7 +18,7 @@ export type HandoffReport = z.infer<typeof HandoffReport>;
 
 const listed = 'Entries: {0}, left out: {1}';
 
-/** What a ticket leaves for later ones, which is only read. */
+/** The handoff that a ticket leaves for later ones, which is only read. */
 export const handoffDocument = {
   kind: 'handoff_report',
   title: 'Handoff',

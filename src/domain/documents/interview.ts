@@ -11,7 +11,8 @@ const QuestionId = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
 
 /**
- * Which part of the interview a question belongs to, in this order: the problem, the features, the details.
+ * The part of the interview that a question belongs to, in this order: the problem, the features, the
+ * details.
  */
 export const InterviewPhase = z.enum(['foundation', 'structure', 'assembly']);
 
@@ -162,7 +163,7 @@ export const Interview = z.object({
 export type Interview = z.infer<typeof Interview>;
 
 /**
- * What the model adds when the interview ends, inside `<INTERVIEW_COMPLETE>`. Questions and answers are the
+ * The model's addition when the interview ends, inside `<INTERVIEW_COMPLETE>`. Questions and answers are the
  * engine's own record.
  */
 export const InterviewComplete = z.object({
@@ -225,7 +226,7 @@ export const InterviewCoverage = z.object({
 export type InterviewCoverage = z.infer<typeof InterviewCoverage>;
 
 /**
- * What an audit says about one answer (of the PRD) or one criterion (of the plan): the places that meet it,
+ * An audit's statement about one answer (of the PRD) or one criterion (of the plan): the places that meet it,
  * or why nothing has to (docs/decisions/093-links.md).
  */
 export const CoverageRow = z.object({
@@ -236,14 +237,14 @@ export const CoverageRow = z.object({
 export type CoverageRow = z.infer<typeof CoverageRow>;
 
 /**
- * Why checking a document ended: nothing is missing; the passes are used up; a revision changed nothing; the
- * follow-up questions are used up; the audit has no question to ask. `gaps`: it continues with the person's
- * answers.
+ * The reason why checking a document ended: nothing is missing; the passes are used up; a revision changed
+ * nothing; the follow-up questions are used up; the audit has no question to ask. `gaps`: it continues with
+ * the person's answers.
  */
 export const CoverageOutcome = z.enum(['clean', 'limit', 'no_progress', 'budget', 'no_questions', 'gaps']);
 export type CoverageOutcome = z.infer<typeof CoverageOutcome>;
 
-/** What is stored after a coverage pass of any domain. */
+/** The report that is stored after a coverage pass of any domain. */
 export const CoverageReport = z.object({
   schema_version: z.literal(1),
   passes: z.array(
@@ -253,7 +254,7 @@ export const CoverageReport = z.object({
       gaps: z.array(z.string()),
       candidate: Sha256,
       /**
-       * What asked for it: the check itself, or at the gate a fix of gaps, or a person who wanted the
+       * The origin of the pass: the check itself, or at the gate a fix of gaps, or a person who wanted the
        * document checked again.
        */
       by: z.enum(['check', 'fix_gaps', 'check_again']).default('check'),
@@ -261,12 +262,12 @@ export const CoverageReport = z.object({
   ),
   outcome: CoverageOutcome,
   open_gaps: z.array(z.string()),
-  /** What the newest audit of the PRD or the plan said about each answer or criterion. */
+  /** The newest audit's statements about each answer of the PRD or each criterion of the plan. */
   rows: z.array(CoverageRow).optional(),
 });
 export type CoverageReport = z.infer<typeof CoverageReport>;
 
-/** What two versions of a list of questions, or of an interview, are compared by. */
+/** The outline by which two versions of a list of questions, or of an interview, are compared. */
 export const interviewOutline: Outline = {
   kind: 'document',
   texts: ['summary.final_free_form_answer'],

@@ -23,7 +23,10 @@ export function listedId(checklist: Checklist, id: string): string | undefined {
   )?.id;
 }
 
-/** What was not asked, for a person to read. What was asked after all isn't in it. */
+/**
+ * Returns the questions that were not asked, for a person to read. Those that were asked after all aren't
+ * included.
+ */
 export function notAsked(session: Record): NotAsked {
   const unasked = session.checklist.filter(({ id }) => !isAsked(session, id));
   return {

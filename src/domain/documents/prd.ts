@@ -29,8 +29,8 @@ const Epic = z.object({
 });
 
 /**
- * What a model writes of a PRD (docs/decisions/023-full-answers-and-prd.md); the engine adds ids, ticket,
- * hash and approval.
+ * A model's draft of a PRD (docs/decisions/023-full-answers-and-prd.md); the engine adds ids, ticket, hash
+ * and approval.
  */
 export const PrdDraft = z.object({
   product: z.object({ problem_statement: z.string().min(1), target_users: lines }),
@@ -68,7 +68,7 @@ export const Prd = z.object({
 });
 export type Prd = z.infer<typeof Prd>;
 
-/** What the winner answers when it refines its draft: the whole document, and what it changed. */
+/** The winner's answer when it refines its draft: the whole document, and its changes. */
 export const RefinedPrd = PrdDraft.extend({ changes: ChangeRecords });
 
 /** A coverage audit of a PRD or a bead plan (docs/decisions/024-coverage-loops.md). */
@@ -85,7 +85,7 @@ export const CoverageAudit = z
   );
 export type CoverageAudit = z.infer<typeof CoverageAudit>;
 
-/** What a revision did about one gap of the audit. */
+/** A revision's resolution of one gap of the audit. */
 export const GapResolution = z.object({
   gap: z.string(),
   action: z.enum(['updated_prd', 'updated_beads', 'already_covered', 'left_unresolved']),
@@ -95,9 +95,7 @@ export const GapResolution = z.object({
     .default([]),
 });
 
-/**
- * What a model answers when it closes gaps: the whole document, its changes, and a resolution for each gap.
- */
+/** A model's answer when it closes gaps: the whole document, its changes, and a resolution for each gap. */
 export const PrdRevision = RefinedPrd.extend({ gap_resolutions: z.array(GapResolution).min(1) });
 
 /**
@@ -157,7 +155,7 @@ function withIds(epics: PrdDraft['epics']): PrdDraft['epics'] {
   });
 }
 
-/** What two versions of a PRD are compared by. */
+/** The outline by which two versions of a PRD are compared. */
 export const prdOutline: Outline = {
   kind: 'document',
   texts: ['product.problem_statement'],

@@ -3,8 +3,9 @@ import { listed } from '../links/criteria.ts';
 import type { Document, Item, Path, Problem } from './document.ts';
 
 /**
- * What is wrong with a document that could be read, with its places. `ticket`: whose document it is, if that
- * is known. An entry of a list of lines that is undefined could not be read, and is passed over.
+ * Returns the problems of a document that could be read, with their places. `ticket`: the ticket that the
+ * document belongs to, if that is known. An entry of a list of lines that is undefined could not be read, and
+ * is skipped.
  */
 export function problemsOf(
   document: Document<unknown>,

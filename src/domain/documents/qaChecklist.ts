@@ -30,7 +30,7 @@ export const QaChecklist = z.object({
 });
 export type QaChecklist = z.infer<typeof QaChecklist>;
 
-/** What a person found, by item id. A failed item needs an observation. */
+/** A person's test results, by item id. A failed item needs an observation. */
 export const QaResults = z
   .object({
     results: z.record(

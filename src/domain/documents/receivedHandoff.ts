@@ -21,8 +21,8 @@ export type ReceivedHandoff = z.infer<typeof ReceivedHandoff>;
 const listed = 'From {0}. Entries: {1}, left out: {2}';
 
 /**
- * What a ticket got from an earlier one. Its edits have an action of their own, because no gate asks about
- * it.
+ * The handoff that a ticket got from an earlier one. Its edits have an action of their own, because no gate
+ * asks about it.
  */
 export const receivedHandoffDocument = {
   kind: 'received_handoff',

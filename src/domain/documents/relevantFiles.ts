@@ -15,7 +15,7 @@ export const RelevantFile = z.object({
 });
 export type RelevantFile = z.infer<typeof RelevantFile>;
 
-/** What the model answers, inside `<RELEVANT_FILES_RESULT>`. */
+/** The model's answer inside `<RELEVANT_FILES_RESULT>`. */
 export const RelevantFilesResult = z.object({
   file_count: z.number().int().optional(),
   files: z.array(RelevantFile),
@@ -30,7 +30,7 @@ export const RelevantFiles = z.object({
   /** AGENTS.md and the like, for the folders of `files`; always listed, whatever the scan says. */
   rules_files: z.array(RelativePath),
   files: z.array(RelevantFile).max(30),
-  /** What was left out and why, and what else a reader should know, a sentence each. */
+  /** Notes on what was left out and why, and on what else a reader should know, a sentence each. */
   notes: z.array(z.string()).default([]),
 });
 export type RelevantFiles = z.infer<typeof RelevantFiles>;

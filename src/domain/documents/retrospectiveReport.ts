@@ -40,7 +40,7 @@ export type RetrospectiveReport = z.infer<typeof RetrospectiveReport>;
 const counted = 'Beads completed: {0}, failed: {1}, skipped: {2}, repeated iterations: {3}';
 const unwritten = 'Skipped: {0}';
 
-/** What a ticket's work taught, which is only read. */
+/** The lessons of a ticket's work, which are only read. */
 export const retrospectiveDocument = {
   kind: 'retrospective_report',
   title: 'Retrospective',

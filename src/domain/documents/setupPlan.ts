@@ -45,8 +45,8 @@ const SetupStep = z.object({
 });
 
 /**
- * What a model answers in `<EXECUTION_SETUP_PLAN>` (docs/decisions/027-execution-setup.md). A ready plan has
- * no steps.
+ * A model's answer in `<EXECUTION_SETUP_PLAN>` (docs/decisions/027-execution-setup.md). A ready plan has no
+ * steps.
  */
 export const SetupPlanDraft = z
   .object({
@@ -76,7 +76,7 @@ export const SetupPlanDraft = z
   );
 export type SetupPlanDraft = z.infer<typeof SetupPlanDraft>;
 
-/** What the engine offers and a person decides. No model writes it. */
+/** The engine's offers that a person decides on. No model writes them. */
 const Offers = {
   inputs: z.array(WorktreeInput).default([]),
   variables: z.array(PassedVariable).default([]),
@@ -97,8 +97,8 @@ export type SetupPlan = z.infer<typeof SetupPlan>;
 const CheckResult = z.enum(['pass', 'fail']);
 
 /**
- * What the agent answers in `<EXECUTION_SETUP_RESULT>` (docs/decisions/027-execution-setup.md). `environment`
- * may only hold plain values, which the engine writes to env.sh.
+ * The agent's answer in `<EXECUTION_SETUP_RESULT>` (docs/decisions/027-execution-setup.md). `environment` may
+ * only hold plain values, which the engine writes to env.sh.
  */
 export const SetupResult = z.object({
   status: z.enum(['ready', 'blocked']),
@@ -161,7 +161,7 @@ export const SetupProfile = z.object({
 });
 export type SetupProfile = z.infer<typeof SetupProfile>;
 
-/** What contradicts itself in a well-formed plan; undefined when nothing does. */
+/** Returns the contradiction in a well-formed plan; undefined when there is none. */
 export function setupPlanProblem({
   readiness,
   steps,

@@ -34,7 +34,7 @@ export type UatChecklist = z.infer<typeof UatChecklist>;
 
 const counted = 'Criteria: {0}, to be checked by hand: {1}, steps: {2}';
 
-/** What a person checks before a release, which is only read. */
+/** The checks that a person makes before a release, which are only read. */
 export const uatDocument = {
   kind: 'uat_checklist',
   title: 'User acceptance test',

@@ -51,7 +51,7 @@ export function hooksToRun(
   }
 }
 
-/** Where a hook is, and what installed it. */
+/** Returns the path of a hook, and what installed it. */
 export function describeHook({ path, manager }: FoundHook): string {
   return manager === null ? path : `${path} (${manager})`;
 }

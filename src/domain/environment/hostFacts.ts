@@ -1,4 +1,4 @@
-/** What this machine has, as far as setup and coding need it. */
+/** The equipment of this machine, as far as setup and coding need it. */
 export interface HostFacts {
   /** For example `Debian GNU/Linux 12, x64`. */
   readonly system: string;
@@ -26,7 +26,7 @@ export function describeHost(facts: HostFacts): string {
   ].join('\n');
 }
 
-/** What is looked for, and how each is asked for its version. */
+/** The programs that are searched for, with the arguments that make each report its version. */
 export const knownTools: Readonly<Record<string, readonly string[]>> = {
   git: ['--version'],
   node: ['--version'],

@@ -63,8 +63,9 @@ export function variablesNamedIn(path: string, text: string): readonly string[] 
 }
 
 /**
- * What of a file that a worktree got must not be shown: the values beside its keys, and long lines without
- * one. Words and numbers that say nothing by themselves are left, unless their key says that they are secret.
+ * Returns what must not be shown of a file that a worktree got: the values beside its keys, and long lines
+ * without one. Words and numbers that say nothing by themselves aren't included, unless their key says that
+ * they are secret.
  */
 export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>();

@@ -62,8 +62,8 @@ export function refusedHosts(output: string): readonly string[] | undefined {
 }
 
 /**
- * What to tell about hosts that a command in a sandbox did not reach, and how it can reach them; for the
- * agent and for people.
+ * Returns the message about hosts that a command in a sandbox did not reach, and how it can reach them; for
+ * the agent and for people.
  */
 export function describeRefused(hosts: readonly string[]): string {
   const named = hosts.length === 0 ? '' : `: ${hosts.map((name) => `\`${name}\``).join(', ')} refused`;

@@ -18,7 +18,7 @@ export const Service = z.object({
     ),
   start: Command,
   ready: Command,
-  /** How long it may take to get ready, in seconds. Forms write it as text. */
+  /** Most seconds that it may take to get ready. Forms write it as text. */
   ready_timeout_seconds: z.coerce.number().int().min(1).max(longestWaitSeconds).default(60),
   stop: z.string().max(4_000).default(''),
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 /**
- * Whether a variable decides which programs run, what they load first, or what a check checks. Neither an
- * agent nor a plan may set or pass one: a command that was approved would no longer be the command that runs.
+ * Returns true if a variable decides which programs run, what they load first, or what a check checks.
+ * Neither an agent nor a plan may set or pass one: a command that was approved would no longer be the command
+ * that runs.
  */
 export function isRefusedVariable(name: string): boolean {
   return refusedNames.has(name) || refusedStarts.some((start) => name.startsWith(start));

@@ -1,8 +1,8 @@
 import type { Depth, Settings } from '../settings/settings.ts';
 
 /**
- * What a ticket took: model calls, tokens in and out, minutes in which it was worked on (not those in which
- * it waited for a person), US dollars.
+ * The effort of a ticket: model calls, tokens in and out, minutes in which it was worked on (not those in
+ * which it waited for a person), US dollars.
  */
 export interface Effort {
   readonly calls: number;
@@ -15,7 +15,7 @@ export interface Effort {
 /** A ticket that was completed. */
 export interface CompletedTicket extends Effort {
   readonly depth: Depth;
-  /** What its reviews took; null if its beads weren't reviewed. */
+  /** The effort of its reviews; null if its beads weren't reviewed. */
   readonly review: ReviewedTicket | null;
 }
 
@@ -23,8 +23,8 @@ export interface CompletedTicket extends Effort {
 export type ReviewMode = Exclude<Settings['review'], 'auto' | 'off'>;
 
 /**
- * What the reviews of a finished ticket took, with the fixes that followed: model calls, and tokens in and
- * out.
+ * The effort of the reviews of a finished ticket, with the fixes that followed: model calls, and tokens in
+ * and out.
  */
 export interface ReviewedTicket {
   readonly mode: ReviewMode;
@@ -40,7 +40,7 @@ export interface CompletedTickets {
 }
 
 /**
- * What is stored of a ticket. Times are milliseconds since 1970; `isWork` is false for runs in which the
+ * The stored data of a ticket. Times are milliseconds since 1970; `isWork` is false for runs in which the
  * ticket waited for a person.
  */
 export interface StoredEffort {
@@ -55,7 +55,7 @@ export interface StoredEffort {
   }[];
 }
 
-/** What a ticket took so far. */
+/** Returns the effort of a ticket so far. */
 export function effortOf({ calls, usage, runs }: Omit<StoredEffort, 'settings' | 'beads'>): Effort {
   const cost = usage.reduce((sum, one) => sum + one.cost, 0);
   const worked = runs.filter(({ isWork }) => isWork);
@@ -71,7 +71,7 @@ export function effortOf({ calls, usage, runs }: Omit<StoredEffort, 'settings' |
   };
 }
 
-/** What a completed ticket took; undefined if it asked no model. */
+/** Returns the effort of a completed ticket; undefined if it asked no model. */
 export function completedTicket(stored: StoredEffort): CompletedTicket | undefined {
   if (stored.calls.length === 0) return undefined;
   return { depth: stored.settings.depth, ...effortOf(stored), review: reviewOf(stored) };
@@ -87,7 +87,8 @@ function reviewOf({ settings: { review: mode }, beads, calls, usage }: StoredEff
 }
 
 /**
- * Whether a prompt belongs to the review of a bead: it asks a reviewer, a member of a party, or the fixer.
+ * Returns true if a prompt belongs to the review of a bead: it asks a reviewer, a member of a party, or the
+ * fixer.
  */
 function isOfReview(prompt: string): boolean {
   return prompt === 'fix' || /^(?:review|party)(?:-|$)/.test(prompt);

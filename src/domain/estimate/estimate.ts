@@ -8,10 +8,10 @@ export interface Range {
 }
 
 /**
- * What a ticket of a depth will probably take. `basis`: tickets of this depth that were finished here
+ * The probable effort of a ticket of a depth. `basis`: tickets of this depth that were finished here
  * (`history`); those of another depth, with the factors between depths (`scaled`); those of other
- * repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`). `tickets`: how
- * many.
+ * repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`). `tickets`: their
+ * number.
  */
 export interface Estimate {
   readonly depth: Depth;
@@ -26,8 +26,8 @@ export interface Estimate {
 type Measure = 'calls' | 'tokens' | 'minutes';
 
 /**
- * What a ticket takes where nothing is known (docs/decisions/103-quick-tickets.md); `full` with a council of
- * two.
+ * The effort of a ticket where nothing is known (docs/decisions/103-quick-tickets.md); `full` with a council
+ * of two.
  */
 export const priors: Readonly<Record<Depth, Readonly<Record<Measure, Range>>>> = {
   loop: {
@@ -52,7 +52,7 @@ export const priors: Readonly<Record<Depth, Readonly<Record<Measure, Range>>>> =
   },
 };
 
-/** What a depth takes, as a part of what `solo` does. */
+/** The effort of a depth, as a multiple of that of `solo`. */
 const shares: Readonly<Record<Depth, Range>> = {
   loop: { low: 0.1, high: 1 },
   quick: { low: 0.2, high: 1 },

@@ -3,7 +3,7 @@ import { type PartyKind, partiesOf, personasFor } from '../personas/persona.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Range } from './estimate.ts';
 
-/** How often a kind of call is made: `members` are asked in each of `rounds`. */
+/** The number of calls of a kind: `members` are asked in each of `rounds`. */
 export interface CallCount {
   readonly members: Range;
   readonly rounds: Range;
@@ -18,8 +18,8 @@ export function countOf(members: Range, rounds: Range = once): CallCount {
 }
 
 /**
- * How many sessions a party has in a round: one for each persona, or one that plays all of them
- * (docs/decisions/134-parties.md).
+ * Returns the number of sessions that a party has in a round: one for each persona, or one that plays all of
+ * them (docs/decisions/134-parties.md).
  */
 export function partyMembers(settings: Settings, kind: PartyKind): Range {
   const personas = personasFor(settings, kind).length;
@@ -54,7 +54,7 @@ export function reviewingCalls(settings: Settings): Range {
 }
 
 /**
- * What optional phases add to the calls of a ticket, by itself and for each bead; what follows a failed
+ * Returns the calls that optional phases add to a ticket, by itself and for each bead; what follows a failed
  * iteration isn't part of it.
  */
 export function addedCalls(settings: Settings): { readonly bead: Range; readonly ticket: Range } {

@@ -4,10 +4,10 @@ import type { CompletedTicket, CompletedTickets, ReviewedTicket, ReviewMode } fr
 import { addedCalls, reviewingCalls } from './plannedCalls.ts';
 
 /**
- * What reviews will probably add to each bead. `basis`: tickets that were reviewed so and finished here
- * (`history`); those that were reviewed in the other way, with the factor between them (`scaled`); those of
- * other repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`). `tickets`:
- * how many.
+ * The probable effort that reviews add to each bead. `basis`: tickets that were reviewed in this way and
+ * finished here (`history`); those that were reviewed in the other way, with the factor between them
+ * (`scaled`); those of other repositories of this machine (`elsewhere`); or nothing but the documented prior
+ * (`prior`). `tickets`: their number.
  */
 export interface ReviewEstimate {
   readonly mode: ReviewMode;
@@ -20,9 +20,9 @@ export interface ReviewEstimate {
 const modes: readonly ReviewMode[] = ['standard', 'party'];
 
 /**
- * What reviews add to a bead where nothing is known (docs/decisions/133-people-decide-about-findings.md):
- * from one review that finds nothing to three reviews with two fixes. A party has up to four personas, who
- * are asked twice.
+ * The effort that reviews add to a bead where nothing is known
+ * (docs/decisions/133-people-decide-about-findings.md): from one review that finds nothing to three reviews
+ * with two fixes. A party has up to four personas, who are asked twice.
  */
 export const reviewPriors: Readonly<Record<ReviewMode, { readonly calls: Range; readonly tokens: Range }>> = {
   standard: { calls: { low: 1, high: 5 }, tokens: { low: 8_000, high: 400_000 } },
@@ -36,8 +36,8 @@ const tokensOfCall: Readonly<Record<ReviewMode, Range>> = {
 };
 
 /**
- * What the talks about a ticket add to it where nothing is known: kickoffs and reviews to each bead, a
- * retrospective to the ticket. Undefined for what has none of them.
+ * Returns the effort that conversations about a ticket add to it where nothing is known: kickoffs and reviews
+ * to each bead, a retrospective to the ticket. A part that has none of them is absent.
  */
 export function addedPriors(settings: Settings): { readonly bead?: Added; readonly ticket?: Added } {
   const { bead, ticket } = addedCalls(settings);
@@ -58,7 +58,7 @@ function addedBy(calls: Range, tokens: Range): Added {
   return { calls, tokens: { low: calls.low * tokens.low, high: calls.high * tokens.high } };
 }
 
-/** What a party takes, as a multiple of what one reviewer does. */
+/** The effort of a party, as a multiple of that of one reviewer. */
 const partyFactor: Range = { low: 3, high: 8 };
 /** The newest tickets say most about the next one. */
 const newest = 20;
@@ -87,9 +87,9 @@ function usable(history: readonly CompletedTicket[]): readonly ReviewedTicket[] 
 }
 
 /**
- * What a review in this way adds; undefined where beads aren't reviewed. `auto` is decided by whether there
- * is more than one model. Where nothing is known, the `settings` of the ticket say how many are asked, and
- * how often.
+ * Returns the effort that a review in this way adds; undefined where beads aren't reviewed. `auto` depends on
+ * whether there is more than one model. Where nothing is known, the `settings` of the ticket say how many are
+ * asked, and how often.
  */
 export function reviewEstimateFor(
   review: Settings['review'],

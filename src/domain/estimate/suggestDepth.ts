@@ -1,12 +1,12 @@
 import type { Depth } from '../settings/settings.ts';
 
-/** What a suggestion is made from; `{0}` is filled in from `args`, and views translate the text. */
+/** A reason for a suggestion; `{0}` is filled in from `args`, and views translate the text. */
 export interface DepthReason {
   readonly text: string;
   readonly args: readonly (string | number)[];
 }
 
-/** How deep a ticket should be planned, and why. */
+/** The suggested depth of a ticket's planning, with the reasons. */
 export interface DepthSuggestion {
   readonly depth: Extract<Depth, 'full' | 'quick'>;
   readonly reasons: readonly DepthReason[];

@@ -8,7 +8,7 @@ import type { Claim, Doubt, Finding, Standing } from './finding.ts';
  */
 export const manyFindings = 5;
 
-/** Where the findings of a review belong: their ids begin with it. */
+/** The place that the findings of a review belong to: their ids start with it. */
 export interface ReviewPlace {
   readonly bead: string;
   readonly iteration: number;
@@ -16,15 +16,18 @@ export interface ReviewPlace {
 }
 
 /**
- * What a reviewer claims, and what it is about. `again`: in a later round, the whole change and what was to
- * be fixed of it.
+ * A reviewer's claims, and the change that they are about. `again`: in a later round, the whole change and
+ * what was to be fixed of it.
  */
 export interface Claimed {
   readonly claims: readonly Claim[];
   readonly diff: string;
   readonly place: ReviewPlace;
   readonly again?: { readonly whole: string; readonly earlier: readonly Finding[] };
-  /** What people dismissed in this repository, and what they accepted of this bead's findings. */
+  /**
+   * The claims that people dismissed in this repository, and those that they accepted of this bead's
+   * findings.
+   */
   readonly decided?: {
     readonly dismissed: readonly (KnownClaim & { readonly number: number })[];
     readonly accepted: readonly KnownClaim[];
@@ -170,7 +173,7 @@ function distance(place: number | null, line: number | null): number {
     : Math.abs(place - line);
 }
 
-/** Where the quoted lines follow each other. */
+/** Returns the places where the quoted lines follow each other. */
 function placesIn(lines: readonly Line[], quote: readonly string[]): number[] {
   return lines.flatMap(({ index }, start) =>
     quote.every((text, offset) => holds(lines[start + offset]?.text, text)) ? [index] : [],

@@ -4,9 +4,9 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Finding, Review, Standing } from './finding.ts';
 
 /**
- * What a person decides about a finding (docs/decisions/133-people-decide-about-findings.md). `accept`: it is
+ * A person's decision about a finding (docs/decisions/133-people-decide-about-findings.md). `accept`: it is
  * fixed, whatever its severity, and whether or not the engine believes it. `dismiss`: it is never fixed, and
- * later reviews of the repository are told so. `bead`: it becomes a bead of its own.
+ * later reviews of the repository are given that decision. `bead`: it becomes a bead of its own.
  */
 export const FindingVerdict = z.enum(['accept', 'dismiss', 'bead']);
 export type FindingVerdict = z.infer<typeof FindingVerdict>;
@@ -34,7 +34,10 @@ export interface DecidedFinding {
   readonly review: Omit<Review, 'findings'>;
   readonly decision: FindingDecision | null;
   readonly standing: Standing;
-  /** What a decision about it carries as `sha256`: it changes with the finding, and with each decision. */
+  /**
+   * The hash that a decision about it carries as `sha256`: it changes with the finding, and with each
+   * decision.
+   */
   readonly sha256: string;
 }
 

@@ -3,7 +3,7 @@ import { hunksOf } from './diffPlaces.ts';
 import type { Claim } from './finding.ts';
 
 /**
- * What a person dismissed in one ticket, as every ticket of the repository remembers it
+ * A claim that a person dismissed in one ticket, as every ticket of the repository remembers it
  * (docs/decisions/133-people-decide-about-findings.md).
  */
 export const DismissedClaim = z.object({
@@ -55,10 +55,12 @@ export function dismissalsText(dismissals: readonly Dismissal[]): string {
     .join('\n');
 }
 
-/** What is compared of two claims. */
+/** The fields that are compared of two claims. */
 export type KnownClaim = Pick<Claim, 'file' | 'category' | 'claim'>;
 
-/** Whether two claims say the same of the same file: word for word, or, in one category, nearly so. */
+/**
+ * Returns true if two claims say the same of the same file: word for word, or, in one category, nearly so.
+ */
 export function isSameClaim(one: KnownClaim, other: KnownClaim): boolean {
   if (one.file !== other.file) return false;
   const [first, second] = [wordsOf(one.claim), wordsOf(other.claim)];

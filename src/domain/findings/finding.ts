@@ -6,8 +6,9 @@ import { PartyNote } from '../personas/persona.ts';
 export const mostReviews = 3;
 
 /**
- * How bad it is (docs/decisions/132-cold-review.md). `high`: wrong behaviour, lost data, a security hole, or
- * a criterion that isn't met. `medium`: a risk at the edges or for those who maintain it. `low`: style.
+ * The severity of a finding (docs/decisions/132-cold-review.md). `high`: wrong behaviour, lost data, a
+ * security hole, or a criterion that isn't met. `medium`: a risk at the edges or for those who maintain it.
+ * `low`: style.
  */
 export const Severity = z.enum(['high', 'medium', 'low']);
 export type Severity = z.infer<typeof Severity>;
@@ -23,9 +24,7 @@ export const ClaimedTest = z.object({
 });
 export type ClaimedTest = z.infer<typeof ClaimedTest>;
 
-/**
- * What a reviewer claims of one place of a diff. `evidence`: the code there, quoted. `confidence`: 0 to 1.
- */
+/** A reviewer's claim about one place of a diff. `evidence`: the code there, quoted. `confidence`: 0 to 1. */
 export const Claim = z.object({
   severity: Severity,
   category: z.string().min(1).max(80),
@@ -40,7 +39,7 @@ export const Claim = z.object({
 });
 export type Claim = z.infer<typeof Claim>;
 
-/** What a reviewer answers. Nothing found is an answer, and says what was looked for. */
+/** A reviewer's answer. Nothing found is an answer, and says what was checked. */
 export const ReviewAnswer = z.object({
   checked: z.array(z.string().min(1).max(500)).min(1).max(50),
   findings: z.array(Claim).max(500).default([]),
@@ -48,7 +47,7 @@ export const ReviewAnswer = z.object({
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
 
 /**
- * What becomes of a finding. `fix`: it goes to the fix session. `noted`: it is only listed, by the severity
+ * The standing of a finding. `fix`: it goes to the fix session. `noted`: it is only listed, by the severity
  * policy. `unfounded`: the engine didn't find in the diff what it speaks of, so nobody acts on it.
  * `dismissed`: a person decided that it isn't fixed, here or in an earlier ticket
  * (docs/decisions/133-people-decide-about-findings.md).
@@ -57,9 +56,9 @@ export const Standing = z.enum(['fix', 'noted', 'unfounded', 'dismissed']);
 export type Standing = z.infer<typeof Standing>;
 
 /**
- * Why the engine doesn't believe a finding: the bead doesn't change the file; the line isn't part of the
- * change; no code is quoted; the quoted code isn't in the change; the change is too large to look it up; the
- * test that is to show it passes.
+ * The reason why the engine doesn't believe a finding: the bead doesn't change the file; the line isn't part
+ * of the change; no code is quoted; the quoted code isn't in the change; the change is too large to look it
+ * up; the test that is to show it passes.
  */
 export const Doubt = z.enum([
   'not_changed',
@@ -71,7 +70,7 @@ export const Doubt = z.enum([
 ]);
 export type Doubt = z.infer<typeof Doubt>;
 
-/** What a persona says of a finding in the second round of a party (docs/decisions/134-parties.md). */
+/** A persona's vote on a finding in the second round of a party (docs/decisions/134-parties.md). */
 export const Ballot = z.object({
   finding: z.string().min(1).max(200),
   vote: z.enum(['confirm', 'reject', 'unsure']),

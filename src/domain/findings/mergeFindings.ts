@@ -9,7 +9,7 @@ export interface Spoken {
   readonly findings: readonly Finding[];
 }
 
-/** What each persona said in the second round. */
+/** The ballots of one persona in the second round. */
 export interface Voted {
   readonly persona: string;
   readonly ballots: readonly Ballot[];
@@ -80,7 +80,10 @@ export function decideFindings(
   });
 }
 
-/** Who claimed it is for it, unless that persona takes it back; the last word of each counts. */
+/**
+ * Counts the votes for a finding. A persona that claimed it is for it, unless it takes that back; the last
+ * word of each counts.
+ */
 function votesFor({ personas = [] }: Finding, ballots: NonNullable<Finding['ballots']>): number {
   const said = new Map(ballots.map(({ persona, vote }) => [persona, vote]));
   const raisers = personas.filter((persona) => said.get(persona) !== 'reject').length;

@@ -1,7 +1,7 @@
 import { decidedFindings, type FindingDecision } from './decision.ts';
 import type { Review } from './finding.ts';
 
-/** What one reviewer raised in all tickets of a repository, and how that ended. */
+/** The number of claims that one reviewer raised in all tickets of a repository, and how those ended. */
 export interface ReviewerCount {
   readonly reviewer: string;
   readonly reviews: number;

@@ -58,7 +58,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** What is open at the end of the text is taken to its end, so that no text takes long. */
+/**
+ * Removes comments and trailing commas. What is open at the end of the text is taken to its end, so that no
+ * text takes long.
+ */
 function withoutComments(text: string): string {
   const kept = (_: string, string: string | undefined) => string ?? '';
   return text
@@ -110,7 +113,7 @@ function bareKey(key: string): string {
   return key.replace(/[\s"']/g, '');
 }
 
-/** What is open at the end of a line: lists and tables, and a text in three quotes. */
+/** The open parts at the end of a line: lists and tables, and a text in three quotes. */
 interface Rest {
   readonly depth: number;
   readonly quote: string;

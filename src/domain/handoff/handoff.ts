@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRelativePath, RelativePath } from '../ids.ts';
 
-/** What a handoff tells, list by list, the most useful first. */
+/** The lists of a handoff, the most useful first. */
 export const handoffLists = ['patterns', 'decisions', 'gotchas', 'files', 'test_patterns', 'risks'] as const;
 type HandoffList = (typeof handoffLists)[number];
 
@@ -44,7 +44,7 @@ export const HandoffDraft = z.object({
 });
 type HandoffDraft = z.infer<typeof HandoffDraft>;
 
-/** What was left of a handoff, and a sentence for each entry that wasn't kept. */
+/** The entries that were kept of a handoff, and a sentence for each one that wasn't. */
 export interface KeptHandoff {
   readonly lists: HandoffLists;
   readonly dropped: readonly string[];
@@ -113,7 +113,7 @@ export function handoffText(lists: HandoffLists): string {
     .join('\n\n');
 }
 
-/** How many entries it has. */
+/** Returns the number of its entries. */
 export function entriesIn(lists: HandoffLists): number {
   return handoffLists.reduce((sum, list) => sum + lists[list].length, 0);
 }

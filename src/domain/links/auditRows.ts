@@ -3,19 +3,19 @@ import type { CoverageAudit, PrdDraft } from '../documents/prd.ts';
 import { listed, prdNames, sameName, unknownNames } from './criteria.ts';
 import { type Hole, holeText, names, unnamedHoles } from './holes.ts';
 
-/** What an audit has to speak of: a row for each id, with places out of these. */
+/** The subject of an audit: it has a row for each id, with places out of these. */
 export interface AuditSubject {
   readonly ids: readonly string[];
   readonly places: readonly string[];
-  /** Whether nothing has to meet an id if the row's note says why. */
+  /** True if an id may be met by nothing, provided that the row's note says why. */
   readonly maySettle: boolean;
   /** The holes that the documents have by themselves. */
   readonly holes: readonly Hole[];
 }
 
 /**
- * Why an audit's rows can't be used; undefined if they can: each id once, no other, and only places that
- * exist.
+ * Returns the reason why an audit's rows can't be used; undefined if they can: each id once, no other, and
+ * only places that exist.
  */
 export function rowsProblem(rows: readonly CoverageRow[], { ids, places }: AuditSubject): string | undefined {
   const given = rows.map(({ id }) => sameName(id));
@@ -88,8 +88,8 @@ export function rowOf(id: string, rows: readonly CoverageRow[]): CoverageRow | u
 }
 
 /**
- * Why nothing in a story follows from an answer: the sections that hold it, or the audit's note. Empty where
- * a row says that a story meets it.
+ * Returns the reason why nothing in a story follows from an answer: the sections that hold it, the audit's
+ * note, or both. Empty where there is no row, or the row says that a story meets it.
  */
 export function settledNote(row: CoverageRow | undefined): string {
   if (!row) return '';
@@ -99,8 +99,8 @@ export function settledNote(row: CoverageRow | undefined): string {
 }
 
 /**
- * Where a PRD can meet an answer: its epics, stories and criteria, and its sections that aren't empty, by
- * their keys.
+ * Returns the places where a PRD can meet an answer: its epics, stories and criteria, and its sections that
+ * aren't empty, by their keys.
  */
 export function prdPlaces({
   product,

@@ -1,9 +1,9 @@
-/** What of a PRD links are made of. */
+/** The part of a PRD that links are made of. */
 export interface LinkedPrd {
   readonly epics: readonly { readonly id: string; readonly user_stories: readonly LinkedStory[] }[];
 }
 
-/** What of a user story links are made of. */
+/** The part of a user story that links are made of. */
 export interface LinkedStory {
   readonly id: string;
   readonly interview_refs: readonly string[];
@@ -35,7 +35,10 @@ export function criteriaOf({ epics }: LinkedPrd): readonly Criterion[] {
   );
 }
 
-/** What a bead may name in `prdRefs`: epics, their stories, and the stories' criteria, in the PRD's order. */
+/**
+ * Returns the names that a bead may have in `prdRefs`: epics, their stories, and the stories' criteria, in
+ * the PRD's order.
+ */
 export function prdNames(prd: LinkedPrd): readonly string[] {
   const criteria = criteriaOf(prd);
   return prd.epics.flatMap((epic) => [
@@ -47,7 +50,7 @@ export function prdNames(prd: LinkedPrd): readonly string[] {
   ]);
 }
 
-/** What is longer is no name of anything. */
+/** Most characters of a name. A longer text is no name of anything. */
 const longestName = 200;
 
 /** A name in the one spelling that is compared: `us-1-1 / AC 2` is `US-1-1.AC2`. */
@@ -64,8 +67,8 @@ export function unknownNames(names: readonly string[], known: readonly string[])
 }
 
 /**
- * Why the names of beads can't be used: the PRD doesn't have them. It says what the PRD has. Undefined if all
- * of them exist.
+ * Returns the reason why the names of beads can't be used: the PRD doesn't have them. It says what the PRD
+ * has. Undefined if all of them exist.
  */
 export function refsProblem(
   beads: readonly { readonly id: string; readonly prdRefs?: readonly string[] | undefined }[],
@@ -81,7 +84,7 @@ export function refsProblem(
     : [...problems.slice(0, 10), `The PRD has ${listed(known)}.`].join('\n');
 }
 
-/** What exists, as a refusal lists it: 60 names at most. */
+/** Returns the names that exist, as a refusal lists them: 60 at most. */
 export function listed(all: readonly string[]): string {
   return all.length > 60
     ? `${all.slice(0, 60).join(', ')} and ${String(all.length - 60)} more`

@@ -1,6 +1,6 @@
 /**
- * What can be missing between two ends of a link. `{name}` is filled in. Models and people read the same
- * sentences.
+ * Sentences about what can be missing between two ends of a link. `{name}` is filled in. Models and people
+ * read the same sentences.
  */
 export const holeTexts = {
   question: 'No story names {id} in interview_refs, and no audit says why nothing follows from its answer.',
@@ -39,8 +39,8 @@ export function unnamedHoles(holes: readonly Hole[], gaps: readonly string[]): r
 }
 
 /**
- * Whether a text names an id, and not only one that begins with it: `US-1-1` isn't named by `US-1-10` or
- * `US-1-1.AC2`.
+ * Returns true if a text names an id, and not only one that starts with it: `US-1-1` isn't named by `US-1-10`
+ * or `US-1-1.AC2`.
  */
 export function names(text: string, id: string): boolean {
   const plain = id.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

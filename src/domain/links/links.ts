@@ -4,25 +4,25 @@ import { criteriaNamed, criteriaOf, type LinkedPrd, prdNames, sameName, unknownN
 import type { Hole } from './holes.ts';
 import { rowOf, settledNote } from './auditRows.ts';
 
-/** What a story names as its source when no question asked for it. */
+/** The source that a story names when no question asked for it. */
 export const ticketSource = 'ticket';
 
 /**
- * What links are computed from. A document that isn't there yet leaves out its columns, and no hole is seen
- * towards it.
+ * The data that links are computed from. A document that isn't there yet leaves out its columns, and no hole
+ * is seen towards it.
  */
 export interface LinkSources {
   /** The questions of the interview, in its order. */
   readonly questions: readonly { readonly id: string; readonly prompt: string }[];
   readonly prd?: LinkedPrd;
   readonly beads?: readonly LinkedBead[];
-  /** What the newest audit of the PRD said about each answer. */
+  /** The rows of the newest audit of the PRD, about each answer. */
   readonly audited?: readonly CoverageRow[];
-  /** What coding has shown so far, by bead. */
+  /** The evidence from coding so far, by bead. */
   readonly evidence?: Readonly<Record<string, BeadEvidence>>;
 }
 
-/** What of a bead links are made of. */
+/** The part of a bead that links are made of. */
 export interface LinkedBead {
   readonly id: string;
   readonly title: string;
@@ -32,7 +32,7 @@ export interface LinkedBead {
   readonly issueType?: string;
 }
 
-/** What proves a bead that was coded: its commit, and the tests that were seen to fail without it. */
+/** The proof of a bead that was coded: its commit, and the tests that were seen to fail without it. */
 export interface BeadEvidence {
   readonly commit: string;
   readonly tests: readonly string[];

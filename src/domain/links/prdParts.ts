@@ -2,8 +2,8 @@ import type { Prd } from '../documents/prd.ts';
 import { sameName } from './criteria.ts';
 
 /**
- * What of a PRD concerns one bead: what is out of scope, the requirements that hold for all work, and the
- * stories that the bead names.
+ * The parts of a PRD that concern one bead: what is out of scope, the requirements that hold for all work,
+ * and the stories that the bead names.
  */
 export interface PrdParts {
   readonly out_of_scope?: readonly string[];

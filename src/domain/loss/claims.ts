@@ -2,7 +2,7 @@ import type { Comparison, Loss } from './compare.ts';
 import { type ClaimedResolution, isSameText, isSection, mentionsItem } from './declared.ts';
 import type { OutlineItem } from './outline.ts';
 
-/** What differs between two versions: both directions of their comparison. */
+/** The difference between two versions: both directions of their comparison. */
 export interface Difference {
   readonly lost: Comparison;
   /** The same two versions, compared the other way around: its losses are what was added. */
@@ -12,8 +12,8 @@ export interface Difference {
 type Affected = ClaimedResolution['affected_items'][number];
 
 /**
- * Why claims of a revision aren't true: a gap whose resolution says that the document was updated, and the
- * document doesn't show it.
+ * Returns the reasons why claims of a revision aren't true: a gap whose resolution says that the document was
+ * updated, while the document doesn't show it.
  */
 export function claimProblems(
   difference: Difference,
@@ -55,7 +55,10 @@ function isUnchanged({ lost, gained }: Difference): boolean {
   return lost.losses.length === 0 && gained.losses.length === 0;
 }
 
-/** Whether what a resolution names differs: an item or one below it, a line, or a list of the document. */
+/**
+ * Returns true if what a resolution names differs: an item or one below it, a line, or a list of the
+ * document.
+ */
 function isChanged({ lost, gained }: Difference, affected: Affected): boolean {
   const names = [affected.id, affected.label].filter((name) => name.trim() !== '');
   const losses = [...lost.losses, ...gained.losses];

@@ -20,7 +20,7 @@ export interface Comparison {
   readonly after: readonly OutlineItem[];
   /** The item of the later version that an earlier one became. */
   readonly pairs: ReadonlyMap<OutlineItem, OutlineItem>;
-  /** What the later version lacks, whether that was said or not. */
+  /** Everything that the later version lacks, whether that was said or not. */
   readonly losses: readonly Loss[];
 }
 

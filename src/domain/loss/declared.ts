@@ -3,7 +3,7 @@ import type { ChangeRecord } from '../documents/interview.ts';
 import type { Comparison, Loss } from './compare.ts';
 import { bareText, linesAt, type OutlineItem } from './outline.ts';
 
-/** What a revision did about a gap, as far as it matters here. */
+/** A revision's resolution of a gap, as far as it matters here. */
 export interface ClaimedResolution {
   readonly gap: string;
   readonly action: 'updated_prd' | 'updated_beads' | 'already_covered' | 'left_unresolved';
@@ -15,7 +15,7 @@ export interface ClaimedResolution {
   }[];
 }
 
-/** What an answer says of its changes. */
+/** An answer's own account of its changes. */
 export interface Declared {
   readonly changes: readonly ChangeRecord[];
   readonly resolutions?: readonly ClaimedResolution[];
@@ -90,8 +90,8 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Whether one of the names is an item's id, alone or before other words, or its title. `US-1-1.AC2` names
- * only the second criterion.
+ * Returns true if one of the names is an item's id, alone or before other words, or its title. `US-1-1.AC2`
+ * names only the second criterion.
  */
 export function mentionsItem(
   names: readonly string[],
@@ -113,7 +113,7 @@ export function mentionsItem(
   });
 }
 
-/** Whether a name quotes a text: as it is, inside of more words, or shortened at its end. */
+/** Returns true if a name quotes a text: as it is, inside of more words, or shortened at its end. */
 export function isSameText(name: string, text: string): boolean {
   const [named, whole] = [bareText(name), bareText(text)];
   if (named === '' || whole === '') return false;
@@ -126,7 +126,8 @@ export function isSameText(name: string, text: string): boolean {
 }
 
 /**
- * Whether a name is that of a list or text of the document itself: its path, a part of it, or the singular.
+ * Returns true if a name is that of a list or text of the document itself: its path, a part of it, or the
+ * singular.
  */
 export function isSection(name: string, field: string): boolean {
   const named = singular(name);
@@ -140,7 +141,7 @@ function singular(name: string): string {
     .replace(/s$/, '');
 }
 
-/** How many lines of a list are new; for a text, one. */
+/** Returns the number of new lines of a list; for a text, one. */
 function gained(item: OutlineItem, later: OutlineItem | undefined, field: string): number {
   if (!later) return 0;
   if (item.outline.texts.includes(field)) return 1;

@@ -3,8 +3,8 @@ import * as z from 'zod';
 const lines = z.array(z.string()).default([]);
 
 /**
- * What an answer left out of the version that it started from, in words. `put_back`: nobody said so, or a
- * person wrote it; `dropped`: declared.
+ * Content that an answer left out of the version that it started from, in words. `put_back`: nobody declared
+ * it, or a person wrote it; `dropped`: declared.
  */
 export const LeftOut = z.object({ put_back: lines, dropped: lines });
 export type LeftOut = z.infer<typeof LeftOut>;

@@ -26,8 +26,8 @@ export const noteTexts: readonly string[] = [
 ];
 
 /**
- * What a person should know of how a document was made: why checking it ended, and what models left out of
- * it.
+ * Returns what a person should know about how a document was made: why checking it ended, and what models
+ * left out of it.
  */
 export function documentNotes(
   coverage: CoverageReport | undefined,

@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
 
 /**
- * What a kind of item consists of, for comparing two versions: texts, lists of texts, and items. Paths are
- * keys joined by dots. `mixed`: where the lists below a key are one, because it doesn't matter in which of
- * them a line stands.
+ * The parts of a kind of item, for comparing two versions: texts, lists of texts, and items. Paths are keys
+ * joined by dots. `mixed`: the key below which the lists are one, because it doesn't matter in which of them
+ * a line stands.
  */
 export interface Outline {
   readonly kind: 'document' | 'question' | 'epic' | 'user_story' | 'bead';

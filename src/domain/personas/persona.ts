@@ -3,7 +3,7 @@ import { MemberText } from '../council.ts';
 import { PersonaId } from '../ids.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** What personas come together for (docs/decisions/135-personas.md). */
+/** The purposes for which personas come together (docs/decisions/135-personas.md). */
 export const PartyKind = z.enum(['kickoff', 'review', 'failure', 'retrospective']);
 export type PartyKind = z.infer<typeof PartyKind>;
 
@@ -23,7 +23,7 @@ export const Persona = z.object({
 });
 export type Persona = z.infer<typeof Persona>;
 
-/** Who a party of each kind has if `settings.personas` names nobody. */
+/** The members of a party of each kind if `settings.personas` names nobody. */
 export const partyGroups: Readonly<Record<PartyKind, readonly string[]>> = {
   kickoff: ['winston', 'amelia', 'murat'],
   review: ['winston', 'murat', 'amelia'],
@@ -53,8 +53,8 @@ export function partiesOf({
 }
 
 /**
- * Who speaks in a party, as it is stored and shown: one persona, or with `solo` one session that plays all of
- * them.
+ * A participant of a party, as it is stored and shown: one persona, or with `solo` one session that plays all
+ * of them.
  */
 export const Participant = z.object({
   id: z.string(),
@@ -66,8 +66,8 @@ export const Participant = z.object({
 export type Participant = z.infer<typeof Participant>;
 
 /**
- * Who took part in a party, as a record of it says: `solo` where one session played all, and who gave no
- * answer, and why.
+ * The participants of a party, as a record of it names them: `solo` where one session played all; and those
+ * who gave no answer, with the reason.
  */
 export const PartyNote = z.object({
   mode: z.enum(['parallel', 'solo']),

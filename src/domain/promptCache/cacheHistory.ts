@@ -5,14 +5,14 @@ import { type Block, type ChangeKind, sharedPrefix, type SharedPrefix, sharedTok
 /** A call of a model, as far as its cache is concerned. Times are milliseconds since 1970. */
 export interface CachedCall {
   readonly id: string;
-  /** Who was asked: `provider/model`, with or without a variant. */
+  /** The model that was asked: `provider/model`, with or without a variant. */
   readonly member: string;
   readonly directory: string;
   /** The name of the prompt. */
   readonly prompt: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Whether the provider got it and answered: what failed may have left nothing. */
+  /** True if the provider got it and answered: a call that failed may have left nothing. */
   readonly answered: boolean;
   readonly blocks: readonly Block[];
   /**
@@ -21,22 +21,22 @@ export interface CachedCall {
    */
   readonly marks: readonly number[];
   /**
-   * What the provider said of its first request: the tokens of the prompt, and how many of them a cache gave.
-   * Null where it said nothing.
+   * The provider's report on its first request: the tokens of the prompt, and how many of them a cache gave.
+   * Null where it reported nothing.
    */
   readonly reported: { readonly prompt: number; readonly cacheRead: number } | null;
 }
 
-/** Why no more of a prompt was in a cache, as far as it can be predicted. */
+/** The reason why no more of a prompt was in a cache, as far as it can be predicted. */
 export type BreakKind = ChangeKind | 'first-call' | 'model-changed' | 'ttl-expired' | 'too-short' | 'unknown';
 
-/** How much of a block was in a cache. */
+/** The extent to which a block was in a cache. */
 export const HitState = z.enum(['hit', 'partial', 'miss', 'unknown']);
 export type HitState = z.infer<typeof HitState>;
 
 /**
- * What a cache should have known of a call, and what the provider said it did. Both stand apart: a prediction
- * is no evidence.
+ * The predicted use of a cache by a call, and the use that the provider reported. Both stand apart: a
+ * prediction is no evidence.
  */
 export interface CacheReport {
   readonly id: string;
@@ -55,7 +55,7 @@ export interface CacheReport {
   readonly reported: CachedCall['reported'];
   /** The provider gave nothing from a cache although something was predicted. */
   readonly isProviderMiss: boolean;
-  /** How often that happened in a row with this model, with this call. */
+  /** Number of such misses in a row with this model, including this call; 0 if this call is none. */
   readonly providerMisses: number;
   /** For each block, by its name. `reported` is unknown until the provider said something. */
   readonly blocks: readonly (Block & { readonly predicted: HitState; readonly reported: HitState })[];
@@ -69,8 +69,8 @@ const mostCompared = 50;
 export const tellingMisses = 3;
 
 /**
- * What caches should have known of calls, in the order in which they started (docs/prompt-cache.md). `own`:
- * profiles that a person wrote down.
+ * Returns a report on what caches should have known of each call, in the order in which the calls started
+ * (docs/prompt-cache.md). `own`: profiles that a person wrote.
  */
 export function cacheReports(
   calls: readonly CachedCall[],
@@ -111,8 +111,8 @@ type Prediction = Omit<CacheReport['predicted'], 'tokens'> & {
 };
 
 /**
- * What is known before a call: earlier ones of its model in its folder, the models that got the same prompt,
- * and how the provider caches.
+ * The known facts before a call: earlier calls of its model in its folder, the models that got the same
+ * prompt, and how the provider caches.
  */
 interface Before {
   readonly earlier: readonly CachedCall[];
@@ -176,7 +176,10 @@ function longest(compared: readonly Known[], call: CachedCall): Compared | undef
   return found && { ...found, shared: sharedPrefix(found.one.blocks, call.blocks) };
 }
 
-/** What a provider keeps of a beginning: nothing of a short one, and of a long one whole steps. */
+/**
+ * Cuts a shared beginning to what a provider keeps of it: nothing of a short one, and of a long one whole
+ * steps.
+ */
 function floored(
   compared: Compared | undefined,
   { minimum, step }: { readonly minimum: number; readonly step: number },
@@ -195,8 +198,8 @@ function tokensIn(blocks: readonly Block[]): number {
 }
 
 /**
- * What the provider gave from a cache is laid over the blocks from the front; what it counted beyond them
- * stands before them all.
+ * Returns the blocks with their states. The tokens that the provider gave from a cache are laid over the
+ * blocks from the front; those that it counted beyond the blocks stand before them all.
  */
 function statesOf(call: CachedCall, predicted: number | null, hits: number): CacheReport['blocks'] {
   const { blocks, reported } = call;

@@ -13,7 +13,7 @@ export const toolsBlock = 'tools';
 /** The text of the agent behind them, which OpenCode writes, too. */
 export const systemBlock = 'system';
 
-/** What ended the beginning that two prompts share. `none`: all of the earlier one is shared. */
+/** The reason why the beginning that two prompts share ends. `none`: all of the earlier one is shared. */
 export type ChangeKind =
   | 'none'
   | 'tools-changed'
@@ -54,9 +54,9 @@ export function sharedPrefix(earlier: readonly Block[], now: readonly Block[]): 
 }
 
 /**
- * How many blocks, and tokens, of a prompt a cache can know from an earlier one. `marks`: after how many
- * blocks the earlier one was kept; what it shares beyond the last of them counts for nothing. Without marks
- * every beginning was kept.
+ * Returns how many blocks, and tokens, of a prompt a cache can know from an earlier one. `marks`: the numbers
+ * of blocks after which the earlier one was kept; what it shares beyond the last of them counts for nothing.
+ * Without marks every beginning was kept.
  */
 export function sharedTokens(
   earlier: readonly Block[],

@@ -3,10 +3,10 @@ import { escaped } from '../../base/privatePlaces.ts';
 import { parseMember } from '../council.ts';
 
 /**
- * How a provider keeps the beginning of prompts (docs/prompt-cache.md). `automatic`: by itself.
- * `breakpoints`: up to marks that OpenCode sets. `unknown`: nobody can say, so that nothing is predicted.
- * `minimum` and `step` in tokens: less isn't kept, and more only in whole steps. `lifeMs`: how long after its
- * last use a beginning is kept, milliseconds.
+ * The way in which a provider keeps the beginning of prompts (docs/prompt-cache.md). `automatic`: by itself.
+ * `breakpoints`: up to marks that OpenCode sets. `unknown`: nobody can say, so nothing is predicted.
+ * `minimum` and `step` in tokens: less isn't kept, and more only in whole steps. `lifeMs`: the time after its
+ * last use for which a beginning is kept, in milliseconds.
  */
 export interface CacheProfile {
   readonly kind: 'automatic' | 'breakpoints' | 'unknown';
@@ -44,7 +44,7 @@ const profiles: readonly {
   { provider: /^openrouter$/, model: /^(openai|deepseek)\//, profile: automatic },
 ];
 
-/** Where people keep profiles of their own, in the folder of the repository's state. */
+/** The file of people's own profiles, in the folder of the repository's state. */
 export const ownProfilesFile = 'cache-profiles.yaml';
 
 const seconds = 1_000;

@@ -1,6 +1,6 @@
 import { tellingMisses } from './cacheHistory.ts';
 
-/** What is known of the cache of a call, as far as it counts here. */
+/** The known facts about the cache of a call, as far as they count here. */
 interface Missing {
   readonly member: string;
   readonly endedAt: number;

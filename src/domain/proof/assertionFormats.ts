@@ -1,4 +1,4 @@
-/** How a tool reports a test that failed, as lines of an output without colors. */
+/** A tool's report of a failed test, as lines of an output without colors. */
 export interface AssertionFormat {
   /** The first line of what is said about one failure. */
   readonly start: RegExp;
@@ -68,7 +68,9 @@ export const assertionFormats: Readonly<Record<string, readonly AssertionFormat[
   junit: [{ start: /<(?:failure|error)\b/, end: /<\/(?:failure|error|testcase)>/ }],
 };
 
-/** What programs say without a runner of tests, and when nothing was run because it doesn't build. */
+/**
+ * The messages of programs without a test runner, and those when nothing was run because it doesn't build.
+ */
 export const plainFormats: readonly AssertionFormat[] = [
   { start: /^\S.{0,300}:\d+: (?:Failure|FAILED:)$/, end: /^(?:\[ |={20,}|$)/ },
   { start: /\bAssertion .{0,1000} failed\b|^Assertion failed: /, end: /^/ },

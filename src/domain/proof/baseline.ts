@@ -23,7 +23,7 @@ export const BaselineCheck = z.object({
   flaky: z.array(z.string()),
   /** It failed in one of two runs, and passed in the other. */
   unsteady: z.boolean().default(false),
-  /** How many tests ran; null if the output doesn't say. */
+  /** Number of tests that ran; null if the output doesn't say. */
   ran: z.number().int().nullable().default(null),
 });
 export type BaselineCheck = z.infer<typeof BaselineCheck>;
@@ -37,9 +37,9 @@ export const Baseline = z.object({
 export type Baseline = z.infer<typeof Baseline>;
 
 /**
- * What a command's result means beside the baseline. `known`: it fails as it did before. `new`: it fails in
- * `names`, or as a whole if there are none. `unclear`: it failed before and fails now, and the output doesn't
- * say in what.
+ * The meaning of a command's result compared to the baseline. `known`: it fails as it did before. `new`: it
+ * fails in `names`, or as a whole if there are none. `unclear`: it failed before and fails now, and the
+ * output doesn't say in what.
  */
 export type Comparison =
   | { readonly verdict: 'passed' | 'known' | 'unclear' }

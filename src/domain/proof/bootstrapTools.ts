@@ -9,7 +9,7 @@ export function isBootstrapTool(path: string, folders: readonly string[]): boole
   return (isPackage || folders.some((folder) => path.startsWith(`${folder}/`))) && !isToolCache(path);
 }
 
-/** Whether a file or folder is a cache, wherever it lies. No package's name begins with a dot. */
+/** Returns true if a file or folder is a cache, wherever it lies. No package's name starts with a dot. */
 export function isToolCache(path: string): boolean {
   const parts = path.split('/');
   return parts.some((part, at) => {

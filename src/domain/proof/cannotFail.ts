@@ -13,5 +13,5 @@ export function cannotFail(command: string): boolean {
   return last.split('||').some((part) => part.split('&&').every((one) => harmless.test(one.trim())));
 }
 
-/** What is inserted into a command may fail, or not: only plain words count. */
+/** Commands that can't fail. A substitution in a command may fail or not, so only plain words count. */
 const harmless = /^(?:true|:|exit(?:\s+0)?|(?:echo|printf|pwd|date|sleep)(?:\s+[^`$&|<>]*)?)$/;

@@ -15,8 +15,8 @@ interface CheckChange {
 }
 
 /**
- * What changes in a file that is nothing but a configuration. A project without one can't have a weaker one,
- * unless the first leaves something out.
+ * Returns the changes in a file that is nothing but a configuration. A project without a configuration can't
+ * get a weaker one, unless its first one leaves something out.
  */
 export function configurationChanges({ path, before, after }: ChangedText): readonly CheckChange[] {
   const replaces = path.endsWith('.py') ? /^\w+(?:\.\w+)+\s*=[^=]|^setattr\(/ : /$^/;
@@ -31,7 +31,7 @@ export function configurationChanges({ path, before, after }: ChangedText): read
 const leavesOut =
   /ignore|exclude|deselect|grep|skip|\binvert\b|passWithNoTests|testNamePattern|pytest_(?:collection|runtest|report|session)|(?:^|[\s"'=])-[km][\s"'=]|\|\|\s*true|bail|exit/i;
 
-/** What changes in a file that holds scripts or settings of checks beside other things. */
+/** Returns the changes in a file that holds scripts or settings of checks beside other things. */
 export function scriptChanges(change: ChangedText): readonly CheckChange[] {
   const { path, before, after } = change;
   if (path.split('/').at(-1) === 'package.json') return manifestChanges(change);

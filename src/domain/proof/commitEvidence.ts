@@ -27,12 +27,12 @@ export const ProvedCommand = Evidence.omit({
 export type ProvedCommand = z.infer<typeof ProvedCommand>;
 
 /**
- * What the commands ran in, so that it can be made again: the approved bootstrap, services, the search path,
- * and variables whose values aren't secrets.
+ * The environment that the commands ran in, so that it can be made again: the approved bootstrap, services,
+ * the search path, and variables whose values aren't secrets.
  */
 const ProvedEnvironment = z.object({
   bootstrap: z.array(z.string()),
-  /** What ran beside the commands; not there if nothing did. */
+  /** The services that ran beside the commands; absent if there were none. */
   services: Services.optional(),
   path_prepend: z.array(z.string()),
   variables: z.record(z.string(), z.string()),
@@ -50,7 +50,7 @@ export type ProvedEnvironment = z.infer<typeof ProvedEnvironment>;
 export const CommitEvidence = z.object({
   schema_version: z.literal(1),
   ticket: TicketId,
-  /** What the commit was made for. */
+  /** The work that the commit was made for. */
   of: z.enum(['bead', 'final_test', 'integration']),
   /** The bead; null for everything else. */
   bead: z.string().nullable(),
@@ -58,15 +58,15 @@ export const CommitEvidence = z.object({
   commit: CommitSha,
   tree: CommitSha,
   /**
-   * Whether the commit was made by this work; false if the work changed nothing, and the evidence is about a
-   * commit that was there.
+   * True if the commit was made by this work; false if the work changed nothing, and the evidence is about a
+   * commit that was there before.
    */
   made: z.boolean(),
   commands: z.array(ProvedCommand),
   environment: ProvedEnvironment,
   /** Versions of tools, by the command that tells them. */
   tools: z.record(z.string(), z.string()),
-  /** Where the ticket's branch began. */
+  /** The commit at which the ticket's branch started. */
   base: CommitSha.nullable(),
   proved_at: z.string(),
   /** Over everything else in it. Evidence of earlier versions has none. */
@@ -97,7 +97,7 @@ export function sealed(evidence: Omit<TicketEvidence, 'sha256'>): TicketEvidence
   return { ...evidence, sha256: hashOf(evidence) };
 }
 
-/** Whether the content is the one that the hash was made of. */
+/** Returns true if the content is the one that the hash was made of. */
 export function isSealed({ sha256: stored, ...content }: TicketEvidence): boolean {
   return hashOf(content) === stored;
 }
@@ -125,12 +125,12 @@ export function readNote(note: string | undefined): readonly CommitEvidence[] {
   }
 }
 
-/** What names a proof: the work it is about, and the commit. */
+/** Returns the key of a proof: the work it is about, and the commit. */
 export function proofKey({ ticket, of, bead, commit }: CommitEvidence): string {
   return [ticket, of, bead ?? '', commit].join(' ');
 }
 
-/** What a proof is about, as a person names it. */
+/** Returns the subject of a proof, as a person names it. */
 export function proofName({ of, bead }: Pick<CommitEvidence, 'of' | 'bead'>): string {
   return bead ?? of.replaceAll('_', ' ');
 }

@@ -3,7 +3,7 @@ import type { TestResults } from '../evidence.ts';
 import { type AssertionFormat, assertionFormats, assertionNoise, plainFormats } from './assertionFormats.ts';
 import { readTestResults, toolOf } from './testResults.ts';
 
-/** How much of an output may be shown. */
+/** The limits on how much of an output may be shown. */
 interface Room {
   readonly lines: number;
   readonly chars: number;
@@ -57,7 +57,7 @@ export function excerptOf(output: string): string | undefined {
   return textOf(lines, kept);
 }
 
-/** What a reader finds in an output that isn't kept whole. */
+/** The results and the excerpt of an output that isn't kept whole, for a reader. */
 export type LongOutput = TestResults & { readonly excerpt?: string };
 
 /**

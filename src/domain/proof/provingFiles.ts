@@ -1,4 +1,4 @@
-/** Whether a file holds tests, by the conventions of its language. */
+/** Returns true if a file holds tests, by the conventions of its language. */
 export function isTestFile(path: string): boolean {
   const file = path.split('/').at(-1) ?? '';
   return (
@@ -42,19 +42,19 @@ export function programsOf(commands: readonly string[]): readonly string[] {
   return [...new Set(programs.map((path) => path.replace(/^(?:\.\/)+/, '').replace(/^['"]|['"]$/g, '')))];
 }
 
-/** Whether a file configures what checks a project: test runners, linters, type checks, CI. */
+/** Returns true if a file configures what checks a project: test runners, linters, type checks, CI. */
 export function isCheckConfiguration(path: string): boolean {
   return configurations.test(path);
 }
 
-/** Whether a file, by its last part, says what a project needs. */
+/** Returns true if a file, by the last part of its path, says what a project needs. */
 export function namesDependencies(path: string): boolean {
   return dependencies.test(path.split('/').at(-1) ?? '');
 }
 
 /**
- * Whether a file decides what the bootstrap commands install: it says what the project needs, or it is named
- * in them, or they run its targets.
+ * Returns true if a file decides what the bootstrap commands install: it says what the project needs, or it
+ * is named in them, or they run its targets.
  */
 export function decidesBootstrap(path: string, commands: readonly string[]): boolean {
   if (namesDependencies(path)) return true;
@@ -71,20 +71,20 @@ export function decidesBootstrap(path: string, commands: readonly string[]): boo
   );
 }
 
-/** Whether a file holds scripts that check the project, beside other things. */
+/** Returns true if a file holds scripts that check the project, beside other things. */
 export function holdsScripts(path: string): boolean {
   return scripts.test(path.split('/').at(-1) ?? '');
 }
 
-/** Whether a file holds settings of checks in sections of their own, beside other things. */
+/** Returns true if a file holds settings of checks in sections of their own, beside other things. */
 export function holdsSections(path: string): boolean {
   return /^(?:Cargo\.toml|pyproject\.toml|setup\.cfg|tox\.ini)$/.test(path.split('/').at(-1) ?? '');
 }
 
 /**
- * Whether a file belongs to what proves the work, not to the work itself: tests and what lies beside them,
- * configurations, scripts and dependencies. A test that needs no more than these to pass proves nothing about
- * the work.
+ * Returns true if a file belongs to what proves the work, not to the work itself: tests and what lies beside
+ * them, configurations, scripts and dependencies. A test that needs no more than these to pass proves nothing
+ * about the work.
  */
 export function isProving(path: string): boolean {
   return (

@@ -2,9 +2,9 @@ import type { Evidence } from '../evidence.ts';
 import { testResultsOf, wholeOutput } from './testResults.ts';
 
 /**
- * What of these tests a command that succeeded doesn't show to have passed, in words; undefined if there is
- * nothing to say. `red`: tests that failed without the work, by name. A process that ends with 0 before its
- * tests have run is no success (docs/decisions/048-clean-room-proof.md).
+ * Returns in words which of these tests a command that succeeded doesn't show to have passed; undefined if
+ * there is nothing to say. `red`: tests that failed without the work, by name. A process that ends with 0
+ * before its tests have run is no success (docs/decisions/048-clean-room-proof.md).
  */
 export function unseenTests(evidence: Evidence, red: readonly string[]): string | undefined {
   // A file that failed as a whole is named by its path, and its tests have other names.

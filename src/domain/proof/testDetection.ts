@@ -32,15 +32,18 @@ const ends =
   /\b(?:_exit|_Exit|exit|os\._exit|os\.Exit|process::exit|System\.exit|halt)\(\s*(?:0|EXIT_SUCCESS)\s*\)/;
 
 /**
- * What may end the process: scripts of the shell and of JavaScript, and files with a main function. Python
- * forks where it may.
+ * Returns true if a file may end the process: scripts of the shell and of JavaScript, and files with a main
+ * function. A Python file may, unless it calls `os._exit` without forking.
  */
 function isProgram(path: string, text: string): boolean {
   if (path.endsWith('.py')) return !/\bos\._exit\(/.test(text) || /\bfork(?:pty)?\(/.test(text);
   return !/\.(?:go|rs|java|c|cc|cpp|h|hpp)$/.test(path) || /\bmain\s*\(|^package main\b/m.test(text);
 }
 
-/** Where a source loads a library of tests under a name of its own: what sets members of it. */
+/**
+ * Returns patterns of statements that set members of a library of tests, which a source loads under a name of
+ * its own.
+ */
 function toolsOf(path: string, text: string): readonly RegExp[] {
   if (!/\.(?:[cm]?[jt]sx?|py)$/.test(path)) return [];
   const names = [

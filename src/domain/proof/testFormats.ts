@@ -1,10 +1,10 @@
-/** How a tool writes the results of tests. The functions get the lines of an output, without colors. */
+/** A tool's format of test results. The functions get the lines of an output, without colors. */
 export interface Format {
   readonly tool: string;
   /** A line that only this tool writes, whether tests passed or failed. */
   readonly sign: RegExp;
   readonly failed: (lines: readonly string[]) => string[];
-  /** Where it names tests that passed. */
+  /** Returns the names of tests that passed; absent if the tool doesn't name them. */
   readonly passed?: (lines: readonly string[]) => string[];
   /**
    * Counts of tests, all of which add up to those that ran; or a function that counts them, null if it can't.

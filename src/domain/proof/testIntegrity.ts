@@ -9,7 +9,7 @@ import { testDetection } from './testDetection.ts';
 import { namesOfTests } from './testNames.ts';
 import { splitInlineTests } from './withoutWork.ts';
 
-/** What may make tests prove less, by kind. Views and pages translate the texts. */
+/** The ways in which tests may be made to prove less, by kind. Views and pages translate the texts. */
 export const weakeningLabels = {
   earlier: 'a check fails with the tests as they were before this work',
   deleted: 'a test was deleted',

@@ -15,7 +15,7 @@ export function testResultsOf(
 
 /** So many characters of the names of passed tests are kept, and so many failed tests. */
 const mostPassed = 100_000;
-/** What stands behind it in a line says nothing of a test. */
+/** Characters of a line that are read. The text after them says nothing about a test. */
 const longestLine = 2_000;
 const mostFailed = 2_000;
 
@@ -66,7 +66,7 @@ export function testCountsOf(evidence: Parameters<typeof testResultsOf>[0]): Tes
   return { ran, passed: Math.max(0, ran - failed.length), failed: failed.length, skipped };
 }
 
-/** What the groups of a pattern add up to over all lines. */
+/** Returns the sum of the groups of a pattern over all lines. */
 function sumOf(lines: readonly string[], pattern: RegExp): number {
   const numbers = lines.flatMap((line) =>
     [...line.matchAll(pattern)].flatMap((match) => match.slice(1).map(Number)),

@@ -4,7 +4,7 @@ import { CommitSha } from '../ids.ts';
 import { BaselineCheck } from './baseline.ts';
 
 /**
- * What a command comes to without some work. `tree`: the files that it ran on, the tests of the work among
+ * The result of a command without some work. `tree`: the files that it ran on, the tests of the work among
  * them.
  */
 export const RunWithout = z.object({
@@ -22,8 +22,8 @@ export const RunsWithout = z.object({ schema_version: z.literal(1), runs: z.arra
 export type RunsWithout = z.infer<typeof RunsWithout>;
 
 /**
- * Whether a command that passes with the work was seen to fail without it. Where it passes only because of
- * failures that the base has as well, it has to fail in something else.
+ * Returns true if a command that passes with the work was seen to fail without it. Where it passes only
+ * because of failures that the base has as well, it has to fail in something else.
  */
 export function failsWithout(
   { knownFailures }: Pick<Evidence, 'knownFailures'>,

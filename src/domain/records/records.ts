@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadId, Sha256 } from '../ids.ts';
 
-/** What an entry tells of. */
+/** The kind of event that an entry records. */
 export const RecordKind = z.enum([
   ...(['spec', 'kickoff', 'dev', 'gate', 'review', 'party_review', 'fix'] as const),
   ...(['failure_analysis', 'human_note', 'commit', 'skip'] as const),

@@ -1,10 +1,12 @@
 import { writeText } from '../documents/text.ts';
 import type { BeadRecord } from '../records/records.ts';
 
-/** How a bead ended. */
+/** The outcomes of a bead. */
 export const beadOutcomes = ['completed', 'failed', 'skipped'] as const;
 
-/** What is known of a bead at the end of its ticket. `records`: all that happened to it, oldest first. */
+/**
+ * The known facts about a bead at the end of its ticket. `records`: all that happened to it, oldest first.
+ */
 export interface BeadStory {
   readonly id: string;
   readonly title: string;
@@ -16,15 +18,15 @@ export interface BeadStory {
 
 /** The most tokens of a summary, and of all that is said about beads. */
 export const summaryTokens = 250;
-/** What a model is told about all beads of a ticket takes so many tokens at most. */
+/** Most tokens of the text that a model gets about all beads of a ticket. */
 export const storyTokens = 20_000;
 
 type Count = (text: string) => Promise<number> | number;
 
 /**
- * What is told about the beads, within `cap` tokens: first those that weren't completed, each with all of its
- * records as long as they fit, then the others with a summary each. What there is no room for is named, so
- * that nothing is missing unnoticed.
+ * Returns the text about the beads, within `cap` tokens: first those that weren't completed, each with all of
+ * its records if they fit, then the others with a summary each. Beads without room are named, so that nothing
+ * is missing unnoticed.
  */
 export async function tellBeads(
   stories: readonly BeadStory[],

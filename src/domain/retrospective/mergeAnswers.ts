@@ -2,17 +2,17 @@ import { wordsOf } from '../findings/dismissal.ts';
 import { everyList } from '../handoff/handoff.ts';
 import type { RetrospectiveAnswer } from './answer.ts';
 
-/** What a list of an answer may hold, and how much evidence and how many criteria one entry may name. */
+/** Most entries of a list of an answer, and most files of evidence and criteria that one entry may name. */
 const mostEntries = 40;
 const mostNames = 20;
 
 type NoticedList = Exclude<keyof RetrospectiveAnswer, 'handoff' | 'uat'>;
 
 /**
- * What several personas say about one ticket, as one answer
+ * Merges the answers of several personas about one ticket into one answer
  * (docs/decisions/139-retrospective-and-handoff.md). In each list the first entries of all stand before the
- * second ones, so that a full list has something of each; what several said is there once, with the files and
- * criteria that any of them named.
+ * second ones, so that a full list has something of each; an entry of several is there once, with the files
+ * and criteria that any of them named.
  */
 export function mergeRetrospectives(answers: readonly RetrospectiveAnswer[]): RetrospectiveAnswer {
   const noticed = (list: NoticedList): string[] =>

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What a ticket took. `minutes`: from its start; `money`: US dollars at list prices, null where no price is
- * known.
+ * The figures of a ticket's work. `minutes`: from its start; `money`: US dollars at list prices, null where
+ * no price is known.
  */
 export const Metrics = z.object({
   completed: z.number().int(),

@@ -9,7 +9,7 @@ import { settingRow } from './rows.ts';
 import { Limits, Settings } from './settings.ts';
 
 /**
- * What can be changed after a ticket's start: its limits, and the tokens of one prompt. Times in
+ * The values that can be changed after a ticket's start: its limits, and the tokens of one prompt. Times in
  * milliseconds.
  */
 export const TicketLimits = Limits.extend({ tokenBudget: Settings.shape.tokenBudget });
@@ -33,7 +33,7 @@ export const LimitsChange = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Name at least one limit.');
 export type LimitsChange = z.infer<typeof LimitsChange>;
 
-/** Whether a limit is a time. People read and write times in whole seconds. */
+/** Returns true if a limit is a time. People read and write times in whole seconds. */
 export function isTime(name: LimitName): boolean {
   return settingRow(name).unit === 'seconds';
 }
@@ -77,8 +77,8 @@ export function withChange(limits: TicketLimits, change: LimitsChange): TicketLi
 }
 
 /**
- * Which limits may have caused a block, the likeliest first; none if raising one wouldn't help. `from`: the
- * status that blocked.
+ * Returns the limits that may have caused a block, the likeliest first; none if raising one wouldn't help.
+ * `from`: the status that blocked.
  */
 export function limitsBehind(
   { code, diagnostics }: Pick<ErrorRecord, 'code' | 'diagnostics'>,

@@ -12,12 +12,12 @@ export const settingGroups = {
 export type SettingGroup = keyof typeof settingGroups;
 
 /**
- * Who keeps the value: a ticket (`settings` and `limits`, frozen at its start), a repository, this machine,
- * which no repository can speak for, or the person in all windows.
+ * The owner of the value: a ticket (`settings` and `limits`, frozen at its start), a repository, this
+ * machine, which no repository can speak for, or the person in all windows.
  */
 export type SettingStore = 'settings' | 'limits' | 'repository' | 'machine' | 'person';
 
-/** What a budget is for, and what it counts. */
+/** The scope and the unit of a budget. */
 export interface BudgetPlace {
   readonly per: 'ticket' | 'phase' | 'bead' | 'day' | 'optionalPhase';
   readonly unit: 'tokens' | 'cents' | 'minutes';

@@ -34,7 +34,7 @@ export function settingRow(field: SettingField): SettingRow {
   return settingRows[field];
 }
 
-/** What people call a row: `beadsmith.timeouts.command`, without the first word. */
+/** Returns the name of a row for people: `beadsmith.timeouts.command`, without the first word. */
 export function settingName(field: SettingField): string {
   const { setting = field, property } = settingRow(field);
   return property === undefined ? setting : `${setting}.${property}`;

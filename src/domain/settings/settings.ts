@@ -6,21 +6,21 @@ import { settingRows } from './rows.ts';
 import { longestTimeoutMs } from './rows/values.ts';
 
 /**
- * How a ticket is planned: by a council (`full`), by one model in the same steps (`solo`), by one model in
- * one step, with one approval (`quick`; see docs/decisions/103-quick-tickets.md), or by no model: its prompt
- * is its only bead (`loop`; see docs/decisions/142-loops.md).
+ * The way in which a ticket is planned: by a council (`full`), by one model in the same steps (`solo`), by
+ * one model in one step, with one approval (`quick`; see docs/decisions/103-quick-tickets.md), or by no
+ * model: its prompt is its only bead (`loop`; see docs/decisions/142-loops.md).
  */
 export const Depth = z.enum(['full', 'solo', 'quick', 'loop']);
 export type Depth = z.infer<typeof Depth>;
 
 /** The depths that have a plan; a loop isn't planned, and is started in its own way. */
 export const plannedDepths = Depth.exclude(['loop']).options;
-/** How a ticket with a plan is planned. */
+/** The depth of a ticket with a plan. */
 export type PlannedDepth = (typeof plannedDepths)[number];
 
 /**
- * What shapes a ticket's work, times in milliseconds. Freezes when the ticket starts
- * (docs/decisions/007-limits-and-caps.md). What each value means is in its row.
+ * The settings of a ticket's work, times in milliseconds. They are frozen when the ticket starts
+ * (docs/decisions/007-limits-and-caps.md). The meaning of each value is in its row.
  */
 export const Settings = z.object({ depth: Depth.default('full'), ...shapeOf(settingRows, 'settings') });
 export type Settings = z.infer<typeof Settings>;
@@ -107,8 +107,8 @@ export function councilOf(settings: Settings): readonly string[] {
 }
 
 /**
- * Who reviews beads: the model that is set, else a council member, of another provider than the main
- * implementer's if there is one, else that one.
+ * Returns the model that reviews beads: the one that is set, else a council member, of another provider than
+ * the main implementer's if there is one, else the main implementer.
  */
 export function reviewerOf({ reviewer, mainImplementer, councilMembers }: Settings): string {
   const { provider } = parseMember(mainImplementer);
@@ -124,7 +124,10 @@ export function inFull(settings: Settings): Settings {
   return completeSettings({ ...settings, depth: 'full' });
 }
 
-/** Where the member at a place of the council looks hardest when it drafts; a council of one has no lens. */
+/**
+ * Returns the lens of the member at a place of the council, which it concentrates on when it drafts; a
+ * council of one has no lens.
+ */
 export function lensOf(settings: Settings, index: number): z.infer<typeof Lens> | undefined {
   const { councilLenses: given } = settings;
   return councilOf(settings).length > 1 ? given[index % Math.max(1, given.length)] : undefined;
@@ -135,7 +138,7 @@ export function timeoutMs(value: number): number {
   return value === 0 ? longestTimeoutMs : value;
 }
 
-/** How often something is tried, with 0 read as once. */
+/** Returns how often something is tried, with 0 read as once. */
 export function attemptsOf({ maxIterations }: Pick<Limits, 'maxIterations'>): number {
   return Math.max(1, maxIterations);
 }

@@ -6,17 +6,17 @@ import type { Limits } from '../settings/settings.ts';
 /** From this share of a budget on, people are told (docs/decisions/149-budgets-pause-the-work.md). */
 const nearShare = 0.7;
 
-/** What was used: tokens, US cents at list prices, and minutes in which models and commands worked. */
+/** The resources used: tokens, US cents at list prices, and minutes in which models and commands worked. */
 export interface Spent {
   readonly tokens: number;
   readonly cents: number;
   readonly minutes: number;
 }
 
-/** What was used before anything was. */
+/** The resources used before anything was. */
 export const nothingSpent: Spent = { tokens: 0, cents: 0, minutes: 0 };
 
-/** What these are called in English. */
+/** The English names of the units. */
 export const unitNames: { readonly [U in keyof Spent]: string } = {
   tokens: 'tokens',
   cents: 'US cents',
@@ -24,7 +24,7 @@ export const unitNames: { readonly [U in keyof Spent]: string } = {
 };
 
 /**
- * What a budget is for: the whole ticket, the status that it is in, the bead in work, or all tickets of the
+ * The scopes of budgets: the whole ticket, the status that it is in, the bead in work, or all tickets of the
  * repository on one day.
  */
 export const budgetScopes = ['ticket', 'phase', 'bead', 'day'] as const;
@@ -45,10 +45,13 @@ export type BudgetLimit = Extract<keyof Limits, `${string}Cap`>;
 /** A ticket's limits, as far as they are budgets. */
 export type BudgetLimits = Pick<Limits, BudgetLimit>;
 
-/** What was used of each scope; one that a call isn't in, as a bead while a ticket is planned, has none. */
+/**
+ * The resources used in each scope. A scope that a call isn't in is absent, for example a bead while a ticket
+ * is planned.
+ */
 export type SpentByScope = { readonly [S in BudgetScope]?: Spent };
 
-/** How much of one budget is used. */
+/** The use of one budget. */
 export interface BudgetUse {
   readonly scope: BudgetScope;
   readonly unit: keyof Spent;
@@ -65,17 +68,17 @@ export function budgetUses(limits: BudgetLimits, spent: SpentByScope): readonly 
   });
 }
 
-/** Whether a ticket has a budget of this scope. */
+/** Returns true if a ticket has a budget of this scope. */
 export function hasBudget(limits: BudgetLimits, wanted: BudgetScope): boolean {
   return budgets.some(({ scope, limit }) => scope === wanted && limits[limit] > 0);
 }
 
-/** Whether a ticket has any budget. */
+/** Returns true if a ticket has any budget. */
 export function hasBudgets(limits: BudgetLimits | null): limits is BudgetLimits {
   return limits !== null && budgets.some(({ limit }) => limits[limit] > 0);
 }
 
-/** Whether so much of a budget is used that people should know. */
+/** Returns true if so much of a budget is used that people should know. */
 export function isNear({ used, cap }: BudgetUse): boolean {
   return used >= cap * nearShare;
 }
@@ -95,7 +98,7 @@ const errorOf = {
   readonly [U in keyof Spent]: ErrorCode;
 };
 
-/** What a budget is for, in its error. */
+/** The subject of a budget's error, by scope. */
 const whose: { readonly [S in BudgetScope]: string } = {
   ticket: 'The ticket',
   phase: 'This phase of the ticket',
@@ -119,23 +122,25 @@ export function budgetReached(uses: readonly BudgetUse[]): BeadsmithError | unde
   );
 }
 
-/** Whether an error is a budget that is used up: the ticket pauses instead of blocking. */
+/** Returns true if an error says that a budget is used up: the ticket pauses instead of blocking. */
 export function isBudgetError({ code, continuable }: Pick<BeadsmithError, 'code' | 'continuable'>): boolean {
   return continuable && Object.values(errorOf).some((own) => own === code);
 }
 
-/** Whether the budget that an error is about is one of the day. */
+/** Returns true if the budget that an error is about is one of the day. */
 export function isOfDay({ diagnostics }: Pick<BeadsmithError, 'diagnostics'>): boolean {
   return budgets.some(({ scope, limit }) => scope === 'day' && limit === diagnostics['limit']);
 }
 
-/** How much of its budget was used, by the error of a budget that is used up; 0 in other errors. */
+/**
+ * Returns how much of its budget was used, from the error of a budget that is used up; 0 for other errors.
+ */
 export function usedIn({ diagnostics }: Pick<BeadsmithError, 'diagnostics'>): number {
   const { used } = diagnostics;
   return typeof used === 'number' ? used : 0;
 }
 
-/** What answers used, without the time that they took. */
+/** Returns what answers used, without the time that they took. */
 export function spentOn(usage: readonly Usage[]): Spent {
   const tokens = usage.reduce((sum, one) => sum + tokensOf(one), 0);
   return { tokens, cents: usage.reduce((sum, { cost }) => sum + cost * 100, 0), minutes: 0 };

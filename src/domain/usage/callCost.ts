@@ -2,9 +2,9 @@ import type { Usage } from '../promptPlan.ts';
 import { costOfTokens, type ModelPrice, type PricedTokens, sumOfTokens } from './modelPrice.ts';
 
 /**
- * What a call cost, in US dollars (docs/prompt-cache.md). `cacheRead`, `cacheWrite`, `input` and `output` are
- * the tokens of the whole answer at list prices. `total` is what OpenCode booked, or the list price where it
- * booked nothing, which `isListPrice` says. The parts, `frame`, `later` and `output` add up to `total`:
+ * The cost of a call, in US dollars (docs/prompt-cache.md). `cacheRead`, `cacheWrite`, `input` and `output`
+ * are the tokens of the whole answer at list prices. `total` is what OpenCode booked, or the list price where
+ * it booked nothing, which `isListPrice` says. The parts, `frame`, `later` and `output` add up to `total`:
  * `frame` is what the first request cost beyond its parts, `later` are the requests after it, which tool
  * calls make.
  */
@@ -22,8 +22,8 @@ export interface PartShare {
 }
 
 /**
- * What a call used, laid over its parts. `frame`: the tokens of the first request that no part holds; it may
- * be less than nothing.
+ * The usage of a call, laid over its parts. `frame`: the tokens of the first request that no part holds; it
+ * may be negative.
  */
 export interface CallShares {
   readonly parts: readonly PartShare[];
@@ -76,10 +76,10 @@ export function callShares(
 
 interface Priced {
   readonly price: ModelPrice;
-  /** Whether the answer has one request only. */
+  /** True if the answer has one request only. */
   readonly isOnly: boolean;
   readonly sent: PricedTokens;
-  /** What the parts cost together. */
+  /** The cost of all parts together. */
   readonly parts: number;
 }
 
@@ -96,7 +96,7 @@ function costOfCall(usage: Usage, { price, isOnly, sent, parts }: Priced): CallC
   return { ...whole, frame, later, total, isListPrice };
 }
 
-/** How much of one range of tokens lies in another. */
+/** Returns how much of one range of tokens lies in another. */
 function overlap(from: number, to: number, start: number, end: number): number {
   return Math.max(0, Math.min(to, end) - Math.max(from, start));
 }

@@ -19,7 +19,7 @@ export type ModelPrice = z.infer<typeof ModelPrice>;
 export interface PricedTokens {
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** What no cache gave and no cache took. */
+  /** The tokens that no cache gave and no cache took. */
   readonly input: number;
   readonly output: number;
 }
@@ -27,8 +27,8 @@ export interface PricedTokens {
 const perPrice = 1_000_000;
 
 /**
- * What these tokens cost, in US dollars, each kind for itself. `prompt`: the tokens of the prompt of each
- * request, which select the tier.
+ * Returns the cost of these tokens, in US dollars, each kind by itself. `prompt`: the tokens of the prompt of
+ * each request, which select the tier.
  */
 export function costOfTokens(price: ModelPrice, tokens: PricedTokens, prompt: number): PricedTokens {
   const rates = price.tiers?.findLast(({ above }) => prompt > above) ?? price;

@@ -3,8 +3,8 @@ import type { Status } from '../workflow/workflow.ts';
 import { nothingSpent, plus, type Spent, type SpentByScope } from './budgets.ts';
 
 /**
- * What one run used. `parent`: the run that an iteration belongs to; its id is the parent's with the key of
- * the iteration.
+ * The resources that one run used. `parent`: the run that an iteration belongs to; its id is the parent's
+ * with the key of the iteration.
  */
 export interface RunSpending extends Spent {
   readonly run: string;
@@ -12,7 +12,7 @@ export interface RunSpending extends Spent {
   readonly status: Status;
 }
 
-/** What a ticket used, what of it in one status, and what of it for one bead, if it has one. */
+/** Returns what a ticket used: in all, in one status, and for one bead, if it has one. */
 export function spentIn(
   runs: readonly RunSpending[],
   { status, bead }: { readonly status: Status; readonly bead: string | undefined },

@@ -8,7 +8,7 @@ export const usageGroups = ['ticket', 'phase', 'bead', 'iteration', 'model', 'da
 export type UsageGroup = (typeof usageGroups)[number];
 
 /**
- * What one answer of a model used, and what it was for. Null is what isn't known, or what there is none of.
+ * The usage of one answer of a model, and its purpose. Null is what isn't known, or what there is none of.
  */
 export interface BookedUsage extends Usage {
   readonly ticket: string;

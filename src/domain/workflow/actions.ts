@@ -1,12 +1,12 @@
 /**
- * What an action does with a ticket. `move`: the ticket goes where the row of its status says. `hold`: its
+ * The effect of an action on a ticket. `move`: the ticket goes where the row of its status says. `hold`: its
  * hold is set or lifted. `receipt`: a proof is filed while the handler keeps running. `handler`: the action
  * waits in the inbox for the handler of the status.
  */
 type Effect = 'move' | 'hold' | 'receipt' | 'handler';
 
 /**
- * What must be true of a ticket for an action to be available, apart from its status; see `holds` in
+ * A condition of a ticket for an action to be available, apart from its status; see `holds` in
  * `availability.ts`.
  */
 export type Condition =
@@ -26,7 +26,7 @@ export type Condition =
 /** One action: everything about it that is the same in every status. */
 interface ActionDefinition {
   readonly effect: Effect;
-  /** Whether the engine ends a running handler to carry it out. */
+  /** True if the engine ends a running handler to carry it out. */
   readonly interrupts: boolean;
   readonly when?: readonly Condition[];
   /** Of an action with the effect `hold`: the hold that the ticket has afterwards. */
@@ -45,15 +45,15 @@ const receipt = { effect: 'receipt', interrupts: false } as const;
 const handler = { effect: 'handler', interrupts: false } as const;
 
 /**
- * What a person (or a forge, or a timer acting for one) can do to a ticket. Each is also a kind of inbox
- * entry. Where an action leads and what it archives is said by the rows of the statuses that have it.
+ * The actions that a person (or a forge, or a timer acting for one) can take on a ticket. Each is also a kind
+ * of inbox entry. The rows of the statuses that have an action say where it leads and what it archives.
  */
 export const actions = defineActions({
   start: handler,
   answer: handler,
   skip: handler,
   approve: handler,
-  /** Where the row says so, an edit of an approved document is a move instead: see `moveOf`. */
+  /** An edit of an approved document is a move instead, where the row says so: see `moveOf`. */
   edit: handler,
   fix_gaps: { ...handler, when: ['gapsOpen'] },
   check_again: handler,
@@ -82,7 +82,7 @@ export const actions = defineActions({
   rewind_setup: move,
   plan_in_full: { ...move, changes: true },
   limits: receipt,
-  /** What becomes of a bead that failed: as its analysis says, or otherwise. */
+  /** The decision about a bead that failed: as its analysis says, or otherwise. */
   follow_analysis: { ...move, when: ['beadFailed'] },
   edit_handoff: receipt,
 });

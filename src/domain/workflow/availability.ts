@@ -9,23 +9,26 @@ export interface ActionFacts {
   readonly previousStatus: Status | null;
   /** The kind of the ticket's hold. */
   readonly hold: string | null;
-  /** Whether its error left a session that can be continued. */
+  /** True if its error left a session that can be continued. */
   readonly continuable: boolean;
-  /** Whether the last check of the document at its gate left gaps. */
+  /** True if the last check of the document at its gate left gaps. */
   readonly openGaps: boolean;
   readonly beadsDone: number;
   /** The code of its error, if it is blocked. */
   readonly errorCode?: string | null;
 }
 
-/** What may be done to a ticket now. */
+/** Returns the actions that may be taken on a ticket now. */
 export function allowedActions(facts: ActionFacts): readonly ActionName[] {
   return actionNames.filter(
     (action) => action in rowOf(facts.status).actions && missing(facts, action) === undefined,
   );
 }
 
-/** Why an action can't be taken now, naming what is possible; undefined when it can. */
+/**
+ * Returns the error that says why an action can't be taken now, and names what is possible; undefined when it
+ * can be taken.
+ */
 export function refusalOf(facts: ActionFacts, action: ActionName): BeadsmithError | undefined {
   const condition = action in rowOf(facts.status).actions ? missing(facts, action) : 'previousAllows';
   if (condition === undefined) return undefined;
@@ -36,7 +39,7 @@ export function refusalOf(facts: ActionFacts, action: ActionName): BeadsmithErro
   });
 }
 
-/** What is said when a condition doesn't hold. */
+/** The error codes for conditions that don't hold. */
 const refusals = {
   notPaused: 'ALREADY_PAUSED',
   held: 'NOT_HELD',
@@ -58,7 +61,7 @@ function missing(facts: ActionFacts, action: ActionName): Condition | undefined 
   return conditions.find((condition) => !holds(condition, facts, action));
 }
 
-/** What says that a bead failed and waits for a decision. */
+/** The errors that say that a bead failed and waits for a decision. */
 const beadFailures: readonly ErrorCode[] = [
   ...([
     'BEAD_RETRY_BUDGET_EXHAUSTED',

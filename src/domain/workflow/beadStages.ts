@@ -168,14 +168,14 @@ type Switch = {
 export type SwitchableStage = {
   [S in BeadStage]: Table[S] extends { readonly setting: Switch } ? S : never;
 }[BeadStage];
-/** What the handler of a stage gets. */
+/** The input of a stage's handler. */
 export type StageInput<S extends BeadStage> = z.infer<Table[S]['input']>;
-/** What the handler of a stage returns. */
+/** The output of a stage's handler. */
 export type StageOutput<S extends BeadStage> = z.infer<Table[S]['output']>;
-/** How a stage can end. */
+/** The exits of a stage. */
 export type StageExit<S extends BeadStage> = keyof Table[S]['exits'] & string;
 
-/** How a stage ended, for people. Views and pages translate it. */
+/** Labels of the stages' exits, for people. Views and pages translate them. */
 export const stageExitLabels: Readonly<Record<{ [S in BeadStage]: StageExit<S> }[BeadStage], string>> = {
   done: 'done',
   passed: 'passed',

@@ -2,7 +2,9 @@ import { documentOfType } from '../documents/documents.ts';
 import { type ActionName, definitionOf } from './actions.ts';
 import { rowOf, sequence, type Status, type StatusRow } from './workflow.ts';
 
-/** Where a ticket stands, as far as moves depend on it. `previousStatus`: what a block came from. */
+/**
+ * The place of a ticket, as far as moves depend on it. `previousStatus`: the status that a block came from.
+ */
 interface Place {
   readonly status: Status;
   readonly previousStatus: Status | null;
@@ -12,7 +14,7 @@ interface Place {
 interface Move {
   readonly to: Status;
   readonly archives: readonly Status[];
-  /** Whether the open run continues instead of being archived. */
+  /** True if the open run continues instead of being archived. */
   readonly keepsRun: boolean;
 }
 
@@ -35,7 +37,7 @@ export function moveOf(
   return rewind && { to: rewind, archives: onward(rewind), keepsRun: false };
 }
 
-/** Whether the engine carries an entry out itself, whatever the handler of the status does. */
+/** Returns true if the engine carries an entry out itself, whatever the handler of the status does. */
 export function isTakenByEngine(
   place: Place,
   entry: { readonly kind: ActionName; readonly body: object },
@@ -43,7 +45,7 @@ export function isTakenByEngine(
   return definitionOf(entry.kind).effect !== 'handler' || moveOf(place, entry) !== undefined;
 }
 
-/** Whether the engine ends a running handler to carry an entry out. */
+/** Returns true if the engine ends a running handler to carry an entry out. */
 export function interrupts(
   place: Place,
   entry: { readonly kind: ActionName; readonly body: object },
@@ -89,8 +91,9 @@ function hasAttempts(status: Status): boolean {
 }
 
 /**
- * Where an edit of this artifact in this status rewinds to (docs/decisions/014-edits-rewind.md); undefined
- * when it is the gate's own document or can't be edited any more.
+ * Returns the status that an edit of this artifact in this status rewinds to
+ * (docs/decisions/014-edits-rewind.md); undefined when it is the gate's own document or can't be edited any
+ * more.
  */
 export function rewindTarget(place: Place, artifact: string): Status | undefined {
   const document = documentOfType(artifact);

@@ -2,7 +2,7 @@ import { BeadsmithError } from '../errors.ts';
 import type { Role } from './rows.ts';
 import { rowOf, type Status, statuses } from './workflow.ts';
 
-/** What a status stands for; undefined for most. */
+/** Returns the role of a status; undefined for most. */
 export function roleOf(status: Status): Role | undefined {
   return rowOf(status).role;
 }

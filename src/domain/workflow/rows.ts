@@ -75,9 +75,9 @@ export interface HandlerExits {
 export type HandlerName = keyof HandlerExits;
 
 /**
- * What an action does in a status. `to`: where it leads; `self` stays, `previous` is the status that a block
- * came from, and `asPrevious` does what the row of that one says. `archives`: the status it leads to starts a
- * new attempt (`attempt`), or so does everything from there on (`onward`).
+ * The effect of an action in a status. `to`: where it leads; `self` stays, `previous` is the status that a
+ * block came from, and `asPrevious` does what the row of that one says. `archives`: the status it leads to
+ * starts a new attempt (`attempt`), or so does everything from there on (`onward`).
  */
 export interface ActionRow<S extends string> {
   readonly to: S | 'self' | 'previous' | 'asPrevious';
@@ -89,7 +89,7 @@ export interface ActionRow<S extends string> {
   readonly rewinds?: readonly DocumentKind[];
   /** The entry waits in the inbox until the handler comes to it; the ticket can be idle meanwhile. */
   readonly queued?: true;
-  /** What must be true in this status, apart from what the action itself asks for. */
+  /** The conditions in this status, apart from those of the action itself. */
   readonly when?: readonly Condition[];
 }
 
@@ -105,7 +105,7 @@ export type Role = 'draft' | 'blocked' | 'completed' | 'canceled';
  */
 export type Row<S extends string> = {
   [H in HandlerName]: {
-    /** What people read in the tree and the CLI; the views localize it. */
+    /** The name for people in the tree and the CLI; the views localize it. */
     readonly label: string;
     readonly band: Band;
     readonly column: Column;

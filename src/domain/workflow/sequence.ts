@@ -1,4 +1,7 @@
-/** What the order of statuses is read from: where the handler of each leads. */
+/**
+ * The part of a workflow table that the order of statuses is read from: the statuses that each handler's
+ * exits lead to.
+ */
 export type ExitsByStatus<S extends string> = Readonly<
   Record<S, { readonly exits: Readonly<Record<string, S | undefined>> }>
 >;

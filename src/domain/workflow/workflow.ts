@@ -31,7 +31,7 @@ export const sequence = new Sequence<Status>(workflow, 'DRAFT');
 /** Every status, in the order in which a ticket passes them. */
 export const statuses = sequence.all;
 
-/** Whether a ticket in this status is over. */
+/** Returns true if a ticket in this status is over. */
 export function isTerminal(status: Status): boolean {
   return rowOf(status).kind === 'terminal';
 }

@@ -9,8 +9,8 @@ import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
 
 /**
- * What an action changes besides the ticket's place, made when the action is taken. Throws the reason why it
- * can't be taken; then nothing is changed.
+ * Returns the changes of an action besides the ticket's place, made when the action is taken. Throws the
+ * reason why it can't be taken; then nothing is changed.
  */
 type ChangesBuilder<A extends ReceiptAction | ChangingMove | 'edit'> = (
   ports: Pick<Ports, 'store' | 'clock'>,
@@ -18,7 +18,7 @@ type ChangesBuilder<A extends ReceiptAction | ChangingMove | 'edit'> = (
   body: InboxBody<A>,
 ) => Promise<readonly Change[]> | readonly Change[];
 
-/** What the actions change that the engine takes without knowing what they are about. */
+/** The changes made by the actions that the engine takes without knowing what they are about. */
 export interface ActionChanges {
   readonly receipts: { readonly [A in ReceiptAction]: ChangesBuilder<A> };
   /** An edit that rewinds: checked before anything that was built on the previous version is archived. */
@@ -98,7 +98,7 @@ async function taken(
   });
 }
 
-/** What changes with a move, beside the ticket's place. */
+/** Returns the changes that come with a move, beside the ticket's place. */
 async function changesWith(
   ports: Ports,
   ticket: Ticket,

@@ -10,7 +10,7 @@ import { FailedDrives } from './failedDrives.ts';
 import { readableTicket } from './readableTicket.ts';
 import { Slots } from './slots.ts';
 
-/** How a drive ended: why the ticket can't continue for now, or why this process can no longer drive it. */
+/** The end of a drive: why the ticket can't continue for now, or why this process can no longer drive it. */
 export type DriveEnd =
   | { readonly ticket: string; readonly idle: IdleState }
   | { readonly ticket: string; readonly error: BeadsmithError };
@@ -85,7 +85,7 @@ export class Engine {
     entry.done = this.#run(ticket, entry);
   }
 
-  /** Why a ticket can't continue; undefined while it runs, or if it never ran here. */
+  /** Returns why a ticket can't continue; undefined while it runs, or if it never ran here. */
   idleState(ticket: string): IdleState | undefined {
     return this.#driven.has(ticket) ? undefined : this.#idle.get(ticket);
   }
@@ -136,7 +136,10 @@ export class Engine {
     this.#ended.emit(end);
   }
 
-  /** Whether an entry arrived while the runner was stopping. What arrives during the check is checked too. */
+  /**
+   * Checks whether an entry arrived while the runner was stopping. What arrives during the check is checked
+   * too.
+   */
   async #mayGoOn(ticket: string, entry: { again: boolean }): Promise<boolean> {
     while (entry.again && !this.#stopped) {
       entry.again = false;

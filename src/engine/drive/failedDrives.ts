@@ -20,8 +20,8 @@ const mostFailures = 3;
 const withinMs = 600_000;
 
 /**
- * What becomes of a drive that ended in an error: it is started again after a pause, and the third time
- * within ten minutes the ticket blocks.
+ * Decides about a drive that ended in an error: it is started again after a pause, and the third time within
+ * ten minutes the ticket blocks.
  */
 export class FailedDrives {
   readonly #ports: Ports;
@@ -31,7 +31,7 @@ export class FailedDrives {
     this.#ports = ports;
   }
 
-  /** Whether the ticket is to be driven again, after a pause if need be. */
+  /** Returns true if the ticket is to be driven again, after a pause if need be. */
   async startsAgain(ticket: string, error: BeadsmithError, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#ports;
     if (signal.aborted || isLoss(error) || final.includes(error.code)) return false;

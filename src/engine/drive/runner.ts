@@ -21,7 +21,7 @@ import { type ActionChanges, controlTransaction, refusal } from './control.ts';
 import { Slots } from './slots.ts';
 import { waitForSlot } from './waitForSlot.ts';
 
-/** What happens in statuses. The engine doesn't know it; the composition hands it in. */
+/** The behaviour of statuses. The engine doesn't know it; the composition hands it in. */
 export interface Behaviour {
   readonly handlers: Handlers;
   readonly stages: StageMachine;
@@ -33,7 +33,7 @@ export interface Behaviour {
   readonly changes: ActionChanges;
 }
 
-/** Why a ticket can't continue for now. */
+/** The reason why a ticket can't continue for now. */
 export type IdleState =
   | { readonly state: 'terminal' | 'blocked' | 'held' | 'stopped' }
   | { readonly state: 'waiting'; readonly kinds: readonly string[]; readonly until: number | undefined };

@@ -1,9 +1,10 @@
 import type { Change, JournalEntry, Store, Transaction } from '../ports/storePort.ts';
 
 /**
- * Where one run and its children write. Receipts may wait for the next commit as long as nothing starts, ends
- * or pauses before it: if the process dies in between, the next one arrives at the same receipts, from the
- * same database and notes. Each commit waits for the disk several times, so there should be few.
+ * The journal in which one run and its children write. Receipts may wait for the next commit while nothing
+ * starts, ends or pauses before it: if the process dies in between, the next one arrives at the same
+ * receipts, from the same database and notes. Each commit waits for the disk several times, so there should
+ * be few.
  */
 export class RunJournal {
   readonly #store: Pick<Store, 'commit'>;
@@ -63,8 +64,8 @@ export class RunJournal {
   }
 
   /**
-   * What was handed in here may be on its way in the commit of another branch, and comes back if that one
-   * fails.
+   * Commits until `isDone`. What was handed in here may be on its way in the commit of another branch, and
+   * comes back if that one fails.
    */
   async #until(isDone: () => boolean): Promise<void> {
     for (;;) {

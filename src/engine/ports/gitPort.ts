@@ -18,10 +18,10 @@ export interface BaseBranch {
   /** Its name without `origin/`. */
   readonly branch: string;
   readonly commit: string;
-  /** Where `commit` is from: the local branch, or the one of origin. */
+  /** The source of `commit`: the local branch, or the one of origin. */
   readonly side: 'local' | 'origin';
   /**
-   * How many commits the local branch has that the one of origin doesn't have; `behind`: the other way
+   * Number of commits of the local branch that the one of origin doesn't have; `behind`: the other way
    * around. Both 0 if there is only one of them.
    */
   readonly ahead: number;
@@ -29,8 +29,8 @@ export interface BaseBranch {
 }
 
 /**
- * What became of putting work on another base commit. `none`: it stood there already. With conflicts, `tree`
- * is the merged tree with conflict markers, and `parents` are those of the commit that resolves them.
+ * The outcome of putting work on another base commit. `none`: it was on it already. With conflicts, `tree` is
+ * the merged tree with conflict markers, and `parents` are those of the commit that resolves them.
  */
 export type BaseTaken =
   | { readonly kind: 'taken'; readonly commit: string; readonly how: 'none' | 'rebase' | 'merge' }
@@ -49,11 +49,11 @@ export interface FileChange {
   readonly program?: boolean;
 }
 
-/** What of a repository makes worktrees of it differ from the person's checkout. */
+/** The traits of a repository that make its worktrees differ from the person's checkout. */
 export interface RepositoryTraits {
   /** Paths of submodules that are empty in the person's checkout, and so in worktrees. */
   readonly submodules: readonly string[];
-  /** Whether files are kept in Git LFS. */
+  /** True if files are kept in Git LFS. */
   readonly lfs: boolean;
   /**
    * The person's checkout holds only a part of the files; the clone holds only the newest history, or fetches
@@ -77,14 +77,14 @@ export interface RepositoryTraits {
 /** A file that differs between two commits. */
 export interface ComparedFile {
   readonly path: string;
-  /** Where it was before, if it was moved. */
+  /** The previous path, if it was moved. */
   readonly oldPath: string | null;
   readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
   readonly binary: boolean;
 }
 
 /**
- * What a worktree has: changed paths as `Git.status` names them, and what it doesn't name: repositories
+ * The state of a worktree: changed paths as `Git.status` names them, and what it doesn't name: repositories
  * inside the worktree, changed paths whose names aren't UTF-8 (with U+FFFD for what can't be read), and
  * ignored paths, a folder that is ignored as a whole as one.
  */
@@ -128,7 +128,7 @@ export interface Git {
   resolve(revision: string): Promise<string | undefined>;
   /** The highest ticket number of `ticket/<prefix>-n` branches, local and remote; 0 if none. */
   highestTicket(prefix: string): Promise<number>;
-  /** Where the worktree of a ticket goes. */
+  /** Returns the path of a ticket's worktree, whether it exists yet or not. */
   worktreePath(ticket: string): Promise<string>;
   /**
    * Creates the ticket's branch and worktree at `commit`, or takes them over if they exist. `.ticket/` is
@@ -150,9 +150,9 @@ export interface Git {
   detach(worktree: string): Promise<void>;
   head(worktree: string): Promise<string>;
   /**
-   * Whether the person's git signs commits there (docs/decisions/079-signed-commits.md); `foreign`: it would,
-   * with a program that the repository names, and so doesn't. Tries it, and throws SIGNING_FAILED if it
-   * can't.
+   * Returns whether the person's git signs commits there (docs/decisions/079-signed-commits.md); `foreign`:
+   * it would, with a program that the repository names, and so doesn't. Tries it, and throws SIGNING_FAILED
+   * if it can't.
    */
   trySigning(worktree: string): Promise<'on' | 'off' | 'foreign'>;
   /** The branch a worktree is on, null when detached. */
@@ -205,7 +205,10 @@ export interface Git {
     commit: string,
     keep: readonly string[],
   ): Promise<{ readonly path: string; readonly created: boolean }>;
-  /** What the scratch worktree has that its commit doesn't: changed and untracked paths, and ignored ones. */
+  /**
+   * Returns what the scratch worktree has that its commit doesn't: changed and untracked paths, and ignored
+   * ones.
+   */
   scratchChanges(
     name: string,
   ): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
@@ -301,14 +304,17 @@ export interface Git {
   restore(worktree: string, paths: readonly string[]): Promise<void>;
   diff(worktree: string, from: string, to: string): Promise<string>;
   changedFiles(worktree: string, from: string, to: string): Promise<readonly FileChange[]>;
-  /** Which of these paths of the worktree are compiled programs, libraries or objects, by how they begin. */
+  /**
+   * Finds the compiled programs, libraries and objects among these paths of the worktree, by their first
+   * bytes.
+   */
   programs(worktree: string, paths: readonly string[]): Promise<readonly string[]>;
   /**
-   * When these paths of the worktree last changed on the disk, in milliseconds since 1970; null for one that
-   * is gone.
+   * Returns the time at which these paths of the worktree last changed on the disk, in milliseconds since
+   * 1970; null for one that is gone.
    */
   changeTimes(worktree: string, paths: readonly string[]): Promise<ReadonlyMap<string, number | null>>;
-  /** What differs between two commits of the repository, without `.ticket/`. Needs no worktree. */
+  /** Returns the differences between two commits of the repository, without `.ticket/`. Needs no worktree. */
   compare(from: string, to: string): Promise<readonly ComparedFile[]>;
   /**
    * Paths of text files in a commit that contain one of these words; with `within`, only of these files.
@@ -334,8 +340,9 @@ export interface Git {
    */
   blob(commit: string, path: string): Promise<Uint8Array | undefined>;
   /**
-   * Which files a commit has at these paths, or below those that end with a slash; without paths all of them.
-   * No links, nothing behind a link, no submodules. The commit is named by its full hash. Needs no worktree.
+   * Finds the files of a commit at these paths, or below those that end with a slash; without paths all of
+   * them. No links, nothing behind a link, no submodules. The commit is named by its full hash. Needs no
+   * worktree.
    */
   regularFiles(commit: string, paths?: readonly string[]): Promise<readonly string[]>;
   /** As `blob`, for many files of one commit. */
@@ -353,7 +360,7 @@ export interface Git {
       readonly trailers: Readonly<Record<string, string>>;
     },
   ): Promise<string>;
-  /** Whether `ancestor` is `commit` or one of its ancestors. */
+  /** Checks whether `ancestor` is `commit` or one of its ancestors. */
   isAncestor(ancestor: string, commit: string): Promise<boolean>;
   mergeBase(worktree: string, a: string, b: string): Promise<string>;
   updateRef(ref: string, to: string, from?: string): Promise<void>;

@@ -42,7 +42,7 @@ export interface Clock {
   randomId(): string;
 }
 
-/** Where live events go. Emitting never fails and never waits. */
+/** The destination of live events. Emitting never fails and never waits. */
 export interface EventSink {
   emit(event: TicketEvent): void;
 }
@@ -55,7 +55,7 @@ export interface Signer {
 
 /** Finds credentials in texts. */
 export interface SecretScanner {
-  /** What looks like a credential in the text of a file. The credential itself is in no result. */
+  /** Finds what resembles a credential in the text of a file. The credential itself is in no result. */
   scan(path: string, text: string): Promise<readonly SecretFound[]>;
 }
 
@@ -72,7 +72,7 @@ export interface SecretFound {
 
 /** Reads texts of strangers where it can't hold up anything else. Phases know the readers by their names. */
 export interface TextReader {
-  /** What a reader makes of its input, both plain data; `late` if it took too long or was aborted. */
+  /** Returns what a reader makes of its input, both plain data; `late` if it took too long or was aborted. */
   read(reader: string, input: unknown, signal?: AbortSignal): Promise<{ readonly read: unknown } | 'late'>;
 }
 
@@ -144,19 +144,19 @@ export interface AgentRequest {
 /** A JSON schema, as data. */
 export type AnswerSchema = Readonly<Record<string, unknown>>;
 
-/** What an agent is seen to do while it works, for people to watch. Nothing is proved by it. */
+/** An activity of an agent while it works, for people to watch. Nothing is proved by it. */
 export type AgentActivity =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly state: string; readonly title: string }
   | { readonly kind: 'retry'; readonly attempt: number; readonly message: string };
 
-/** What an agent asks for while it works. `asked` is its own id of the request. */
+/** A request of an agent while it works. `asked` is its own id of the request. */
 export interface AskedRequest {
   readonly asked: string;
   readonly content: RequestContent;
 }
 
-/** How long and how patiently a call is followed. Aborting `signal` ends the call with `aborted`. */
+/** The limits and callbacks of a call. Aborting `signal` ends the call with `aborted`. */
 export interface AgentCallOptions {
   readonly signal: AbortSignal;
   /**
@@ -181,7 +181,7 @@ export interface AgentCallOptions {
   readonly mostCost?: number;
 }
 
-/** What a model call came to. Never thrown: failures are values. */
+/** The outcome of a model call. Never thrown: failures are values. */
 export type AgentReply =
   | {
       readonly ok: true;
@@ -204,9 +204,9 @@ export type AgentReply =
     };
 
 /**
- * What the tools of a session changed: the files that they name (relative to its folder), and the spans of
- * time in which others of them ran, which may change any file. `since`: when its first prompt came.
- * Milliseconds since 1970.
+ * The changes by a session's tools: the files that they name (relative to its folder), and the spans of time
+ * in which others of them ran, which may change any file. `since`: when its first prompt came. Milliseconds
+ * since 1970.
  */
 export interface Touched {
   readonly since: number;
@@ -281,7 +281,7 @@ export interface Agent {
     readonly structured?: boolean;
   }): Promise<SessionRef>;
   /**
-   * Whether a model can be asked by a schema: `auto` as far as OpenCode says so, `on` unless it says
+   * Checks whether a model can be asked by a schema: `auto` as far as OpenCode says so, `on` unless it says
    * otherwise. Never with an OpenCode that can't give back the messages of such a session, nor after the
    * model failed to.
    */
@@ -289,14 +289,16 @@ export interface Agent {
     asked: { readonly member: string; readonly directory: string },
     wanted: 'auto' | 'on',
   ): Promise<boolean>;
-  /** What a model takes in one request and what that costs, as far as OpenCode's catalogue says it. */
+  /**
+   * Returns what a model takes in one request and what that costs, as far as OpenCode's catalogue says it.
+   */
   modelFacts(asked: { readonly member: string; readonly directory: string }): Promise<ModelFacts>;
   /** Finds a session again by its exact title (which holds a nonce). */
   findSession(directory: string, title: string): Promise<SessionRef | undefined>;
   look(session: SessionRef): Promise<SessionLook>;
-  /** What the session's tools changed; undefined if its messages are gone. */
+  /** Returns the changes by the session's tools; undefined if its messages are gone. */
   touched(session: SessionRef): Promise<Touched | undefined>;
-  /** What was said in the session, oldest first; undefined if its messages are gone. */
+  /** Returns the messages of the session, oldest first; undefined if they are gone. */
   transcript(session: SessionRef): Promise<readonly SessionMessage[] | undefined>;
   /** Sends one prompt and waits for its answer. The caller must `look` first. */
   prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply>;
@@ -334,7 +336,10 @@ export interface Agent {
  * command.
  */
 export interface CommandRunner {
-  /** Why commands run without a box (docs/decisions/105-the-box.md); undefined where they have one. */
+  /**
+   * The reason why commands run without a sandbox (docs/decisions/105-the-box.md); undefined where they have
+   * one.
+   */
   readonly unboxed?: SandboxGap | undefined;
   run(
     command: string,
@@ -343,7 +348,10 @@ export interface CommandRunner {
       readonly wrapper?: string;
       readonly timeoutMs: number;
       readonly signal?: AbortSignal;
-      /** What a person allowed, beside the usual environment. None of it is ever part of the evidence. */
+      /**
+       * The variables that a person allowed, beside the usual environment. None of it is ever part of the
+       * evidence.
+       */
       readonly allowed?: CommandSecrets;
       /** Default: a box that belongs to no ticket, with nothing but `cwd`. */
       readonly box?: CommandBox;
@@ -390,7 +398,7 @@ export interface TicketFiles {
   exists(worktree: string, path: string): Promise<boolean>;
 }
 
-/** Where pull requests are published. */
+/** The place where pull requests are published. */
 export interface Forge {
   readonly name: string;
   /** Publishes (or updates) the pull request of a branch; answers where it is. */

@@ -8,9 +8,9 @@ export interface Program {
 }
 
 /**
- * What one program and everything it starts can reach (docs/decisions/105-the-box.md). Beside it there are
- * the system and its toolchains, read-only, and the repository's git folder, read-only and without what is
- * ours in it. All paths are absolute.
+ * The reach of one program and everything it starts (docs/decisions/105-the-box.md). Beside it there are the
+ * system and its toolchains, read-only, and the repository's git folder, read-only and without what is ours
+ * in it. All paths are absolute.
  */
 export interface Box {
   /** Planning and coding are servers of agents; setup and commands are what the engine runs. */
@@ -18,7 +18,7 @@ export interface Box {
   /** The worktree in which the work happens. */
   readonly tree: string;
   readonly treeAccess: 'ro' | 'rw';
-  /** Where it starts; default: the tree. */
+  /** The folder in which it starts. Default: the tree. */
   readonly cwd?: string;
   /** Further places. What isn't there is left out. */
   readonly readWrite: readonly string[];
@@ -27,7 +27,7 @@ export interface Box {
   readonly folder: string;
   /** `none`: a loopback of its own, and nothing else. */
   readonly network: 'none' | 'host';
-  /** Whether a program in it starts others in boxes of their own. Default: no. */
+  /** True if a program in it starts others in sandboxes of their own. Default: no. */
   readonly holdsBoxes?: boolean;
   /** It proves a commit: HOME is the folder's own even where nothing confines programs. */
   readonly isProof?: boolean;
@@ -48,7 +48,7 @@ export interface InnerBox {
 /** Confines programs as far as this machine can. */
 export interface Sandbox {
   readonly kind: SandboxKind;
-  /** Why agents have none, and with the kind `none` commands neither. */
+  /** The reason why agents have none, and with the kind `none` commands neither. */
   readonly gap?: SandboxGap;
   /**
    * The program as it is to be started: within the box, or as it is where there is none, but for the home of

@@ -214,7 +214,7 @@ export interface EarlierPlan extends Pick<CallRow, 'run' | 'plan'> {
   readonly bead: string | null;
 }
 
-/** What a list shows of a ticket, with all that its actions depend on. `hold` is the kind of its hold. */
+/** A ticket's entry in a list, with all that its actions depend on. `hold` is the kind of its hold. */
 export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedAt'> &
   ActionFacts & {
     readonly beadsTotal: number;
@@ -232,15 +232,15 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
       readonly stage: string | null;
     } | null;
     /**
-     * When the ticket continues by itself: because an agent no longer waits for people, or a provider can be
-     * asked again.
+     * Time at which the ticket continues by itself, in milliseconds since 1970: because an agent no longer
+     * waits for people, or a provider can be asked again.
      */
     readonly holdUntil: number | null;
     /** The tickets that must finish coding before this one can. */
     readonly waitsFor: string | null;
-    /** Whether its gate is still being prepared, for example because a model writes the next questions. */
+    /** True if its gate is still being prepared, for example because a model writes the next questions. */
     readonly preparing: boolean;
-    /** Whether it is a loop, which has no plan. */
+    /** True if it is a loop, which has no plan. */
     readonly isLoop?: boolean;
     /** The problem of its rows, if they can't be read: nothing else is known of it then. */
     readonly damaged?: string;
@@ -264,7 +264,7 @@ export interface Transaction {
   readonly changes?: readonly Change[];
 }
 
-/** What changes the database. */
+/** The calls that change the database. */
 export interface StoreWrites {
   /**
    * Without entries and changes it writes nothing, tells nobody, and only checks that this process still
@@ -309,9 +309,7 @@ export interface StoreWrites {
   removeDismissal(number: number): Promise<void>;
 }
 
-/**
- * What the engine reads to drive tickets: where they are, what was journaled, and what waits in the inbox.
- */
+/** The engine's reads to drive tickets: where they are, what was journaled, and what waits in the inbox. */
 export interface JournalReads {
   ticket(id: string): Promise<Ticket | undefined>;
   tickets(): Promise<readonly Ticket[]>;
@@ -319,12 +317,12 @@ export interface JournalReads {
   active(): Promise<readonly string[]>;
   run(id: string): Promise<RunRow | undefined>;
   runs(ticket: string): Promise<readonly RunRow[]>;
-  /** How many runs a ticket had; children don't count. */
+  /** Returns the number of runs a ticket had; children don't count. */
   runCount(ticket: string): Promise<number>;
   openRun(ticket: string, status: Status): Promise<RunRow | undefined>;
   steps(run: string): Promise<readonly StepRow[]>;
   inbox(ticket: string, filter?: { readonly pending?: boolean }): Promise<readonly InboxEntry[]>;
-  /** Whether the journal has an entry of the inbox as consumed, whatever the inbox says of it. */
+  /** Checks whether the journal has an entry of the inbox as consumed, whatever the inbox says of it. */
   consumed(ticket: string, entry: string): Promise<boolean>;
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
@@ -340,7 +338,7 @@ export interface JournalReads {
   check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;
 }
 
-/** What handlers and views read of the documents and the plan of a ticket. */
+/** The reads of handlers and views: the documents and the plan of a ticket. */
 export interface DocumentReads {
   snapshotParts(ticket: string): Promise<TicketSnapshot['artifacts']>;
   /** The newest version that isn't archived. */
@@ -356,7 +354,7 @@ export interface DocumentReads {
   beads(ticket: string): Promise<readonly Bead[]>;
 }
 
-/** What lists and histories show, and what calls of models took. */
+/** The reads of lists and histories, and of what model calls took. */
 export interface HistoryReads {
   /** A summary of each ticket, or of those with these ids, in one cheap read. An unknown id has none. */
   summaries(ids?: readonly string[]): Promise<readonly TicketSummary[]>;
@@ -397,25 +395,25 @@ export interface HistoryReads {
     ticket: string,
     newest?: number,
   ): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
-  /** What each run and iteration of a ticket used, in the order in which they began. */
+  /** Returns the usage of each run and iteration of a ticket, in the order in which they started. */
   spending(ticket: string): Promise<readonly RunSpending[]>;
   /**
-   * What all tickets used since a time, in milliseconds since 1970: answers that came since then, and steps
-   * that began since then.
+   * Returns the usage of all tickets since a time, in milliseconds since 1970: answers that came since then,
+   * and steps that started since then.
    */
   spendingSince(at: number): Promise<Spent>;
   /** Estimated and reported prompt tokens of a model's past calls, newest first, for calibration. */
   calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
 }
 
-/** What is read of the comments beside a diff. */
+/** The reads of the comments beside a diff. */
 export interface CommentReads {
   reviewThreads(ticket: string): Promise<readonly ReviewThread[]>;
 }
 
-/** What the repository remembers over all tickets. */
+/** The reads of what the repository remembers over all tickets. */
 export interface DismissalReads {
-  /** What people dismissed, oldest first. */
+  /** Returns the findings that people dismissed, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
 }
 
@@ -441,5 +439,5 @@ export interface Store extends StoreCalls {
   close(): Promise<void>;
 }
 
-/** What is held in `ticket.hold`; re-exported for port users. */
+/** The type of `ticket.hold`; re-exported for port users. */
 export type { Hold };

@@ -1,11 +1,11 @@
 import type { Clock } from '../ports/ports.ts';
 
 /**
- * How often the clock is read. What passes beyond twice this between two reads is sleep of the machine and
- * isn't counted.
+ * Interval at which the clock is read, in milliseconds. More than twice this between two reads is sleep of
+ * the machine and isn't counted.
  */
 const tickMs = 1_000;
-/** How much activity may be lost by a crash. */
+/** Amount of activity that may be lost by a crash, in milliseconds. */
 const saveEveryMs = 5_000;
 
 /**

@@ -23,7 +23,7 @@ const DecidedNote = z.object({
 export interface AskPlace {
   readonly scope: RunScope;
   readonly key: string;
-  /** What earlier attempts at the step noted. */
+  /** The notes of earlier attempts at the step. */
   readonly earlier: readonly Json[];
   readonly signal: AbortSignal;
 }
@@ -82,9 +82,9 @@ export async function askPerson(
 }
 
 /**
- * When a request that may have been asked before runs out. The time in which nobody drove counts, but nobody
- * could be asked then: a request that ran out meanwhile starts again. Never longer than its window, whatever
- * the clock says now.
+ * Returns the time at which a request that may have been asked before runs out, in milliseconds since 1970.
+ * The time in which nobody drove counts, but nobody could be asked then: a request that ran out meanwhile
+ * starts again. Never longer than its window, whatever the clock says now.
  */
 async function endOf({ ports, row }: RunScope, id: string, since: number, windowMs: number): Promise<number> {
   const shown = (await ports.store.ticket(row.ticket))?.hold?.request;
@@ -93,7 +93,7 @@ async function endOf({ ports, row }: RunScope, id: string, since: number, window
   return until <= now ? now + windowMs : Math.min(until, now + windowMs);
 }
 
-/** How a request ended, for the log. What a person wrote isn't repeated. */
+/** Returns how a request ended, for the log. What a person wrote isn't repeated. */
 function howItEnded(end: End): string {
   if (end === 'over') return 'the question timed out';
   if (typeof end === 'string') return 'it is no longer asked';
@@ -108,8 +108,8 @@ function howItEnded(end: End): string {
 }
 
 /**
- * How often the clocks are compared, and by how much they may differ before the machine slept or its clock
- * was set.
+ * Interval at which the clocks are compared, and the difference they may have before the machine slept or its
+ * clock was set, in milliseconds.
  */
 const sliceMs = 30_000;
 const driftMs = 5_000;
@@ -165,7 +165,7 @@ async function pendingReplies(scope: RunScope): Promise<readonly InboxEntry[]> {
   return entries.filter(({ kind }) => kind === 'question_reply' || kind === 'permission_reply');
 }
 
-/** What an entry decides; undefined when it is for another request, or doesn't fit this one. */
+/** Returns an entry's decision; undefined when it is for another request, or doesn't fit this one. */
 function replyOf(entry: InboxEntry, { id, content }: PendingRequest): RequestDecision | undefined {
   if (content.kind === 'permission') {
     const body =

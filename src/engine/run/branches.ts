@@ -43,8 +43,8 @@ export async function runBranches<T>(
 }
 
 /**
- * Whether an error is about the run as a whole, or needs a person before it can continue: nothing within the
- * run may ignore it.
+ * Checks whether an error is about the run as a whole, or needs a person before it can continue: nothing
+ * within the run may ignore it.
  */
 export function interrupts(error: unknown): boolean {
   if (error instanceof RunStopped || isStoreError(error)) return true;

@@ -9,7 +9,7 @@ import { RunStopped, newScope, openScope, type RunScope, unaskedKeys } from './r
 import { runStages } from './stageMachine.ts';
 
 /**
- * How many interruptions of one iteration within ten minutes block the ticket
+ * Number of interruptions of one iteration within ten minutes that block the ticket
  * (docs/decisions/003-retry-continue-and-cancel.md).
  */
 const crashLimit = 3;

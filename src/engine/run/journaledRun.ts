@@ -145,7 +145,10 @@ export class JournaledRun implements Run {
     return { value: parseStored(key, result, known.result) };
   }
 
-  /** When a wait was first asked for. It is kept as a note, so that a restart doesn't reset the time. */
+  /**
+   * Returns the time at which a wait was first asked for. It is kept as a note, so that a restart doesn't
+   * reset the time.
+   */
   async #since(key: string): Promise<number> {
     const noted = z.object({ since: z.number() }).safeParse(this.#scope.steps.get(key)?.notes[0]);
     if (noted.success) return noted.data.since;

@@ -11,9 +11,9 @@ import type { AskedRequest, Ports } from '../ports/ports.ts';
 import type { Change } from '../ports/storePort.ts';
 
 /**
- * What a handler gets (docs/decisions/001-journal-and-replay.md). A handler is replayed from its start after
- * every interruption: what a step, wait, take or child answered is read from the journal, so everything that
- * touches the world must happen inside a step.
+ * The interface of a handler to the engine (docs/decisions/001-journal-and-replay.md). A handler is replayed
+ * from its start after every interruption: what a step, wait, take or child answered is read from the
+ * journal, so everything that touches the world must happen inside a step.
  */
 export interface Run {
   /** The id of this entry into the status. */
@@ -70,7 +70,7 @@ export interface Run {
   id(label: string): string;
 }
 
-/** What bounds a step. */
+/** The limits of a step. */
 export interface StepLimits {
   /**
    * Active milliseconds; expiry aborts `io.signal` and fails the step with LIMIT_EXPIRED unless the effect
@@ -80,8 +80,8 @@ export interface StepLimits {
 }
 
 /**
- * What is taken of the inbox. `leave`: the entries are journaled, and stay pending until they are taken.
- * `only`: those with these ids.
+ * The entries to take from the inbox. `leave`: the entries are journaled, and stay pending until they are
+ * taken. `only`: those with these ids.
  */
 export interface TakeOptions {
   readonly leave?: true;
@@ -89,11 +89,11 @@ export interface TakeOptions {
 }
 
 /**
- * How an agent's request is put to people. `windowMs`: how long they have. `withdrawn` is aborted when the
- * agent no longer waits.
+ * The options for putting an agent's request to people. `windowMs`: how long they have. `withdrawn` is
+ * aborted when the agent no longer waits.
  */
 export interface AskOptions {
-  /** Who asks: a model. */
+  /** The source of the request: a model. */
   readonly source: string;
   readonly windowMs: number;
   /** The window starts again whenever it ends: only a person ends the request. */
@@ -104,8 +104,8 @@ export interface AskOptions {
 }
 
 /**
- * How a step waits for something that passes. `id` is the same whenever the same wait is entered again.
- * `until` in milliseconds since 1970.
+ * A step's wait for something that passes. `id` is the same whenever the same wait is entered again. `until`
+ * in milliseconds since 1970.
  */
 export interface HoldOptions {
   readonly id: string;
@@ -114,20 +114,20 @@ export interface HoldOptions {
   readonly detail: string;
 }
 
-/** What an effect gets. Ports exist only here. */
+/** The interface of an effect to the engine. Ports exist only here. */
 export interface StepIo {
   /** Unique for the step, the same on every attempt at it: `run/key`. */
   readonly key: string;
   readonly ticket: string;
   readonly signal: AbortSignal;
-  /** Why the signal was aborted. */
+  /** Returns why the signal was aborted; undefined if it wasn't. */
   aborted(): 'limit' | 'cancel' | 'stop' | undefined;
   /**
    * `first`: never tried before. `recover`: an attempt was interrupted. `continue`: a person asked to
    * continue after an interruption.
    */
   readonly resume: 'first' | 'recover' | 'continue';
-  /** What earlier attempts noted. Check it before you act. */
+  /** The notes of earlier attempts. Check them before you act. */
   readonly earlier: readonly Json[];
   /** Stores at once, in one commit, what was started (a session's id, a commit). */
   note(...references: readonly Json[]): Promise<void>;
@@ -149,7 +149,7 @@ export interface StepIo {
   readonly ports: Ports;
 }
 
-/** What a step that stays within the database gets. */
+/** The interface of a step that stays within the database. */
 export interface RecordIo extends Pick<StepIo, 'key' | 'ticket' | 'save'> {
   readonly ports: Pick<Ports, 'store' | 'clock' | 'events'>;
 }
@@ -163,7 +163,7 @@ export interface HandlerDefinition<Exit extends string> {
   readonly run: Handler<Exit>;
 }
 
-/** How a handler ends. `body` becomes the next run's `ticket.entry.body`. */
+/** The end of a handler. `body` becomes the next run's `ticket.entry.body`. */
 export interface HandlerResult<Exit extends string> {
   readonly exit: Exit;
   readonly patch?: TicketPatch;
@@ -172,8 +172,8 @@ export interface HandlerResult<Exit extends string> {
 }
 
 /**
- * What happens in a status. It is called again from the start after every interruption and must do the same
- * things in the same order.
+ * Handles a status. It is called again from the start after every interruption and must do the same things in
+ * the same order.
  */
 export type Handler<Exit extends string> = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<Exit>>;
 

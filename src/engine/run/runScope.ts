@@ -4,12 +4,12 @@ import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, StepRow } from '../ports/storePort.ts';
 import type { StageMachine } from './stage.ts';
 
-/** Why a handler is being stopped from outside. */
+/** The reason why a handler is being stopped from outside. */
 type StopReason = 'cancel' | 'stop';
 
 /**
- * Why a handler ends without a result: it is stopped, waits for something, or its run can't continue under
- * today's version.
+ * The reason why a handler ends without a result: it is stopped, waits for something, or its run can't
+ * continue under today's version.
  */
 type EndReason = StopReason | 'parked' | 'superseded';
 
@@ -20,7 +20,7 @@ type EndReason = StopReason | 'parked' | 'superseded';
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly reason: EndReason;
-  /** When parked: what would wake the run, and when it wakes by itself. */
+  /** The kinds of events that would wake a parked run, and the time when it wakes by itself. */
   readonly waitsFor: { readonly kinds: readonly string[]; readonly until: number | undefined } | undefined;
 
   constructor(
@@ -57,17 +57,17 @@ export class RunControl {
   }
 }
 
-/** What all parts of one run share. Branches of `all` differ only in the prefix of their keys. */
+/** The state that all parts of one run share. Branches of `all` differ only in the prefix of their keys. */
 export interface RunScope {
   readonly row: RunRow;
   readonly ports: Ports;
   readonly control: RunControl;
   readonly stages: StageMachine;
   readonly journal: RunJournal;
-  /** What the journal knows of the run's steps, by key; kept up to date as steps are recorded. */
+  /** The run's steps as the journal has them, by key; kept up to date as steps are recorded. */
   readonly steps: Map<string, StepRow>;
   /**
-   * Whether an earlier process left the ticket held by an agent's request that no step has continued since.
+   * True if an earlier process left the ticket held by an agent's request that no step has continued since.
    * Shared with child runs.
    */
   readonly left: { hold: boolean };

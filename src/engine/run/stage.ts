@@ -11,9 +11,9 @@ import type {
 import type { Run } from './run.ts';
 
 /**
- * What happens in a stage of a bead's iteration. Like any handler it is called again after an interruption,
- * so everything that touches the world is in steps of `run`. It returns its own part of the iteration's
- * state; the machine keeps the rest.
+ * Handles a stage of a bead's iteration. Like any handler it is called again after an interruption, so
+ * everything that touches the world is in steps of `run`. It returns its own part of the iteration's state;
+ * the machine keeps the rest.
  */
 export type Stage<In, Out, Exit extends string> = (
   run: Run,

@@ -13,7 +13,7 @@ import { RunStopped, type RunScope } from './runScope.ts';
  */
 const longestMachine = 200;
 
-/** What the stages have returned so far, by field. */
+/** The results of the stages so far, by field. */
 type State = Readonly<Record<string, unknown>>;
 type StageEvent = Extract<TicketEvent, { readonly type: 'stage' }>;
 interface StageResult {
@@ -124,7 +124,8 @@ function emit({ row: run, ports }: RunScope, { stage, row }: Visit, more: Partia
 const passedOver: StageResult = { exit: 'skipped', output: {} };
 
 /**
- * What the journal has of a stage that is over. Its steps are over with it, so nobody asks for them again.
+ * Returns the journal's record of a stage that is over. Its steps are over with it, so nobody asks for them
+ * again.
  */
 function recorded({ steps, asked }: RunScope, { key, row }: Visit): StageResult | undefined {
   asked.add(key);

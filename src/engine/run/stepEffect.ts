@@ -12,7 +12,7 @@ import type { AskOptions, HoldOptions, StepIo, StepLimits } from './run.ts';
 import { RunStopped, type RunScope, releaseStaleHold } from './runScope.ts';
 import { waitOut } from './waitOut.ts';
 
-/** What an effect that failed may leave in the database: records of what happened, never results. */
+/** The changes that a failed effect may leave in the database: records of what happened, never results. */
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
 
 /**

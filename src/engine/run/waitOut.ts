@@ -15,7 +15,7 @@ const HeldNote = z.object({
 export interface WaitPlace {
   readonly scope: RunScope;
   readonly key: string;
-  /** What earlier attempts at the step noted. */
+  /** The notes of earlier attempts at the step. */
   readonly earlier: readonly Json[];
   readonly signal: AbortSignal;
 }
@@ -79,7 +79,9 @@ export async function waitOut(
   }
 }
 
-/** What the ticket shows of several waits: a request to a person, or else the wait that ends last. */
+/**
+ * Returns the wait that the ticket shows of several: a request to a person, or else the wait that ends last.
+ */
 export function shownOf(waits: ReadonlyMap<string, Hold>): Hold | null {
   return [...waits.values()].reduce<Hold | null>(
     (latest, hold) => (latest && endOf(latest) >= endOf(hold) ? latest : hold),

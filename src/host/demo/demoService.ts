@@ -22,7 +22,7 @@ export interface DemoDeskOptions {
   };
 }
 
-/** What the sample's own tests run with. */
+/** Oldest major version of Node.js that the sample's own tests run with. */
 const oldestNode = 20;
 
 /**

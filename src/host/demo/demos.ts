@@ -81,7 +81,10 @@ export class Demos {
     );
   }
 
-  /** Whether this caller is the one that continues the ticket: the first one that asks after it was noted. */
+  /**
+   * Returns true if this caller is the one that continues the ticket: the first one that asks after it was
+   * noted.
+   */
   async takeExpected(entry: DemoEntry): Promise<boolean> {
     return unlink(this.#expectedFile(entry)).then(
       () => true,
@@ -98,7 +101,7 @@ export class Demos {
   }
 }
 
-/** Where the product keeps what it knows of a demo. */
+/** Returns the folder in which the product keeps its state of a demo's repository. */
 export function stateFolderOf({ repository }: DemoPlace): string {
   return join(gitFolder(repository), 'beadsmith');
 }

@@ -5,7 +5,7 @@ import type { driveRepository, DriveSettings, OpenedRepository } from '../reposi
 import type { DemoEntry } from './demos.ts';
 import { type ModelProcess, startModelProcess } from './modelProcess.ts';
 
-/** What the person set, as far as a demo heeds it. */
+/** The person's settings, as far as they apply to a demo. */
 export interface DemoSettings extends Pick<
   DriveSettings,
   'repository' | 'decisions' | 'sandbox' | 'cleanUp'

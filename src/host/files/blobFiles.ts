@@ -5,7 +5,7 @@ import type { Repositories } from '../../views/shared/repositories.ts';
 import { parseBlobAddress } from '../../views/review/blobAddress.ts';
 import { OwnFiles } from '../repositories/ownFiles.ts';
 
-/** How many files are kept: the editor asks for each twice, and a multi-diff for many at once. */
+/** Number of files that are kept: the editor asks for each twice, and a multi-diff for many at once. */
 const keptFiles = 64;
 
 /** The sides of diffs as read-only files. A blob is named by its commit, so it never changes. */

@@ -28,8 +28,8 @@ import { type DocumentChange, DocumentStates } from './documentStates.ts';
 import { askToOverwrite, askToRewind, watchDocuments } from './documentWatch.ts';
 
 /**
- * How long a save waits for the driver. What isn't taken by then stays in the inbox, and the text stays
- * unsaved in the editor.
+ * Time that a save waits for the driver, in milliseconds. An edit that isn't taken by then stays in the
+ * inbox, and the text stays unsaved in the editor.
  */
 const saveLimitMs = 60_000;
 /**
@@ -56,7 +56,7 @@ export class DocumentFiles extends OwnFiles {
   readonly #logError: (what: string, error: unknown) => void;
   readonly #states = new DocumentStates(() => Date.now());
   readonly #atGate = new Set<string>();
-  /** What the editor read while it had a text of its own, by document. */
+  /** The text that the editor read while it had a text of its own, by document. */
   readonly #seen = new Map<string, string>();
   /** Documents that the editor saves without having been asked to. */
   readonly #byItself = new Set<string>();

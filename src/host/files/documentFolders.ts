@@ -1,6 +1,6 @@
 /**
- * What lies directly in a folder, of files named by their paths; undefined when there is no such folder.
- * `folder` is '' for the top.
+ * Returns the direct children of a folder, of files named by their paths; undefined when there is no such
+ * folder. `folder` is '' for the top.
  */
 export function childrenOf(
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** What a document is at a moment. */
+/** The state of a document at a moment. */
 export interface DocumentNow {
   readonly sha256: string;
   /** Bytes of its text. */
@@ -12,21 +12,21 @@ interface State {
   /** Undefined when it is gone. */
   readonly now: DocumentNow | undefined;
   readonly mtime: number;
-  /** What the editor heard of last. */
+  /** The state that the editor was last notified of. */
   readonly told: DocumentNow | undefined;
-  /** What the editor's text was made from. */
+  /** The state that the editor's text was made from. */
   readonly base: DocumentNow | undefined;
-  /** What the editor read last while it had a text of its own. */
+  /** The state that the editor read last while it had a text of its own. */
   readonly seen: DocumentNow | undefined;
 }
 
-/** What became of a document since the editor heard of it last. */
+/** The change of a document since the editor was last notified of it. */
 export type DocumentChange = 'none' | 'created' | 'changed' | 'deleted';
 
 /**
- * What the editor knows of each open document. The database knows versions and hashes, the editor times: a
- * text that differs has a later time than the one before, so that the editor reads it again, and finds out by
- * itself that what a person is about to save was changed meanwhile.
+ * The state of each open document as the editor knows it. The database knows versions and hashes, the editor
+ * times: a text that differs has a later time than the one before, so that the editor reads it again, and
+ * finds out by itself that what a person is about to save was changed meanwhile.
  */
 export class DocumentStates {
   readonly #clock: () => number;
@@ -58,7 +58,7 @@ export class DocumentStates {
     });
   }
 
-  /** What the editor has to be told of a document; it counts as told. */
+  /** Returns the change of a document that the editor hasn't been notified of, and counts it as notified. */
   tell(key: string): DocumentChange {
     const state = this.#states.get(key);
     if (!state) return 'none';
@@ -104,8 +104,9 @@ export class DocumentStates {
   }
 
   /**
-   * Whether a save would replace a version that the person hasn't seen and the editor didn't ask about. It
-   * asks by itself when times and sizes differ, but takes another text of the same size for the same.
+   * Returns true if a save would replace a version that the person hasn't seen and the editor didn't ask
+   * about. The editor asks by itself when times and sizes differ, but takes another text of the same size for
+   * the same.
    */
   replacesUnseen(key: string): boolean {
     const { base, now } = this.#states.get(key) ?? {};

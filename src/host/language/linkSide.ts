@@ -37,7 +37,10 @@ export class LinkSide implements Disposable {
     });
   }
 
-  /** What the links of a ticket are computed from (`LinkAnswer`): null where it can't be read. */
+  /**
+   * Returns the data that the links of a ticket are computed from (`LinkAnswer`); null where it can't be
+   * read.
+   */
   async answer(params: unknown): Promise<ReturnType<typeof linkAnswer>> {
     const asked = LinkedTicket.safeParse(params);
     if (!asked.success) return null;

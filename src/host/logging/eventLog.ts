@@ -2,9 +2,10 @@ import type { TicketEvent } from '../../domain/events.ts';
 import type { LogEntry } from '../../views/support/supportDocument.ts';
 
 /**
- * What the engine says, for the extension's log: that a ticket moved at info, each model call at debug, what
- * failed at warn or error with its code, the small things at trace. Without titles and texts of tickets,
- * commands, prompts and answers; what may quote one is the detail. Undefined for what goes by too fast.
+ * Returns an engine event as an entry of the extension's log: that a ticket moved at info, each model call at
+ * debug, a failure at warn or error with its code, details at trace. The text quotes no titles and texts of
+ * tickets, commands, prompts and answers; what may quote one is the detail. Undefined for events that are too
+ * frequent.
  */
 export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
   const line = (level: LogEntry['level'], text: string, detail = ''): Omit<LogEntry, 'at'> => ({

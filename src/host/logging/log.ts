@@ -10,7 +10,10 @@ type Channel = Pick<LogOutputChannel, LogLevel | 'show'> & { readonly logLevel: 
 /** So many lines are kept for a report, the newest. What is only traced isn't among them. */
 const keptLines = 300;
 
-/** What is longer is cut. A little more is read, so that a secret is known that the edge cuts in two. */
+/**
+ * Longest text of a line, in characters; the rest is cut. A little more is read, so that a secret that the
+ * cut would split is recognized.
+ */
 const longestText = 16_000;
 
 /** The extension's log: levels as the editor has them, and no secret in any line. */

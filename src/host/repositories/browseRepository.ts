@@ -87,7 +87,9 @@ async function readOnlyClient(
   };
 }
 
-/** What can be read without running a program, and what can't. */
+/**
+ * Yields the checks of an untrusted workspace: what can be read without running a program, and what can't.
+ */
 async function* browsed(stored: AsyncIterable<Check> | undefined): AsyncGenerator<Check, void, undefined> {
   yield checked('repository', 'skip', 'UNTRUSTED');
   yield checked('driver', 'warn', 'READ_ONLY_UNTRUSTED');

@@ -32,7 +32,7 @@ export interface OpenedRepository extends OpenRepository {
   close(): Promise<void>;
 }
 
-/** What of a person's settings opening a repository heeds. */
+/** The settings of a person that opening a repository depends on. */
 export type DriveSettings = Pick<
   HostSettings,
   | 'repository'
@@ -45,7 +45,7 @@ export type DriveSettings = Pick<
   | 'start'
   | 'rememberModels'
 > & {
-  /** What its models do is known, so nobody is asked. */
+  /** Set if its models are scripted: what they do is known, so nobody is asked. */
   readonly isScripted?: true;
 };
 

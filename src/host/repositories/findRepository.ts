@@ -31,7 +31,7 @@ export async function commonDirOf(root: string): Promise<string | undefined> {
   return resolve(folder, common.trim());
 }
 
-/** Whether there is an OpenCode that could be started. A server that the user runs is taken at its word. */
+/** Checks for an OpenCode that could be started. A server that the user runs counts as found, unchecked. */
 export async function lookForOpencode(
   { binary, url }: OpencodeOptions,
   env: AppOptions['env'],

@@ -8,7 +8,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
-/** What stands behind the files of one scheme: they are only there because we say so. */
+/** Base of the files of one scheme: they exist only because we provide them. */
 export abstract class OwnFiles implements Disposable {
   readonly #changed = new EventEmitter<FileChangeEvent[]>();
   protected readonly lifetime = new DisposableStore();

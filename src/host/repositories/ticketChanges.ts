@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { repositoryKey } from '../../protocol/documents.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
 
-/** Whether a ticket is among those that may have changed. `repository`: its key. */
+/** Returns true if a ticket is among those that may have changed. `repository`: its key. */
 export type MayHaveChanged = (repository: string, ticket: string) => boolean;
 
 /**

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 
 /**
- * Where git keeps what branches point to: a file a branch, or tables if the repository was made with
- * `--ref-format=reftable`.
+ * The places where git keeps what branches point to: a file for each branch, or tables if the repository was
+ * made with `--ref-format=reftable`.
  */
 const places = ['refs/heads', 'reftable'];
 

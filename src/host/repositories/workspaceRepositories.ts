@@ -11,7 +11,7 @@ export interface WorkspaceRepositoriesOptions {
   /** Opens a checkout by its top folder, to drive its tickets or only to show them. */
   readonly open: (root: string, trusted: boolean, takeOver: boolean) => Promise<OpenedRepository>;
   readonly log: { info(text: string): void; failure(what: string, error: unknown): void };
-  /** How often repositories are checked for changes from outside, in milliseconds. */
+  /** Interval at which repositories are checked for changes from outside, in milliseconds. */
   readonly lookMs?: number;
 }
 

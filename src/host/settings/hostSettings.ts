@@ -18,12 +18,12 @@ import { sealKey } from './sealKey.ts';
 
 const section = 'beadsmith';
 
-/** What a start freezes besides models and depth, which are asked for when they aren't set. */
+/** The settings that a start freezes besides models and depth, which are asked for when they aren't set. */
 const OfferedSettings = Settings.omit({ depth: true, mainImplementer: true, councilMembers: true });
 const offered = fieldsOf('settings').filter((field) => field in OfferedSettings.shape);
 
 /**
- * What a person set, checked: a setting that makes no sense is an error with its name, never silently a
+ * The person's settings, checked: a setting that makes no sense is an error with its name, never silently a
  * default.
  */
 export class HostSettings {
@@ -42,7 +42,10 @@ export class HostSettings {
     this.#secrets = secrets;
   }
 
-  /** What is decided in the editor is decided by a person: agents have no way into it. */
+  /**
+   * Returns the key of decisions, and confirms each one: what is decided in the editor is decided by a
+   * person, because agents have no way into it.
+   */
   async decisions(): Promise<Decisions> {
     const key = await sealKey(this.#secrets);
     this.#keepSecret([key]);
@@ -50,8 +53,8 @@ export class HostSettings {
   }
 
   /**
-   * Where OpenCode is and which providers it knows. All are settings of the machine, so that no repository
-   * can change them.
+   * Returns the location of OpenCode and the providers it knows. All are settings of the machine, so that no
+   * repository can change them.
    */
   async opencode(): Promise<OpencodeOptions> {
     const configuration = workspace.getConfiguration(section);
@@ -96,8 +99,8 @@ export class HostSettings {
   }
 
   /**
-   * Whether agents and commands run in a box. A setting of the machine: no repository may let its own code
-   * out.
+   * Returns the setting for the sandbox of agents and commands. A setting of the machine: no repository may
+   * let its own code out.
    */
   sandbox(env: Readonly<Record<string, string | undefined>>): SandboxSetting {
     const configuration = workspace.getConfiguration(section);
@@ -110,7 +113,8 @@ export class HostSettings {
   }
 
   /**
-   * What cleaning up by itself keeps. Of the machine: no repository may have what its tickets left removed.
+   * Returns the rule for what automatic cleanup keeps. A setting of the machine: no repository may have what
+   * its tickets left removed.
    */
   cleanUp(): KeepRule {
     const get = reader(workspace.getConfiguration(section));

@@ -5,7 +5,10 @@ import { sha256 } from '../../base/sha256.ts';
 /** Longer than a notification is of interest. */
 const keptMs = 30 * 24 * 3_600_000;
 
-/** Which notices any window on a repository has shown: one small file each, created by the first window. */
+/**
+ * The notifications that any window on a repository has shown: one small file each, created by the first
+ * window.
+ */
 export class NoticeClaims {
   readonly #folder: string;
 
@@ -14,7 +17,7 @@ export class NoticeClaims {
     this.#folder = join(stateFolder, 'notices');
   }
 
-  /** Whether this window is the one to tell it. Where nothing can be written, it is told. */
+  /** Returns true if this window is the one to show the notification; also where nothing can be written. */
   async claim(key: string): Promise<boolean> {
     await mkdir(this.#folder, { recursive: true }).catch(() => undefined);
     try {

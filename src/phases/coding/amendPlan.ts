@@ -99,7 +99,7 @@ function describe(item: ChangeItem, index: number): string {
   return `Finding ${index + 1}${place}${bead}:\n${item.text}`;
 }
 
-/** What the schema can't check of the new beads; undefined if they fit the plan. */
+/** Returns the first problem of the new beads that the schema can't check; undefined if they fit the plan. */
 function problemOf(beads: readonly FixBead[], taken: readonly string[]): string | undefined {
   const used = beads.map(({ id }) => id).filter((id) => taken.includes(id));
   if (used.length > 0) return `These ids are in use already: ${used.join(', ')}. Choose new ones.`;

@@ -12,8 +12,8 @@ import { bareKey } from '../shared/structured/spellings.ts';
 import { checkWord, statusWord } from './markerWords.ts';
 
 /**
- * How a coding session ended. `unclear`: why nobody can say whose report it is; empty where it is clear, and
- * then there is a marker.
+ * The reported outcome of a coding session. `unclear`: the reason why nobody can say whose report it is;
+ * empty where it is clear, and then there is a marker.
  */
 export const BeadReport = z.object({
   marker: BeadStatusMarker.nullable(),
@@ -23,8 +23,8 @@ export const BeadReport = z.object({
 export type BeadReport = z.infer<typeof BeadReport>;
 
 /**
- * What a report must be about, and what must stand in it. `promise`: the word by which an agent may promise
- * instead; empty: none.
+ * The bead that a report must be about, and the nonce that it must contain. `promise`: the word by which an
+ * agent may promise instead; empty: none.
  */
 export interface ExpectedReport {
   readonly bead: string;
@@ -104,13 +104,13 @@ export function parseBeadMarker(expected: ExpectedReport): (text: string) => Par
   };
 }
 
-/** How a model is told the nonce once more. */
+/** Returns the sentence that reminds a model of the nonce. */
 export function wanted(nonce: string): string {
   return `Your block needs the line "nonce: ${nonce}".`;
 }
 
 /**
- * What an answer without a block claims in the words of a signal, or by the promise
+ * Returns the claim that an answer without a block makes in the words of a signal, or by the promise
  * (docs/decisions/031-bead-marker.md).
  */
 function claimed(

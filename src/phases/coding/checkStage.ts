@@ -47,15 +47,15 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, input) => {
   return { exit, output: { ...output, passes: [...input.passes, pass], ended } };
 };
 
-/** Why no further pass follows a check that failed. */
+/** Returns the reason why no further pass follows a check that failed. */
 function endOf(why: Failure | null, marker: BeadStatusMarker | null): LoopEnd {
   if (why?.cause === 'no_progress') return 'stuck';
   return marker?.blocked === true ? 'aborted' : 'max_passes';
 }
 
 /**
- * What a check finds, without what becomes of the loop. `outcome` is null where the pass isn't over: only its
- * marker is missing.
+ * The result of a check, without its consequence for the loop. `outcome` is null where the pass isn't over:
+ * only its marker is missing.
  */
 interface Checked {
   readonly exit: StageExit<'check'>;
@@ -180,7 +180,7 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   return { exit: 'passed', output: { ...proof, evidence: [...evidence], problem: '' }, outcome: 'passed' };
 }
 
-/** What the engine saw of work that its coder doesn't call done. */
+/** Returns what the engine saw of work that its coder doesn't call done. */
 function seenText(proved: Proved): string {
   const seen =
     uncommittableProblem(proved) ||
@@ -191,7 +191,7 @@ function seenText(proved: Proved): string {
   return `${nothing}On the files as the session left them:\n\n${seen}`;
 }
 
-/** How the coder is told that nothing but its marker is missing. */
+/** The start of the message to a coder whose work lacks nothing but its marker. */
 export const onlyMarkerMissing =
   'The engine ran the checks of the bead on the files as you left them, and all checks pass. Only your status marker is missing.';
 
@@ -220,7 +220,7 @@ function unmarked({
   return { exit, output, outcome: canAsk ? null : 'unmarked' };
 }
 
-/** How long the agent worked before this check, in active milliseconds. */
+/** Returns the time that the agent worked before this check, in active milliseconds. */
 async function lastRunMs(io: RecordIo, run: string): Promise<number> {
   return (
     (await io.ports.store.steps(run)).findLast(({ key }) => /^(?:code|fix):\d+\/ask$/.test(key))?.activeMs ??
@@ -228,7 +228,7 @@ async function lastRunMs(io: RecordIo, run: string): Promise<number> {
   );
 }
 
-/** How far the iteration is from being stuck, for the log. */
+/** Logs how far the iteration is from being stuck. */
 async function tellCounts(
   run: Run,
   ticket: TicketSnapshot,
@@ -249,7 +249,7 @@ async function tellCounts(
   });
 }
 
-/** What makes the bead's checks prove less, unless a person accepts it. */
+/** Returns what makes the bead's checks prove less; empty if nothing does, or if a person accepts it. */
 async function weakerTests(
   run: Run,
   ticket: TicketSnapshot,
@@ -298,13 +298,13 @@ function whyGuarded({ problem, hook }: Awaited<ReturnType<typeof guardChanges>>)
   return failure('not_acceptable', { reason: problem }, { about: problem });
 }
 
-/** Why a proof failed, by its first command that did. */
+/** Returns the reason why a proof failed, given its first command that did. */
 function whyFailed(evidence: Evidence, candidate: string | null): Failure {
   const why = commandFailure(evidence);
   return candidate === null && why.limit === null ? { ...why, cause: 'nothing_changed' } : why;
 }
 
-/** Whether every test command of the bead was seen to pass, each in its turn. */
+/** Returns true if every test command of the bead was seen to pass, each in its turn. */
 export function isProved(bead: Bead, evidence: readonly Evidence[]): boolean {
   const commands = evidence.map((item) => item.command);
   return (
@@ -313,7 +313,10 @@ export function isProved(bead: Bead, evidence: readonly Evidence[]): boolean {
   );
 }
 
-/** Whether the marker claims success (docs/decisions/031-bead-marker.md); else the reason why not. */
+/**
+ * Returns the reason why the marker doesn't claim success (docs/decisions/031-bead-marker.md); empty if it
+ * does.
+ */
 export function claimProblem(marker: BeadStatusMarker | null): string {
   if (!marker) return 'There is no status marker.';
   const failed = Object.entries(marker.checks).filter(([, result]) => result !== 'pass');

@@ -109,7 +109,7 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
 
 const unmarked = { marker: null, devRecord: null, failure: null, interrupted: false, ended: null } as const;
 
-/** Whether nothing but the marker of what was proved is asked for. */
+/** Returns true if nothing is asked for but the marker of what was proved. */
 function isMarking({ session, problem }: Pick<StageInput<'code'>, 'session' | 'problem'>): boolean {
   return session !== null && problem.startsWith(onlyMarkerMissing);
 }

@@ -9,9 +9,10 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { newestArtifact, readJson } from '../shared/artifacts.ts';
 
 /**
- * What the coder gets beside the bead and its notes (docs/decisions/067-what-the-coder-gets.md): the
- * project's commands with their measured times, and what earlier beads leave for this one. The repository's
- * rules come with the prompt itself.
+ * Returns the sections that the coder gets beside the bead and its notes
+ * (docs/decisions/067-what-the-coder-gets.md): the insights of the kickoff, the project's commands with their
+ * measured times, and what earlier beads leave for this one. The repository's rules come with the prompt
+ * itself.
  */
 export async function coderSections(
   io: StepIo,
@@ -26,7 +27,7 @@ export async function coderSections(
   ];
 }
 
-/** What personas said before the bead was started; empty where there was no kickoff. */
+/** Returns what personas said before the bead was started; empty where there was no kickoff. */
 async function insightsOf(io: StepIo, ticket: TicketSnapshot, bead: string): Promise<string> {
   const kickoff = readJson(
     Kickoff,
@@ -36,7 +37,8 @@ async function insightsOf(io: StepIo, ticket: TicketSnapshot, bead: string): Pro
 }
 
 /**
- * What a tool call may take if the agent says nothing, in seconds; see `serverSetup` of the OpenCode adapter.
+ * The time that a tool call may take if the agent says nothing, in seconds; see `serverSetup` of the OpenCode
+ * adapter.
  */
 const usualSeconds = 600;
 
@@ -68,7 +70,9 @@ async function workspaceOf(io: StepIo, ticket: TicketSnapshot): Promise<string> 
   return lines.join('\n');
 }
 
-/** How long a command took on the untouched base, what to allow it, and that it fails there as well. */
+/**
+ * Says how long a command took on the untouched base, what to allow it, and whether it fails there as well.
+ */
 function measuredText({ durationMs, passed, timedOut }: Baseline['checks'][number]): string {
   const seconds = Math.ceil(durationMs / 1_000);
   const allowed = Math.ceil((3 * durationMs) / 60_000) * 60_000;
@@ -81,7 +85,7 @@ function measuredText({ durationMs, passed, timedOut }: Baseline['checks'][numbe
 const mostBeads = 6;
 const longestRecord = 1_200;
 
-/** What the agents of earlier beads decided, and what they noted for reviewers. */
+/** Returns what the agents of earlier beads decided, and what they noted for reviewers. */
 async function handoffOf(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<string> {
   const done = (await io.ports.store.beads(ticket.id)).filter(
     ({ status, id }) => status === 'done' && id !== bead.id,
@@ -92,7 +96,7 @@ async function handoffOf(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promis
   return recordsOf(io, told);
 }
 
-/** What the records of beads say of their decisions, shortened. */
+/** Returns what the records of beads say of their decisions, shortened. */
 export async function recordsOf(io: StepIo, told: readonly Pick<Bead, 'id' | 'title'>[]): Promise<string> {
   const records = await Promise.all(
     told.map(async ({ id, title }) => ({ title, id, lines: await recordLines(io, id) })),

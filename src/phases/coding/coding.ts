@@ -32,7 +32,7 @@ import { takeRequests } from './takeRequests.ts';
 import { updateBase } from './updateBase.ts';
 
 /**
- * How many lost sessions within ten minutes block the ticket
+ * The number of lost sessions within ten minutes that blocks the ticket
  * (docs/decisions/003-retry-continue-and-cancel.md).
  */
 const lossLimit = 3;
@@ -47,7 +47,7 @@ const handlers: StageHandlers = {
   finalize: finalizeStage,
   analyse: analyseStage,
 };
-/** What happens in the stages of a bead's iteration. Leave a required one out and it doesn't compile. */
+/** The stages of a bead's iteration and their handlers. Leave a required one out and it doesn't compile. */
 export const stageMachine: StageMachine = { version: 8, table: beadStages, handlers };
 
 /**
@@ -99,8 +99,8 @@ export const coding: HandlerDefinition<'complete' | 'updated'> = {
 const mainImplementerTries = 2;
 
 /**
- * Who works on a bead that failed so often: first the main implementer, then the second one, if the ticket
- * has one.
+ * Returns the model that works on a bead that failed so often: first the main implementer, then the second
+ * one, if the ticket has one.
  */
 function memberFor(ticket: TicketSnapshot, failed: number, allowed: number): string {
   const { mainImplementer, secondImplementer } = ticketParts(ticket).settings;

@@ -18,13 +18,13 @@ import { artifactChange, readNotes } from '../shared/artifacts.ts';
 import { asEdited, contextChange, storedContext } from '../shared/contextEntries.ts';
 
 /**
- * What people say into the loop, from the inbox to the iterations that get it
+ * The delivery of what people say into the loop, from the inbox to the iterations that get it
  * (docs/decisions/141-context-inbox.md).
  */
 interface ContextInbox {
   /**
-   * What an iteration of the bead gets, as texts for its prompt. `dropped`: a file with context was taken
-   * since the last turn.
+   * Returns what an iteration of the bead gets, as texts for its prompt. `dropped`: a file with context was
+   * taken since the last turn.
    */
   deliver(bead: Bead, turn: number, dropped: boolean): Promise<readonly string[]>;
   /** Says how the iteration ended that had it. */
@@ -32,7 +32,7 @@ interface ContextInbox {
 }
 
 const Texts = z.array(z.string());
-/** Whether entries are left that an iteration may get. */
+/** The texts for an iteration. `open`: true if entries are left that an iteration may get. */
 const Delivery = z.object({ texts: Texts, open: z.boolean() });
 
 /**
@@ -91,7 +91,7 @@ function hasIt({ deliveredIn }: ContextEntry, { id, iteration }: Bead): boolean 
   return deliveredIn.some((place) => place.bead === id && place.iteration === iteration);
 }
 
-/** Whether a person added context that is to end the session that is at work. */
+/** Returns true if a person added context that is to end the session that is at work. */
 export async function wantsRestart(io: StepIo): Promise<boolean> {
   const pending = await io.ports.store.inbox(io.ticket, { pending: true });
   return pending.some(

@@ -97,8 +97,8 @@ export async function finalizeBead(
 }
 
 /**
- * What the agent recorded, with the questions that nobody answered: it assumed something there, too, whether
- * it says so or not.
+ * Returns the agent's record with the questions that nobody answered: it assumed something there, too,
+ * whether it says so or not.
  */
 async function withAssumptions(
   io: StepIo,

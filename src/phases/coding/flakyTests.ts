@@ -8,9 +8,9 @@ import { changedTexts, comparedTexts } from '../shared/proof/changedTexts.ts';
 import { type Proved, startOf } from './candidate.ts';
 
 /**
- * What is wrong if a command of the bead is flaky because of a test that came with its work, in words for the
- * coder; empty if none is (docs/decisions/049-baseline.md). A flaky test that was there before is recorded
- * with the evidence and nothing more.
+ * Returns what is wrong if a command of the bead is flaky because of a test that came with its work, in words
+ * for the coder; empty if none is (docs/decisions/049-baseline.md). A flaky test that was there before is
+ * recorded with the evidence and nothing more.
  */
 export async function newFlakyTests(
   run: Run,

@@ -7,10 +7,10 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { startOf } from './candidate.ts';
 
 /**
- * What is wrong if the tests of the approved plan are frozen and a candidate changes one, in words for the
- * coder; empty if it doesn't (docs/decisions/051-red-first.md). Frozen are the target files of all beads that
- * are tests and were there when the plan was approved. A person's own edits are commits before the bead's
- * start, so they don't count.
+ * Returns what is wrong if the tests of the approved plan are frozen and a candidate changes one, in words
+ * for the coder; empty if it doesn't (docs/decisions/051-red-first.md). Frozen are the target files of all
+ * beads that are tests and were there when the plan was approved. A person's own edits are commits before the
+ * bead's start, so they don't count.
  */
 export async function changedFrozenTests(
   run: Run,

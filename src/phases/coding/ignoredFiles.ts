@@ -11,7 +11,7 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
  * whole as one.
  */
 const Inventory = z.object({ bead: z.string(), ignored: z.array(z.string()) });
-/** Where more are ignored than this, nobody can tell which are new. */
+/** The most ignored paths that are listed. Where there are more, nobody can tell which are new. */
 const mostListed = 5_000;
 
 /** Stores what is ignored in the worktree now, before a bead's session works there. */

@@ -39,7 +39,7 @@ const fails = [
 ];
 const dones = [...passes, 'complete', 'completed', 'finished'];
 const errors = [...fails, 'na', 'incomplete', 'notdone', 'inprogress'];
-/** How models say that the project has no such check. */
+/** Words by which models say that the project has no such check. */
 const absent = ['na', 'notapplicable', 'nosuchcheck', 'doesnotexist', 'notconfigured'];
 
 /** The status that a word says; the word itself when it says none. */

@@ -17,9 +17,9 @@ import { madeMeanwhile } from './ignoredFiles.ts';
 const mostPaths = 30;
 
 /**
- * What the coder has to know of a command of the bead that fails in the proof and passes in the worktree: the
- * paths that only the worktree has (docs/decisions/048-clean-room-proof.md). Empty where it fails in both, or
- * where the worktree has nothing more.
+ * Returns what the coder has to know of a command of the bead that fails in the proof and passes in the
+ * worktree: the paths that only the worktree has (docs/decisions/048-clean-room-proof.md). Empty where it
+ * fails in both, or where the worktree has nothing more.
  */
 export async function explainByWorktree(
   run: Run,

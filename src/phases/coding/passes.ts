@@ -30,7 +30,10 @@ export interface Loop extends Pick<
   readonly hasPasses: boolean;
 }
 
-/** How often a ticket's iterations pass over their bead (docs/decisions/140-passes.md). */
+/**
+ * Returns the settings that say how often a ticket's iterations pass over their bead
+ * (docs/decisions/140-passes.md).
+ */
 export function loopOf(ticket: TicketSnapshot): Loop {
   const { minPasses, maxPasses, freshPasses, promise, promptOrder } = ticketParts(ticket).settings;
   return {
@@ -44,8 +47,8 @@ export function loopOf(ticket: TicketSnapshot): Loop {
 }
 
 /**
- * What a pass is told beside the bead: how the loop works, and what became of the last pass. `left`: active
- * milliseconds of the iteration.
+ * Returns the sections that a pass gets beside the bead: how the loop works, and the outcome of the last
+ * pass. `left`: active milliseconds of the iteration.
  */
 export async function loopSections(
   io: StepIo,
@@ -90,8 +93,8 @@ export async function loopSections(
 }
 
 /**
- * What the next pass is told of a claim that came before the least number of passes: it is recorded, and what
- * is to be verified instead of done again.
+ * Returns the message to the pass after a claim that came before the least number of passes: the claim is
+ * recorded, and what is to be verified instead of done again.
  */
 export function earlyClaim(
   { acceptanceCriteria }: Bead,

@@ -93,8 +93,8 @@ async function startOver(
 }
 
 /**
- * Whether a bead failed and its files were reset then. No session has worked since: what is there now came
- * from a person.
+ * Returns true if a bead failed and its files were reset then. No session has worked since: what is there now
+ * came from a person.
  */
 async function wasReset(io: StepIo, bead: Bead, ref: string): Promise<boolean> {
   if (bead.status !== 'error' || (await io.ports.git.resolve(ref)) === undefined) return false;
@@ -102,7 +102,10 @@ async function wasReset(io: StepIo, bead: Bead, ref: string): Promise<boolean> {
   return execution?.checkpoint.iteration !== bead.iteration;
 }
 
-/** What an earlier version checked has no candidate, and can't be finalized as it was checked. */
+/**
+ * A bead's execution, also one of an earlier version: that has no candidate, and can't be finalized as it was
+ * checked.
+ */
 const Checked = BeadExecution.extend({ candidate: CommitSha.nullable() });
 
 /** The checkpoint of a bead, if it is about this iteration and about what is in the worktree now. */

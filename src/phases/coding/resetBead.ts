@@ -29,10 +29,11 @@ export interface Failed {
 }
 
 /**
- * What follows a rejected iteration (docs/decisions/029-iterations-and-reset.md): a note from the failing
- * session, the attempt kept under its ref, the worktree reset to the bead's start, and the bead back to
- * pending. Once as many failed as are allowed, it goes to `error` instead, and BEAD_RETRY_BUDGET_EXHAUSTED is
- * thrown, with what was tried.
+ * Settles a rejected iteration (docs/decisions/029-iterations-and-reset.md): a note from the failing session,
+ * the attempt kept under its ref, the worktree reset to the bead's start, and the bead back to pending, or
+ * skipped if that is the consequence of the analysis. Once as many failed as are allowed, it goes to `error`
+ * instead, and BEAD_RETRY_BUDGET_EXHAUSTED is thrown, with what was tried; where the analysis leaves the
+ * decision to a person, FAILURE_NEEDS_DECISION.
  */
 export async function rejectIteration(
   run: Run,
@@ -128,7 +129,7 @@ export async function rejectIteration(
   );
 }
 
-/** Why an analysis leaves a bead out. */
+/** Returns the reason why an analysis leaves a bead out. */
 function skipReason({ analysis }: Pick<IterationResult['result'], 'analysis'>): string {
   return `${analysis?.rootCause ?? ''} ${analysis?.rationale ?? ''}`.trim();
 }
@@ -184,7 +185,10 @@ export async function resetBead(
   if (from !== undefined) await prepareAfterReset(io, ticket, { from, to, limits });
 }
 
-/** What a person changed while the bead's sessions worked; commits made meanwhile are changes again. */
+/**
+ * Returns the paths that a person changed while the bead's sessions worked; commits made meanwhile become
+ * uncommitted changes again.
+ */
 async function unfoldedEdits(
   io: StepIo,
   ticket: TicketSnapshot,

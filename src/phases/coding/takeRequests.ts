@@ -99,7 +99,7 @@ async function noteBeads(io: RecordIo, items: readonly ChangeItem[]): Promise<re
   return items.filter((item) => beads.every(({ id, status }) => id !== item.bead || status === 'done'));
 }
 
-/** What was requested since a bead was last added to the plan. */
+/** Returns the changes that were requested since a bead was last added to the plan. */
 async function openChanges(io: RecordIo): Promise<readonly ChangeItem[]> {
   const { store } = io.ports;
   const amended = Math.max(

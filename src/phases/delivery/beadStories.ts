@@ -10,7 +10,7 @@ import type { RecordIo, StepIo } from '../../engine/run/run.ts';
 import { newestArtifact, readJson } from '../shared/artifacts.ts';
 import { tokensOf } from '../../domain/usage/budgets.ts';
 
-/** What became of each bead, in the order of the plan. */
+/** Returns the outcome of each bead, in the order of the plan. */
 export async function beadStories(io: StepIo, ticket: TicketSnapshot): Promise<readonly BeadStory[]> {
   const records = await storedRecords(io);
   const beads = await io.ports.store.beads(ticket.id);
@@ -53,7 +53,7 @@ function outcomeOf(status: Bead['status'] | 'skipped'): BeadStory['outcome'] {
   return status === 'skipped' ? 'skipped' : 'failed';
 }
 
-/** What the coder said of its work, and why earlier iterations failed. */
+/** Returns what the coder said of its work, and why earlier iterations failed. */
 async function summaryOf(io: RecordIo, bead: string): Promise<string> {
   const execution = readJson(BeadExecution, (await newestArtifact(io, `bead_execution:${bead}`))?.content);
   const failed =

@@ -9,8 +9,8 @@ import { attempted } from '../shared/worktree.ts';
 import { Ending } from './review.ts';
 
 /**
- * What only served the work (docs/decisions/042-integration-and-merge.md). Documents, logs, worktree and
- * branch stay.
+ * Files and folders that only served the work (docs/decisions/042-integration-and-merge.md). Documents, logs,
+ * worktree and branch stay.
  */
 const runtimeFiles = [
   '.ticket/runtime/execution-setup',

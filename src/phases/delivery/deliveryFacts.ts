@@ -31,7 +31,9 @@ const Command = z.object({
   flakyTests: z.array(z.string()).optional(),
 });
 
-/** What the database and git say about the finished work. Only the summaries are a model's words. */
+/**
+ * The facts about the finished work that the database and git give. Only the summaries are a model's words.
+ */
 export const DeliveryFacts = z.object({
   candidate: CommitSha,
   patch: z.string(),
@@ -47,14 +49,14 @@ export const DeliveryFacts = z.object({
       commit: CommitSha.nullable(),
       commands: z.array(Command),
       summary: z.string(),
-      /** What its agent decided where nobody answered. */
+      /** Its agent's decisions where nobody answered. */
       assumptions: z.array(z.string()).default([]),
       leftOut: z.array(z.string()),
       /** Set if no command has to fail without it: why, or empty if the plan doesn't say. */
       unproved: z.string().optional(),
       /** Changes that make tests prove less, which a person accepted. */
       weakened: z.array(Weakening).default([]),
-      /** When they accepted them. */
+      /** Time when a person accepted them. */
       weakenedAt: z.string().optional(),
     }),
   ),
@@ -74,9 +76,9 @@ export const DeliveryFacts = z.object({
     .default([]),
   /** Paths that the work made and git ignores. */
   ignored: z.array(z.string()).optional(),
-  /** What was proved of each commit. */
+  /** The proofs of the commits. */
   proofs: z.array(ShownProof).default([]),
-  /** Why its commands and agents had no box, if they had none. */
+  /** The reason why its commands and agents had no sandbox, if they had none. */
   unboxed: SandboxGap.optional(),
   finalTest: z
     .object({
@@ -158,7 +160,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   };
 }
 
-/** What a person accepted of tests that prove less, and when. */
+/** Returns what a person accepted of tests that prove less, and when. */
 async function weakenedBy(
   io: StepIo,
   name: string,
@@ -175,8 +177,8 @@ const mostIgnored = 500;
 const Inventory = z.object({ ignored: z.array(z.string()) });
 
 /**
- * What git ignores in the worktree and wasn't there before the first bead: a reviewer sees nothing of it, and
- * the work may need it. The prepared environment isn't part of it.
+ * Returns the paths that git ignores in the worktree and that weren't there before the first bead: a reviewer
+ * sees nothing of them, and the work may need them. The prepared environment isn't part of it.
  */
 async function ignoredOf(io: StepIo, ticket: TicketSnapshot): Promise<string[]> {
   const { store, git } = io.ports;
@@ -202,7 +204,7 @@ async function ignoredOf(io: StepIo, ticket: TicketSnapshot): Promise<string[]> 
   return found.value.ignored.filter((path) => !known.has(path) && isWork(path)).slice(0, mostIgnored);
 }
 
-/** What a person accepted of secrets and protected files. */
+/** Returns what a person accepted of secrets and protected files. */
 async function guardedOf(io: StepIo): Promise<DeliveryFacts['guarded']> {
   const { store } = io.ports;
   const infos = await store.artifacts(io.ticket, { type: 'guarded_changes_receipt:', archived: false });

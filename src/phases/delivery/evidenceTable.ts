@@ -5,7 +5,7 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
 import { count } from './markdown.ts';
 
-/** What the table says of a proof. */
+/** The parts of a proof that the table shows. */
 export const ShownProof = CommitEvidence.pick({
   of: true,
   bead: true,
@@ -36,7 +36,7 @@ export async function newestProofs(io: StepIo, ticket: string): Promise<ShownPro
 }
 
 /**
- * What was proved, as a table: a row for each command, or for each commit if they are many. `commits` are
+ * Returns the proofs as a table: a row for each command, or for each commit if they are many. `commits` are
  * those of the branch; another one was rewritten when the work was integrated.
  */
 export function evidenceTable(proofs: readonly ShownProof[], commits: readonly string[]): string {

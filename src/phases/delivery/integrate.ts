@@ -73,7 +73,7 @@ function keepCommits(run: Run, ticket: TicketSnapshot, head: string): Promise<st
   });
 }
 
-/** What came onto the branch after its final test is tested here, as a whole. */
+/** Tests the whole work again, with the commits that came onto the branch after its final test. */
 async function proveKept(run: Run, ticket: TicketSnapshot, head: string): Promise<void> {
   const failed = await run.step('prove-kept', z.string(), async (io) => {
     const { evidence } = await proveWhole(io, ticket, head, run.limits);
@@ -95,7 +95,7 @@ async function proveKept(run: Run, ticket: TicketSnapshot, head: string): Promis
     });
 }
 
-/** What the step noted before it moved the branch. */
+/** The step's note before it moves the branch. */
 const Squashed = z.object({ squashed: CommitSha });
 
 function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<string> {

@@ -64,7 +64,7 @@ export function commitsText({ commits }: DeliveryFacts): string {
   return commits.map(({ sha, subject }) => `${sha.slice(0, 12)} ${subject}`).join('\n');
 }
 
-/** What the engine saw, as a prompt shows it. */
+/** Returns what the engine saw, as a prompt shows it. */
 export function reportsText({ beads, finalTest, files }: DeliveryFacts): string {
   const lines = beads.map(({ id, iterations, commands, summary }) => {
     const ran = commands.map(outcome).join('; ') || 'no commands';
@@ -93,7 +93,9 @@ function beadTable({ beads }: DeliveryFacts): string {
   ].join('\n');
 }
 
-/** What the pull request doesn't have of the plan: nobody must take it for the whole ticket. */
+/**
+ * Returns the section on what the pull request lacks of the plan: nobody must take it for the whole ticket.
+ */
 function missing({ missing: left }: DeliveryFacts): string {
   const lines = left.map(
     ({ bead, title, state, reason }) =>
@@ -110,7 +112,9 @@ function missing({ missing: left }: DeliveryFacts): string {
       ].join('\n');
 }
 
-/** What was run of exactly the files of each commit, and how a reviewer runs it again. */
+/**
+ * Returns the section on what was run on exactly the files of each commit, and how a reviewer runs it again.
+ */
 function evidence(ticket: TicketSnapshot, { proofs, commits, finalTest }: DeliveryFacts): string {
   const shas = commits.map(({ sha }) => sha);
   const table = evidenceTable(proofs, shas);
@@ -139,7 +143,7 @@ function unproved({ beads }: DeliveryFacts): string {
   return lines.length === 0 ? '' : ['## Not proved by a command', '', ...lines].join('\n');
 }
 
-/** What agents decided where they could ask nobody, or nobody answered. */
+/** Returns the section on what agents decided where they could ask nobody, or nobody answered. */
 function assumptions({ beads }: DeliveryFacts): string {
   const lines = beads.flatMap((bead) => bead.assumptions.map((text) => `- ${line(bead.id)}: ${line(text)}`));
   return lines.length === 0
@@ -162,7 +166,10 @@ function flaky({ beads, finalTest }: DeliveryFacts): string {
   return lines.length === 0 ? '' : ['## Flaky tests', '', ...new Set(lines)].join('\n');
 }
 
-/** What a reviewer must not overlook: tests that prove less than before, and when a person accepted that. */
+/**
+ * Returns the section that a reviewer must not overlook: tests that prove less than before, and when a person
+ * accepted that.
+ */
 function weakened({ beads, finalTest }: DeliveryFacts): string {
   const works = [
     ...beads.map((bead) => ({ ...bead, name: `bead ${bead.id}` })),
@@ -181,7 +188,7 @@ function weakened({ beads, finalTest }: DeliveryFacts): string {
     : ['## Weaker tests', '', 'A person accepted these changes:', '', ...limited(lines)].join('\n');
 }
 
-/** What reaches beyond the code, and when a person accepted that. */
+/** Returns the section on what reaches beyond the code, and when a person accepted that. */
 function guarded(facts: DeliveryFacts): string {
   const lines = facts.guarded.map(
     ({ kind, path, line: at, text, name, acceptedAt, byRepository = false }) => {
@@ -208,7 +215,7 @@ function leftOut({ beads }: DeliveryFacts): string {
     : `## Left out\n\nGenerated files that were not committed: ${files.map(code).join(', ')}.`;
 }
 
-/** What a reviewer can't see, and the work may need. */
+/** Returns the section on what a reviewer can't see, and the work may need. */
 function ignored({ ignored: paths = [] }: DeliveryFacts): string {
   const about = 'The work made these paths, and git ignores them, so they are not in this pull request:';
   return paths.length === 0

@@ -48,7 +48,9 @@ export const retrospective: HandlerDefinition<'done'> = {
   },
 };
 
-/** What the engine can say by itself is written first: it is there whatever becomes of the rest. */
+/**
+ * Writes what the engine can say by itself. It comes first, so that it is there whatever happens to the rest.
+ */
 function writeTable(run: Run, ticket: TicketSnapshot): Promise<UatChecklist> {
   return run.step('uat', UatChecklist, async (io) => {
     const table = await uatTable(io, ticket);

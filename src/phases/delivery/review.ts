@@ -73,7 +73,7 @@ type Decision = InboxEntry<'merge' | 'close' | 'changes' | 'suggest_edit' | 'fin
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
-/** What the body of a merge or a close says of what comes after it. */
+/** The part of a merge's or a close's body about what comes after it. */
 export const Ending = z.object({ deleteWorktree: z.boolean().optional() });
 
 /** Errors of a merge that keep the gate open: the person can resolve them and choose again. */

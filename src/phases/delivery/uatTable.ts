@@ -74,7 +74,7 @@ interface Tried {
   readonly result: NonNullable<Row['tried']>;
 }
 
-/** What a person found in the newest round of manual QA. */
+/** Returns a person's results of the newest round of manual QA. */
 async function triedOf(io: StepIo): Promise<readonly Tried[]> {
   const { store } = io.ports;
   const checklist = readJson(

@@ -28,7 +28,7 @@ import { type FinalProof, proveFinalTest } from './proveFinalTest.ts';
 type Attempt = FinalTestReport['attempts'][number];
 const Start = z.object({ commit: CommitSha, notes: z.array(z.string()) });
 
-/** What an attempt gets: notes of earlier attempts, and context from people. */
+/** The input of an attempt: notes of earlier attempts, and context from people. */
 interface Known {
   readonly notes: readonly string[];
   readonly told: readonly Section[];
@@ -42,7 +42,7 @@ interface Tried {
   readonly answer: z.infer<typeof FinalTestCommands> | null;
   readonly proof: FinalProof | null;
   readonly problem: string;
-  /** Why it failed, in the words of the closed table; null if it passed. */
+  /** The reason why it failed, in the words of the closed table; null if it passed. */
   readonly failure: Failure | null;
 }
 

@@ -21,14 +21,14 @@ import { wholeChecks } from '../shared/proof/wholeProof.ts';
 import { runWithoutWork } from '../shared/proof/withoutWork.ts';
 
 /**
- * What an attempt at the final test came to. `own`: the evidence of its own commands; `whole`: of everything
+ * The result of an attempt at the final test. `own`: the evidence of its own commands; `whole`: of everything
  * else that has to pass.
  */
 export interface FinalProof extends Candidate {
   readonly own: readonly Evidence[];
   readonly whole: readonly Evidence[];
   /**
-   * What is wrong besides failed commands, in words for the agent: it can't be committed, the commands pass
+   * The problem besides failed commands, in words for the agent: it can't be committed, the commands pass
    * without the ticket's work, or a person didn't accept that it makes tests prove less, or what it holds of
    * secrets and protected files.
    */
@@ -161,7 +161,7 @@ async function proveAs(
   return { candidate, proof };
 }
 
-/** Whether a session is that of an attempt. */
+/** Returns a predicate that is true for the sessions of an attempt. */
 export function testSession(run: Run, number: number): (session: SessionRow) => boolean {
   return (session) => session.run === run.runId && session.step === `test:${String(number)}`;
 }

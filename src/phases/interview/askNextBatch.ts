@@ -105,8 +105,8 @@ function parseTurn(interview: InterviewSession): (text: string) => Parsed<Turn> 
 }
 
 /**
- * What the model is asked to do better. If it doesn't, the engine does it: it asks what is left, and leaves
- * out what is too much.
+ * Returns what the model is asked to do better. If it doesn't, the engine does it: it asks what is left, and
+ * leaves out what is too much.
  */
 function turnProblem(interview: InterviewSession, turn: Turn): string | undefined {
   if (turn.type === 'batch') {

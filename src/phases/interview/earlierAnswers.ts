@@ -19,8 +19,8 @@ async function earlierInterview(io: RecordIo): Promise<Interview | undefined> {
 }
 
 /**
- * What the person said in the interview before, for those who draft and compile its questions again; nothing
- * in the first interview.
+ * Returns the person's answers in the interview before, for those who draft and compile its questions again;
+ * nothing in the first interview.
  */
 export async function givenAnswers(io: RecordIo): Promise<readonly Section[]> {
   const questions = (await earlierInterview(io))?.questions ?? [];
@@ -84,7 +84,7 @@ export async function withEarlierAnswers(io: RecordIo, session: InterviewSession
   return { ...session, asked, answers };
 }
 
-/** What of the new list was merged into this question before. */
+/** Returns the ids of the new list's questions that were merged into this question before. */
 function coversOf(
   { checklist }: InterviewSession,
   { merged }: Interview,

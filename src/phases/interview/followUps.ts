@@ -11,7 +11,7 @@ type Source = InterviewQuestion['source'];
 const weights: readonly BatchQuestion['priority'][] = ['critical', 'high', 'medium', 'low'];
 
 /**
- * What kind of question this is. One that asks what is open of the checklist is part of it, whatever its id.
+ * Returns the kind of a question. One that asks what is open of the checklist is part of it, whatever its id.
  */
 export function sourceOf(
   session: InterviewSession,
@@ -30,14 +30,15 @@ export function isFollowUp(source: Source): boolean {
   return source === 'prompt_follow_up' || source === 'coverage_follow_up';
 }
 
-/** How many follow-up questions of both kinds were asked. */
+/** Returns the number of follow-up questions of both kinds that were asked. */
 export function followUpsUsed(session: InterviewSession): number {
   return session.asked.filter((question) => isFollowUp(question.source)).length;
 }
 
 /**
- * What of a batch may be asked: of its follow-up questions the weightiest that the budget allows, by priority
- * and then by place (docs/decisions/022-follow-up-budget.md). The order stays.
+ * Splits a batch into what may be asked and what is left out: of its follow-up questions the weightiest that
+ * the budget allows are kept, by priority and then by place (docs/decisions/022-follow-up-budget.md). The
+ * order stays.
  */
 export function withinBudget(
   session: InterviewSession,

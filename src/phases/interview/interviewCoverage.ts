@@ -112,7 +112,7 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
   },
 };
 
-/** Why gaps stay open, of an audit that asks nothing further. */
+/** Returns the reason why gaps stay open after an audit that asks nothing further. */
 function whyEnded({
   isLast,
   remaining,

@@ -22,7 +22,7 @@ export function maxFollowUps(settings: Settings): number {
   return percent <= 0 ? 0 : Math.max(1, Math.floor((settings.interviewQuestions * percent) / 100));
 }
 
-/** Why a question list can't be used; undefined if it can. */
+/** Returns a check that gives the reason why a question list can't be used; undefined if it can. */
 export function questionsProblem(settings: Settings): (draft: InterviewDraft) => string | undefined {
   const most = maxQuestions(settings);
   return ({ questions }) => {

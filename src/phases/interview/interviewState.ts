@@ -136,7 +136,10 @@ function plainQuestion(question: InterviewSession['checklist'][number]): Coverin
   };
 }
 
-/** What else of the checklist a question asks. The last question asks nothing in particular. */
+/**
+ * Returns the ids of the other questions of the checklist that a question asks. The last question asks
+ * nothing in particular.
+ */
 function covered({ checklist }: InterviewSession, { id, covers = [] }: BatchedQuestion): string[] {
   if (id === finalQuestionId) return [];
   const known = covers.flatMap((other) => listedId(checklist, other) ?? []);
@@ -144,8 +147,8 @@ function covered({ checklist }: InterviewSession, { id, covers = [] }: BatchedQu
 }
 
 /**
- * Why a model's batch can't be put to the user: ids asked before, choices without options. Undefined if it
- * can.
+ * Returns the reason why a model's batch can't be put to the user: ids asked before, choices without options.
+ * Undefined if it can.
  */
 export function batchProblem(
   session: InterviewSession,
@@ -193,7 +196,7 @@ export function withAnswers(
   };
 }
 
-/** Whether an earlier answer was changed. */
+/** Returns true if an earlier answer was changed. */
 export function hasRevised(before: InterviewSession, after: InterviewSession): boolean {
   const said = ({ answers }: InterviewSession, id: string): string =>
     canonicalJson({ ...answers[id], answered_at: '' });
@@ -236,7 +239,7 @@ export function withEverythingSkipped(
   return { ...withSkips(whole, open, reason, at), currentBatch: null };
 }
 
-/** What a fresh session needs to continue: what was asked and answered. */
+/** Returns the section that a fresh session needs to continue: what was asked and answered. */
 export function stateSection(session: InterviewSession): Section {
   const asked = session.asked.map(({ id, question, covers, batch }) => {
     return { id, question, ...(covers.length > 0 ? { covers } : {}), batch, answer: answerText(session, id) };

@@ -62,7 +62,7 @@ function isThere(questions: Questions, { id, question }: Questions[number]): boo
   );
 }
 
-/** Whether a change says that this question was changed or left out. */
+/** Returns true if a change says that this question was changed or left out. */
 function declares({ type, before }: Change, { id, question }: Questions[number]): boolean {
   if (type !== 'modified' && type !== 'replaced' && type !== 'removed') return false;
   const said = typeof before === 'string' ? before : JSON.stringify(before ?? '');

@@ -15,7 +15,7 @@ import type { Resolution } from '../shared/coverage/coverageLoop.ts';
 import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandidate.ts';
 import { repeatedIds } from '../../domain/documents/check.ts';
 
-/** Why a blueprint can't be used; undefined if it can. */
+/** Returns the reason why a blueprint can't be used; undefined if it can. */
 function blueprintProblem({ beads }: Blueprint): string | undefined {
   const repeated = repeatedIds(
     'beads',
@@ -32,13 +32,16 @@ function blueprintProblem({ beads }: Blueprint): string | undefined {
   );
 }
 
-/** Why a blueprint can't be used beside the PRD: the reason above, or names that the PRD doesn't have. */
+/**
+ * Returns a check that gives the reason why a blueprint can't be used beside the PRD: the reason above, or
+ * names that the PRD doesn't have.
+ */
 export async function blueprintChecker(io: StoreIo): Promise<(blueprint: Blueprint) => string | undefined> {
   const prd = await linkedPrd(io);
   return (blueprint) => blueprintProblem(blueprint) ?? (prd && refsProblem(blueprint.beads, prd));
 }
 
-/** What an audit of the plan has to speak of: each criterion of the PRD. */
+/** Returns the items that an audit of the plan has to speak of: each criterion of the PRD. */
 export async function planSubjectOf(io: StoreIo): Promise<AuditSubject> {
   const prd = (await storedDocument(io, prdDocument.kind, Prd)).document;
   return planSubject(prd, (await storedDocument(io, 'beads_blueprint', Blueprint)).document.beads);
@@ -49,7 +52,7 @@ export function blueprintOf(beads: readonly Bead[]): Blueprint {
   return { beads: beads.map(semanticPart) };
 }
 
-/** What audits and revisions of a plan see of it: the blueprint, before expansion. */
+/** Returns what audits and revisions of a plan see of it: the blueprint, before expansion. */
 export async function blueprintState(io: RecordIo): Promise<Partial<ContextState>> {
   return { beads: (await storedDocument(io, 'beads_blueprint', Blueprint)).content };
 }

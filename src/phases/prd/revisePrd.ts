@@ -17,14 +17,17 @@ import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import type { Resolution, Subject } from '../shared/coverage/coverageLoop.ts';
 import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandidate.ts';
 
-/** What audits and revisions compare a PRD with: the winner's full answers. */
+/** Returns a function that reads what audits and revisions compare a PRD with: the winner's full answers. */
 export function prdState(winner: string): (io: RecordIo) => Promise<Partial<ContextState>> {
   return async (io) => ({
     fullAnswers: [(await storedDocument(io, `full_answers:${winner}`, Interview)).content],
   });
 }
 
-/** What an audit of the PRD has to speak of: each of the winner's full answers. */
+/**
+ * Returns a function that reads the items that an audit of the PRD has to speak of: each of the winner's full
+ * answers.
+ */
 export function prdSubjectOf(winner: string): Subject {
   return async (io) => {
     const { questions } = (await storedDocument(io, `full_answers:${winner}`, Interview)).document;

@@ -13,11 +13,11 @@ export const mostQuestions = 3;
 /** A bead of a quick plan: the blueprint's fields and those of the expansion in one. */
 const QuickBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape);
 
-/** What a model answers that can plan the ticket at once: the whole PRD and the whole bead plan. */
+/** The answer of a model that can plan the ticket at once: the whole PRD and the whole bead plan. */
 export const QuickPlan = z.object({ prd: PrdDraft, beads: z.array(QuickBead).min(1).max(50) });
 export type QuickPlan = z.infer<typeof QuickPlan>;
 
-/** What it answers that first has to ask. */
+/** The answer of a model that has to ask first. */
 export const QuickQuestions = z.object({
   ai_commentary: z.string().max(4_000).default(''),
   questions: z.array(BatchQuestion).min(1).max(50),
@@ -29,8 +29,8 @@ export const AskedQuestion = z.object({ id: z.string(), prompt: z.string(), skip
 export type AskedQuestion = z.infer<typeof AskedQuestion>;
 
 /**
- * Why a plan can't be used; undefined if it can. `asked`: the questions that were asked before; each that was
- * answered has to lead to a story.
+ * Returns the reason why a plan can't be used; undefined if it can. `asked`: the questions that were asked
+ * before; each that was answered has to lead to a story.
  */
 export function quickPlanProblem(
   { prd, beads }: QuickPlan,
@@ -55,7 +55,7 @@ export function quickPlanProblem(
   return problems.length === 0 ? undefined : problems.slice(0, 10).join('\n');
 }
 
-/** Why questions can't be put to a person; undefined if they can. */
+/** Returns the reason why questions can't be put to a person; undefined if they can. */
 export function quickQuestionsProblem({ questions }: QuickQuestions): string | undefined {
   const bare = questions.find(
     (question) => question.answer_type.endsWith('_choice') && question.options.length < 2,

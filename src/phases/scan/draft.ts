@@ -17,7 +17,7 @@ import { loadPersonas } from '../shared/party/loadPersonas.ts';
 import { refuseEntry } from '../shared/receipts.ts';
 import { receiveHandoff } from './receiveHandoff.ts';
 
-/** What a start fills in. */
+/** The fields of a ticket that its start fills in. */
 const Started = Ticket.pick({
   settings: true,
   limits: true,

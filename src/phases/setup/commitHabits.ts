@@ -10,8 +10,8 @@ const manifest = 'package.json';
 const longestManifest = 1_000_000;
 
 /**
- * How commits are written in a repository, as a commit of its base branch shows it
- * (docs/decisions/181-habits-of-the-repository.md). Only read from git.
+ * Returns the commit convention of a repository, as a commit of its base branch shows it
+ * (docs/decisions/181-habits-of-the-repository.md). It is only read from git.
  */
 export async function commitHabits(git: Git, base: string): Promise<CommitConvention> {
   const [files, [bytes], subjects] = await Promise.all([
@@ -23,7 +23,7 @@ export async function commitHabits(git: Git, base: string): Promise<CommitConven
   return conventionOf({ files, manifest: isRead ? new TextDecoder().decode(bytes) : undefined, subjects });
 }
 
-/** What the pre-flight report says of it. */
+/** Returns the pre-flight report's sentence on the convention. */
 export function describeHabits({ style, because }: CommitConvention): string {
   if (style === 'plain') return 'Commits of beads are written as bead(ID): TITLE.';
   const reason = / of /.test(because) ? `${because} commits on the base branch are` : `${because} says`;

@@ -67,7 +67,7 @@ export async function loopSetup(
   return 'reused';
 }
 
-/** Why the environment could not be prepared, as the engine saw it last. */
+/** Returns the reason why the environment could not be prepared, as the engine saw it last. */
 async function lastProblem(io: StepIo): Promise<string> {
   const report = readJson(SetupReport, (await newestArtifact(io, 'execution_setup_report'))?.content);
   return report?.attempts.at(-1)?.problem.slice(0, longestProblem) ?? '';

@@ -49,10 +49,10 @@ const reaching: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What the ticket's worktree may need of the person's checkout and environment, to be decided at the setup
- * gate. Files that a person asked to have in worktrees, and those that the repository reads, are offered as
- * copies; a variable is offered, and passed only if a person says so. `before`: the plan that this one
- * replaces, whose decisions stay.
+ * Returns what the ticket's worktree may need of the person's checkout and environment, to be decided at the
+ * setup gate. Files that a person asked to have in worktrees, and those that the repository reads, are
+ * offered as copies; a variable is offered, and passed only if a person says so. `before`: the plan that this
+ * one replaces, whose decisions stay.
  */
 export async function offersFor(
   io: StepIo,
@@ -112,7 +112,7 @@ async function sized(io: StepIo, offer: WorktreeInput): Promise<WorktreeInput> {
   return { ...offer, reason: `${offer.reason}; ${sizeText(size.bytes)}${files}` };
 }
 
-/** Whether git ignores a path: it, or a folder that it is in. */
+/** Returns true if git ignores a path: it, or a folder that it is in. */
 function isIgnored(ignored: readonly string[], path: string): boolean {
   return ignored.some(
     (known) => known === path || known === `${path}/` || (known.endsWith('/') && path.startsWith(known)),

@@ -198,7 +198,9 @@ async function giveUp(
   return note;
 }
 
-/** Which command or limit, and the last lines: a note that no model writes has little room. */
+/**
+ * Returns the command or limit that failed, and the last lines: a note that no model writes has little room.
+ */
 function inShort(failure: Failure): string {
   return `${failureText(failure).reason}\n\n${failure.output.slice(-longestOutput)}`.trim();
 }

@@ -7,9 +7,9 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { describeEvidence } from '../shared/commands.ts';
 
 /**
- * What has to succeed in a prepared environment: the agent's own probes, and one for every program that the
- * project's commands, the bootstrap, the services and the beads' commands start with. A program of the
- * repository is probed only if it is there: a bead may be about to write it.
+ * Returns the commands that have to succeed in a prepared environment: the agent's own probes, and one for
+ * every program that the project's commands, the bootstrap, the services and the beads' commands start with.
+ * A program of the repository is probed only if it is there: a bead may be about to write it.
  */
 export async function readinessProbes(
   io: StepIo,
@@ -90,7 +90,7 @@ export function describeProbe(evidence: Evidence): string {
 
 const ownProbe = /^(?:command -v|test -x) (\S+)$/;
 
-/** Whether a probe is one of ours, for a program that commands start with. */
+/** Returns true if a probe is one of ours, for a program that commands start with. */
 export function isReadinessProbe(command: string): boolean {
   return ownProbe.test(command);
 }

@@ -4,8 +4,8 @@ import type { RepositoryTraits } from '../../engine/ports/ports.ts';
 type Check = PreflightReport['checks'][number];
 
 /**
- * What the worktrees of a repository don't have although its checkout does, each with its remedy. None of it
- * stops a ticket by itself: whether the work needs it is for the setup plan to say.
+ * Lists what the worktrees of a repository don't have although its checkout does, each with its remedy. None
+ * of it stops a ticket by itself: whether the work needs it is for the setup plan to say.
  */
 export function repositoryChecks(traits: RepositoryTraits, worktree: string): readonly Check[] {
   const { submodules, lfs, sparse, shallow, partial, oddPaths, namesakes, foldsCase, longestPath } = traits;

@@ -34,18 +34,21 @@ export async function reuseSetup(io: StepIo, ticket: TicketSnapshot): Promise<Se
   return reuse;
 }
 
-/** What the setup of this ticket was taken over from; undefined if it wasn't. */
+/** Returns the prepared setup that this ticket took over; undefined if it took none. */
 export async function reusedSetup(io: RecordIo): Promise<SetupReuse['prepared']> {
   return readJson(SetupReuse, (await io.ports.store.artifact(io.ticket, 'setup_reuse'))?.content)?.prepared;
 }
 
-/** What a proved setup rests on beside the repository's files, to be compared when it is to be used again. */
+/**
+ * Returns what a proved setup rests on beside the repository's files, to be compared when it is to be used
+ * again.
+ */
 export async function setupBasis(workplace: Pick<Workplace, 'facts'>, commit: string): Promise<SetupBasis> {
   const { system, tools } = await workplace.facts();
   return { schema_version: 1, commit, system, tools: tools.map(({ name, version }) => ({ name, version })) };
 }
 
-/** Why a setup doesn't hold any more; empty if it does. */
+/** Returns the reason why a setup doesn't hold any more; empty if it does. */
 async function whyNot(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -77,14 +80,14 @@ async function whyNot(
   return named === undefined ? '' : `there are ${named} that nobody decided on`;
 }
 
-/** Whether a tool is another one. One that didn't say its version in time may be the same. */
+/** Returns true if a tool is another one. One that didn't say its version in time may be the same. */
 function differs(now: string | undefined, before: string | undefined): boolean {
   return now !== before && now !== '' && before !== '';
 }
 
 /**
- * What an agent found out and the engine proved: nobody has to find it out again. Probes of beads belong to
- * those.
+ * Returns the part of a profile that an agent found out and the engine proved: nobody has to find it out
+ * again. The engine's own probes are left out: they belong to the beads of their ticket.
  */
 function preparedBy({
   summary,

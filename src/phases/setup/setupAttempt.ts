@@ -29,7 +29,7 @@ export const SetupAttempt = z.object({
   result: SetupResult.nullable(),
   probes: z.array(Evidence),
   problem: z.string(),
-  /** Why it failed, in the words of the closed table; attempts of earlier versions have none. */
+  /** The reason why it failed, in the words of the closed table; attempts of earlier versions have none. */
   failure: Failure.nullable().optional(),
 });
 export type SetupAttempt = z.infer<typeof SetupAttempt>;
@@ -39,7 +39,7 @@ export interface SetupWork {
   readonly plan: SetupPlan;
   readonly notes: readonly string[];
   readonly sections: readonly Section[];
-  /** What prepares the environment, as an earlier ticket proved it; then no agent is asked. */
+  /** The preparation of the environment that an earlier ticket proved; with it no agent is asked. */
   readonly proved?: SetupResult;
   /** The commit the status began at. Setup never moves it. */
   readonly start: string;
@@ -145,8 +145,8 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
 }
 
 /**
- * What the agent says did the preparation, else the approved steps: every proof starts from a fresh checkout
- * and has to repeat it.
+ * Returns the commands that the agent says did the preparation, else the approved steps: every proof starts
+ * from a fresh checkout and has to repeat them.
  */
 function bootstrapOf({ steps }: SetupPlan, { bootstrap_commands }: SetupResult): string[] {
   return bootstrap_commands.length > 0
@@ -176,7 +176,7 @@ async function failuresOfFresh(
   }
 }
 
-/** What failed in a fresh checkout, in words for the agent. */
+/** Returns what failed in a fresh checkout, in words for the agent. */
 function describeFresh(
   { bootstrap_commands }: SetupResult,
   failures: readonly Evidence[],

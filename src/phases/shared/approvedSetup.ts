@@ -6,7 +6,7 @@ import type { Ticket } from '../../domain/ticket.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import { readJson } from './artifacts.ts';
 
-/** What is read of the database to find a setup. */
+/** The part of the store that is read to find a setup. */
 export type SetupReads = Pick<Store, 'tickets' | 'artifact' | 'artifacts' | 'artifactContent'>;
 
 /** A setup that a person approved and that was proved, of an earlier ticket. */

@@ -12,7 +12,7 @@ import type { Ports } from '../../engine/ports/ports.ts';
 import type { Change } from '../../engine/ports/storePort.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
 
-/** What reads need of a step: the ticket and the store. */
+/** The parts of a step that reads need: the ticket and the store. */
 export interface StoreIo {
   readonly ticket: string;
   readonly ports: Pick<Ports, 'store'>;
@@ -59,7 +59,8 @@ const readBefore = new Map<string, Settled<unknown, string>>();
 const mostReadBefore = 8;
 
 /**
- * What the engine wrote as JSON is read as such: as the YAML that it is, too, it takes fifty times as long.
+ * Reads a stored document. What the engine wrote as JSON is read as such: as the YAML that it is, too, it
+ * takes fifty times as long.
  */
 function readStored(content: string, sha256: string): Settled<unknown, string> {
   if (content.startsWith('{')) {

@@ -2,7 +2,7 @@ import { engineSource, type RequestDecision } from '../../domain/agentRequest.ts
 import type { Change } from '../../engine/ports/storePort.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 
-/** How long a person has. The ticket is held meanwhile, and its clocks stop. */
+/** The time that a person has, in milliseconds. The ticket is held meanwhile, and its clocks stop. */
 export const windowMs = 20 * 24 * 3_600_000;
 
 /** A question of the engine itself, with what may be chosen. */

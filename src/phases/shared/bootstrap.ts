@@ -42,7 +42,7 @@ export async function prepareAfterReset(
     await bootstrap(io, ticket, limits);
 }
 
-/** Whether two commits differ in a file that decides what the bootstrap commands install. */
+/** Returns true if two commits differ in a file that decides what the bootstrap commands install. */
 export async function changesBootstrap(
   io: StepIo,
   {

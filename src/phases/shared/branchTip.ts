@@ -7,8 +7,8 @@ import { ticketParts } from './ask/ticketParts.ts';
 import { askChoice } from './askChoice.ts';
 
 /**
- * Where a ticket's branch is, and what brought it there. `found`: a ticket of an earlier version, whose
- * branch was taken as it was.
+ * The commit of a ticket's branch, and what brought the branch there. `found`: a ticket of an earlier
+ * version, whose branch was taken as it was.
  */
 export const BranchTip = z.object({
   schema_version: z.literal(1),
@@ -30,8 +30,8 @@ export const BranchTip = z.object({
 export type BranchTip = z.infer<typeof BranchTip>;
 
 /**
- * Where the branch was last recorded (docs/decisions/119-recorded-branch-tips.md); undefined of a ticket of
- * an earlier version.
+ * Returns the last record of the branch's tip (docs/decisions/119-recorded-branch-tips.md); undefined for a
+ * ticket of an earlier version.
  */
 export async function recordedTip(io: StoreIo): Promise<BranchTip | undefined> {
   return readJson(BranchTip, (await newestArtifact(io, 'branch_tip'))?.content);

@@ -16,13 +16,13 @@ interface CommandWork {
   readonly wrapper: string;
   readonly limits: Run['limits'];
   /**
-   * What a command took on the untouched base: it gets three times as long, if that is more than the limit of
-   * commands.
+   * The time that a command took on the untouched base, in milliseconds: it gets three times as long, if that
+   * is more than the limit of commands.
    */
   readonly baseMs?: number;
-  /** Where they run. Default: the ticket's worktree. */
+  /** The folder that they run in. Default: the ticket's worktree. */
   readonly cwd?: string;
-  /** What a person lets the commands have. Default: what the profile says. */
+  /** The parts of the plan that a person lets the commands have. Default: what the profile says. */
   readonly allowed?: Allowed;
   /** Continues after a failure instead of ending there. */
   readonly all?: boolean;
@@ -74,7 +74,7 @@ export async function runCommands(
   return evidence;
 }
 
-/** How many times what it took on the base a command may take. */
+/** The multiple of its time on the base that a command may take. */
 const grace = 3;
 
 /** Checks have clocks of their own: neither the other commands nor the agent's time count. */

@@ -95,7 +95,7 @@ async function commitOf(
   return finish(io, commit, file, worktree);
 }
 
-/** What was noted before the branch moved. */
+/** The step's note before it moves the branch. */
 const Suggested = z.object({ suggestion: z.string(), commit: CommitSha });
 
 async function finish(io: StepIo, commit: string, file: string, worktree: string): Promise<string> {

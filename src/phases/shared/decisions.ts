@@ -11,7 +11,7 @@ import { choicesOf } from './promptChoices.ts';
 
 type SaveIo = StoreIo & { readonly save: (change: Change) => void };
 
-/** What people decided about a document so far (docs/decisions/096-people-decide.md). */
+/** Reads people's decisions about a document so far (docs/decisions/096-people-decide.md). */
 export async function storedDecisions(io: StoreIo, domain: Domain): Promise<Decisions> {
   const artifact = `${domain}_decisions` as const;
   const stored = await io.ports.store.artifact(io.ticket, artifact);
@@ -55,7 +55,10 @@ export async function saveEditDecision(
   await saveDecisions(io, ticket, domain, decision ? [decision] : []);
 }
 
-/** What two versions of a document are compared by, and the part of its value that the outline is about. */
+/**
+ * The outlines by which two versions of a document are compared, and the part of its value that each outline
+ * is about.
+ */
 const outlines: Readonly<
   Record<Domain, { readonly outline: Outline; readonly comparable: (document: unknown) => unknown }>
 > = {

@@ -57,10 +57,10 @@ interface FailureNote {
   readonly contextKey: Extract<ContextKey, 'context_wipe' | 'execution_setup_note' | 'final_test_note'>;
   readonly prompt: string;
   readonly session?: OpenSession;
-  /** Whose session it is. Default: the main implementer's. */
+  /** The model whose session it is. Default: the main implementer. */
   readonly member?: string;
   readonly state: Partial<ContextState>;
-  /** What stands in when the model can't say it (docs/decisions/029-iterations-and-reset.md). */
+  /** The note that is used when the model can't write one (docs/decisions/029-iterations-and-reset.md). */
   readonly fallback: string;
   readonly bead?: { readonly id: string; readonly iteration: number };
 }

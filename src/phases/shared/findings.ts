@@ -100,8 +100,8 @@ function remember(
 }
 
 /**
- * What a person wants done and nothing came of yet: accepted findings that went to no fix, and those that are
- * to be beads.
+ * Returns what a person wants done and nothing came of yet: accepted findings that went to no fix, and those
+ * that are to be beads.
  */
 export function openDecisions({ reviews, decisions }: Findings): readonly DecidedFinding[] {
   return decidedFindings(reviews, decisions).filter(
@@ -142,8 +142,8 @@ export function withoutDecided({ decisions }: Findings, planned: readonly Findin
 }
 
 /**
- * What a fix of an iteration is for: what was planned and still is, and what a person accepted of the
- * iteration since and no fix was given yet.
+ * Returns the findings that a fix of an iteration is for: those that were planned and still are, and those of
+ * the iteration that a person accepted since and no fix was given yet.
  */
 export function toFix(
   document: Findings,
@@ -161,8 +161,8 @@ export function toFix(
 }
 
 /**
- * What people decide about beads is filed with coding, which has no attempts, so that it stays when a gate's
- * round is archived.
+ * Returns the ticket as it is in coding. People's decisions about beads are filed there, where there are no
+ * attempts, so that they stay when a gate's round is archived.
  */
 function inCoding(ticket: TicketSnapshot): TicketSnapshot {
   return { ...ticket, status: 'CODING', attempt: 1 };

@@ -83,8 +83,8 @@ export async function tellingSkip<T>(
 }
 
 /**
- * What bounds a question of an optional phase: its time, and what all of its calls may use together. Its
- * provider's failure only fails the phase.
+ * Returns the bounds of a question of an optional phase: its time, and what all of its calls may use
+ * together. Its provider's failure only fails the phase.
  */
 export function phaseBounds(
   limits: Limits,

@@ -3,7 +3,7 @@ import type { Ports } from '../../engine/ports/ports.ts';
 import { readJson } from './artifacts.ts';
 
 /**
- * What a person decided about the later prompts of a ticket
+ * Reads a person's decisions about the later prompts of a ticket
  * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
  */
 export async function choicesOf({ store }: Pick<Ports, 'store'>, ticket: string): Promise<PromptChoices> {

@@ -8,7 +8,7 @@ import type { Status } from '../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
 import { artifactChange, isoNow } from './artifacts.ts';
 
-/** What a receipt says of a document: its hash and its size in bytes of UTF-8. */
+/** The part of a receipt about a document: its hash and its size in bytes of UTF-8. */
 export interface Sized {
   readonly sha256: string;
   readonly bytes: number;

@@ -4,8 +4,8 @@ import { handoffText } from '../../domain/handoff/handoff.ts';
 import type { StoreIo } from './artifacts.ts';
 
 /**
- * What an earlier ticket left for this one, as prompts show it
- * (docs/decisions/139-retrospective-and-handoff.md); empty if there is none.
+ * Returns what an earlier ticket left for this one, as prompts show it
+ * (docs/decisions/139-retrospective-and-handoff.md); empty if there is nothing.
  */
 export async function receivedText(io: StoreIo): Promise<string> {
   const stored = await io.ports.store.artifact(io.ticket, receivedHandoffDocument.kind);

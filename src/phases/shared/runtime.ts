@@ -18,7 +18,7 @@ export const runtimePaths = {
 type RuntimeEnvironment = SetupProfile['environment'];
 const emptyEnvironment: RuntimeEnvironment = { path_prepend: [], variables: {} };
 
-/** What a person lets the work have: the approved parts of the plan, of which the profile keeps a copy. */
+/** A person's permissions for the work: the approved parts of the plan, of which the profile keeps a copy. */
 export interface Allowed {
   readonly inputs: readonly WorktreeInput[];
   readonly variables: readonly PassedVariable[];
@@ -26,7 +26,7 @@ export interface Allowed {
 }
 export const nothingAllowed: Allowed = { inputs: [], variables: [] };
 
-/** What the profile allows; nothing before there is one. */
+/** Returns what the profile allows; nothing before there is one. */
 export async function allowedBy(io: StoreIo): Promise<Allowed> {
   return (
     readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content) ??

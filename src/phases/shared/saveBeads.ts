@@ -23,7 +23,8 @@ export function saveBeads(
 }
 
 /**
- * Where a new version of the plan is filed: with the version it replaces, so that both are archived together.
+ * Returns the place where a new version of the plan is filed: with the version it replaces, so that both are
+ * archived together.
  */
 export async function placeOfBeads(
   io: StoreIo,

@@ -8,7 +8,7 @@ import { readJson } from './artifacts.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 import { type Allowed, boxOf, secretsOf, shellQuote, writeRuntime } from './runtime.ts';
 
-/** Where services are started, and what a person lets them have. Aborting `signal` ends them. */
+/** The place where services are started, and what a person lets them have. Aborting `signal` ends them. */
 export interface ServicePlace {
   readonly cwd: string;
   readonly wrapper: string;
@@ -26,7 +26,7 @@ export interface RunningServices {
   readonly end: () => Promise<void>;
 }
 
-/** What `failed` says of a limit: the field of the plan that gives it. */
+/** The name of the limit in `failed`: the field of the plan that gives it. */
 const readyLimit = 'ready_timeout_seconds';
 const pauseMs = 200;
 const longestProbeMs = 10_000;
@@ -183,7 +183,10 @@ class RunningService {
     await this.#ended?.catch(() => undefined);
   }
 
-  /** Whether it succeeds doesn't matter: there may be nothing to stop, and processes are ended anyway. */
+  /**
+   * Runs the stop command, if there is one. Whether it succeeds doesn't matter: there may be nothing to stop,
+   * and processes are ended anyway.
+   */
   async #stop(): Promise<void> {
     const { stop } = this.#service;
     const { cwd, wrapper, allowed, box } = this.#place;

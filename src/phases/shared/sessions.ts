@@ -16,7 +16,7 @@ export function prepareSession(run: Run, ticket: TicketSnapshot, key: string): P
 }
 
 /**
- * What remains of an attempt's calls: its last session, if it can still be asked, and what went wrong in it.
+ * The remains of an attempt's calls: its last session, if it can still be asked, and what went wrong in it.
  */
 export const CallTrace = z.object({
   session: z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() }).nullable(),
@@ -39,14 +39,17 @@ export const lookBackStep = 'look-back';
 const apart: readonly string[] = [analyseStep, voteStep, kickoffStep, lookBackStep];
 
 /**
- * Whether a step asks someone who judges or advises: a reviewer's step is `reviewStep`, or begins with it and
- * a colon.
+ * Returns true if a step asks someone who judges or advises: a reviewer's step is `reviewStep`, or starts
+ * with it and a colon.
  */
 function isApart(step: string): boolean {
   return step === reviewStep || step.startsWith(`${reviewStep}:`) || apart.includes(step);
 }
 
-/** How much of it a note is made from (docs/decisions/029-iterations-and-reset.md). */
+/**
+ * The failed tools and the characters of output that a note is made from, at most
+ * (docs/decisions/029-iterations-and-reset.md).
+ */
 const mostTools = 5;
 const longestOutput = 2_000;
 

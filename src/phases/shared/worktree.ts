@@ -82,7 +82,7 @@ export async function takingBack<T>(io: StepIo, ticket: TicketSnapshot, work: ()
   return result;
 }
 
-/** Where something that belongs to a status instead of a bead is kept. */
+/** Returns the ref that keeps something that belongs to a status instead of a bead. */
 export function statusRef(ticket: TicketSnapshot, name: string): string {
   return `refs/beadsmith/${ticket.id}/_${name}`;
 }

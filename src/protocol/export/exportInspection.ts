@@ -1,6 +1,6 @@
 import type { InspectedCall } from '../inspection.ts';
 
-/** What inspected calls can be written as. */
+/** The formats in which inspected calls can be written. */
 export const inspectionFormats = ['csv', 'json', 'markdown'] as const;
 /** One of them. */
 export type InspectionFormat = (typeof inspectionFormats)[number];

@@ -18,7 +18,7 @@ export interface ExportedFile {
 /** The file that marks a folder as an export. It is written last: a folder without it is incomplete. */
 export const manifestName = 'export.json';
 
-/** What a folder must contain before it is replaced. */
+/** The manifest that a folder must contain before it is replaced. */
 export const ExportManifest = z.looseObject({
   schema: z.literal(1),
   ticket: TicketId,

@@ -90,7 +90,7 @@ export function overview(
   ].join('\n\n');
 }
 
-/** What the ticket lacks of its plan. A skipped or failed bead is never a success. */
+/** Returns the lines on what the ticket lacks of its plan. A skipped or failed bead is never a success. */
 function outcomeLines(beads: readonly Bead[]): readonly string[] {
   const outcome = outcomeOf(beads);
   const lines = outcome.missing.flatMap(({ bead, state, reason }) =>

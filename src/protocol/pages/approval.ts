@@ -21,7 +21,7 @@ const Attribution = z.object({
 });
 export type Attribution = z.infer<typeof Attribution>;
 
-/** How a document was decided. Scores are sums of five categories, 0 to 100. */
+/** The council that decided a document. Scores are sums of five categories, 0 to 100. */
 export const Council = z.object({
   winner: z.string(),
   tie: z.boolean(),
@@ -43,7 +43,7 @@ export const ShownDocument = z.object({
   sha256: Sha256,
   /** The document as JSON, with every field it has. */
   value: z.unknown(),
-  /** Why it can be shown only as text; otherwise empty. */
+  /** The reason why it can be shown only as text; otherwise empty. */
   problem: z.string(),
   /** `rewind`: saving archives what was built on it, and goes back in planning. */
   edit: z.enum(['no', 'save', 'rewind']),
@@ -52,9 +52,9 @@ export const ShownDocument = z.object({
    * with marks.
    */
   hidden: z.object({ count: z.number().int(), texts: z.array(z.string()) }),
-  /** What the last check found missing. */
+  /** The gaps that the last check found. */
   gaps: z.array(z.string()),
-  /** How it was made, as sentences to be translated: `{0}` … are filled in from `args`. */
+  /** Notes on how it was made, as sentences to be translated: `{0}` … are filled in from `args`. */
   notes: z.array(z.object({ text: z.string(), args: z.array(z.union([z.string(), z.number()])) })),
   council: Council.nullable(),
   /** Earlier versions, the newest first. */
@@ -82,7 +82,7 @@ export const ApprovalState = z.object({
     regenerate: z.boolean(),
     planInFull: z.boolean(),
   }),
-  /** What drafting the document of the gate again does to it, in the person's language. */
+  /** The effect of drafting the document of the gate again, in the person's language. */
   regenerates: z.string(),
   documents: z.array(ShownDocument),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PageName } from './pageNames.ts';
 
 /**
- * How a page (a webview) and the extension communicate (docs/decisions/045-page-contracts.md): the page says
+ * A message of a page (a webview) to the extension (docs/decisions/045-page-contracts.md). The page says
  * `ready` and sends requests; the extension sends the page's drafts, then its whole state whenever it
  * differs, live hints in between, and exactly one answer to each request. Both ends validate everything they
  * receive.
@@ -16,8 +16,8 @@ export const FromPage = z.discriminatedUnion('type', [
     params: z.unknown(),
   }),
   /**
-   * What a person typed and hasn't sent, at each change; null when there is nothing to keep. The extension
-   * stores it.
+   * Text that a person typed and hasn't sent, at each change; null when there is nothing to keep. The
+   * extension stores it.
    */
   z.object({ type: z.literal('draft'), key: z.string().max(1_000), value: z.unknown() }),
   /** Something in the page threw; it is logged and shown with a way to reload. */
@@ -30,13 +30,16 @@ export const PageError = z.object({ code: z.string(), message: z.string(), nextS
 export type PageError = z.infer<typeof PageError>;
 
 /**
- * What the extension says: the stored drafts, the whole state, a hint in between, or the one answer to a
- * request.
+ * A message of the extension to a page: the stored drafts, the whole state, a hint in between, or the one
+ * answer to a request.
  */
 export const ToPage = z.discriminatedUnion('type', [
   /** Every stored draft by its key: before the first state, and when another window changed them. */
   z.object({ type: z.literal('drafts'), drafts: z.record(z.string(), z.unknown()) }),
-  /** What was typed until now is stored; or why it can't be, for people. */
+  /**
+   * Confirmation that the drafts sent until now are stored; otherwise `problem` says why they can't be, for
+   * people.
+   */
   z.object({ type: z.literal('draftsStored'), problem: z.string() }),
   z.object({ type: z.literal('state'), state: z.unknown() }),
   z.object({ type: z.literal('hint'), hint: z.unknown() }),
@@ -47,17 +50,20 @@ export const ToPage = z.discriminatedUnion('type', [
 ]);
 export type ToPage = z.infer<typeof ToPage>;
 
-/** Which ticket a page shows. A page keeps it over a reload of the window. */
+/** The ticket that a page shows. A page keeps it over a reload of the window. */
 export const PagePlace = z.object({ root: z.string().max(4_000), ticket: z.string().max(100) });
 export type PagePlace = z.infer<typeof PagePlace>;
 
-/** What a request carries, and what it is answered with. */
+/** The parameters and the result of a request. */
 export interface RequestContract {
   readonly params: z.ZodType;
   readonly result: z.ZodType;
 }
 
-/** What one kind of page gets and may request. Each page has one such table in this folder. */
+/**
+ * The state and hints that one kind of page gets, and the requests that it may make. Each page has one such
+ * table in this folder.
+ */
 export interface PageContract {
   readonly name: PageName;
   readonly state: z.ZodType;
@@ -71,12 +77,12 @@ export type StateOf<C extends PageContract> = z.infer<C['state']>;
 /** The hints of a page. */
 export type HintOf<C extends PageContract> = z.infer<C['hint']>;
 
-/** What a request of a page carries. */
+/** The parameters of a page's request. */
 export type ParamsOf<C extends PageContract, M extends keyof C['requests']> = z.infer<
   C['requests'][M]['params']
 >;
 
-/** What a request of a page is answered with. */
+/** The result of a page's request. */
 export type ResultOf<C extends PageContract, M extends keyof C['requests']> = z.infer<
   C['requests'][M]['result']
 >;

@@ -10,7 +10,7 @@ const Label = z.string();
 const Part = z.object({
   name: z.string(),
   kind: Label,
-  /** Why it is in this prompt. */
+  /** The reason why it is in this prompt. */
   included: Label,
   /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call; null for what has no class. */
   stability: z.number().int().nullable(),
@@ -24,8 +24,8 @@ const Part = z.object({
 });
 
 /**
- * What a prompt was made of, in the order in which it was sent, and what a cache knew of it. What was
- * predicted and what was reported stand apart.
+ * The parts of a prompt, in the order in which they were sent, and what a cache knew of it. The prediction
+ * and the report of the provider are kept apart.
  */
 export const InspectedPrompt = z.object({
   parts: z.array(Part),
@@ -45,7 +45,7 @@ export const InspectedPrompt = z.object({
     })
     .nullable(),
   /**
-   * How far estimates are off with this model: the factor before this call, and the relative error of this
+   * The deviation of estimates for this model: the factor before this call, and the relative error of this
    * call.
    */
   calibration: z.object({ factor: z.number(), lastError: z.number().nullable() }).nullable(),
@@ -53,26 +53,26 @@ export const InspectedPrompt = z.object({
   predicted: z.number().int().nullable(),
   reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
   /**
-   * Why no more can have been in a cache, and what people should know of it. Empty where there is nothing to
-   * say.
+   * `why`: the reason why no more can have been in a cache. `warning`: what people should know about it.
+   * Empty where there is nothing to say.
    */
   why: Label,
   warning: Label,
   reductions: z.array(Label),
-  /** What people decided about parts of later prompts. */
+  /** People's decisions about parts of later prompts. */
   decided: z.array(Label),
-  /** What isn't in it, by reason. */
+  /** Parts that aren't in it, by reason. */
   left: z.array(z.object({ reason: Label, names: z.array(z.string()) })),
   /**
    * Calls with the same prompt, to compare with: those before it, the last one first, then those after it.
    */
   others: z.array(z.object({ id: z.string(), label: Label })),
 });
-/** What the table of a prompt shows. */
+/** The data of a prompt's table. */
 export type InspectedPrompt = z.infer<typeof InspectedPrompt>;
 
 /**
- * What one call of a bead used, with all its requests. `estimated`: the provider reported nothing. Times are
+ * Usage of one call of a bead, with all its requests. `estimated`: the provider reported nothing. Times are
  * milliseconds since 1970.
  */
 const BeadCall = z.object({
@@ -87,5 +87,5 @@ const BeadCall = z.object({
 });
 /** The calls of a bead, oldest first; `total`: how many there are. */
 export const BeadCalls = z.object({ bead: z.string(), calls: z.array(BeadCall), total: z.number().int() });
-/** What the bars of a bead show. */
+/** The data of a bead's bars. */
 export type BeadCalls = z.infer<typeof BeadCalls>;

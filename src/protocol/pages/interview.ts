@@ -15,9 +15,9 @@ export const InterviewState = z.object({
    * answers. `stopped`: the ticket is held or blocked. `over`: the interview is a document now.
    */
   phase: z.enum(['early', 'asking', 'thinking', 'stopped', 'over']),
-  /** Why it is stopped, for people; else empty. */
+  /** The reason why it is stopped, for people; otherwise empty. */
   problem: z.string(),
-  /** Whether the interview waits for approval. */
+  /** True if the interview waits for approval. */
   approvable: z.boolean(),
   /** The current batch, and what the model says about it. */
   batch: z
@@ -25,10 +25,10 @@ export const InterviewState = z.object({
     .nullable(),
   /** Everything that was asked, in that order. */
   questions: z.array(PageQuestion),
-  /** What isn't asked, and why. */
+  /** Questions that aren't asked, and why. */
   notAsked: NotAsked,
   /**
-   * How many questions there will be, as far as known: those asked, those left of the checklist, and the last
+   * The expected number of questions, as far as known: those asked, those left of the checklist, and the last
    * one.
    */
   expected: z.number().int(),
@@ -41,7 +41,7 @@ const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
 export const interviewPage = {
   name: 'interview',
   state: InterviewState,
-  /** What the model is doing now, in one line. */
+  /** The current activity of the model, in one line. */
   hint: z.object({ text: z.string() }),
   requests: {
     /**

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What a `state` message carries: what the page shows, or why it has nothing to show (the ticket is gone, its
- * repository isn't open).
+ * The content of a `state` message: the state of the page, or why it has nothing to show (the ticket is gone,
+ * its repository isn't open).
  */
 export const PageView = z.discriminatedUnion('kind', [
   /**

@@ -4,7 +4,7 @@ import { FindingVerdict } from '../../domain/findings/decision.ts';
 import { Severity } from '../../domain/findings/finding.ts';
 import { Sha256 } from '../../domain/ids.ts';
 
-/** What can become of a bead that failed. */
+/** A decision on a bead that failed. */
 export const BeadChoice = z.enum(['approve', ...recommendations]);
 
 const Time = z.number();
@@ -12,8 +12,8 @@ const Time = z.number();
 const Label = z.string();
 
 /**
- * How far a finding is; `label` says it in the person's language, with whether a test confirmed it and what
- * is queued.
+ * A finding and its state; `label` is the state in the person's language, with whether a test confirmed the
+ * finding and what is queued.
  */
 const FindingRow = z.object({
   id: z.string(),
@@ -40,14 +40,14 @@ const FindingRow = z.object({
     'unfounded',
   ]),
   label: Label,
-  /** Why the engine doesn't believe it; empty where it does. */
+  /** The reason why the engine doubts it; empty where it doesn't. */
   doubt: Label,
   /** Of a party: who claimed it, and what each persona said of it; both empty for one reviewer. */
   personas: z.array(z.string()),
   ballots: z.array(z.object({ persona: z.string(), vote: Label, reason: z.string() })),
-  /** What a person decided last, and why; null as long as nobody did. */
+  /** The last decision of a person, and the reason; null if there is none. */
   decision: z.object({ verdict: FindingVerdict, reason: z.string() }).nullable(),
-  /** Whether a person can decide about it now. */
+  /** True if a person can decide about it now. */
   canDecide: z.boolean(),
   sha256: Sha256,
 });
@@ -71,8 +71,8 @@ const FindingReview = z.object({
 export type FindingReview = z.infer<typeof FindingReview>;
 
 /**
- * What reviews found, by bead in the order of the plan, and what each reviewer raised in this repository so
- * far.
+ * The findings of reviews, by bead in the order of the plan, and the counts of each reviewer in this
+ * repository so far.
  */
 export const TicketFindings = z.object({
   beads: z.array(z.object({ bead: z.string(), title: z.string(), reviews: z.array(FindingReview) })),
@@ -91,8 +91,8 @@ export const TicketFindings = z.object({
 export type TicketFindings = z.infer<typeof TicketFindings>;
 
 /**
- * What a person added for the agents. `mode` and `label` say how long it applies, and whether an agent has
- * it. `where`: the iterations that got it.
+ * Context that a person added for the agents. `mode` and `label` say how long it applies, and whether an
+ * agent has it. `where`: the iterations that got it.
  */
 export const ContextRow = z.object({
   id: z.string(),
@@ -103,7 +103,7 @@ export const ContextRow = z.object({
   label: Label,
   at: Time,
   where: z.array(Label),
-  /** Whether agents are still to get it, so that it can be changed and withdrawn. */
+  /** True if agents are still to get it, so that it can be changed and withdrawn. */
   isEditable: z.boolean(),
 });
 export type ContextRow = z.infer<typeof ContextRow>;
@@ -151,7 +151,7 @@ export const LiveTalk = z.object({
   /** The stage. */
   label: Label,
   since: Time,
-  /** When the last answer came; as long as there is none, when the talk began. */
+  /** The time of the last answer; before the first answer, the start of the conversation. */
   answeredAt: Time,
   /** The personas who are asked now. */
   speaking: z.array(Label),
@@ -165,7 +165,7 @@ export const LiveTalk = z.object({
       speaker: z.string(),
       member: z.string(),
       outcome: z.enum(['accepted', 'rejected', 'failed']),
-      /** What the answer comes to, as its model claims; empty where nothing can be said. */
+      /** The gist of the answer, as its model claims; empty where nothing can be said. */
       gist: Label,
       ms: z.number(),
       tokens: z.number().int(),

@@ -66,7 +66,7 @@ const BeadRow = z.object({
   startedAt: Time.nullable(),
   completedAt: Time.nullable(),
   blockedBy: z.array(z.string()),
-  /** How each ended iteration ended: `accepted`, `rejected`, or null if it was interrupted. */
+  /** The outcome of each ended iteration: `accepted`, `rejected`, or null if it was interrupted. */
   ended: z.array(z.object({ iteration: z.number().int(), exit: z.string().nullable() })),
   /** The hash of the bead's diff; null while it isn't done. */
   diff: Sha256.nullable(),
@@ -74,11 +74,14 @@ const BeadRow = z.object({
   review: z
     .object({ verdict: z.enum(['accepted', 'rejected']), reason: z.string(), isPresent: z.boolean() })
     .nullable(),
-  /** Whether there is evidence of its checks. */
+  /** True if there is evidence of its checks. */
   hasEvidence: z.boolean(),
   /** Threads on its lines: with unsent comments, sent, and resolved. */
   comments: z.object({ drafts: z.number().int(), sent: z.number().int(), resolved: z.number().int() }),
-  /** What reviews found: all that counts, and of it what is still to be fixed, fixed and dismissed. */
+  /**
+   * Number of findings of reviews: all that count, and of these those still to be fixed, fixed, and
+   * dismissed.
+   */
   findings: z.object({
     total: z.number().int(),
     open: z.number().int(),
@@ -126,39 +129,39 @@ export const TicketState = z.object({
       output: z.string(),
       /** The bead that failed and waits for a decision; null if none does, or nothing can be decided now. */
       failed: FailedBeadRow.nullable(),
-      /** How the ticket continues once a limit is raised; null if no limit was the cause. */
+      /** The action that continues the ticket once a limit is raised; null if no limit was the cause. */
       raise: z.enum(['retry', 'continue']).nullable(),
       /** It isn't blocked, but pauses because a budget is used up. */
       isPaused: z.boolean(),
     })
     .nullable(),
   /**
-   * What agents wait for. `may`: what a permission is asked for, as an infinitive in the person's language.
-   * `refusal`: why it can't be allowed.
+   * The requests that agents wait for. `may`: what a permission is asked for, as an infinitive in the
+   * person's language. `refusal`: why it can't be allowed.
    */
   requests: z.array(PendingRequest.extend({ may: Label, refusal: z.string() })),
   /** Runs by the part of the work they belong to, both oldest first. */
   bands: z.array(z.object({ name: z.string(), label: Label, runs: z.array(Run) })),
   beads: z.array(BeadRow),
-  /** Which verdicts on a bead are possible now. */
+  /** The verdicts on a bead that are possible now. */
   beadActions: z.object({ accept: z.boolean(), reject: z.boolean() }),
-  /** Which councils have met. */
+  /** The councils that have met. */
   councils: z.array(z.enum(councilKinds)),
   /** The checklist that waits for a person. */
   qa: QaChecklist.nullable(),
-  /** Whether an attempt at anything failed. */
+  /** True if an attempt at anything failed. */
   hasFailures: z.boolean(),
-  /** What people added for the agents, newest first. */
+  /** Context that people added for the agents, newest first. */
   context: z.array(ContextRow),
-  /** Whether people can change its context, and choose what later prompts hold. */
+  /** True if people can change its context, and choose what later prompts hold. */
   canSteer: z.boolean(),
-  /** What models talk about now; null while they don't. */
+  /** The current conversation of models; null if there is none. */
   talk: LiveTalk.nullable(),
-  /** Whether iterations pass over their beads several times. */
+  /** True if iterations pass over their beads several times. */
   hasPasses: z.boolean(),
-  /** Whether a bead was reviewed by a model. */
+  /** True if a model reviewed a bead. */
   hasFindings: z.boolean(),
-  /** Whether there is a pull request. */
+  /** True if there is a pull request. */
   hasReview: z.boolean(),
   /** Changes whenever documents do, so that the page requests what it shows of them again. */
   stamp: z.string(),
@@ -220,7 +223,7 @@ const CouncilMember = z.object({
   scores: z.array(z.object({ voter: z.string(), sum: z.number().nullable(), reason: z.string() })),
   total: z.number().nullable(),
   won: z.boolean(),
-  /** What was found in its draft without a model. */
+  /** The problems found in its draft without a model. */
   checks: z.array(z.string()),
 });
 
@@ -230,9 +233,9 @@ export const CouncilTable = z.object({
   voters: z.array(z.string()),
   members: z.array(CouncilMember),
   opinions: z.array(Opinion),
-  /** How many decided, where the setting asks for more. */
+  /** Number of members that decided, and the number wanted, if the setting asks for more. */
   fewer: FewerThanWanted.nullable(),
-  /** What it cost and gave; null before the winner refined its draft. */
+  /** Costs and contributions of its members; null before the winner refined its draft. */
   ledger: CouncilLedger.nullable(),
   tie: z.boolean(),
 });
@@ -255,7 +258,7 @@ const Tokens = z.object({
 export type Tokens = z.infer<typeof Tokens>;
 const TokenRow = Tokens.extend({ name: z.string() });
 
-/** What was used, by part of the work and by model. */
+/** Usage of tokens, by part of the work and by model. */
 export const TokenTables = z.object({
   phases: z.array(TokenRow),
   models: z.array(TokenRow),
@@ -276,7 +279,7 @@ const TestRow = z.object({
 });
 export type TestRow = z.infer<typeof TestRow>;
 
-/** What a reviewer gets. `leftOut`: generated files that weren't committed. */
+/** The delivery as a reviewer gets it. `leftOut`: generated files that weren't committed. */
 export const Review = z.object({
   title: z.string(),
   body: z.string(),
@@ -291,10 +294,10 @@ export const Review = z.object({
 export type Review = z.infer<typeof Review>;
 
 /**
- * What was proved of one commit. `name`: what it was made for. `result`: an exit code, or the signal that
- * ended a command. `made`: false if the work changed nothing, and it was there before. `known`: failures that
- * the base has as well. `without`: how it ended without the work; null if it wasn't run. `tests`: how many
- * ran; null if the output doesn't say. `weaker`: what a person accepted, and when.
+ * The evidence of one commit. `name`: what the commit was made for. `result`: an exit code, or the signal
+ * that ended a command. `made`: false if the work changed nothing, and it was there before. `known`: failures
+ * that the base has as well. `without`: how it ended without the work; null if it wasn't run. `tests`: how
+ * many ran; null if the output doesn't say. `weaker`: what a person accepted, and when.
  */
 const ProvedCommit = z.object({
   name: Label,
@@ -350,7 +353,7 @@ const ChangedFile = z.object({
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
-/** How the plan is linked. `text`: what is missing, in the person's language. */
+/** The links of the plan. `text`: what is missing, in the person's language. */
 const LinksOfTicket = TicketLinks.extend({ holes: z.array(z.object({ id: z.string(), text: z.string() })) });
 export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
 
@@ -377,7 +380,7 @@ export const ticketPage = {
     /** Answers an agent: one list of texts per question, or null to leave it to the agent. */
     reply: { params: z.object({ request: Id, answers: Answers.nullable() }), result: Sent },
     permit: { params: z.object({ request: Id, allow: z.boolean() }), result: Sent },
-    /** What a person decided on a request that is no longer open; null if nobody did. */
+    /** Reads a person's decision on a request that is no longer open; null if there is none. */
     decision: {
       params: z.object({ request: Id, since: Time }),
       result: z.object({ decision: RequestVerdict.nullable() }),
@@ -401,7 +404,7 @@ export const ticketPage = {
     },
     /** Opens the diff at the line of a finding. */
     showFinding: { params: z.object({ finding: Id }), result: Nothing },
-    /** What became of the passes of iterations, oldest first. */
+    /** Lists the outcomes of the passes of iterations, oldest first. */
     passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
     /**
      * Decides what becomes of a bead that failed; `sha256` is that of the proposed beads, to approve them.
@@ -437,7 +440,7 @@ export const ticketPage = {
       result: z.object({ calls: z.array(CallRow), total: z.number().int(), isPreviewDue: z.boolean() }),
     },
     call: { params: z.object({ id: Id }), result: CallParts },
-    /** What the prompt of a call was made of. */
+    /** Reads the parts of the prompt of a call. */
     inspect: { params: z.object({ id: Id }), result: InspectedPrompt },
     /** Opens the whole text of a prompt, or what differs from that of another call. */
     showPrompt: { params: z.object({ id: Id, other: Id.nullable() }), result: Nothing },
@@ -446,9 +449,9 @@ export const ticketPage = {
     links: { params: Nothing, result: LinksOfTicket },
     tokens: { params: Nothing, result: TokenTables },
     review: { params: Nothing, result: Review },
-    /** What was proved of each commit, oldest first. */
+    /** Lists the evidence of each commit, oldest first. */
     evidence: { params: Nothing, result: z.object({ commits: z.array(ProvedCommit) }) },
-    /** What failed, the newest first. */
+    /** Lists the failed attempts, newest first. */
     failures: { params: Nothing, result: z.object({ failures: z.array(FailedAttempt) }) },
     /** The files of the net diff; null while there is none. */
     changes: {

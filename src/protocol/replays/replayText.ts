@@ -34,7 +34,7 @@ const gaps: Readonly<Record<ReplayGap, string>> = {
   'other-text': replayTexts.otherText,
 };
 
-/** How many calls are as they were, and which is the first that isn't. */
+/** Says how many calls are unchanged, and which is the first that differs. */
 export function replaySumText(calls: readonly ReplayedCall[], words: Words = filled): string {
   if (calls.length === 0) return words(replayTexts.none, {});
   const { same, differ, unknown, first } = replaySum(calls);
@@ -48,7 +48,7 @@ export function replaySumText(calls: readonly ReplayedCall[], words: Words = fil
   ].join(', ');
 }
 
-/** What follows from the first call that differs; empty if none does, or no call came after it. */
+/** Says what follows from the first call that differs; empty if none does, or no call came after it. */
 export function replayFollowsText(calls: readonly ReplayedCall[], words: Words = filled): string {
   const { first } = replaySum(calls);
   return first === null || first === calls.at(-1)?.number
@@ -66,7 +66,7 @@ export function replayVerdictText({ verdict }: Pick<ReplayedCall, 'verdict'>, wo
   return words(texts[verdict], {});
 }
 
-/** Why a call differs, or why it can't be told; empty for one that is the same. */
+/** Says why a call differs, or why that can't be determined; empty for a call that is the same. */
 export function replayWhyText(
   { reasons, gap }: Pick<ReplayedCall, 'reasons' | 'gap'>,
   words: Words = filled,

@@ -1,10 +1,7 @@
 import type { ReplayGap, ReplayReason, ReplayVerdict } from '../../domain/replay.ts';
 import type { InspectedCall } from '../inspection.ts';
 
-/**
- * What became of a recorded call when it was put together again with today's prompts
- * (docs/decisions/153-replays.md).
- */
+/** A recorded call, compared with the one that today's prompts would make (docs/decisions/153-replays.md). */
 export interface ReplayedCall extends Pick<
   InspectedCall,
   'id' | 'prompt' | 'member' | 'label' | 'bead' | 'iteration'
@@ -12,9 +9,9 @@ export interface ReplayedCall extends Pick<
   /** Its place in the list of the ticket's calls, counted from 1. */
   readonly number: number;
   readonly verdict: ReplayVerdict;
-  /** Why it differs; none unless it does. */
+  /** The reasons why it differs; empty unless it does. */
   readonly reasons: readonly ReplayReason[];
-  /** Why it can't be told; null unless it can't. */
+  /** The reason why a difference can't be determined; null if it can. */
   readonly gap: ReplayGap | null;
 }
 
@@ -28,7 +25,7 @@ export interface ReplayedTexts {
   readonly today: string | null;
 }
 
-/** How a replay is followed and stopped. */
+/** Options to follow and stop a replay. */
 export interface ReplayOptions {
   /** Stops it: it throws the signal's reason. */
   readonly signal?: AbortSignal;
@@ -36,8 +33,8 @@ export interface ReplayOptions {
 }
 
 /**
- * How many calls are as they were. `first`: the number of the first that differs; answers after it may
- * differ, too.
+ * The number of calls that are unchanged, differ, or are unknown. `first`: the number of the first that
+ * differs; answers after it may differ, too.
  */
 export interface ReplaySum {
   readonly calls: number;

@@ -11,7 +11,10 @@ import type { OpenRepository } from '../shared/repositories.ts';
 import { everything, matches } from '../tickets/tree/ticketFilter.ts';
 import type { ToolName } from './toolNames.ts';
 
-/** What a model may ask with. package.json has the same as JSON schemas; a test holds them together. */
+/**
+ * The inputs that a model may call each tool with. package.json has the same as JSON schemas; a test keeps
+ * them in sync.
+ */
 export const toolInputs = {
   beadsmith_tickets: z.strictObject({
     text: z.string().max(200).default(''),
@@ -45,7 +48,7 @@ export function ticketsAnswer(rows: Board['rows'], { text, needsPerson }: Input<
   };
 }
 
-/** Where a ticket stands, its beads, and a document of it. Throws TICKET_UNKNOWN, INVALID_INPUT. */
+/** Returns the state of a ticket, its beads, and a document of it. Throws TICKET_UNKNOWN, INVALID_INPUT. */
 export async function ticketAnswer(
   rows: Board['rows'],
   { ticket, repository, document }: Input<'beadsmith_ticket'>,

@@ -130,7 +130,7 @@ export function commandRow(name: CommandName): CommandRow {
   return commands[name];
 }
 
-/** Whether a command is refused while the workspace isn't trusted. */
+/** Returns true if a command is refused while the workspace isn't trusted. */
 export function needsTrust(name: CommandName): boolean {
   const { action, trusted = false } = commandRow(name);
   return trusted || action !== undefined;

@@ -92,7 +92,7 @@ const walkthroughId = 'beadsmith.beadsmith#gettingStarted';
 
 export type Handlers = Readonly<Record<CommandName, (target: Target, argument: unknown) => Promise<void>>>;
 
-/** What each command does. A command that is missing here doesn't compile. */
+/** Returns the handler of each command. A command that is missing here doesn't compile. */
 export function handlers(workbench: Workbench): Handlers {
   const onTicket =
     (name: CommandName, work: (place: TicketPlace, target: Target) => Promise<void>) =>

@@ -4,13 +4,16 @@ import { isTerminal, rowOf } from '../../domain/workflow/workflow.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import { type CommandName, commandNames, commandRow } from './commands.ts';
 
-/** What the offer depends on. */
+/** The parts of a ticket that the offer of commands depends on. */
 export type Offer = Pick<TicketView, 'status' | 'hold' | 'actions' | 'beadsDone'>;
 
 /** In these a ticket's beads are coded, or were. */
 const codedBands: readonly Band[] = ['implementation', 'post_implementation', 'errors'];
 
-/** Whether a command makes sense for a ticket: what it does can be done now, and what it shows is there. */
+/**
+ * Returns true if a command makes sense for a ticket: what it does can be done now, and what it shows is
+ * there.
+ */
 export function isOffered(name: CommandName, ticket: Offer): boolean {
   const { target, action, needs } = commandRow(name);
   if (target !== 'ticket') return false;
@@ -41,8 +44,8 @@ export function menuCommands(ticket: Offer): readonly CommandName[] {
 }
 
 /**
- * What a person most likely wants of a ticket that waits for them. Where the choice is theirs, all of it is
- * shown.
+ * Returns the command that a person most likely wants for a ticket that waits for them; where the choice is
+ * theirs, the one that shows all of it.
  */
 export function likelyCommand(ticket: Offer): CommandName {
   if (asks(ticket)) return 'replyToAgent';

@@ -9,7 +9,7 @@ const Item = z.object({
   ticket: TicketId.optional(),
   artifact: z.string().max(200).optional(),
   version: z.number().int().positive().optional(),
-  /** What of a document is meant, by id. */
+  /** The parts of the document that are meant, by id. */
   items: z.array(z.string()).optional(),
   bead: BeadId.optional(),
   iteration: z.number().int().positive().optional(),
@@ -19,7 +19,7 @@ const Item = z.object({
   scope: z.literal('ticket').optional(),
   /** A column of the tree. */
   column: z.string().max(40).optional(),
-  /** What a new ticket begins with. */
+  /** Title and description that a new ticket starts with. */
   title: z.string().max(200).optional(),
   description: z.string().max(longestDescription).optional(),
 });
@@ -32,16 +32,16 @@ const Address = z.object({
 });
 
 /**
- * What a command may be called with: an item of the tree, the same fields from a keybinding or another
- * extension, or the address of a document, as the editor's title gives it. Anything else counts as nothing,
- * and the person is asked.
+ * The argument of a command: an item of the tree, the same fields from a keybinding or another extension, or
+ * the address of a document, as the editor's title gives it. Anything else counts as nothing, and the person
+ * is asked.
  */
 export interface Target extends z.infer<typeof Item> {
   /** The repository as a document's address names it. */
   readonly repository?: string;
 }
 
-/** Whether a target may be about a repository, by its top folder. */
+/** Returns true if a target may be about a repository, by its top folder. */
 export function isIn(target: Target, root: string): boolean {
   return (
     (target.root ?? root) === root &&

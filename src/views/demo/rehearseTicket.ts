@@ -43,7 +43,10 @@ export async function rehearseTicket(
   }
 }
 
-/** What it came to. How far it was, line by line, stands before the first empty one. */
+/**
+ * Returns the result of a rehearsal, under a heading. Its progress, line by line, comes before the first
+ * empty line and is left out.
+ */
 function withoutProgress(text: string, ticket: string): string {
   const end = text.indexOf('\n\n');
   return end < 0

@@ -108,7 +108,10 @@ async function pickFolder(): Promise<string | undefined> {
   return picked?.find(({ scheme }) => scheme === 'file')?.fsPath;
 }
 
-/** Whether this window is the one to show it; a window that shows nothing isn't asked about. */
+/**
+ * Asks whether to open the demo in this window; undefined when the person left. A window without a folder is
+ * used without asking.
+ */
 async function chooseWindow(): Promise<boolean | undefined> {
   if (!workspace.workspaceFolders?.length) return true;
   const reply = await pickOne({

@@ -42,7 +42,7 @@ export async function artifactText(
   };
 }
 
-/** What is stored in the form in which a person reads it. */
+/** Returns a stored document in the form in which a person reads it. */
 function shown(type: string, file: string, content: string): string {
   if (documentOfType(type)?.rows) return storedPlan(content);
   if (type === 'pull_request_report') return pullRequest(content);

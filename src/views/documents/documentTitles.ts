@@ -3,12 +3,12 @@ import { documentKinds, documentOf } from '../../domain/documents/documents.ts';
 import type { DocumentKind } from '../../domain/workflow/rows.ts';
 import type { DocumentType } from './documentTypes.ts';
 
-/** What people call a document. */
+/** Returns the display name of a document. */
 export function documentTitle(type: DocumentType): string {
   return artifactTitle(type);
 }
 
-/** What people call any artifact: one without a name of its own is called by its type. */
+/** Returns the display name of any artifact: one without a name of its own is named after its type. */
 export function artifactTitle(type: string): string {
   const known = titles();
   const [base = type, about] = type.split(':');

@@ -45,7 +45,7 @@ export function versionsOf(artifacts: readonly ArtifactInfo[], type: string): re
   }));
 }
 
-/** What a version is compared with: the one before it; undefined for the first. */
+/** Returns the version that another one is compared with: the one before it; undefined for the first. */
 export function previousOf(versions: readonly VersionRow[], version: number): VersionRow | undefined {
   return versions.find((row) => row.version < version);
 }

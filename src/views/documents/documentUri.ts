@@ -15,7 +15,7 @@ export function documentUri(root: string, ticket: string, type: string, version?
   return Uri.from(address);
 }
 
-/** What a document's address names; undefined when it isn't one of ours. */
+/** Returns the place that a document's address names; undefined when the address isn't one of ours. */
 export function placeOf(uri: Uri): DocumentPlace | undefined {
   const { scheme, authority, path, query } = uri;
   return parseAddress({ scheme, authority, path, query });

@@ -36,7 +36,7 @@ export async function openDocument(
   else await window.showTextDocument(await workspace.openTextDocument(uri), shown);
 }
 
-/** Whether people read a document rendered. */
+/** Returns true if a document is Markdown, which people read rendered. */
 export function isMarkdown({ path }: { readonly path: string }): boolean {
   return path.endsWith('.md');
 }
@@ -48,8 +48,8 @@ export function shownDocument(): Uri | undefined {
 }
 
 /**
- * Where a document of ours is shown already; else beside what the person works on; and if that is nothing, in
- * its place.
+ * Returns the column for a document: where one of ours is already shown; else beside what the person works
+ * on; and if that is nothing, in its place.
  */
 export function freeColumn(): ViewColumn {
   const groups = window.tabGroups.all;

@@ -30,7 +30,10 @@ export function promptUri(
   });
 }
 
-/** What an address names; undefined when it isn't one of ours. Addresses can come from any source. */
+/**
+ * Returns the place that an address names; undefined when it isn't one of ours. Addresses can come from any
+ * source.
+ */
 export function parsePromptAddress({
   scheme,
   authority,

@@ -16,16 +16,19 @@ import { newestOf } from './artifactText.ts';
 export type EditedArtifact = InboxBody<'edit'>['artifact'];
 
 /**
- * Whether a document can be changed now. `gate`: it is what its gate asks about. `rewind`: it was approved,
- * so that a change goes back to where its successor is drafted, and what was built on it is created again.
- * `no`: it can only be read.
+ * The way in which a document can be changed now. `gate`: it is what its gate asks about. `rewind`: it was
+ * approved, so that a change goes back to where its successor is drafted, and what was built on it is created
+ * again. `no`: it can only be read.
  */
 export type Editable =
   | { readonly kind: 'gate'; readonly artifact: EditedArtifact }
   | { readonly kind: 'rewind'; readonly artifact: EditedArtifact; readonly to: Status }
   | { readonly kind: 'no' };
 
-/** What the engine accepts as an edit of the current version of a document, as far as the ticket shows. */
+/**
+ * Returns the way in which the engine accepts an edit of the current version of a document, as far as the
+ * ticket shows.
+ */
 export function editable(
   detail: Pick<TicketDetail, 'ticket' | 'view' | 'gate'>,
   type: string,
@@ -47,7 +50,7 @@ interface DocumentEdit {
   readonly content: string;
   /** The hash of what the text was made from. */
   readonly base: string;
-  /** How it was edited; a text editor's, unless said otherwise. */
+  /** The surface it was edited on; a text editor, unless it is set. */
   readonly surface?: InboxBody<'edit'>['surface'];
 }
 

@@ -16,7 +16,7 @@ type Way =
   | { readonly by: 'option'; readonly id: string }
   | { readonly by: 'options' | 'text' | 'skip' | 'skipAll' | 'read' };
 
-/** What fits into the title of a Quick Pick. */
+/** Number of characters that fit into the title of a Quick Pick. */
 const longestTitle = 70;
 
 /**
@@ -53,8 +53,8 @@ export async function skipInterview(place: TicketPlace): Promise<void> {
 }
 
 /**
- * What is sent of a batch, and what the person wants after that. Who leaves in the middle is asked about what
- * was answered.
+ * Asks the questions of a batch. Returns the answers to send, and what the person wants after that. A person
+ * who leaves in the middle is asked whether to send what was answered.
  */
 async function askBatch(
   ticket: string,

@@ -122,7 +122,7 @@ function choicesFor(
   ];
 }
 
-/** What the last coverage check left open, and what the document shows itself. */
+/** Returns the gaps that the last coverage check left open, and those that the document shows itself. */
 async function openGaps(
   client: Client,
   ticket: string,
@@ -137,12 +137,12 @@ async function openGaps(
   return parsed.success ? [...open, ...document.approval.gaps(parsed.data)] : open;
 }
 
-/** Why checking it ended, and what models left out of it. */
+/** Returns the reason why the check of a document ended, and what models left out of the document. */
 async function notesOf(client: Client, ticket: string, { type }: ArtifactText): Promise<string> {
   return (await readNotes(client, ticket, type)).map(({ text, args }) => l10n.t(text, ...args)).join(' · ');
 }
 
-/** What the document is about, in a line; empty when it can't be read. */
+/** Returns the subject of a document in one line; empty when it can't be read. */
 async function summaryOf({ type, content }: ArtifactText): Promise<string> {
   const document = documentOfType(type);
   if (!document) return '';

@@ -9,12 +9,12 @@ import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** What a person can choose for a bead that failed (docs/decisions/138-failure-analysis.md). */
+/** A person's choice for a bead that failed (docs/decisions/138-failure-analysis.md). */
 export type BeadChoice = InboxBody<'follow_analysis'>['choice'];
 
 /**
- * What is known of a bead that failed and waits for a decision. `proposed`: the beads that would take its
- * place, with the hash of the proposal.
+ * A bead that failed and waits for a decision. `proposed`: the beads that would take its place, with the hash
+ * of the proposal.
  */
 export interface FailedBead {
   readonly bead: string;
@@ -43,14 +43,14 @@ export function failedBeadOf(error: ErrorRecord | null): FailedBead | undefined 
   };
 }
 
-/** What can be chosen now, what is proposed or recommended first. */
+/** Returns the choices that are available now; the one that is proposed or recommended comes first. */
 export function choicesFor({ analysis, proposed }: FailedBead): readonly BeadChoice[] {
   const all: readonly BeadChoice[] = proposed ? ['approve', ...recommendations] : recommendations;
   const first = proposed ? 'approve' : analysis?.recommendation;
   return first === undefined ? all : [first, ...all.filter((choice) => choice !== first)];
 }
 
-/** What a choice is called, and what it does. */
+/** Returns the name of a choice, what it does, and its icon. */
 export function choiceText(choice: BeadChoice): {
   readonly label: string;
   readonly detail: string;

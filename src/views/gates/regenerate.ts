@@ -19,7 +19,7 @@ export async function regenerate(place: TicketPlace): Promise<void> {
   if (note.kind === 'given') await sendAndTell(place, 'regenerate', { note: note.value });
 }
 
-/** What drafting a document again does to its current version. */
+/** Explains what drafting a document again does to its current version. */
 export function regenerationText(artifact: string): string {
   const own = documentOfType(artifact)?.approval?.regenerates;
   return own === undefined

@@ -22,7 +22,10 @@ import { sendAndTell } from '../shared/sendAndTell.ts';
 import { askInSteps, type Step } from '../shared/steps.ts';
 import type { Support, TicketPlace } from '../shared/workbench.ts';
 
-/** What an agent wants to be allowed, as an infinitive; OpenCode's own word where there is no better one. */
+/**
+ * Returns the action that an agent asks permission for, as an infinitive; OpenCode's own word where there is
+ * no better one.
+ */
 export function permissionText({ permission }: Extract<RequestContent, { kind: 'permission' }>): string {
   switch (permission) {
     case 'external_directory':
@@ -38,7 +41,7 @@ export function permissionText({ permission }: Extract<RequestContent, { kind: '
   }
 }
 
-/** What was said so far; null: the agent shall decide. */
+/** The answers so far; null: the agent shall decide. */
 type Answers = readonly (readonly string[])[] | null;
 type Content<K> = Extract<PendingRequest['content'], { kind: K }>;
 

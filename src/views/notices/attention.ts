@@ -1,11 +1,14 @@
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 
-/** What people are told of, each with a property of the setting `beadsmith.notifications`. */
+/** Kinds of notifications, each with a property of the setting `beadsmith.notifications`. */
 export const noticeKinds = ['needsYou', 'questions', 'blocked', 'finished'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** Why a person is called. What a person did themselves (a pause, a cancel) is no reason. */
+/**
+ * Returns the kind of notification that a ticket calls for, if any. What a person did themselves (a pause, a
+ * cancel) calls for none.
+ */
 export function noticeKindOf({ status, hold, needsPerson }: TicketView): NoticeKind | undefined {
   const role = roleOf(status);
   if (hold === 'question' || hold === 'permission') return 'questions';
@@ -15,7 +18,10 @@ export function noticeKindOf({ status, hold, needsPerson }: TicketView): NoticeK
   return needsPerson ? 'needsYou' : undefined;
 }
 
-/** What was there before a window looked isn't told in it, unless it came while the window was loading. */
+/**
+ * Age from which a window doesn't notify about a ticket when it first checks its repository, in milliseconds.
+ * A newer change may have come while the window was loading. A hold with a deadline is notified at any age.
+ */
 const recentMs = 120_000;
 
 /** Remembers which calls this window has told, or has no need to tell. */

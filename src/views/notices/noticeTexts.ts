@@ -13,7 +13,7 @@ import { sendAndTell } from '../shared/sendAndTell.ts';
 import { showError } from '../shared/showError.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
-/** What a person is told, and what they can do about it. */
+/** A notification, and the actions that a person can take. */
 export interface Notice {
   readonly text: string;
   readonly warns: boolean;
@@ -27,7 +27,7 @@ type Action = Notice['actions'][number];
 /** More than this has no place in a notice; the rest is in the list that the last button opens. */
 const mostOptions = 3;
 
-/** What comes from outside is plain text here. */
+/** Returns the notification of a kind for a ticket. Text from outside is plain text in it. */
 export function noticeOf(
   workbench: Workbench,
   place: TicketPlace,

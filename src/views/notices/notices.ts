@@ -8,7 +8,7 @@ import { noticeOf } from './noticeTexts.ts';
 import { notifyAttention } from './notifyAttention.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 
-/** How long a window leaves a call to others. */
+/** Time that a window leaves a notification to other windows, in milliseconds. */
 const patienceMs = { focused: 0, driver: 1_500, other: 4_000 } as const;
 
 /** Shows what calls for a person, each kind unless it is muted, with what can be done about it. */

@@ -5,12 +5,12 @@ import { noticeKindOf, Attention, type NoticeKind } from './attention.ts';
 import type { Repositories } from '../shared/repositories.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** How one window notifies people. */
+/** The way in which one window notifies people. */
 export interface Teller {
   readonly wants: (kind: NoticeKind) => boolean;
   /** Leaves a notification to other windows for a while: to the focused one, else to the one that drives. */
   readonly turn: (drives: boolean) => Promise<void>;
-  /** Whether the person has in front of them what the ticket waits for. */
+  /** Returns true if what the ticket waits for is in front of the person. */
   readonly sees: (place: TicketPlace, detail: TicketDetail) => boolean;
   readonly tell: (place: TicketPlace, kind: NoticeKind, detail: TicketDetail) => Promise<void>;
   readonly failed: (error: unknown) => void;

@@ -15,8 +15,8 @@ const Changes = z.object({ changes: ChangeRecords });
 const longestText = 200;
 
 /**
- * How a document was decided: who proposed, who voted how, what the winner took from others. Null when there
- * was no council.
+ * Reads how a document was decided: who proposed, who voted how, what the winner took from others. Null when
+ * there was no council.
  */
 export async function readCouncil(client: Client, ticket: string, domain: Domain): Promise<Council | null> {
   const { winner, drafts = [], votes } = await readCouncilPapers(client, ticket, domain);
@@ -86,7 +86,7 @@ function lineOf(item: unknown, names: Names): string {
   return short([id, name].filter((text) => text !== '').join(' '));
 }
 
-/** What the items of a document are called, by their ids. */
+/** Returns the names of a document's items, by their ids. */
 function namesIn(value: unknown): Names {
   if (Array.isArray(value)) return new Map(value.flatMap((item) => [...namesIn(item)]));
   if (!isRecord(value)) return new Map();

@@ -18,7 +18,7 @@ import { approvalState } from './approvalState.ts';
 import { editedText } from './approvalText.ts';
 import type { PageKind } from './pageKind.ts';
 
-/** What the page asks about, for its title. */
+/** Returns the name of what the page asks about, for its title. */
 function askedAbout(gate: ApprovalArtifact, together: readonly ApprovalArtifact[]): string {
   return together.length > 1 ? l10n.t('Plan') : documentTitle(gate);
 }
@@ -93,7 +93,7 @@ async function save(
   return { state: outcome === 'saved' ? 'consumed' : 'pending' };
 }
 
-/** What is approved with gaps needs a reason, and speaks of what is saved. */
+/** Approves what is saved. An approval with gaps needs a reason; throws INVALID_INPUT without one. */
 async function approve(
   place: TicketPlace,
   artifact: ApprovalArtifact,
@@ -115,7 +115,7 @@ async function approve(
   return { state: await sendApproval(client, ticket, { artifact, sha256, reason }) };
 }
 
-/** What is checked is what is saved. */
+/** Checks again what is saved. */
 async function checkAgain(place: TicketPlace): Promise<Sent> {
   if (!(await settleUnsaved(place))) return { state: 'left' };
   return { state: await sendAction(place.repository.client, place.ticket, 'check_again', {}) };

@@ -24,7 +24,7 @@ const edits = { gate: 'save', rewind: 'rewind', no: 'no' } as const;
 
 type Found = Pick<ShownDocument, 'sha256' | 'value' | 'problem'>;
 
-/** What the approval page shows of a ticket, read from the database. Labels are as in the workflow table. */
+/** Reads the state of a ticket's approval page from the database. Labels are as in the workflow table. */
 export async function approvalState(client: Client, ticket: string): Promise<ApprovalState> {
   const detail = await client.ticket(ticket);
   const infos = await client.artifacts(ticket);
@@ -123,7 +123,7 @@ function problemOf({ schema }: Document<unknown>, value: unknown): string {
   return issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : '';
 }
 
-/** What the last coverage check left open, and what the document shows itself. */
+/** Returns the gaps that the last coverage check left open, and those that the document shows itself. */
 async function gapsOf(
   client: Client,
   ticket: string,

@@ -9,9 +9,9 @@ type Edit = Pick<InboxBody<'edit'>, 'content' | 'surface'>;
 const Fields = z.record(z.string(), z.unknown());
 
 /**
- * What the page edited, as the engine's edits are written: the whole document with every field it came with,
- * or of an interview the changed answers, because only the engine knows when they were given. Throws
- * INVALID_INPUT for what has another shape altogether; the engine checks the rest.
+ * Returns an edit of the page as the engine's edits are written: the whole document with every field it came
+ * with, or of an interview the changed answers, because only the engine knows when they were given. Throws
+ * INVALID_INPUT for a value of another shape altogether; the engine checks the rest.
  */
 export async function editedText(artifact: ApprovalArtifact, value: unknown): Promise<Edit> {
   const { format, approval } = documentOf(artifact);

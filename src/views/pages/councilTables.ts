@@ -6,8 +6,8 @@ import { readCouncilPapers } from '../../protocol/councilPapers.ts';
 import type { CouncilTable } from '../../protocol/pages/ticket.ts';
 
 /**
- * How each council that met fared, also one that came to nothing: who proposed, who voted how, who was
- * refused and why.
+ * Returns the record of each council that met, also of one that came to nothing: who proposed, who voted how,
+ * who was refused and why.
  */
 export async function councilTables(client: Client, ticket: string): Promise<CouncilTable[]> {
   const tables = await Promise.all(councilKinds.map((domain) => readTable(client, ticket, domain)));

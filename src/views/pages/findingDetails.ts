@@ -6,8 +6,8 @@ import { doubtText, severityText, standingText, voteText } from '../review/findi
 import type { TicketPlace } from '../shared/workbench.ts';
 
 /**
- * What reviews found in a ticket as its page shows it, also those that found nothing, by bead in the order of
- * the plan.
+ * Returns the findings of a ticket's reviews as its page shows them, also the reviews that found nothing, by
+ * bead in the order of the plan.
  */
 export async function findingDetails({
   repository: { client },

@@ -10,7 +10,7 @@ import type { Target } from '../commands/ticketTarget.ts';
 import { interviewState } from './interviewState.ts';
 import type { PageKind } from './pageKind.ts';
 
-/** What fits into one line beside "the model is thinking". */
+/** Number of characters that fit into one line beside "the model is thinking". */
 const longestHint = 160;
 
 /** The page on which the interview is answered. */

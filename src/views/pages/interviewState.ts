@@ -5,8 +5,8 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import type { InterviewState } from '../../protocol/pages/interview.ts';
 
 /**
- * What the interview page shows, from the ticket and the record of its interview (undefined as long as there
- * is none). `problem`: why it is paused, if it is.
+ * Returns the state of the interview page, from the ticket and the record of its interview (undefined until
+ * there is one). `problem`: why it is paused, if it is.
  */
 export function interviewState(
   detail: TicketDetail,

@@ -28,8 +28,9 @@ export function openTalk(runs: readonly RunView[]): OpenTalk | undefined {
 }
 
 /**
- * Who has answered since a talk began, what each one said, and what it cost so far. `words` puts a text of
- * ours into the person's language; `gists` say what answers come to, by call.
+ * Returns the state of a talk that is going on: who has answered since it started, what each one said, and
+ * what it cost so far. `words` puts a text of ours into the person's language; `gists` say what answers come
+ * to, by call.
  */
 export function liveTalk(
   { run, bead, iteration, stage, since, open }: OpenTalk,

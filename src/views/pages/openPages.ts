@@ -11,8 +11,8 @@ const OpenPage = PagePlace.extend({ name: z.enum(pageNames) });
 type OpenPage = z.infer<typeof OpenPage>;
 
 /**
- * Which pages are open, kept for the workspace. A page keeps its place itself as soon as its script runs; one
- * that comes back although it never got so far is found here.
+ * The pages that are open, kept for the workspace. A page keeps its place itself as soon as its script runs;
+ * one that comes back although it never got so far is found here.
  */
 export class OpenPages {
   readonly #memory: Memory;

@@ -62,15 +62,18 @@ export class PageDrafts {
   }
 }
 
-/** What a person typed into a page and hasn't sent, by the page's own keys. */
+/** A person's unsent input in a page, by the page's own keys. */
 export type Drafts = Readonly<Record<string, unknown>>;
 
-/** Which page of which ticket drafts belong to. */
+/** The page of a ticket that drafts belong to. */
 export interface DraftPlace extends PagePlace {
   readonly page: PageName;
 }
 
-/** Where drafts outlive the tab and the window they were typed in. All windows of this user share it. */
+/**
+ * The store in which drafts outlive the tab and the window they were typed in. All windows of this user share
+ * it.
+ */
 export interface DraftStore {
   read(place: DraftPlace): Promise<Drafts>;
   /** Stores these keys and removes those that are null; other keys stay as they are. */

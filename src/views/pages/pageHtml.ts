@@ -8,7 +8,7 @@ export interface PageHtml {
   readonly script: string;
   readonly styles: string;
   readonly icons: string;
-  /** What the page reads at its start. */
+  /** The page's place, which it reads at its start. */
   readonly place: unknown;
   /**
    * The strings of the person's language by their English ones (`vscode.l10n.bundle`); undefined in English.

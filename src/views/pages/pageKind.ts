@@ -19,7 +19,7 @@ export interface PageKind<C extends PageContract> {
    * shown in the page's place.
    */
   build(place: TicketPlace, workbench: Workbench): Promise<StateOf<C>>;
-  /** What the page may ask for. Answers null where there is nothing to say. */
+  /** Returns the handlers of the page's requests. They answer null where there is nothing to say. */
   requests(place: TicketPlace, workbench: Workbench): PageRequests<C>;
   /**
    * Requests that change nothing. They are also served in an untrusted workspace and while no process may
@@ -27,7 +27,8 @@ export interface PageKind<C extends PageContract> {
    */
   readonly readOnlyRequests?: readonly (keyof C['requests'])[];
   /**
-   * What a live event of the ticket means to the page; undefined: nothing. Called often, so it must be cheap.
+   * Returns the hint that a live event of the ticket gives the page; undefined: none. Called often, so it
+   * must be cheap.
    */
   hint?(event: TicketEvent): HintOf<C> | undefined;
 }

@@ -87,7 +87,7 @@ export class PagePanels implements Disposable {
         .then(undefined, (error: unknown) => this.#workbench.logError('closing a tab', error));
   }
 
-  /** Whether the page of a ticket is the one in front. */
+  /** Returns true if the page of a ticket is the one in front. */
   shows(name: PageName, { repository, ticket }: TicketPlace): boolean {
     return this.#open.get(keyOf(name, { root: repository.root, ticket }))?.panel.active ?? false;
   }
@@ -139,7 +139,10 @@ export class PagePanels implements Disposable {
     return page;
   }
 
-  /** What the page kept itself; if it was left before its script ran, the page that was called so. */
+  /**
+   * Returns the place that the page kept itself; if it was left before its script ran, that of a kept page
+   * that its title names.
+   */
   #placeOf(page: Page, panel: WebviewPanel, state: unknown): PagePlace | undefined {
     const stored = PagePlace.safeParse((state as { readonly place?: unknown } | null | undefined)?.place);
     if (stored.success) return stored.data;
@@ -228,7 +231,7 @@ export class PagePanels implements Disposable {
   }
 }
 
-/** Whether the title of a page's tab names this ticket, in whatever state and language. */
+/** Returns true if the title of a page's tab names this ticket, in whatever state and language. */
 function isAbout(title: string, ticket: string): boolean {
   return title.split(/[^\p{L}\p{N}_-]+/u).includes(ticket);
 }

@@ -29,7 +29,7 @@ export interface PageSessionOptions {
   /** The reason why tickets can only be read, for people; empty when everything may be done. */
   readonly refusal: (repository: OpenRepository) => string;
   readonly explain: (error: unknown) => PageError;
-  /** Where what is typed and not sent is stored. */
+  /** The store of unsent input, and the page's place in it. */
   readonly drafts: { readonly store: DraftStore; readonly place: DraftPlace };
 }
 

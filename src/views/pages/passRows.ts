@@ -6,8 +6,8 @@ import type { Client } from '../../protocol/api.ts';
 import type { PassRow } from '../../protocol/pages/reviews.ts';
 
 /**
- * What became of the passes of iterations (docs/decisions/140-passes.md), oldest first. What an entry of
- * another kind holds is passed over.
+ * Returns the outcomes of the passes of iterations (docs/decisions/140-passes.md), oldest first. Entries of
+ * another kind are skipped.
  */
 export async function passRows(client: Client, ticket: string): Promise<PassRow[]> {
   const stored = await client.artifact(ticket, beadRecordsDocument.kind);

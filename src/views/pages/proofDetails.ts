@@ -11,7 +11,7 @@ import { failureWords } from '../shared/errorText.ts';
 /** More of them make a page slow, and the newest are those that people look for. */
 const mostAttempts = 50;
 
-/** What failed, the newest first, as the page shows it. */
+/** Returns the newest failed attempts as the page shows them, newest first. */
 export async function failedAttempts(client: Client, ticket: string): Promise<FailedAttempt[]> {
   return (await readFailures(client, ticket)).slice(-mostAttempts).toReversed().map(shown);
 }
@@ -39,7 +39,7 @@ function nameOf(of: StoredAttempt['of'], bead: string | null, number: number): s
 }
 
 /**
- * What was proved of each commit, oldest first: the newest proof of each bead, of the final test and of the
+ * Returns the proof of each commit, oldest first: the newest proof of each bead, of the final test and of the
  * integration.
  */
 export async function provedCommits(client: Client, ticket: string): Promise<ProvedCommit[]> {

@@ -31,7 +31,7 @@ export async function readTalk(
 }
 
 /**
- * What an answer of a talk comes to, in a few words, as its model claims: the engine has checked nothing of
+ * Returns the gist of a talk's answer in a few words, as its model claims: the engine has checked nothing of
  * it yet. Empty where the answer says nothing that can be counted. The text is a model's, so it is only
  * searched for known words.
  */

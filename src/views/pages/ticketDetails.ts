@@ -21,8 +21,8 @@ const nothing: Tokens = {
 };
 
 /**
- * What a ticket used, by part of the work and by model. A message whose run isn't known any more counts as
- * `other`.
+ * Returns the usage of a ticket, by part of the work and by model. A message whose run isn't known any more
+ * counts as `other`.
  */
 export function tokenTables(
   usage: readonly (Usage & { readonly run: string })[],
@@ -67,7 +67,7 @@ function plus(sum: Tokens, message: Usage): Tokens {
 /** A test's output is read from its end, where it says what failed. */
 const mostOutput = 8_000;
 
-/** What a reviewer reads beside the diff. Undefined while there is no pull request. */
+/** Reads what a reviewer needs beside the diff. Undefined while there is no pull request. */
 export async function readReview(client: Client, ticket: string): Promise<Review | undefined> {
   const [report, tests, { beads }] = await Promise.all([
     readArtifact(client, ticket, 'pull_request_report', PullRequestReport),
@@ -106,7 +106,7 @@ function testRow(evidence: Evidence): TestRow {
 
 const longestText = 4_000;
 
-/** What people are told of, also those who don't see it, in their language. */
+/** Texts of the events that people are notified of, in their language, also those who don't see the page. */
 export interface HintWords {
   status(name: string): string;
   bead(event: Extract<TicketEvent, { type: 'bead' }>): string;
@@ -114,8 +114,8 @@ export interface HintWords {
 }
 
 /**
- * What a live event means to the page. A step that is only replayed is no news, a call was heard of while it
- * ran, and what waits or blocks is in the state.
+ * Returns the hint that a live event gives the page. A step that is only replayed is no news, a call was
+ * shown while it ran, and what waits or blocks is in the state.
  */
 export function ticketHint(event: TicketEvent, words: HintWords): TicketHint | undefined {
   const hint = (kind: TicketHint['kind'], text: string, source = 'engine'): TicketHint => ({

@@ -300,7 +300,7 @@ function titleOf(ticket: string, { head, beads, requests }: TicketState): string
     : l10n.t('{0}: {1}', ticket, head.title);
 }
 
-/** What the page has a place of its own for. */
+/** Commands that have a place of their own on the page. */
 const besides: readonly CommandName[] = [
   'replyToAgent',
   'acceptBead',
@@ -308,7 +308,7 @@ const besides: readonly CommandName[] = [
   'withdrawContext',
   'editHandoff',
 ];
-/** What has a button on a tab. */
+/** Commands that have a button on a tab. */
 const onTabs: readonly CommandName[] = ['editContext', 'choosePromptParts', 'previewNextPrompt'];
 
 /** The commands that make sense now, with their titles taken apart into icon and words. */

@@ -22,22 +22,22 @@ import { findingCounts, type ListedFinding } from '../review/findingState.ts';
 import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
 import type { BeadRow, Offer, TicketState } from '../../protocol/pages/ticket.ts';
 
-/** What the page's state is made of. `words` puts a text of ours into the person's language. */
+/** The facts that the page's state is made of. `words` puts a text of ours into the person's language. */
 export interface TicketFacts {
   readonly detail: TicketDetail;
   readonly runs: readonly RunView[];
   readonly beads: readonly Bead[];
   readonly artifacts: readonly Pick<ArtifactInfo, 'id' | 'type' | 'archived' | 'sha256'>[];
-  /** What a person said of beads, by their ids. */
+  /** A person's reviews of beads, by the beads' ids. */
   readonly reviews: ReadonlyMap<string, BeadReview>;
   readonly threads: readonly ReviewThread[];
   /** The bead that failed and waits for a decision. */
   readonly failed: FailedBeadRow | null;
-  /** What people added for the agents, newest first. */
+  /** Context that people added for the agents, newest first. */
   readonly context: readonly ContextRow[];
-  /** What models talk about now. */
+  /** The talk of models that is going on. */
   readonly talk: LiveTalk | null;
-  /** What reviews found. */
+  /** Findings of reviews. */
   readonly findings: readonly ListedFinding[];
   readonly actions: readonly Offer[];
   readonly qa: QaChecklist | null;
@@ -47,7 +47,7 @@ export interface TicketFacts {
   readonly cacheMisses: readonly string[];
   readonly error: { readonly message: string; readonly nextStep: string } | null;
   readonly words: (text: string) => string;
-  /** What a permission is asked for; empty for a question. */
+  /** Returns the action that a permission is asked for; empty for a question. */
   readonly may: (content: RequestContent) => string;
   readonly bandTexts: Readonly<Record<Band, string>>;
   readonly holdName: (kind: Hold['kind']) => string;
@@ -134,7 +134,7 @@ function moodOf({ status, needsPerson }: TicketDetail['view']): TicketState['hea
   return needsPerson ? 'waiting' : 'working';
 }
 
-/** What the output of the failure says, if one is behind the error. */
+/** Returns the failed tests and the output of the failure behind an error; empty if there is none. */
 function failedHere(diagnostics: Readonly<Record<string, unknown>>): Pick<Failure, 'tests' | 'output'> {
   const { tests = [], output = '' } = failureBehind(diagnostics) ?? {};
   return { tests, output };

@@ -3,7 +3,7 @@ import { BeadReview } from '../../domain/receipts.ts';
 import type { Client } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 
-/** What a person said of beads last, by their ids. */
+/** Reads a person's last review of each bead, by the beads' ids. */
 export async function readBeadReviews(
   client: Client,
   ticket: string,

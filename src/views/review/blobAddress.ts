@@ -34,7 +34,10 @@ export function blobAddress(root: string, blob: Omit<BlobPlace, 'repository'>): 
   return { scheme: blobScheme, authority: repositoryKey(root), path: `/${ticket}/${path}`, query };
 }
 
-/** What an address names; undefined when it isn't one of ours. Addresses can come from any source. */
+/**
+ * Returns the place that an address names; undefined when it isn't one of ours. Addresses can come from any
+ * source.
+ */
 export function parseBlobAddress({ scheme, authority, path, query }: DocumentAddress): BlobPlace | undefined {
   const [, ticket = '', file = ''] = /^\/([^/]+)\/(.+)$/s.exec(path) ?? [];
   const asked = Query.safeParse(jsonOf(query));
@@ -45,7 +48,7 @@ export function parseBlobAddress({ scheme, authority, path, query }: DocumentAdd
   return { repository: authority, ticket, path: file, commit, side, scope: scopeOf(bead, iteration) };
 }
 
-/** What a diff of so much is about. */
+/** Returns the scope of a diff: an iteration, a bead, or the whole ticket. */
 export function scopeOf(bead: string | undefined, iteration: number | undefined): DiffScope {
   if (bead === undefined) return { kind: 'ticket' };
   return iteration === undefined ? { kind: 'bead', bead } : { kind: 'iteration', bead, iteration };

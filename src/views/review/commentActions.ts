@@ -10,8 +10,8 @@ import { sendThreads } from './sendThreads.ts';
 import { suggestionBlock } from './suggestion.ts';
 
 /**
- * What the editor hands to a command: a thread with the text that was typed below it, a thread alone, or a
- * comment.
+ * The argument that the editor passes to a command: a thread with the text that was typed below it, a thread
+ * alone, or a comment.
  */
 interface Reply {
   readonly thread: CommentThread;

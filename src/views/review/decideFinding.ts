@@ -68,7 +68,7 @@ export async function sendReviewNote(place: TicketPlace): Promise<void> {
     );
 }
 
-/** What is wrong with a reason; undefined if nothing is. */
+/** Returns the problem with a reason; undefined if there is none. */
 export function reasonProblem(text: string): string | undefined {
   return DismissalReason.safeParse(text).success
     ? undefined

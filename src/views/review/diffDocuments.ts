@@ -13,7 +13,7 @@ export interface DiffSide {
   readonly place: BlobPlace;
 }
 
-/** What is shown beside the lines of diffs. */
+/** A display of facts beside the lines of diffs. */
 interface Shows {
   /**
    * Shows what is known of a ticket beside its `sides`. It has to ask again whether a document is closed
@@ -22,7 +22,7 @@ interface Shows {
   readonly show: (repository: OpenRepository, ticket: string, sides: readonly DiffSide[]) => Promise<void>;
   /** A document was closed. */
   readonly drop: (uri: Uri) => void;
-  /** Whether anything is shown that a change of a ticket may concern. */
+  /** Returns true if anything is shown that a change of a ticket may concern. */
   readonly isShowing: () => boolean;
   readonly logError: (error: unknown) => void;
 }

@@ -33,7 +33,7 @@ export async function showDismissals(repository: OpenRepository): Promise<void> 
   }
 }
 
-/** Whether the list is shown again. */
+/** Edits or removes a dismissal. Returns true if the list is shown again. */
 async function changeOne({ client }: OpenRepository, dismissal: Dismissal): Promise<boolean> {
   const { number, revision, reason } = dismissal;
   const choices: readonly Choice<'edit' | 'remove'>[] = [

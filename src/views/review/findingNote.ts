@@ -4,8 +4,8 @@ import type { ListedFinding } from './findingState.ts';
 import { doubtText, severityText, standingText } from './findingTexts.ts';
 
 /**
- * What a reviewer found, or what a person decided about it, as a comment that is only read. Its body is a
- * text, never Markdown: a model wrote it.
+ * A reviewer's finding, or a person's decision about it, as a comment that is only read. Its body is a text,
+ * never Markdown: a model wrote it.
  */
 export class FindingNote implements Comment {
   readonly body: string;
@@ -38,7 +38,7 @@ export function findingNotes({ finding, review, decision }: ListedFinding): read
   return notes;
 }
 
-/** What stands above a finding's thread. */
+/** Returns the label above a finding's thread. */
 export function findingLabel(one: ListedFinding, outdated: boolean): string {
   return [
     l10n.t('Review finding'),

@@ -3,8 +3,8 @@ import { isSameClaim } from '../../domain/findings/dismissal.ts';
 import type { FindingView } from '../../protocol/findings.ts';
 
 /**
- * How far a finding is, as people see it (docs/decisions/146-findings-in-the-editor.md). `open`: it is to be
- * fixed. `fixed`: a fix followed, and no later review raised it again. `again`: a later review of the
+ * The state of a finding, as people see it (docs/decisions/146-findings-in-the-editor.md). `open`: it is to
+ * be fixed. `fixed`: a fix followed, and no later review raised it again. `again`: a later review of the
  * iteration did. `earlier`: its iteration was reset. `requested`: it became a requested change. `bead`: it is
  * to become a bead of its own. `noted`: it is only listed.
  */
@@ -74,8 +74,7 @@ function placeOf({ bead, iteration }: FindingView['review']): string {
 }
 
 /**
- * What is said of a bead's findings in one line: those that count, and how many of them are fixed or
- * dismissed.
+ * Counts a bead's findings for one line: those that apply, and how many of them are fixed, dismissed or open.
  */
 export function findingCounts(
   findings: readonly ListedFinding[],

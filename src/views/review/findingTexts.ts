@@ -3,12 +3,12 @@ import type { Ballot, Doubt, Severity } from '../../domain/findings/finding.ts';
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
 import type { FindingState, ListedFinding } from './findingState.ts';
 
-/** How bad a finding is, as people call it. */
+/** Returns the display name of a severity. */
 export function severityText(severity: Severity): string {
   return { high: l10n.t('High'), medium: l10n.t('Medium'), low: l10n.t('Low') }[severity];
 }
 
-/** How far a finding is, in a few words. */
+/** Returns the state of a finding in a few words. */
 export function stateText(state: FindingState): string {
   const texts: Readonly<Record<FindingState, string>> = {
     open: l10n.t('to be fixed'),
@@ -24,7 +24,7 @@ export function stateText(state: FindingState): string {
   return texts[state];
 }
 
-/** Why the engine doesn't believe a finding. */
+/** Returns the reason why the engine doesn't believe a finding. */
 export function doubtText(doubt: Doubt): string {
   const texts: Readonly<Record<Doubt, string>> = {
     not_changed: l10n.t('The bead doesn’t change this file.'),
@@ -37,7 +37,7 @@ export function doubtText(doubt: Doubt): string {
   return texts[doubt];
 }
 
-/** What a persona of a party says of a finding. */
+/** Returns the vote of a party's persona on a finding, in a word. */
 export function voteText(vote: Ballot['vote']): string {
   return { confirm: l10n.t('confirms'), reject: l10n.t('rejects'), unsure: l10n.t('unsure') }[vote];
 }
@@ -60,7 +60,7 @@ export function standingText({ state, pending, finding }: ListedFinding): string
     .join(' · ');
 }
 
-/** Where a finding is. */
+/** Returns the place of a finding: its file, and its line if that is known. */
 export function findingPlace({
   file,
   line,

@@ -25,9 +25,10 @@ export interface ShownFinding {
 }
 
 /**
- * What reviews found, as threads beside the lines of diffs (docs/decisions/146-findings-in-the-editor.md).
- * They are only read and decided on: each open document of a diff's right side shows the findings of its
- * file, wherever the quoted code is in its version. What is settled is collapsed.
+ * The findings of reviews, as threads beside the lines of diffs
+ * (docs/decisions/146-findings-in-the-editor.md). They are only read and decided on: each open document of a
+ * diff's right side shows the findings of its file, wherever the quoted code is in its version. Settled
+ * findings are collapsed.
  */
 export class FindingThreads implements Disposable {
   readonly #repositories: Repositories;
@@ -56,7 +57,9 @@ export class FindingThreads implements Disposable {
     );
   }
 
-  /** What a thread of the editor shows; undefined for one that isn't of a finding. */
+  /**
+   * Returns the finding that a thread of the editor shows; undefined for a thread that isn't of a finding.
+   */
   shownFinding(thread: CommentThread): ShownFinding | undefined {
     return this.#known.get(thread);
   }
@@ -158,8 +161,8 @@ function draw(thread: CommentThread, one: ListedFinding, { line, outdated, canDe
 }
 
 /**
- * Whether a finding is shown in a file of a diff: of the same file, and of this bead and iteration. What was
- * found again is shown once.
+ * Returns true if a finding is shown in a file of a diff: of the same file, and of this bead and iteration. A
+ * finding that was found again is shown once.
  */
 function belongs({ finding, review, state }: ListedFinding, { path, scope }: BlobPlace): boolean {
   if (finding.file !== path || state === 'again') return false;

@@ -8,9 +8,9 @@ interface PlacedFinding {
 }
 
 /**
- * Where a finding belongs in a version of its file: its own line in the commit that was reviewed; else where
- * the quoted code is, the nearest if it is in several places; else about where it was, as outdated. Lines
- * count from 1.
+ * Returns the place of a finding in a version of its file: its own line in the commit that was reviewed; else
+ * where the quoted code is, the nearest if it is in several places; else about where it was, as outdated.
+ * Lines count from 1.
  */
 export function placeFinding(
   { finding, candidate }: PlacedFinding,

@@ -8,8 +8,8 @@ export interface ThreadPlace {
 }
 
 /**
- * Where a thread belongs in a version of its file: where it was written, if this is that version; else where
- * its lines stand now, the nearest if they stand in several places (files grow more often than they shrink:
+ * Returns the place of a thread in a version of its file: where it was written, if this is that version; else
+ * where its lines are now, the nearest if they are in several places (files grow more often than they shrink:
  * of two as near, the lower); else about where they were, as outdated.
  */
 export function placeThread(

@@ -223,7 +223,7 @@ export class ReviewComments implements Disposable {
   }
 }
 
-/** Whether a thread is shown in a file of a diff: of the same file, and not of another bead. */
+/** Returns true if a thread is shown in a file of a diff: of the same file, and not of another bead. */
 function belongs(thread: ReviewThread, { path, scope }: BlobPlace): boolean {
   if (thread.path !== path) return false;
   return scope.kind === 'ticket' || thread.bead === null || thread.bead === scope.bead;

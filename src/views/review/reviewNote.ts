@@ -34,7 +34,7 @@ export class ReviewNote implements Comment {
     this.body = isOn ? this.text : visible(this.text);
   }
 
-  /** Whether it shows what is stored now. Text that was typed into it and canceled doesn't count. */
+  /** Returns true if it shows what is stored now. Text that was typed into it and canceled doesn't count. */
   shows(comment: ReviewComment): boolean {
     const { text, body, contextValue } = new ReviewNote(comment);
     const isSame =

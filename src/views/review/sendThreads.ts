@@ -8,8 +8,8 @@ const mostItems = 50;
 const longestQuote = 2_000;
 
 /**
- * What the agents are told by a thread: its drafts, the place, and the lines it is about, since line numbers
- * change.
+ * Returns the request that a thread makes of the agents: its drafts, the place, and the lines it is about,
+ * since line numbers change.
  */
 export function requestOf(thread: ReviewThread): ChangeItem {
   const said = draftsOf(thread).map(({ text }) => text);

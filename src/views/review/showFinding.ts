@@ -8,7 +8,7 @@ import { findingPlace, severityText, standingText } from './findingTexts.ts';
 import { placeFinding } from './placeFinding.ts';
 import { readFindings } from './readFindings.ts';
 
-/** What a person may choose a finding by. */
+/** A finding by its id, or the bead whose findings a person chooses from. */
 export interface FindingTarget {
   readonly finding?: string | undefined;
   readonly bead?: string | undefined;

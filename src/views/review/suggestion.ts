@@ -17,7 +17,7 @@ export function suggestedLines(comment: string): string | undefined {
   return block.exec(comment)?.[2]?.replace(/\r?\n$/, '');
 }
 
-/** What a comment says besides. */
+/** Returns the text of a comment without its suggestion. */
 export function withoutSuggestion(comment: string): string {
   return comment.replace(block, '').trim();
 }

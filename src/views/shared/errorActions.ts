@@ -2,7 +2,7 @@ import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
 import { isFault } from '../../domain/faults.ts';
 import { RefusedAction } from './sendAction.ts';
 
-/** What can be done about an error with one click, the most helpful first. The log is always there. */
+/** A one-click action for an error. Lists start with the most helpful one; the log is always in them. */
 export type ErrorAction =
   | 'install'
   | 'settings'

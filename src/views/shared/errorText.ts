@@ -22,12 +22,14 @@ function translated({ code, args, diagnostics }: BeadsmithError): {
   return { message: l10n.t(sentence, { ...args, reason }), nextStep: advice };
 }
 
-/** Why something failed, and what to do, in the person's language. */
+/** Returns the reason for a failure, and what to do, in the person's language. */
 export function failureWords(failure: Failure): { readonly reason: string; readonly advice: string } {
   return failureText(failure, (text, holes) => l10n.t(text, { ...holes }));
 }
 
-/** Why a ticket is blocked, and what to do, in the person's language; empty when it isn't. */
+/**
+ * Returns the reason why a ticket is blocked, and what to do, in the person's language; empty when it isn't.
+ */
 export function blockedText({ ticket, error }: TicketDetail): string {
   const { message, nextStep } = ticket.error
     ? errorText(fromRecord(ticket.error))

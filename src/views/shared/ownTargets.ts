@@ -10,7 +10,7 @@ export function ownTarget<T extends object>(target: T): T {
   return target;
 }
 
-/** Whether a command was called from a surface of our own. */
+/** Returns true if a command was called from a surface of our own. */
 export function isOwnTarget(argument: unknown): boolean {
   return typeof argument === 'object' && argument !== null && ownTargets.has(argument);
 }

@@ -39,8 +39,8 @@ export function withoutLinks(text: string): string {
 const longestCountdown = 86_400;
 
 /**
- * What is left until a time, as `4:05`; `0:00` once it has passed, and nothing as long as it is days away.
- * Both in milliseconds since 1970.
+ * Returns the time that is left until `until`, as `4:05`; `0:00` once it has passed, and empty while it is
+ * more than a day away. Both in milliseconds since 1970.
  */
 export function countdownText(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000));

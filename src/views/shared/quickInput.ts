@@ -1,7 +1,7 @@
 import { type QuickInput, QuickInputButtons, type QuickPickItem, window } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
-/** What came of a question: an answer, one step back, or nothing because the person left. */
+/** The outcome of a question: an answer, one step back, or nothing because the person left. */
 export type Reply<T> =
   { readonly kind: 'given'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'left' };
 

@@ -6,7 +6,7 @@ import type { Check } from '../../protocol/checks.ts';
 import type { CleanUp } from '../../protocol/upkeep.ts';
 import type { Verifier } from '../../protocol/verification.ts';
 
-/** What the person chose in the editor's settings for tickets of a folder. What isn't set is absent. */
+/** The person's choices in the editor's settings for tickets of a folder. What isn't set is absent. */
 export interface StartSettings {
   readonly mainImplementer?: string;
   readonly councilMembers?: readonly string[];
@@ -14,7 +14,7 @@ export interface StartSettings {
   readonly limits: Partial<Limits>;
 }
 
-/** What tickets need before one can start. */
+/** The state of what tickets need before one can start. */
 export interface Readiness {
   readonly hasCommits: boolean;
   readonly opencode: 'found' | 'missing' | 'otherVersion';
@@ -24,14 +24,16 @@ export interface Readiness {
 export interface OpenRepository {
   /** The top folder of the checkout; names the repository in commands. */
   readonly root: string;
-  /** Whether a scripted model plays the models of its tickets. */
+  /** True if a scripted model plays the models of its tickets. */
   readonly isDemo: boolean;
   readonly client: Client;
   /** The models OpenCode knows; starts it. OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED. */
   models(): Promise<readonly string[]>;
   /** `usual`: the default base branch; undefined if the checkout is on no branch. */
   branches(): Promise<{ readonly all: readonly string[]; readonly usual: string | undefined }>;
-  /** How far a branch is ahead of origin's and behind it, as of the last fetch. */
+  /**
+   * Returns the number of commits by which a branch is ahead of origin's and behind it, as of the last fetch.
+   */
   apart(branch: string): Promise<{ readonly ahead: number; readonly behind: number }>;
   /** Looks whether tickets could be worked on; starts nothing. */
   readiness(): Promise<Readiness>;
@@ -41,11 +43,12 @@ export interface OpenRepository {
   check(): AsyncIterable<Check>;
   /** The evidence of a ticket, to run it again. NO_EVIDENCE; UNTRUSTED_WORKSPACE where nothing may run. */
   verifier(ticket: string): Promise<Verifier>;
-  /** What finished tickets left. UNTRUSTED_WORKSPACE where nothing may be removed. */
+  /** The cleanup of what finished tickets left. UNTRUSTED_WORKSPACE where nothing may be removed. */
   readonly cleaner: CleanUp;
   startSettings(): StartSettings;
   /**
-   * Whether this window is the one that shows a notification: the first of all windows to ask for this key.
+   * Returns true if this window is the one that shows a notification: the first of all windows to ask for
+   * this key.
    */
   claim(key: string): Promise<boolean>;
   /** Keeps the models a person chose for the next ticket, in the settings of this machine's user. */

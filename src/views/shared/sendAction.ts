@@ -2,7 +2,10 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody, InboxKind } from '../../domain/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
 
-/** How long a person is left without a word. What isn't carried out by then lies safely in the inbox. */
+/**
+ * Time that a person waits without feedback, in milliseconds. An action that isn't carried out by then is
+ * safe in the inbox.
+ */
 export const patienceMs = 10_000;
 
 /**
@@ -34,7 +37,10 @@ export class RefusedAction extends Error {
   }
 }
 
-/** What `look` finds, tried again with every change; undefined when it found nothing in time. */
+/**
+ * Waits until `look` finds an outcome, and tries it again with every change; undefined when it finds none in
+ * time.
+ */
 export async function untilSettled(
   client: Client,
   look: () => Promise<ActionOutcome | undefined>,

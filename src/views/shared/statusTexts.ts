@@ -6,7 +6,7 @@ import type { TicketView } from '../../protocol/api.ts';
 import type { IterationView, RunView, StageView } from '../../protocol/history.ts';
 import { clockText, countdownText } from './plainText.ts';
 
-/** Why a ticket pauses, as people call it. */
+/** Returns the display name of the reason why a ticket pauses. */
 export function holdName(kind: string): string {
   return names()[kind] ?? kind;
 }
@@ -25,8 +25,8 @@ function names(): Readonly<Record<string, string>> {
 }
 
 /**
- * How far a ticket's beads are: the one in work with its iteration, else how many are done. Empty without a
- * plan.
+ * Returns the progress of a ticket's beads: the one in work with its iteration, else how many are done. Empty
+ * without a plan.
  */
 export function workText({ coding, beadsDone, beadsTotal, beadsSkipped = 0 }: TicketView): string {
   if (coding) {
@@ -38,7 +38,7 @@ export function workText({ coding, beadsDone, beadsTotal, beadsSkipped = 0 }: Ti
   return beadsTotal === 0 ? '' : l10n.t('{0}/{1} beads', beadsDone, beadsTotal);
 }
 
-/** How a stage of an iteration ended, or that it is still running. */
+/** Returns the outcome of a stage of an iteration, or that it is still running. */
 export function stageOutcome({
   exit,
   error,
@@ -50,8 +50,8 @@ export function stageOutcome({
 }
 
 /**
- * Why a ticket pauses, with the time an agent still waits, or when the ticket continues, if that is known.
- * Empty when it doesn't pause.
+ * Returns the reason why a ticket pauses, with the time an agent still waits, or when the ticket continues,
+ * if that is known. Empty when it doesn't pause.
  */
 export function holdText(
   { hold, holdUntil, waitsFor }: Pick<TicketView, 'hold' | 'holdUntil' | 'waitsFor'>,
@@ -68,7 +68,7 @@ export function holdText(
   return holdName(hold);
 }
 
-/** How far a run is. */
+/** Returns the texts for the states of runs. */
 function runStateTexts(): Readonly<Record<RunView['state'], string>> {
   return {
     open: l10n.t('in progress'),
@@ -78,7 +78,7 @@ function runStateTexts(): Readonly<Record<RunView['state'], string>> {
   };
 }
 
-/** How a run ended, where that says more than that it did. */
+/** Returns the texts for the exits of runs, where those say more than that the run ended. */
 function runExitTexts() {
   return {
     skip_all: l10n.t('the remaining questions were skipped'),
@@ -96,13 +96,15 @@ function runExitTexts() {
   } as const;
 }
 
-/** What became of a run, or of an iteration of a bead. */
+/** Returns the outcome of a run, or of an iteration of a bead. */
 export function runOutcome({ state, exit }: Pick<RunView, 'state' | 'exit'>): string {
   const exits: Readonly<Record<string, string>> = runExitTexts();
   return (exit === null ? undefined : exits[exit]) ?? runStateTexts()[state];
 }
 
-/** How an iteration ended. One that was interrupted was taken back, too, but nobody rejected it. */
+/**
+ * Returns the outcome of an iteration. One that was interrupted was taken back, too, but nobody rejected it.
+ */
 export function iterationOutcome({
   state,
   exit,
@@ -129,7 +131,7 @@ export function bandTexts(): Readonly<Record<Band, string>> {
   };
 }
 
-/** What a demo says of itself wherever it is shown. */
+/** Returns the note that a demo shows wherever it appears. */
 export function scriptedText(): string {
   return l10n.t('Scripted model: recorded answers, no AI');
 }

@@ -11,11 +11,11 @@ import type { Board } from '../tickets/board.ts';
 import type { TicketList } from '../tickets/tree/ticketList.ts';
 import type { OpenRepository, Repositories } from './repositories.ts';
 
-/** What views work with, handed in by the host. */
+/** The services that views work with, provided by the host. */
 export interface Workbench {
   readonly repositories: Repositories;
   readonly board: Board;
-  /** Which tickets the view shows. */
+  /** The filter and order of the tickets that the view shows. */
   readonly list: TicketList;
   /** The OpenCode that can be put into the user's cache. */
   readonly opencode: {
@@ -28,7 +28,7 @@ export interface Workbench {
   readonly backups: BackupKeeper;
   /** Opens a page of a ticket, or shows the one that is open. */
   openPage(name: PageName, place: TicketPlace): void;
-  /** Whether the page of a ticket is the one in front. */
+  /** Returns true if the page of a ticket is the one in front. */
   showsPage(name: PageName, place: TicketPlace): boolean;
   /**
    * Keeps the password of an OpenCode server that the user runs, in the editor's secret storage; `undefined`
@@ -38,35 +38,38 @@ export interface Workbench {
   readonly notices: NoticeSettings;
   /** Threads beside the lines of diffs. */
   readonly review: ReviewComments;
-  /** What reviews found, beside the lines of diffs. */
+  /** Findings of reviews, beside the lines of diffs. */
   readonly findings: Pick<FindingThreads, 'shownFinding' | 'reveal'>;
   readonly support: Support;
   showLog(): void;
   logError(what: string, error: unknown): void;
 }
 
-/** How the product itself is doing, and what is told of that. */
+/** The state of the product itself, and the reports about it. */
 export interface Support {
   /**
    * Checks what tickets need on this machine, one thing after the other; in an untrusted workspace it says
    * what isn't checked.
    */
   checkMachine(): AsyncIterable<Check>;
-  /** What a report says of this installation. */
+  /** Returns the facts of a report about this installation. */
   facts(): ReportFacts;
   /** The newest lines of the log, oldest first, without secrets. */
   log(): readonly LogEntry[];
-  /** How to take out everything that is private on this machine: secrets, paths, who the person is. */
+  /**
+   * Returns a function that removes everything that is private on this machine: secrets, paths, the person's
+   * name.
+   */
   redactor(): Promise<(text: string) => string>;
   /** Shows a document of this name, in place of the one before. */
   show(name: SupportName, document: SupportDocument): Promise<void>;
   /** Shows again what was shown under this name. */
   reveal(name: SupportName): Promise<void>;
-  /** What was shown under this name; undefined when nothing was. */
+  /** Returns the text that was shown under this name; undefined when none was. */
   shown(name: SupportName): string | undefined;
   /** The prompts that the person may override, and their own files. */
   readonly prompts: OwnPrompts;
-  /** Where problems are reported; undefined when this build doesn't say. */
+  /** The address for reporting problems; undefined when this build has none. */
   readonly issues: string | undefined;
 }
 
@@ -79,7 +82,7 @@ export interface OwnPrompts {
   override(name: string): Promise<string>;
 }
 
-/** Which notices a person wants. */
+/** The notifications that a person wants. */
 export interface NoticeSettings {
   wants(kind: NoticeKind): boolean;
   mute(kind: NoticeKind): Promise<void>;

@@ -3,14 +3,17 @@ import type { Check } from '../../protocol/checks.ts';
 import { commandId } from '../commands/commands.ts';
 import { settingOf } from '../shared/errorActions.ts';
 
-/** What can be done about a finding with one click. */
+/** A fix for a check's finding with one click. */
 export interface Fix {
   readonly title: string;
   readonly command: string;
   readonly args: readonly unknown[];
 }
 
-/** What the editor can do about a finding, beside its next step in words; undefined when there is nothing. */
+/**
+ * Returns the editor's fix for a check's finding, beside its next step in words; undefined when there is
+ * none.
+ */
 export function fixOf({ code, args }: Pick<Check, 'code' | 'args'>): Fix | undefined {
   switch (code) {
     case 'OPENCODE_MISSING':

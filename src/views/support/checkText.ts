@@ -2,7 +2,7 @@ import { type Check, type CheckSubject, textsOf } from '../../protocol/checks.ts
 import type { Fix } from './checkFixes.ts';
 import type { SupportDocument, SupportLink } from './supportDocument.ts';
 
-/** What was checked together: the machine, or one repository. */
+/** Checks that belong together: of the machine, or of one repository. */
 export interface CheckGroup {
   readonly title: string;
   readonly checks: readonly Check[];

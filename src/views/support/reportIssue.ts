@@ -91,7 +91,9 @@ function reportOf({ support }: Workbench): string | undefined {
   return text;
 }
 
-/** What the person adds to facts: nothing, unless they tick it. Undefined when they left. */
+/**
+ * Asks what to add to the facts of a report: nothing, unless the person ticks it. Undefined when they left.
+ */
 async function pickAdditions({ repositories, board }: Workbench): Promise<readonly Addition[] | undefined> {
   await board.refresh();
   const tickets = board.rows.flatMap(({ repository, tickets: all }) =>

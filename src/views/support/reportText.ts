@@ -5,7 +5,7 @@ import { fenced } from '../../base/markdown.ts';
 import type { CheckGroup } from './checkText.ts';
 import type { LogEntry } from './supportDocument.ts';
 
-/** What a report says of this installation. */
+/** The facts of a report about this installation. */
 export interface ReportFacts {
   /** Names and versions, in order. */
   readonly versions: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface ReportedTicket {
   readonly error: string | null;
 }
 
-/** What the person wants in the report beside facts. */
+/** The person's choice of what the report contains beside facts. */
 export interface ReportChoice {
   /** Messages of errors, which may quote documents, models and commands. */
   readonly details: boolean;

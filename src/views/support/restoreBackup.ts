@@ -62,7 +62,7 @@ async function choicesOf(
   }));
 }
 
-/** Which tickets changed after a backup, as far as they can be read. */
+/** Returns a sentence about the tickets that changed after a backup, as far as they can be read. */
 async function newerThan({ at }: BackupChoice, entry: RepositoryEntry): Promise<string> {
   if (entry.kind === 'failed') return '';
   const newer = (await entry.repository.client.tickets())

@@ -47,7 +47,10 @@ export async function verifyEvidence(
   }
 }
 
-/** Whether every commit is verified, or only the last one; undefined when the person left. */
+/**
+ * Asks for the commits to verify: true for every commit, false for only the last one; undefined when the
+ * person left.
+ */
 async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolean | undefined> {
   if (evidence.evidence.length === 1) return false;
   const reply = await pickOne({

@@ -11,7 +11,7 @@ export interface BoardRow {
   readonly repository: OpenRepository | undefined;
   /** In the order of their numbers. What didn't change is the same object as before. */
   readonly tickets: readonly TicketView[];
-  /** Why there is nothing to show. */
+  /** The reason why there is nothing to show. */
   readonly error: BeadsmithError | undefined;
 }
 
@@ -20,7 +20,10 @@ export interface BoardTicket {
   readonly ticket: string;
 }
 
-/** What a person could notice since the last look. `structure`: more than the tickets that are named. */
+/**
+ * The changes since the last read that a person could notice. `structure`: more changed than the tickets that
+ * are named.
+ */
 export interface BoardChange {
   readonly structure: boolean;
   readonly tickets: readonly BoardTicket[];
@@ -29,7 +32,7 @@ export interface BoardChange {
 /** The engine writes many times a second; a person sees no more than this. */
 const pauseMs = 150;
 
-/** What to read again: tickets of a repository by their ids, or all of them. */
+/** The tickets of a repository to read again: by their ids, or all of them. */
 type Wanted = 'all' | Set<string>;
 
 /**
@@ -158,7 +161,7 @@ export class Board implements Disposable {
   }
 }
 
-/** What of a repository can differ beside its tickets. */
+/** Returns the parts of a repository's row that can differ beside its tickets. */
 function frameOf({ root, repository, error }: BoardRow): unknown {
   return [root, repository?.client.repository.mode, error?.message];
 }

@@ -2,7 +2,7 @@ import type { TicketView } from '../../protocol/api.ts';
 
 const indices = new WeakMap<readonly TicketView[], ReadonlyMap<string, number>>();
 
-/** Where each ticket of a list stands; made once for a list. */
+/** Returns the position of each ticket in a list, by its id; made once for a list. */
 export function indexOf(tickets: readonly TicketView[]): ReadonlyMap<string, number> {
   let index = indices.get(tickets);
   if (!index) {

@@ -38,7 +38,7 @@ function limitValueText(name: LimitName, value: number): string {
 
 const uncapped: ReadonlySet<LimitName> = new Set(limitNames.filter((name) => settingRow(name).budget));
 
-/** What a person wants next: another limit, or an end of it. */
+/** A person's next choice: another limit, or an end of it. */
 type Next = LimitName | 'save' | GoingOn;
 
 /** The action by which a ticket continues with new limits. */
@@ -152,7 +152,7 @@ function choicesOf(
   return [...goesOn, { label: `$(save) ${l10n.t('Save')}`, value: 'save' }, ...rows];
 }
 
-/** What is used of the budget that the ticket pauses for, if it is this one. */
+/** Returns the used amount of the budget that the ticket pauses for, if it is this one; otherwise 0. */
 function usedOf({ ticket: { hold, error, previousStatus } }: TicketDetail, name: LimitName): number {
   return hold?.kind === 'budget' && error && limitsBehind(error, previousStatus).includes(name)
     ? usedIn(error)

@@ -3,7 +3,7 @@ import { menuCommands, type Offer } from '../commands/offered.ts';
 import type { Readiness } from '../shared/repositories.ts';
 import type { Workbench } from '../shared/workbench.ts';
 
-/** What package.json asks for in its `when` clauses. */
+/** The context keys that package.json uses in its `when` clauses. */
 export interface ContextKeys {
   /** `empty`: everything is open, and there is no ticket; the three before it say why there could be none. */
   readonly 'beadsmith.state':

@@ -5,11 +5,11 @@ import { type DepthSuggestion, suggestDepth } from '../../domain/estimate/sugges
 import { rangeText, readCompleted } from '../../protocol/estimates.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 
-/** What a person who chooses a depth is told. */
+/** The facts for a person who chooses a depth. */
 export interface KnownOfDepths {
   readonly suggestion: DepthSuggestion | undefined;
   readonly estimates: readonly Estimate[];
-  /** What reviews add to each bead. */
+  /** Estimates of what reviews add to each bead. */
   readonly reviews: readonly ReviewEstimate[];
 }
 
@@ -46,7 +46,7 @@ export function estimateText({ calls, tokens, minutes, money, basis, tickets }: 
   return l10n.t('{0} (from finished tickets: {1})', known, tickets);
 }
 
-/** What reviews add to each bead, in a line. */
+/** Returns the estimate of what reviews add to each bead, in a line. */
 export function reviewEstimateText({ mode, calls, tokens, basis, tickets }: ReviewEstimate): string {
   const added =
     mode === 'party'

@@ -42,8 +42,8 @@ export async function exportTicket(place: TicketPlace): Promise<void> {
 }
 
 /**
- * Where it goes: a name that is free, or the place of an earlier export that may be replaced. Undefined when
- * the person left.
+ * Picks the folder of an export: a name that is free, or the place of an earlier export that may be replaced.
+ * Undefined when the person left.
  */
 async function pickFolder(parent: Uri, ticket: string): Promise<Uri | undefined> {
   const wanted = Uri.joinPath(parent, `${ticket}-export`);

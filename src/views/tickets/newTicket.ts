@@ -103,8 +103,8 @@ function problemOf(field: 'title' | 'description', text: string): string | undef
 }
 
 /**
- * What the person wrote, above what the editor knew. An input box has one line, so the latter isn't put into
- * it.
+ * Returns the description that the person wrote, above the one that the editor knew. An input box has one
+ * line, so the latter isn't put into it.
  */
 function described(text: string, { description }: TicketSeed): string {
   return [text.trim(), description].filter((part) => part !== '').join('\n\n');

@@ -18,8 +18,8 @@ import type { Workbench } from '../shared/workbench.ts';
 import { type CodePlace, fromProblem, fromSelection, fromTodo, type TicketSeed } from './ticketSeeds.ts';
 
 /**
- * What a ticket about the place in the active editor begins with: its selection, else a TODO or a problem on
- * the line; undefined when there is nothing.
+ * Returns the content that a ticket about the place in the active editor starts with: its selection, else a
+ * TODO or a problem on the line; undefined when there is nothing.
  */
 export function seedFromEditor({
   repositories,

@@ -17,7 +17,7 @@ import { estimateText, type KnownOfDepths, knownOfDepths, reviewEstimateText } f
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import { askInSteps, type Step } from '../shared/steps.ts';
 
-/** How a ticket is planned; loops have a command of their own. */
+/** The depth of a ticket's plan; loops have a command of their own. */
 export type Depth = PlannedDepth;
 
 const mostHandoffs = 20;
@@ -96,7 +96,7 @@ export async function startTicket(
   if (preset.mainImplementer === undefined) void offerToRemember(repository, plan, mainImplementer);
 }
 
-/** Whether the ticket starts with what an earlier one handed over. */
+/** Asks whether the ticket starts with the handoff of an earlier one. */
 function askHandoff(title: string, handoffs: readonly OfferedHandoff[]): Step<Plan> {
   return async (plan, place) => {
     const choices = handoffs.slice(0, mostHandoffs).map((handoff) => ({
@@ -219,8 +219,8 @@ async function differs(repository: OpenRepository, branch: string): Promise<bool
 }
 
 /**
- * Where the branch here and the one of origin differ, the person chooses: a start from an old commit is
- * noticed late.
+ * Asks which branch to start from where the one here and the one of origin differ: a start from an old commit
+ * is noticed late.
  */
 async function askSide(
   title: string,

@@ -11,7 +11,7 @@ import { Countdown } from './countdown.ts';
 import { needYou } from './ticketsView.ts';
 import { focusView } from './ticketsViewId.ts';
 
-/** What runs and what needs the person, in one short item. Nothing at all when neither is the case. */
+/** Shows what runs and what needs the person, in one short item. Nothing at all when neither is the case. */
 export function statusBar({ board }: Workbench): Disposable {
   const parts = new DisposableStore();
   const item = parts.add(window.createStatusBarItem('beadsmith.waiting', StatusBarAlignment.Left, 20));
@@ -65,7 +65,7 @@ function workingText(working: readonly TicketView[], now: number): string {
   return [runningText(running), pausingText(working, now)].filter((part) => part !== '').join(' ');
 }
 
-/** When the first of the tickets that wait for a provider continues. */
+/** Returns the time when the first of the tickets that wait for a provider continues. */
 function pausingText(working: readonly TicketView[], now: number): string {
   const soonest = Math.min(
     ...working.flatMap(({ hold, holdUntil }) => (hold === null ? [] : (holdUntil ?? []))),

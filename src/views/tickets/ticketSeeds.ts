@@ -1,6 +1,6 @@
 import { fenceFor } from '../../base/markdown.ts';
 
-/** What a new ticket begins with; the person still changes it. */
+/** The content that a new ticket starts with; the person still changes it. */
 export interface TicketSeed {
   readonly title: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export function fromTodo(line: string, place: CodePlace): TicketSeed | undefined
   return { title: oneLine(said), description: `${word}: ${placeText(place)}\n\n${quoted(line.trim())}` };
 }
 
-/** What a language or a linter complains about. */
+/** Returns the content for a problem that a language or a linter reports. */
 export function fromProblem(
   problem: { readonly message: string; readonly source: string; readonly code: string },
   line: string,

@@ -11,8 +11,8 @@ import type { Workbench } from '../shared/workbench.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
 
 /**
- * What stands around the tree of all tickets: the view's badge and message, and the keys its welcome texts
- * depend on. Repositories are opened when it is first seen.
+ * Keeps what surrounds the tree of all tickets up to date: the view's badge and message, and the keys its
+ * welcome texts depend on. Repositories are opened when it is first seen.
  */
 export function ticketsView(workbench: Workbench, view: TreeView<Node>, tree: TicketsTree): Disposable {
   const { board, repositories, list } = workbench;
@@ -59,8 +59,9 @@ export function needYou(count: number): string {
 }
 
 /**
- * What isn't shown, because a view that is alone in its container has no room for a description; and why
- * nothing can be done here, if that is so.
+ * Returns the view's message: the filter, because a view that is alone in its container has no room for a
+ * description; and, where it applies, that this is a demo, why nothing can be done here, and that there is no
+ * sandbox.
  */
 function messageOf({ repositories, list }: Workbench): string {
   const filter = list.isFiltered ? l10n.t('Filtered: {0}', listText(list)) : '';

@@ -16,7 +16,7 @@ function pathOf(line: string): string | undefined {
   return name.replace(/^[abciow]\//, '');
 }
 
-/** Which beads touched which file. `diffs`: the diff of each bead, in the order of the plan. */
+/** Returns the beads that touched each file. `diffs`: the diff of each bead, in the order of the plan. */
 export function touchedFiles(
   diffs: readonly { readonly bead: string; readonly diff: string }[],
 ): ReadonlyMap<string, readonly string[]> {

@@ -203,7 +203,7 @@ function Edges({
   );
 }
 
-/** Why a change of the plan isn't possible, with the circle it would close. */
+/** Returns the reason why a change of the plan isn't possible, with the cycle it would close. */
 function refusalText(refusal: PlanRefusal, title: (id: string) => string): string {
   switch (refusal.kind) {
     case 'circle':

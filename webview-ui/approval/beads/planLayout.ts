@@ -47,8 +47,8 @@ export function layoutPlan(beads: readonly Waiting[]): PlanLayout {
 }
 
 /**
- * Where an arrow key leads from a bead: up and down along its edges, sideways to its neighbours, Home and End
- * to the ends.
+ * Returns the bead that an arrow key leads to: up and down along the edges, sideways to the neighbours, Home
+ * and End to the ends.
  */
 export function nextBead(layout: PlanLayout, from: string, key: string): string | undefined {
   const at = layout.nodes.get(from);

@@ -1,6 +1,6 @@
 import type { Point } from './planLayout.ts';
 
-/** What part of a drawing is seen: a point of it is shown at `x + scale * point`. */
+/** The part of a drawing that is seen: a point of it is shown at `x + scale * point`. */
 export interface Viewport {
   readonly x: number;
   readonly y: number;

@@ -4,7 +4,7 @@ import type { Problem } from '../drafts.ts';
 import type { Field } from './fields.ts';
 import { insertAt, listAt, moveAt, type Path, pathText, removeAt, setAt, textAt } from './jsonPath.ts';
 
-/** What the parts of a form work with. */
+/** The value and the functions that the parts of a form work with. */
 export interface FormTools {
   /** The whole document. */
   readonly value: unknown;

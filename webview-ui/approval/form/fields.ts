@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 
 /**
- * What a form shows of a document, in order. `code`: commands and paths. What a document has besides is kept
- * and not shown.
+ * A field of a document in a form; forms list them in order. `code`: commands and paths. What a document has
+ * besides is kept and not shown.
  */
 export type Field =
   | {

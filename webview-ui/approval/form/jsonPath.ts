@@ -1,6 +1,6 @@
 import { isRecord } from '../../../src/base/json.ts';
 
-/** Where something is in a document: keys of records and places in lists. */
+/** A place in a document: keys of records and places in lists. */
 export type Path = readonly (string | number)[];
 
 /** A path as one text, for ids and comparisons. */
@@ -8,7 +8,7 @@ export function pathText(path: Path): string {
   return path.join('.');
 }
 
-/** What is at a path; undefined when there is nothing. */
+/** Returns the value at a path; undefined when there is none. */
 export function getAt(value: unknown, path: Path): unknown {
   let at = value;
   for (const step of path) {

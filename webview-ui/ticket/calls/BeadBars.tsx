@@ -56,7 +56,7 @@ function tokensOf(call: Call): number {
   return kinds.reduce((sum, kind) => sum + call[kind], 0);
 }
 
-/** What the provider didn't report isn't said to be zero. */
+/** Returns the tokens of a call in words. What the provider didn't report isn't said to be zero. */
 function barText(call: Call): string {
   const { cacheRead, cacheWrite, input, output } = call;
   if (call.estimated)

@@ -17,7 +17,7 @@ const parts: readonly Part[] = ['plan', 'input', 'output'];
 interface CallDetailProps {
   readonly call: CallRow;
   readonly page: Tools;
-  /** Whether a person can choose what later prompts hold. */
+  /** True if a person can choose what later prompts hold. */
   readonly canSteer: boolean;
   /** Changes whenever the ticket does. */
   readonly stamp: string;

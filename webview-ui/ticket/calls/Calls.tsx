@@ -20,7 +20,7 @@ const icons: Readonly<Record<CallRow['outcome'], string>> = {
 
 interface CallsProps {
   readonly page: Tools;
-  /** Whether a person can choose what later prompts hold. */
+  /** True if a person can choose what later prompts hold. */
   readonly canSteer: boolean;
   /** Changes whenever the ticket does. */
   readonly stamp: string;

@@ -14,15 +14,15 @@ import { useLoaded } from '../shared/useLoaded.ts';
 interface PromptPartsProps {
   readonly id: string;
   readonly page: Tools;
-  /** Whether a person can choose what later prompts hold. */
+  /** True if a person can choose what later prompts hold. */
   readonly canSteer: boolean;
   /** Changes whenever what they chose may have. */
   readonly stamp: string;
 }
 
 /**
- * What a prompt was made of, in the order in which it was sent, what a cache knew of it, and what isn't in
- * it.
+ * Shows what a prompt was made of, in the order in which it was sent, what a cache knew of it, and what isn't
+ * in it.
  */
 export function PromptParts({ id, page, canSteer, stamp }: PromptPartsProps) {
   const { value, failure } = useLoaded(page, 'inspect', { id }, `${id} ${stamp}`);
@@ -208,7 +208,7 @@ function PartTable({
   );
 }
 
-/** How far estimates are off with the model; nothing where nobody knows. */
+/** Shows how far estimates are off with the model; nothing where nobody knows. */
 function Calibration({ prompt: { calibration } }: { readonly prompt: InspectedPrompt }) {
   if (!calibration) return null;
   const { factor, lastError } = calibration;

@@ -7,7 +7,7 @@ import { Loading } from '../shared/Loading.tsx';
 import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 
-/** What the ticket used, by part of the work and by model. */
+/** Shows what the ticket used, by part of the work and by model. */
 export function Tokens({ page, news }: { readonly page: Tools; readonly news: unknown }) {
   const { value, failure } = useLoaded(page, 'tokens', {}, news);
   if (!value) return <Loading failure={failure} />;

@@ -14,7 +14,7 @@ interface DismissalProps {
   readonly onSent: () => void;
 }
 
-/** Why a finding is dismissed. What is typed is kept until it is sent. */
+/** Asks why a finding is dismissed. What is typed is kept until it is sent. */
 export function Dismissal({ finding: { id, sha256 }, page, deciding, onEnd, onSent }: DismissalProps) {
   const [reason, setReason] = useDraft(page.draftStore, `dismisses-${id}`, z.string().max(4_000), '');
   const dismiss = async (): Promise<void> => {

@@ -23,7 +23,7 @@ interface FindingsProps {
   readonly canAct: boolean;
 }
 
-/** What reviews found, by bead and review, and what can be decided about it. */
+/** Shows what reviews found, by bead and review, and what can be decided about it. */
 export function Findings({ page, stamp, canAct }: FindingsProps) {
   const [filter, choose] = useViewState<Filter>(page.viewState, 'findings', Filter, 'all');
   const [sent, setSent] = useState(0);
@@ -57,7 +57,7 @@ export function Findings({ page, stamp, canAct }: FindingsProps) {
   );
 }
 
-/** Whether something is left to decide or to do. */
+/** Returns true if something is left to decide or to do about a finding. */
 function isOpen({ state, decision }: FindingRow): boolean {
   return state === 'open' || (decision === null && (state === 'noted' || state === 'unfounded'));
 }

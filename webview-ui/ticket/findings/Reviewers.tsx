@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { TicketFindings } from '../../../src/protocol/pages/reviews.ts';
 import { count } from '../../base/format.ts';
 
-/** What each reviewer raised in this repository so far, and what of it held. */
+/** Shows what each reviewer raised in this repository so far, and what of it held. */
 export function Reviewers({ reviewers }: Pick<TicketFindings, 'reviewers'>) {
   if (reviewers.length === 0) return null;
   const title = l10n.t('Reviewers in this repository');

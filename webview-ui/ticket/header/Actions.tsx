@@ -5,7 +5,7 @@ import { Button } from '../../base/elements.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import type { Tools } from '../shared/tools.ts';
 
-/** What leads on. Everything else steers, and is never what a person came for. */
+/** The commands that move a ticket on. All others steer it, and are never what a person came for. */
 const leading = [
   'start',
   'answer',
@@ -22,7 +22,7 @@ const leading = [
 interface ActionsProps {
   readonly offers: readonly Offer[];
   readonly page: Tools;
-  /** What stands in front of them, and stands out; null where nothing does. */
+  /** The content in front of them, which stands out; null where there is none. */
   readonly children?: ComponentChildren;
 }
 

@@ -16,7 +16,7 @@ interface BlockedProps {
   readonly canAct: boolean;
 }
 
-/** Why the ticket stopped, and every way to continue. */
+/** Shows why the ticket stopped, and every way to continue. */
 export function Blocked({ error, offers, page, canAct }: BlockedProps) {
   const { send, failure, dismiss, isBusy, isFiled } = useRequest(page, 'retry');
   const raising = useRequest(page, 'run');

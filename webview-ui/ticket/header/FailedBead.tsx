@@ -10,7 +10,7 @@ interface FailedBeadProps {
   readonly canAct: boolean;
 }
 
-/** Why a bead failed, by its analysis, and what can become of it with one click. */
+/** Shows why a bead failed, by its analysis, and what can be done about it with one click. */
 export function FailedBead({ failed, page, canAct }: FailedBeadProps) {
   const deciding = useRequest(page, 'decideBead');
   const { bead, analysis, proposed, sha256, choices } = failed;

@@ -1,12 +1,12 @@
 import type { Offer, TicketState } from '../../../src/protocol/pages/ticket.ts';
 
-/** How a ticket that stopped can continue. */
+/** The ways in which a ticket that stopped can continue. */
 interface WaysOn {
-  /** What can continue where it stopped does so first: a retry begins the status again. */
+  /** True if it can continue where it stopped; that comes first, because a retry starts the status again. */
   readonly canContinue: boolean;
   /** The command that asks for a note before it retries; it stands with the retry, smaller than it. */
   readonly retry: Offer | undefined;
-  /** What else can be done, in the order in which it stands. */
+  /** The other commands, in the order in which they are shown. */
   readonly others: readonly Offer[];
 }
 

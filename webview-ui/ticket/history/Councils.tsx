@@ -8,7 +8,7 @@ import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 import { Ledger } from './Ledger.tsx';
 
-/** How the members of each council proposed and voted. */
+/** Shows how the members of each council proposed and voted. */
 export function Councils({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const loaded = useLoaded(page, 'councils', {}, stamp);
   if (!loaded.value) return <Loading failure={loaded.failure} />;
@@ -98,7 +98,7 @@ function Council({ council }: { readonly council: CouncilTable }) {
   );
 }
 
-/** Why they voted as they did: a tooltip alone can't be reached by keyboard. */
+/** Lists the reasons of the voters: a tooltip alone can't be reached by keyboard. */
 function Reasons({ council }: { readonly council: CouncilTable }) {
   const given = council.members.flatMap(({ name, scores }) =>
     scores

@@ -3,8 +3,8 @@ import type { CouncilLedger } from '../../../src/domain/council/ledger.ts';
 import { cost, count, duration } from '../../base/format.ts';
 
 /**
- * What a council cost, and what of each draft is in the result. `title`: the heading that names the council,
- * by its id.
+ * Shows what a council cost, and what of each draft is in the result. `title`: the id of the heading that
+ * names the council.
  */
 export function Ledger({ ledger, title }: { readonly ledger: CouncilLedger; readonly title: string }) {
   const others = ledger.members.filter(

@@ -30,7 +30,7 @@ function usePasses(page: Tools, hasPasses: boolean, stamp: string): readonly Pas
   return passes;
 }
 
-/** What the ticket went through, by part of the work. */
+/** Shows what the ticket went through, by part of the work. */
 export function Timeline({ bands, page, hasPasses, stamp }: TimelineProps) {
   const passes = usePasses(page, hasPasses, stamp);
   if (bands.length === 0)
@@ -96,7 +96,7 @@ function RunRow({
   );
 }
 
-/** What became of the passes of an iteration. */
+/** Shows the outcomes of an iteration's passes. */
 function Passes({ passes }: { readonly passes: readonly PassRow[] }) {
   if (passes.length === 0) return null;
   return (
@@ -113,7 +113,7 @@ function Passes({ passes }: { readonly passes: readonly PassRow[] }) {
 
 const stageIcons = { open: 'sync', done: 'debug-step-over', failed: 'warning' } as const;
 
-/** What an iteration went through, with how each stage ended and how long it took. */
+/** Shows the stages of an iteration, with how each ended and how long it took. */
 function Stages({ stages }: Pick<TimelineRun['iterations'][number], 'stages'>) {
   if (stages.length === 0) return null;
   return (

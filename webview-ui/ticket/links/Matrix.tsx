@@ -9,8 +9,8 @@ import { useLoaded } from '../shared/useLoaded.ts';
 type Bead = LinksOfTicket['beads'][number];
 
 /**
- * How the plan proves itself: what each criterion comes from, which beads meet it, what proves those, and
- * what is missing in between.
+ * Shows how the plan proves itself: what each criterion comes from, which beads meet it, what proves those,
+ * and what is missing in between.
  */
 export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const { value, failure } = useLoaded(page, 'links', {}, stamp);

@@ -12,11 +12,11 @@ export interface Pages {
 const mostLines = 3_000;
 
 /**
- * What is shown once another page has come; `before` is where earlier lines were asked for from, undefined
- * for the newest page. Earlier lines that don't end where the known ones begin were asked for twice, or of
- * lines that gave way in the meantime: they are dropped. The newest page may leave a gap to what is known, if
- * much happened in between: then it stands alone, and what was before is loaded again on demand. Where there
- * is too much, the end that isn't being read gives way.
+ * Returns the lines that are shown once another page has come; `before` is where earlier lines were requested
+ * from, undefined for the newest page. Earlier lines that don't end where the known ones start were requested
+ * twice, or belong to lines that were cut in the meantime: they are dropped. The newest page may leave a gap
+ * to what is known, if much happened in between: then it stands alone, and what was before is loaded again on
+ * demand. Where there is too much, the end that isn't being read is cut.
  */
 export function merged(known: Pages | undefined, page: Pages, before?: number): Pages {
   if (!known) return page;

@@ -66,7 +66,7 @@ export function BeadList({ beads, activity }: BeadListProps) {
   );
 }
 
-/** What reviews found of it. */
+/** Returns the counts of what reviews found of a bead. */
 function findingsText({ findings: { total, open, fixed } }: BeadRow): string {
   if (total === 0) return '';
   const all = total === 1 ? l10n.t('1 finding') : l10n.t('{0} findings', total);

@@ -9,12 +9,12 @@ import type { Tools } from '../shared/tools.ts';
 interface ContextProps {
   /** Newest first. */
   readonly entries: readonly ContextRow[];
-  /** Whether a person can change entries at all. */
+  /** True if a person can change entries at all. */
   readonly canSteer: boolean;
   readonly page: Tools;
 }
 
-/** What people added for the agents, and whether one has it. */
+/** Shows the context that people added for the agents, and whether one has it. */
 export function Context({ entries, canSteer, page }: ContextProps) {
   if (entries.length === 0) return null;
   return (

@@ -9,7 +9,8 @@ import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 
 /**
- * Why iterations, and attempts at the setup and the final test, failed, and what each left for the next one.
+ * Shows why iterations, and attempts at the setup and the final test, failed, and what each left for the next
+ * one.
  */
 export function FailedAttempts({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const { value, failure } = useLoaded(page, 'failures', {}, stamp);

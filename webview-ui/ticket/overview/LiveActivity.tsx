@@ -17,7 +17,10 @@ const icons: Readonly<Record<TicketHint['kind'], string>> = {
   status: 'arrow-right',
 };
 
-/** What happens now, the newest below. Kept quiet for screen readers: the page says what counts by itself. */
+/**
+ * Shows what happens now, the newest below. Kept quiet for screen readers: the page announces what counts by
+ * itself.
+ */
 export function LiveActivity({ activity }: { readonly activity: readonly Activity[] }) {
   const box = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);

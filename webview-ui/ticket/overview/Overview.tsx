@@ -17,7 +17,7 @@ interface OverviewProps {
   readonly activity: readonly Activity[];
 }
 
-/** What a person needs to know now: what waits for them, what is being done, and how far it is. */
+/** Shows what a person needs to know now: what waits for them, what is being done, and how far it is. */
 export function Overview({ state, page, canAct, activity }: OverviewProps) {
   const { qa, beads, head } = state;
   const failures = state.hasFailures && <FailedAttempts page={page} stamp={state.stamp} />;

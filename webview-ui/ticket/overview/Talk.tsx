@@ -7,7 +7,7 @@ import type { Activity } from './activity.ts';
 interface TalkProps {
   readonly talk: LiveTalk;
   readonly activity: readonly Activity[];
-  /** How many findings the bead has so far. */
+  /** Number of findings that the bead has so far. */
   readonly found: number;
 }
 

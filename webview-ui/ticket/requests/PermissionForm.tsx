@@ -9,14 +9,14 @@ import type { Tools } from '../shared/tools.ts';
 interface PermissionFormProps {
   readonly request: string;
   readonly content: Extract<RequestContent, { kind: 'permission' }>;
-  /** Why it can't be allowed; otherwise empty. */
+  /** The reason why it can't be allowed; otherwise empty. */
   readonly refusal: string;
   readonly page: Tools;
   readonly canAct: boolean;
   readonly onAnswering: (isMine: boolean) => void;
 }
 
-/** What an agent wants to be allowed, as it is: that is what is being allowed. */
+/** Shows the permission that an agent asks for exactly as it is: that is what is being allowed. */
 export function PermissionForm({
   request,
   content,

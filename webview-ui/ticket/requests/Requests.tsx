@@ -17,8 +17,8 @@ interface RequestsProps {
 }
 
 /**
- * What agents wait for, each with the time that is left and its own form; and what became of those that are
- * gone.
+ * Shows what agents wait for, each with the time that is left and its own form; and the outcome of requests
+ * that are gone.
  */
 export function Requests({ requests, page, canAct }: RequestsProps) {
   const { notes, dismiss, setMine } = useSettled(requests, page);
@@ -92,7 +92,7 @@ function Request({ request, page, canAct, onAnswering }: RequestProps) {
   );
 }
 
-/** How long there still is. Seconds are never read out by themselves, but the last minute is. */
+/** Shows the time that is left. Seconds are never read out by themselves, but the last minute is. */
 function Countdown({
   until,
   isQuestion,

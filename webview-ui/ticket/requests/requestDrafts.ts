@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AgentQuestion } from '../../../src/domain/agentRequest.ts';
 
-/** What a person has said so far to one question: places of options, and words of their own. */
+/** A person's answer to one question so far: places of options, and words of their own. */
 const Draft = z.object({ chosen: z.array(z.number().int()), text: z.string().max(20_000) });
 export type RequestDraft = z.infer<typeof Draft>;
 /** The drafts of one request, one a question. */
@@ -29,7 +29,9 @@ export function withText({ multiple }: AgentQuestion, draft: RequestDraft, text:
   return multiple || text.trim() === '' ? { ...draft, text } : { chosen: [], text };
 }
 
-/** What is sent: one list of texts a question. Undefined while a question has no answer. */
+/**
+ * Returns the answers to send: one list of texts for each question. Undefined while a question has no answer.
+ */
 export function answersOf(
   questions: readonly AgentQuestion[],
   drafts: readonly RequestDraft[],

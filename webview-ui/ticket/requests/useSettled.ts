@@ -24,7 +24,7 @@ const Notes = z.array(z.object({ key: z.string(), text: z.string() }));
 const longestLine = 200;
 const mostNotes = 3;
 
-/** What became of requests that went away without this page's doing. */
+/** The outcomes of requests that went away without this page's doing. */
 export interface Settled {
   readonly notes: z.infer<typeof Notes>;
   readonly dismiss: (key: string) => void;

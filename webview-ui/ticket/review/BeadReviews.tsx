@@ -15,7 +15,7 @@ interface BeadReviewsProps {
   readonly canAct: boolean;
 }
 
-/** What each finished bead came to, how it was checked, and whether a person is content with it. */
+/** Shows the result of each finished bead, how it was checked, and whether a person is content with it. */
 export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) {
   const finished = beads.filter(({ status }) => status === 'done');
   return (
@@ -37,7 +37,7 @@ export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) 
   );
 }
 
-/** What was accepted is exactly the diff as it is now. */
+/** Returns true if exactly the current diff was accepted. */
 function isAccepted({ review }: BeadRow): boolean {
   return review?.verdict === 'accepted' && review.isPresent;
 }

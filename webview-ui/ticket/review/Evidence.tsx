@@ -13,7 +13,7 @@ interface EvidenceProps {
   readonly canAct: boolean;
 }
 
-/** What was run on exactly the files of each commit, how it ended, and what a person accepted. */
+/** Shows what was run on exactly the files of each commit, how it ended, and what a person accepted. */
 export function Evidence({ page, stamp, canAct }: EvidenceProps) {
   const { value, failure } = useLoaded(page, 'evidence', {}, stamp);
   const verifying = useRequest(page, 'verify');
@@ -122,7 +122,7 @@ function resultText({ timedOut, result }: ProvedCommit['commands'][number]): str
   return /^\d+$/.test(result) ? l10n.t('exit {0}', result) : result;
 }
 
-/** What makes the result mean more, or less, than its exit code. */
+/** Shows what makes the result mean more, or less, than its exit code. */
 function Details({ command }: { readonly command: ProvedCommit['commands'][number] }) {
   const { known, flaky, flakyTests, without, tests } = command;
   return (

@@ -14,7 +14,7 @@ interface RejectionProps {
   readonly onEnd: () => void;
 }
 
-/** Why a bead is rejected. What is typed is kept until it is sent. */
+/** Asks why a bead is rejected. What is typed is kept until it is sent. */
 export function Rejection({ bead, sha256, page, rejecting, onEnd }: RejectionProps) {
   const [reason, setReason] = useDraft(page.draftStore, `rejects-${bead}`, z.string().max(20_000), '');
   const { send, isBusy, failure, dismiss } = rejecting;

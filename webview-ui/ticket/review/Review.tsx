@@ -19,7 +19,8 @@ interface ReviewProps {
 }
 
 /**
- * What a reviewer needs. Beads are reviewed as soon as they are done; the rest comes with the pull request.
+ * Shows what a reviewer needs. Beads are reviewed as soon as they are done; the rest comes with the pull
+ * request.
  */
 export function Review({ state, page, canAct }: ReviewProps) {
   const { beads, beadActions, hasReview, stamp } = state;
@@ -46,7 +47,7 @@ interface DeliveryProps {
   readonly children: ComponentChildren;
 }
 
-/** What the pull request says, how it was tested, and what isn't in it. */
+/** Shows what the pull request says, how it was tested, and what isn't in it. */
 function Delivery({ page, stamp, children }: DeliveryProps) {
   const { value, failure } = useLoaded(page, 'review', {}, stamp);
   if (!value)

@@ -7,8 +7,8 @@ import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
 /**
- * What a candidate is made of. `start`: the full hash of its parent commit. `ref`: where it is kept until the
- * branch has it.
+ * The parts of a candidate. `start`: the full hash of its parent commit. `ref`: the ref that keeps it until
+ * the branch has it.
  */
 export interface CandidateWork {
   readonly start: string;

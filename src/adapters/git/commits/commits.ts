@@ -46,8 +46,8 @@ export class Commits {
   }
 
   /**
-   * Whether commits are signed here. Signs one that nothing refers to, so that a missing key is noticed
-   * before there is work. Throws SIGNING_FAILED.
+   * Returns whether commits are signed here. Signs one that nothing refers to, so that a missing key is
+   * noticed before there is work. Throws SIGNING_FAILED.
    */
   async trySigning(place: Place): Promise<Signing> {
     await this.signed(place, false, async (sign) => {

@@ -20,9 +20,9 @@ export interface Entry {
 const signs = /^(?:commit\.gpgsign|gpg\.(?:.*\.)?program|gpg\.ssh\.defaultkeycommand)$/;
 
 /**
- * Whether the person's git signs commits in a place (docs/decisions/079-signed-commits.md). The program that
- * signs has to come from the person's or the system's configuration: an agent can write that of the
- * repository.
+ * Returns how the person's git signs commits in a place, if at all (docs/decisions/079-signed-commits.md).
+ * The program that signs has to come from the person's or the system's configuration: an agent can write that
+ * of the repository.
  */
 export async function signingIn(cli: GitCli, place: Place): Promise<Signing> {
   const entries = (await cli.settings(place)).filter(({ name }) => signs.test(name));

@@ -57,8 +57,8 @@ export class SharedGuard {
   }
 
   /**
-   * What goes into the environment of sessions and commands. The folder has to be there before a git of
-   * theirs: else git makes a file of that name.
+   * Returns the variables that go into the environment of sessions and commands. The folder has to be there
+   * before a git of theirs: otherwise git makes a file of that name.
    */
   static async environment(commonDir: string): Promise<{ readonly GIT_TRACE2_EVENT: string }> {
     const folder = tracesIn(commonDir);

@@ -2,8 +2,8 @@ import { lstat, readFile, readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 /**
- * What all worktrees of a repository share, as it is on the disk. `refs`: hash or `ref: …` by name. `files`:
- * by path in the git common dir.
+ * The state that all worktrees of a repository share, as it is on the disk. `refs`: hash or `ref: …` by name.
+ * `files`: by path in the git common dir.
  */
 export interface SharedState {
   readonly refs: Readonly<Record<string, string>>;

@@ -81,8 +81,8 @@ const naming = new Set([
 ]);
 
 /**
- * Whether a traced command may have changed a ref: it is of a kind that can, and names it where it has to.
- * `isOurs`: the worktree is one of ours.
+ * Checks whether a traced command may have changed a ref: it is of a kind that can, and names it where it has
+ * to. `isOurs`: the worktree is one of ours.
  */
 export function mayChangeRef(
   { name, args, worktree }: TracedCommand,
@@ -99,7 +99,7 @@ export function mayChangeRef(
   return naming.has(name) && args.some((arg) => arg.includes(short));
 }
 
-/** Which settings git's own commands write beside `config`. */
+/** The settings that git's own commands write beside `config`, by command. */
 const configuring: Readonly<Record<string, RegExp>> = {
   remote: /^(?:remote|branch)\./,
   branch: /^branch\./,
@@ -112,7 +112,7 @@ const configuring: Readonly<Record<string, RegExp>> = {
   init: /^core\./,
 };
 
-/** Whether a traced command may have changed a setting, by its name in lower case. */
+/** Checks whether a traced command may have changed a setting, by its name in lower case. */
 export function mayChangeSetting({ name, args }: TracedCommand, setting: string): boolean {
   const said = args.map((arg) => arg.toLowerCase());
   if (name === 'config')
@@ -121,7 +121,9 @@ export function mayChangeSetting({ name, args }: TracedCommand, setting: string)
   return configuring[name]?.test(setting) === true && said.some((arg) => arg.includes(middle));
 }
 
-/** Whether a traced command told a program where the folder of git is, so that it could write there. */
+/**
+ * Checks whether a traced command gave a program the location of git's folder, so that it could write there.
+ */
 export function toldGitFolder({ name, args }: TracedCommand): boolean {
   return (
     name === 'init' ||

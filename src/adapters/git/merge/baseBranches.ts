@@ -90,7 +90,8 @@ export class BaseBranches {
 const heads = 'refs/heads/';
 
 /**
- * Whether a text is a branch's name rather than an expression that leads to a commit; `HEAD` names no branch.
+ * Checks whether a text is a branch's name rather than an expression that leads to a commit; `HEAD` names no
+ * branch.
  */
 function isPlainName(name: string): boolean {
   return !/[\s~^:?*[\\]|\.\.|@\{|^(?:origin\/)?HEAD$/.test(name);

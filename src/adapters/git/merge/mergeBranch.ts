@@ -19,7 +19,7 @@ export interface MergeRequest {
   readonly from?: string;
 }
 
-/** Where the base branch is, and where a merge would bring it. */
+/** The commit the base branch is at, and the one to which a merge would bring it. */
 export interface MergeProposal {
   readonly from: string;
   readonly to: string;
@@ -181,7 +181,7 @@ export class MergeBranch {
     throw new BeadsmithError('GIT_FAILED', { command: 'verify-commit', reason });
   }
 
-  /** Where the base branch is. Throws what stands in the way of moving it. */
+  /** Returns the commit the base branch is at. Throws what prevents moving it. */
   async #open(base: string): Promise<{ readonly from: string }> {
     const from = await this.#revisions.find(this.#main, `refs/heads/${base}`);
     if (from === undefined)
@@ -265,7 +265,7 @@ function moved(base: string): BeadsmithError {
   });
 }
 
-/** What a person can do about a checkout that refuses to follow. */
+/** Returns advice for a person whose checkout refuses to follow. */
 function remedyOf(reason: string): string {
   if (/signature|signed/i.test(reason)) {
     return 'The repository takes signed commits only (merge.verifySignatures). Set up signing in git and update from base, or merge the branch yourself.';

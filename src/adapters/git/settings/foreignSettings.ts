@@ -16,14 +16,14 @@ export interface Setting {
 type Occasion = 'content' | 'merge' | 'network' | 'signature';
 
 /**
- * What git's configuration of a place means for our calls there (docs/decisions/115-hostile-repositories.md).
+ * The effect of a place's git configuration on our calls there (docs/decisions/115-hostile-repositories.md).
  */
 export interface ForeignSettings {
   /** Settings of the repository that name programs which nobody trusted. */
   readonly foreign: readonly (Setting & { readonly occasion: Occasion })[];
-  /** What switches them off where that changes nothing, as git's own environment variables. */
+  /** The settings that switch them off where that changes nothing, as git's own environment variables. */
   readonly off: Readonly<Record<string, string>>;
-  /** Whether git may have to fetch objects here. Where it needn't, no transport is allowed. */
+  /** True if git may have to fetch objects here. Otherwise no transport is allowed. */
   readonly partial: boolean;
 }
 

@@ -11,8 +11,8 @@ import {
 } from './foreignSettings.ts';
 
 /**
- * Where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to exactly that
- * one.
+ * The place where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to
+ * exactly that one.
  */
 export interface Place {
   readonly cwd: string;
@@ -105,7 +105,7 @@ export class SettingsGuard {
   }
 }
 
-/** Whether a call makes signatures, for which a person's agent may be needed. */
+/** Checks whether a call makes signatures, for which a person's agent may be needed. */
 export function signs(args: readonly string[]): boolean {
   return args.includes('-S') || args.includes('--gpg-sign');
 }

@@ -3,8 +3,8 @@ import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * How compiled programs, libraries and objects begin: ELF, Mach-O (both byte orders and fat), Windows, Java
- * classes, WebAssembly, archives.
+ * The first bytes of compiled programs, libraries and objects: ELF, Mach-O (both byte orders and fat),
+ * Windows, Java classes, WebAssembly, archives.
  */
 const beginnings = [
   '7f454c46',
@@ -22,8 +22,8 @@ const most = 2_000;
 const atOnce = 50;
 
 /**
- * Which of these files of a worktree a compiler wrote, by how they begin. Links are not followed, and what
- * can't be read isn't one.
+ * Finds the files of a worktree among these that a compiler wrote, by their first bytes. Links are not
+ * followed, and a file that can't be read isn't one.
  */
 export async function programsAmong(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
@@ -46,9 +46,9 @@ async function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * When each of these paths of a worktree last changed on the disk, in milliseconds since 1970; null if it is
- * gone. The time of the last change can't be set by a program, as the time of modification can. A path that
- * can't be read has none.
+ * Returns the time at which each of these paths of a worktree last changed on the disk, in milliseconds since
+ * 1970; null if it is gone. The time of the last change can't be set by a program, as the time of
+ * modification can. A path that can't be read has none.
  */
 export async function changeTimes(
   folder: string,

@@ -18,7 +18,7 @@ export interface WorktreeRequest {
   readonly ticket: string;
   readonly branch: string;
   readonly commit: string;
-  /** Whether a folder in its place that is no worktree is moved away. */
+  /** True to move away a folder in its place that is no worktree. */
   readonly setAside?: boolean;
 }
 
@@ -66,7 +66,7 @@ export class TicketWorktrees {
     this.#locked = parts.locked;
   }
 
-  /** Where the worktree of a ticket is, or where it will go. */
+  /** Returns the path of a ticket's worktree, whether it exists yet or not. */
   async pathOf(ticket: string): Promise<string> {
     if (!TicketId.safeParse(ticket).success)
       throw new BeadsmithError('INVALID_INPUT', { what: 'The ticket id', reason: ticket });
@@ -242,7 +242,8 @@ async function moveAside(path: string): Promise<string> {
 }
 
 /**
- * Whether a folder holds no work: it doesn't exist, or has only the link that git creates before the files.
+ * Checks whether a folder holds no work: it doesn't exist, or has only the link that git creates before the
+ * files.
  */
 async function isUntouched(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);

@@ -20,7 +20,8 @@ export function placeOf(own: OwnWorktree): Place {
 }
 
 /**
- * What lies in a worktree, and trees made of it. Symbolic links are recorded as links; nothing follows them.
+ * The files of a worktree, and trees made of them. Symbolic links are recorded as links; nothing follows
+ * them.
  */
 export class WorktreeIndex {
   readonly #cli: GitCli;
@@ -113,7 +114,7 @@ export class WorktreeIndex {
     }
   }
 
-  /** What `look` sees once nothing is hidden from it. */
+  /** Returns what `look` sees once nothing is hidden from it. */
   async #revealed(own: OwnWorktree, look: () => Promise<string>, index?: string): Promise<string> {
     const [hid, seen] = await Promise.all([this.#reveal(own, index), look()]);
     return hid ? look() : seen;
@@ -192,7 +193,7 @@ function at(index: string | undefined): { env?: Readonly<Record<string, string>>
   return index === undefined ? {} : { env: { GIT_INDEX_FILE: index } };
 }
 
-/** Whether an agent may have staged what never belongs to a commit. */
+/** Checks whether an agent may have staged files that never belong to a commit. */
 function mayHoldKeptOut(status: string): boolean {
   return status.split('\0').some(
     (record) =>

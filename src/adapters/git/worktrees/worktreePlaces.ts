@@ -5,7 +5,7 @@ import { BeadsmithError } from '../../../domain/errors.ts';
 import { ScratchName, TicketId } from '../../../domain/ids.ts';
 import { inHeldFolder, removeHeld } from '../../system/heldFolder.ts';
 
-/** Where worktrees go: beside the repository, or in a folder inside of it. */
+/** The location of worktrees: beside the repository, or in a folder inside it. */
 export type WorktreeChoice = 'beside' | 'inside';
 
 /** One of our worktrees, proved to be that: `path` and `gitDir` are real paths. */

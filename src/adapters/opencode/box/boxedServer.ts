@@ -12,7 +12,7 @@ import { Upstream, type SealedProviders } from './providers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the guard of a boxed server does beside it. It contains keys. */
+/** The orders to the guard of a sandboxed server, for what it does beside it. They contain keys. */
 export const BoxOrders = z.object({
   args: z.array(z.string()),
   port: z.number(),
@@ -50,8 +50,8 @@ interface Outward {
 }
 
 /**
- * Where a domain gets to without the model relay: setup to registries, and every domain to where a login
- * without a key has to.
+ * Returns the hosts that a domain reaches without the model relay: setup reaches registries, and every domain
+ * those that a login without a key needs.
  */
 function hostsOf(domain: Domain, sealed: SealedProviders, { env, sandboxHosts }: Outward): readonly string[] {
   return [...(domain.kind === 'setup' ? registryHosts(env, sandboxHosts) : []), ...sealed.hosts];

@@ -23,7 +23,7 @@ export function domainFor(policy: ToolPolicy, directory: string): Domain {
   return { name: `planning-${short(dirname(directory))}`, kind: 'planning', tree: dirname(directory) };
 }
 
-/** Where a session of a worktree may be. */
+/** Returns the domains in which a session of a worktree may be. */
 export function domainsOf(directory: string): readonly Domain[] {
   return [
     domainFor('default', directory),

@@ -69,8 +69,8 @@ interface Way {
 }
 
 /**
- * Where a request goes; or why it goes nowhere. Nothing but the path behind the provider's address is taken
- * from it.
+ * Returns the address to which a request goes, or why it isn't passed on. Nothing but the path behind the
+ * provider's address is taken from it.
  */
 function wayOf(
   { method, url = '' }: IncomingMessage,

@@ -7,11 +7,14 @@ import { isRecord, jsonObject } from '../../../base/json.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Json = Readonly<Record<string, unknown>>;
 
-/** Where a provider is reached from outside, and what its placeholders stand for. */
+/** A provider's address outside, and the keys that its placeholders stand for. */
 export const Upstream = z.object({ base: z.url(), keys: z.record(z.string(), z.string()) });
 export type Upstream = z.infer<typeof Upstream>;
 
-/** What a server in a box is told of the person's providers, and what only the relay outside knows. */
+/**
+ * The parts of the person's providers that a sandboxed server knows, and those that only the relay outside
+ * knows.
+ */
 export interface SealedProviders {
   /** The `provider` part of the configuration: addresses of the relay, placeholders as keys. */
   readonly provider: Json;
@@ -29,7 +32,7 @@ export interface SealedProviders {
 interface Known {
   readonly base: string;
   readonly variables: readonly string[];
-  /** Where a login without a key connects to. */
+  /** The hosts to which a login without a key connects. */
   readonly loginHosts?: readonly string[];
 }
 

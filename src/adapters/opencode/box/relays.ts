@@ -6,7 +6,7 @@ import type { BoxOrders } from './boxedServer.ts';
 import { openModelRelay } from './modelRelay.ts';
 import { openServerRelay } from './serverRelay.ts';
 
-/** What stands between a boxed server and everything else, for as long as its guard lives. */
+/** The relays between a sandboxed server and everything else, for the lifetime of its guard. */
 export class Relays {
   /** The password of the server itself. Everything in its box can read it, and it opens nothing outside. */
   readonly innerPassword = randomBytes(32).toString('base64url');

@@ -32,7 +32,7 @@ export class ServerPool {
     return this.#use(this.#domainOf(directory, name) ?? bareDomain);
   }
 
-  /** Whether the session is, or was, on a server that showed its worktree alone. */
+  /** Checks whether the session is, or was, on a server that showed its worktree alone. */
   isOwn({ directory }: Pick<SessionRef, 'directory'>, name: string): boolean {
     return this.#domainOf(directory, name)?.tree === directory;
   }

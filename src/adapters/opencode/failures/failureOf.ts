@@ -66,7 +66,7 @@ function modelUnknown(message: string): boolean {
   );
 }
 
-/** What providers say of a request that doesn't fit the model. */
+/** Checks whether a provider's message says that a request doesn't fit the model. */
 function tooLong(message: string): boolean {
   return /context.{0,20}(length|window|size|limit)|prompt is too long|input is too long|too many (input )?tokens|maximum.{0,30}tokens|reduce the length/i.test(
     message,

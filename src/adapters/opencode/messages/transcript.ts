@@ -2,7 +2,7 @@ import type { SessionMessage } from '../../../domain/conversation/turns.ts';
 import type { StoredMessage } from '../storedMessages.ts';
 
 /**
- * What was said in a session, as far as OpenCode still has it: texts, and tools with what they gave back.
+ * Returns the messages of a session, as far as OpenCode still has them: texts, and tools with their results.
  * Reasoning isn't sent again, so it is left out.
  */
 export function transcriptOf(messages: readonly StoredMessage[]): readonly SessionMessage[] {

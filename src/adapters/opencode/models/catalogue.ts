@@ -37,7 +37,10 @@ const Cost = TokenPrices.extend({
   };
 });
 
-/** What a cache gives or takes costs as much as any other token, where nothing else is said. */
+/**
+ * Returns a model's prices. Tokens that a cache gives or takes cost as much as any others, where nothing else
+ * is said.
+ */
 function pricesOf({ input, output, cache }: z.infer<typeof TokenPrices>): Omit<ModelPrice, 'tiers'> {
   return { input, output, cacheRead: cache.read ?? input, cacheWrite: cache.write ?? input };
 }
@@ -54,7 +57,7 @@ const Model = z
   })
   .catch({ capabilities: {}, limit: undefined, cost: undefined, api: { id: '', npm: '' } });
 
-/** What the catalogue says of a model. */
+/** A model as the catalogue has it. */
 export type KnownModel = z.infer<typeof Model>;
 
 /** The catalogue: the models of each provider, by their names. */

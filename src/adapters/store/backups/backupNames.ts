@@ -24,7 +24,10 @@ export function newestBackup(folder: string): string | undefined {
  */
 const byClock = /^state-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?\.db$/;
 
-/** When a backup was made by the clock, in milliseconds since 1970; undefined for any other file. */
+/**
+ * Returns the time at which a backup was made by the clock, in milliseconds since 1970; undefined for any
+ * other file.
+ */
 export function timeOfBackup(name: string): number | undefined {
   const [, day, hour = '00', minute = '00', second = '00'] = byClock.exec(name) ?? [];
   const time = day === undefined ? Number.NaN : Date.parse(`${day}T${hour}:${minute}:${second}Z`);

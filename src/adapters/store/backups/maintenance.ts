@@ -8,7 +8,7 @@ const BackupInfo = z.object({
   at: z.number(),
   bytes: z.number(),
   tickets: z.number(),
-  /** Why it can't be restored; null if it can. */
+  /** The reason why it can't be restored; null if it can. */
   problem: z.string().nullable(),
 });
 export type BackupInfo = z.infer<typeof BackupInfo>;
@@ -21,7 +21,7 @@ const LostWork = z.object({ ticket: z.string(), commit: z.string(), ref: z.strin
 export type LostWork = z.infer<typeof LostWork>;
 
 const Restored = z.object({
-  /** Where the database that was replaced is kept; null if there was none. */
+  /** The path where the database that was replaced is kept; null if there was none. */
   damaged: z.string().nullable(),
   tickets: z.number(),
   lost: z.array(LostWork).readonly(),
@@ -40,7 +40,7 @@ export const FinishedTicket = z.object({
 });
 export type FinishedTicket = z.infer<typeof FinishedTicket>;
 
-/** Whose texts are to be removed, and whose sessions were. */
+/** The tickets whose texts are to be removed, and those whose sessions were. */
 const TextRemoval = z.object({
   task: z.literal('removeTexts'),
   folder: z.string(),
@@ -50,7 +50,7 @@ const TextRemoval = z.object({
 });
 export type TextRemoval = z.infer<typeof TextRemoval>;
 
-/** What the thread of the database does instead of opening it. */
+/** A task that the thread of the database does instead of opening it. */
 export const MaintenanceTask = z.discriminatedUnion('task', [
   z.object({ task: z.literal('list'), folder: z.string() }),
   z.object({

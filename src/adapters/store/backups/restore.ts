@@ -120,7 +120,7 @@ function inCopy<T>(folder: string, name: string, work: (copy: Database) => T): T
   }
 }
 
-/** Whether it is a database of ours, whole, and of a version that this program reads. */
+/** Checks that it is a database of ours, whole, and of a version that this program reads. */
 function checked(database: Database): Pick<BackupInfo, 'tickets' | 'problem'> {
   try {
     const version = versionOf(database);

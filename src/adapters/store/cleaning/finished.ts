@@ -7,7 +7,7 @@ import { Database } from '../database.ts';
 import { openDatabase } from '../openDatabase.ts';
 import { sweepBlobs } from './sweepBlobs.ts';
 
-/** What a call has in the place of its texts. */
+/** The placeholder for a call's removed texts. */
 const removedText = '(removed by a cleanup)';
 
 const over = JSON.stringify(statuses.filter(isTerminal));

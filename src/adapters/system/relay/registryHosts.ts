@@ -5,8 +5,8 @@ import { join } from 'node:path';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where package managers fetch from by default. A host stands for itself, `.host` for everything below it.
- * Hosts that take uploads without a login aren't among them.
+ * The hosts from which package managers fetch by default. A host stands for itself, `.host` for everything
+ * below it. Hosts that take uploads without a login aren't among them.
  */
 const usual = [
   'registry.npmjs.org registry.yarnpkg.com repo.yarnpkg.com nodejs.org npm.jsr.io jsr.io deno.land',
@@ -21,7 +21,7 @@ const usual = [
   'codeload.github.com objects.githubusercontent.com release-assets.githubusercontent.com raw.githubusercontent.com',
 ].flatMap((line) => line.split(' '));
 
-/** Whether a list allows a host and port. An entry without a port stands for 80 and 443. */
+/** Checks whether a list allows a host and port. An entry without a port stands for 80 and 443. */
 export function allows(
   hosts: readonly string[],
   { host, port }: { readonly host: string; readonly port: number },
@@ -46,8 +46,8 @@ export function registryHosts(env: Environment, further: readonly string[]): rea
 }
 
 /**
- * What the registry settings of the person are, as variables that commands in a sandbox get: addresses,
- * without a login.
+ * Returns the person's registry settings, as variables that commands in a sandbox get: addresses, without a
+ * login.
  */
 export function registryVariables(env: Environment): Readonly<Record<string, string>> {
   const named = variables.flatMap((name) => {

@@ -118,7 +118,7 @@ function promptTokens({ parts }: InspectedCall): number {
   return parts.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** What a prompt costs in US dollars that no cache gives anything of. */
+/** Returns the cost of a prompt in US dollars if no cache gives anything of it. */
 function promptCost(price: ModelPrice, tokens: number): number {
   return costOfTokens(price, { input: tokens, output: 0, cacheRead: 0, cacheWrite: 0 }, tokens).input;
 }

@@ -9,9 +9,9 @@ import { linkedPrd } from '../../shared/linkedPrd.ts';
 import { describeFiles } from './targetFiles.ts';
 
 /**
- * What everyone who works on a bead or judges it gets beside it
+ * Returns the sections that everyone who works on a bead or judges it gets beside it
  * (docs/decisions/172-what-a-bead-refers-to.md): its place in the plan, the parts of the PRD that it names,
- * and its files as `commit` has them. Nothing of it tells of attempts. Without a PRD there is no part of one.
+ * and its files as `commit` has them. None of them mentions attempts. Without a PRD there is no part of one.
  */
 export async function beadSections(
   io: StepIo,

@@ -5,8 +5,8 @@ const declared =
   /^(?:(?:export|default|declare|pub(?:\([a-z ]{1,20}\))?|public|private|protected|internal|static|final|abstract|sealed|open|data|async|unsafe) {1,3})*(?:const enum|function\*?|class|interface|type|enum|const|let|var|val|def|fn|fun|func|struct|trait|impl|module|mod|object|record|namespace|protocol|extension) {1,3}(?:\([^()]{1,80}\) {0,3})?([A-Za-z_$][\w$]{0,80})/;
 
 /**
- * What a file declares at its top level, in most languages by the words that begin a line there; each name
- * once, in order.
+ * Returns the names that a file declares at its top level, in most languages found by the words that start a
+ * line there; each name once, in order.
  */
 export function topLevelNames(text: string): readonly string[] {
   const names = new Set<string>();
@@ -17,7 +17,7 @@ export function topLevelNames(text: string): readonly string[] {
   return [...names];
 }
 
-/** How many lines a text has; a line end at its end begins none. */
+/** Returns the number of lines of a text; a line end at its end starts none. */
 export function linesOf(text: string): number {
   return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
@@ -35,8 +35,8 @@ const quotedAlone = /^\s{0,20}(?:[\w.]{1,40} )?"[^"]{1,200}"\s{0,5}$/;
 const quoted = /["'`]([^"'`]{1,300})["'`]/;
 
 /**
- * Whether the text of the file `from` has a line that imports the file `path`: one with a word for it that
- * names the file's stem (of Go its folder). A relative name has to lead to that file.
+ * Returns true if the text of the file `from` has a line that imports the file `path`: one with a word for it
+ * that names the file's stem (of Go its folder). A relative name has to lead to that file.
  */
 export function importsFile(text: string, from: string, path: string): boolean {
   const word = path.endsWith('.go') ? (path.split('/').at(-2) ?? '') : stemOf(path);
@@ -55,7 +55,7 @@ export function importsFile(text: string, from: string, path: string): boolean {
   });
 }
 
-/** Whether a word stands in a line by itself. Written out, since any path may be the word. */
+/** Returns true if a line has a word by itself. Written out, since any path may be the word. */
 function wordIn(line: string, word: string): boolean {
   for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1)) {
     if (!isPart(line.charAt(at - 1)) && !isPart(line.charAt(at + word.length))) return true;

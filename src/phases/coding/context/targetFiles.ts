@@ -8,7 +8,7 @@ const mostFiles = 12;
 /** So many files that name one of them are read, none larger than this. */
 const mostReaders = 300;
 const largestFile = 400_000;
-/** What is told of a file. */
+/** The most names and the most paths that are listed for a file. */
 const mostNames = 10;
 const mostPaths = 5;
 
@@ -64,7 +64,7 @@ async function describe(git: Reader, commit: string, files: readonly string[]): 
   return [...lines, ...(more.length === 0 ? [] : [`- also named: ${more.join(', ')}`])].join('\n');
 }
 
-/** Whether a test bears the name of a file, such as `total_test.go` or `test_total.py`. */
+/** Returns true if a test bears the name of a file, such as `total_test.go` or `test_total.py`. */
 function isTestOf(test: string, path: string): boolean {
   const name = (test.split('/').at(-1) ?? '').toLowerCase();
   return (

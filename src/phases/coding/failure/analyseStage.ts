@@ -141,7 +141,7 @@ function failedCheck({ failure, problem, checks }: StageInput<'analyse'>): strin
   return parts.join('\n\n');
 }
 
-/** What the iteration changed since its start, committed or not, by file. */
+/** Lists the files that the iteration changed since its start, committed or not. */
 async function changedFiles(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -158,8 +158,8 @@ async function changedFiles(
 }
 
 /**
- * What the iteration changed, as a unified diff. It is kept where the reset will keep it, since only commits
- * can be compared; the same work is kept once.
+ * Returns what the iteration changed, as a unified diff. The work is kept where the reset will keep it, since
+ * only commits can be compared; the same work is kept once.
  */
 async function attemptChange(
   io: StepIo,
@@ -177,7 +177,7 @@ async function attemptChange(
   return git.diff(worktree, startOf(bead), left);
 }
 
-/** What the coder of the iteration said of its work. It is a claim like its report. */
+/** Returns what the coder of the iteration said of its work. It is a claim like its report. */
 function recordText(record: DevRecord | null): string {
   return record === null ? '' : yamlText(record);
 }

@@ -12,8 +12,8 @@ import { ticketParts } from '../../shared/ask/ticketParts.ts';
 const mostAttempts = 8;
 
 /**
- * What the next iteration is advised: by the newest analysis of an earlier one, unless analyses only inform
- * people.
+ * Returns the advice for the next iteration: that of the newest analysis of an earlier one, unless analyses
+ * only inform people.
  */
 export async function retryHint(
   io: RecordIo,
@@ -68,10 +68,13 @@ const Settled = z.discriminatedUnion('kind', [
     why: z.string(),
   }),
 ]);
-/** What follows from an analysis, as it is journaled. */
+/** The consequence of an analysis, as it is journaled. */
 export type Settled = z.infer<typeof Settled>;
 
-/** What follows from the analysis of an iteration, by the ticket's policy; the usual without one. */
+/**
+ * Returns the consequence of an iteration's analysis, by the ticket's policy; the usual one without an
+ * analysis.
+ */
 export async function settleAnalysis(
   run: Run,
   ticket: TicketSnapshot,

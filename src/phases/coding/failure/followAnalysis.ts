@@ -12,7 +12,9 @@ import { skipBead } from './skipBead.ts';
 
 type Choice = InboxBody<'follow_analysis'>;
 
-/** What a person chose for a failed bead, if that is why coding was entered again; undefined otherwise. */
+/**
+ * Returns a person's choice for a failed bead, if that is why coding was entered again; undefined otherwise.
+ */
 export function choiceOf(ticket: TicketSnapshot): Choice | undefined {
   return ticket.entry.by === 'follow_analysis'
     ? inboxBodies.follow_analysis.safeParse(ticket.entry.body).data

@@ -179,7 +179,10 @@ async function observations(
   ].join('\n\n');
 }
 
-/** What the schema can't check of the proposed beads; undefined if they fit the plan. */
+/**
+ * Returns the first problem of the proposed beads that the schema can't check; undefined if they fit the
+ * plan.
+ */
 function problemOf(plan: readonly Bead[], id: string, beads: readonly NewBead[]): string | undefined {
   const used = beads.filter((bead) => plan.some((other) => other.id === bead.id)).map((bead) => bead.id);
   if (used.length > 0) return `These ids are in use already: ${used.join(', ')}. Choose new ones.`;

@@ -4,7 +4,9 @@ import type { RecordIo } from '../../../engine/run/run.ts';
 import { isoNow } from '../../shared/artifacts.ts';
 import { appendNote, changeBead } from '../changeBead.ts';
 
-/** Why a bead is left out, who decided it, and the beads in its place if there are any. */
+/**
+ * The decision to leave out a bead: the reason, who decided it, and the beads in its place if there are any.
+ */
 interface Skip {
   readonly reason: string;
   readonly by: 'analysis' | 'user';

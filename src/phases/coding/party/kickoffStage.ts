@@ -27,7 +27,10 @@ import { beadSections } from '../context/beadContext.ts';
 import { recordsOf } from '../coderContext.ts';
 
 const phase = 'kickoff';
-/** What the insights may take of every coding prompt of the bead. The section's own cap is a little more. */
+/**
+ * The tokens that the insights may take in every coding prompt of the bead. The section's own cap is a little
+ * higher.
+ */
 const mostTokens = 780;
 
 /**
@@ -70,7 +73,7 @@ function talk(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<PartyResult
   });
 }
 
-/** What personas get beside the bead: nothing of it tells of attempts. */
+/** Returns the sections that personas get beside the bead. None of them mentions attempts. */
 async function kickoffSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<readonly Section[]> {
   const needed = (await io.ports.store.beads(ticket.id)).filter(
     ({ id, status }) => status === 'done' && bead.dependencies.blocked_by.includes(id),
@@ -126,8 +129,8 @@ async function keepInsights(
 }
 
 /**
- * What a person answers within the ticket's time for questions; null when nobody does, or nobody is to be
- * asked.
+ * Returns a person's answer, if it comes within the ticket's time for questions; null when nobody answers, or
+ * nobody is to be asked.
  */
 function askPerson(run: Run, ticket: TicketSnapshot, questions: readonly string[]): Promise<string | null> {
   const { agentQuestions, mainImplementer: source } = ticketParts(ticket).settings;

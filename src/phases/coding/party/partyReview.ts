@@ -107,7 +107,7 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
   return review;
 }
 
-/** What all questions of a party about a bead's work have in common. */
+/** Returns the parts that all questions of a party about a bead's work have in common. */
 function common(run: Run, ticket: TicketSnapshot, { bead, candidate }: Work) {
   // The sessions of all personas share one place, which is made once: making it again would take files away
   // from those who read.

@@ -40,14 +40,17 @@ export async function confirmFindings(
   return settled;
 }
 
-/** What is dismissed stays so, whatever a test shows. */
+/**
+ * Returns true if a finding is neither doubted nor dismissed. What is dismissed stays so, whatever a test
+ * shows.
+ */
 function isBelieved({ standing, doubt }: Finding): boolean {
   return doubt === null && standing !== 'dismissed';
 }
 
 /**
- * What was confirmed before a fix and isn't shown to be right after it: its test runs again, whether or not a
- * reviewer speaks of it.
+ * Returns the findings that were confirmed before a fix and aren't shown to be right after it: the test of
+ * each runs again, whether or not a reviewer speaks of it.
  */
 export async function unprovedFixes(
   io: StepIo,
@@ -69,7 +72,7 @@ async function canRun(io: StepIo, { bead, candidate }: Reviewed, test: ClaimedTe
   return present === undefined || keeps(new TextDecoder().decode(present), test.content);
 }
 
-/** Whether every line of a text is still there, in its order. */
+/** Returns true if every line of a text is still there, in its order. */
 function keeps(before: string, after: string): boolean {
   const lines = after.split('\n').map((line) => line.trimEnd());
   let at = 0;
@@ -89,7 +92,7 @@ function seenOn(finding: Finding, seen: Seen): Finding {
   return { ...finding, standing: finding.accepted === true ? 'fix' : 'unfounded', doubt: 'test_passes' };
 }
 
-/** What a test shows of the work; `unclear` when it could not be run to its end. */
+/** The outcome of a test of the work; `unclear` when it could not be run to its end. */
 type Seen = 'fails' | 'passes' | 'unclear';
 
 async function runTest(

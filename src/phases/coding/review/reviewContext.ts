@@ -5,7 +5,7 @@ import { type Dismissal, dismissalsFor, dismissalsText } from '../../../domain/f
 import type { Finding } from '../../../domain/findings/finding.ts';
 
 /**
- * What a reviewer is told beside the bead: the change, what the engine saw, and what the coder left for
+ * The input of a reviewer beside the bead: the change, what the engine saw, and what the coder left for
  * reviewers. Nothing of how it was made.
  */
 export interface Reviewed {
@@ -14,7 +14,7 @@ export interface Reviewed {
   readonly devRecord: DevRecord | null;
   /** Of a later round: what the fixer was given. */
   readonly findings: readonly Finding[];
-  /** What people dismissed in this repository. */
+  /** People's dismissals in this repository. */
   readonly dismissals: readonly Dismissal[];
 }
 

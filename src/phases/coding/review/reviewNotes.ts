@@ -12,13 +12,13 @@ import { reviewStep } from '../../shared/sessions.ts';
 /** So often a reviewer is asked again; what comes later waits for the next review. */
 const mostTimes = 5;
 
-/** What is asked of a reviewer; `key` and session follow from it. `sections` are those of the review. */
+/** A question to a reviewer; `key` and session follow from it. `sections` are those of the review. */
 export type ReviewQuestion<T> = Omit<Question<T>, 'key' | 'session' | 'sections' | 'bead'> &
   Required<Pick<Question<T>, 'bead'>> & {
     readonly sections: Extract<NonNullable<Question<T>['sections']>, (...args: never) => unknown>;
   };
 
-/** What a person told the reviewer. `id`: of the entry that brought it. */
+/** A person's note to the reviewer. `id`: of the entry that brought it. */
 export interface Note {
   readonly id: string;
   readonly text: string;
@@ -67,8 +67,8 @@ export async function askReviewer<T>(
 }
 
 /**
- * What people say to the review, beside what it `has`. It is part of the bead's records, and stays in the
- * inbox until a review that had it is over: one that fails leaves it to the next.
+ * Returns people's notes to the review, beside those that it `has`. They are part of the bead's records, and
+ * stay in the inbox until a review that had them is over: one that fails leaves them to the next.
  */
 export async function readNotes(
   run: Run,
@@ -122,7 +122,7 @@ export async function tellWaiting({ ports, ticket }: RecordIo): Promise<void> {
   });
 }
 
-/** What people said, as a section of a review's prompt. */
+/** Returns people's notes, as a section of a review's prompt. */
 export function noteSections(notes: readonly Note[]): readonly Section[] {
   return notes.length === 0
     ? []

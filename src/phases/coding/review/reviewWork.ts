@@ -19,7 +19,7 @@ import { startOf } from '../candidate.ts';
 import { beadSections } from '../context/beadContext.ts';
 import { reviewSections } from './reviewContext.ts';
 
-/** What is reviewed: an iteration's work, as the commit that it would become. */
+/** The subject of a review: an iteration's work, as the commit that it would become. */
 export type Work = StageInput<'review'> & { readonly candidate: string };
 
 /** The change that is reviewed: all of it, or in a later round what the fix changed. */
@@ -31,12 +31,12 @@ export function changeOf(
   return io.ports.git.diff(ticketParts(ticket).worktree, review?.candidate ?? startOf(bead), candidate);
 }
 
-/** Where the findings of a round belong. */
+/** Returns the place where the findings of a round belong. */
 export function placeOf({ bead, review }: Work): ReviewPlace {
   return { bead: bead.id, iteration: bead.iteration, round: (review?.round ?? 0) + 1 };
 }
 
-/** What is compared of what people dismissed: the newest about the files of the change. */
+/** The number of dismissals that claims are compared with: the newest about the files of the change. */
 const mostDismissals = 200;
 
 /**
@@ -65,8 +65,8 @@ export async function checkedClaims(
 }
 
 /**
- * What people decided that a claim may repeat: dismissals about the files of the change, newest first, and
- * accepted findings of the bead.
+ * Returns people's decisions that a claim may repeat: dismissals about the files of the change, newest first,
+ * and accepted findings of the bead.
  */
 async function decidedOf(
   io: StepIo,
@@ -88,7 +88,9 @@ async function decidedOf(
   };
 }
 
-/** What a review gets beside the bead: the change, what people dismissed, and `findings`. */
+/**
+ * Returns the sections that a review gets beside the bead: the change, what people dismissed, and `findings`.
+ */
 export async function sectionsOf(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -108,8 +110,8 @@ export async function sectionsOf(
 }
 
 /**
- * What people dismissed in the repository, without what the journal of its ticket doesn't say
- * (docs/decisions/166-the-chain-covers-rows.md).
+ * Returns people's dismissals in the repository, without those that the journal of their ticket doesn't
+ * confirm (docs/decisions/166-the-chain-covers-rows.md).
  */
 export async function knownDismissals(
   store: Pick<Store, 'altered' | 'dismissals'>,
@@ -141,7 +143,9 @@ export async function addReview(
   });
 }
 
-/** What others wrote of what a reviewer gets: an answer that is only quoted from there is none. */
+/**
+ * Returns the texts of others among what a reviewer gets: an answer that is only quoted from there is none.
+ */
 export async function judgedTexts(
   io: StepIo,
   ticket: TicketSnapshot,

@@ -10,7 +10,10 @@ interface WeakeningInput {
   readonly named: readonly string[];
 }
 
-/** What reads long texts of strangers in a thread of its own: functions of plain data, by name. */
+/**
+ * The functions that read long texts of strangers in a thread of their own, by name. They are functions of
+ * plain data.
+ */
 export const readers = {
   answer: readingAt,
   weakenings: ({ changes, programs, named }: WeakeningInput) => findWeakenings(changes, programs, named),

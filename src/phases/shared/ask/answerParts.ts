@@ -58,12 +58,12 @@ function firstOf(lines: readonly string[]): string | undefined {
   return lines.find((line) => line.trim() !== '' && !fence.test(line))?.trim();
 }
 
-/** Whether the lines end within a code fence. */
+/** Returns true if the lines end within a code fence. */
 function isOpen(lines: readonly string[]): boolean {
   return lines.filter((line) => fence.test(line)).length % 2 === 1;
 }
 
-/** How many lines at the beginning of `next` are the last ones of `lines`. */
+/** Returns the number of lines at the start of `next` that are the last ones of `lines`. */
 function overlap(lines: readonly string[], next: readonly string[]): number {
   for (let count = Math.min(mostOverlap, lines.length, next.length); count > 0; count--)
     if (lines.slice(-count).every((line, at) => line.trimEnd() === next[at]?.trimEnd())) return count;

@@ -61,10 +61,10 @@ export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>):
  */
 const resendable: readonly AgentFailure['kind'][] = ['garbage', 'truncated', 'gone'];
 
-/** What a model may insist on: see `Parsed`. */
+/** The answer that a model may insist on: see `Parsed`. */
 type Insisted<T> = NonNullable<Extract<Parsed<T>, { ok: false }>['insisted']>;
 
-/** What an answer is, and what follows from it. */
+/** The verdict on an answer, and what follows from it. */
 type Verdict<T> =
   | { readonly kind: 'accepted'; readonly value: T; readonly repairs: readonly Repair[] }
   | {
@@ -387,14 +387,14 @@ function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
 }
 
 /**
- * Where repairs are no use, a fresh session may do better. One that changes files is started over by its own
- * stage, which resets them first.
+ * Returns true if a fresh session may be started where repairs are no use: it may do better. A question that
+ * changes files is started over by its own stage, which resets them first.
  */
 function mayRestart(question: QuestionFrame, conversation: Conversation): boolean {
   return !conversation.continues && !conversation.hasRestarted && question.beforeFreshSession === undefined;
 }
 
-/** Whether the run is interrupted by a failure of the provider, so that a person can continue it. */
+/** Returns true if a failure of the provider interrupts the run, so that a person can continue it. */
 function interrupts({ onProviderFailure = 'interrupt' }: QuestionFrame): boolean {
   return onProviderFailure === 'interrupt';
 }

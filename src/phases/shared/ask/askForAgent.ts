@@ -11,13 +11,13 @@ const Unanswered = z.object({
   questions: z.array(z.object({ bead: z.string(), iteration: z.number().int(), text: z.string() })),
 });
 
-/** How long a request is shown to wait that only a person ends. */
+/** The time that a request is shown to wait if only a person ends it, in milliseconds. */
 const longWindowMs = 20 * 24 * 3_600_000;
 const mostQuestions = 500;
 const longestQuestion = 1_000;
 
 interface AboutRequest {
-  /** Who asks: a model. */
+  /** The model that asks. */
   readonly source: string;
   readonly bead: { readonly id: string; readonly iteration: number } | undefined;
   readonly withdrawn: AbortSignal;
@@ -59,7 +59,7 @@ export async function askForAgent(
   });
 }
 
-/** What an iteration asked and nobody answered, as assumptions that its agent made. */
+/** Returns the questions of an iteration that nobody answered, as assumptions that its agent made. */
 export async function unansweredAsAssumptions(
   io: RecordIo,
   bead: string,

@@ -25,8 +25,8 @@ export interface Question<T> {
   /** Additions of this task. A function reads them inside the step, so that they aren't journaled. */
   readonly sections?: readonly Section[] | ((io: StepIo) => Promise<readonly Section[]>);
   /**
-   * What differs from the state in the database: drafts for a vote, the bead for coding. A function reads it
-   * inside the step, so that it isn't journaled.
+   * The differences from the state in the database: drafts for a vote, the bead for coding. A function reads
+   * them inside the step, so that they aren't journaled.
    */
   readonly state?: Partial<ContextState> | ((io: StepIo) => Promise<Partial<ContextState>>);
   /**
@@ -35,8 +35,8 @@ export interface Question<T> {
    */
   readonly parse: Parse<T> | { readonly inStep: (io: StepIo) => Promise<Parse<T>> };
   /**
-   * Why a value that could be read is probably not what was meant, as files or git show. The model is told as
-   * long as there are repairs left; then the value is accepted as it is.
+   * Returns the reason why a value that could be read is probably not what was meant, as files or git show.
+   * The model gets the reason while repairs are left; then the value is accepted as it is.
    */
   readonly doubt?: (io: StepIo, value: T) => Promise<string | undefined>;
   readonly result: z.ZodType<T>;
@@ -73,7 +73,7 @@ export interface Question<T> {
    * own cap, it fails with PHASE_CAP_REACHED.
    */
   readonly cap?: PhaseCap;
-  /** What becomes of the step when its provider fails. */
+  /** The effect on the step when its provider fails. */
   readonly onProviderFailure?: OnProviderFailure;
   /**
    * The third time that the server ends with the session, the call ends with SESSION_LOST, which says
@@ -81,8 +81,8 @@ export interface Question<T> {
    */
   readonly endsWhenLost?: true;
   /**
-   * Whether a person wants the session ended now. Asked when the inbox changes; then the step fails with
-   * CONTEXT_RESTART.
+   * Returns true if a person wants the session ended now. Asked when the inbox changes; then the step fails
+   * with CONTEXT_RESTART.
    */
   readonly restartsOn?: (io: StepIo) => Promise<boolean>;
   /**
@@ -95,13 +95,13 @@ export interface Question<T> {
 }
 
 /**
- * What a provider's failure does: interrupts the run, to be continued (default); fails the step; or, as a
- * council member's (`member`), fails it unless the provider says when it can be asked again
+ * The effect of a provider's failure: it interrupts the run, to be continued (default); fails the step; or,
+ * as a council member's (`member`), fails it unless the provider says when it can be asked again
  * (docs/decisions/065-waiting-for-providers.md).
  */
 export type OnProviderFailure = 'interrupt' | 'fail' | 'member';
 
-/** What an optional phase may use in all its calls: tokens, and US cents at list prices; 0 = no cap. */
+/** The cap of an optional phase for all its calls: tokens, and US cents at list prices; 0 = no cap. */
 export interface PhaseCap {
   readonly phase: string;
   readonly tokens: number;
@@ -156,7 +156,7 @@ export interface Answer<T> {
   readonly session: OpenSession;
 }
 
-/** What a question needs to know of the run it belongs to. */
+/** The parts of its run that a question needs to know. */
 export interface AskScope {
   readonly runId: string;
   readonly limits: Limits;

@@ -192,7 +192,7 @@ async function bare(
   };
 }
 
-/** What a prompt has of its file: the instructions, and the line that closes it. */
+/** Returns the part of a prompt that comes from its file: the instructions, and the line that closes it. */
 function ownText(file: PromptFile, inputs: Readonly<Record<string, string>>): string {
   const instructions = renderPrompt(file, inputs);
   return `${instructions}\n\n${closingOf(file, instructions)}`.trimEnd();
@@ -250,8 +250,8 @@ async function sectionsOf(
 }
 
 /**
- * What people pinned while beads were coded; a prompt that lists it with the ids of its entries has it
- * already.
+ * Returns what people pinned while beads were coded; nothing for a prompt that lists it with the ids of its
+ * entries, since that has it already.
  */
 async function pinnedFor(io: StepIo, sections: readonly Section[]): Promise<readonly string[]> {
   if (sections.some(({ name }) => name === 'added_context')) return [];
@@ -269,7 +269,7 @@ function domainsOf(key: ContextKey): readonly Domain[] {
   return [councilKinds.find((kind) => key.startsWith(`${kind}_`)) ?? prdDocument.kind];
 }
 
-/** What this machine has, and what the pre-flight checks found special about the repository. */
+/** Returns what this machine has, and what the pre-flight checks found special about the repository. */
 async function hostText(io: StepIo): Promise<string> {
   const facts = describeHost(await io.ports.workplace.facts());
   const report = readJson(

@@ -17,7 +17,7 @@ import {
 import { beadOf, spentIn } from '../../../domain/usage/spending.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 
-/** How often the time of a ticket is checked while a model works. */
+/** The interval at which the time of a ticket is checked while a model works, in milliseconds. */
 const checkEveryMs = 15_000;
 
 /** The step that asks: what its run is, and what it used that isn't stored yet. */
@@ -47,7 +47,8 @@ function withOwn(spent: SpentByScope, own: readonly Usage[]): SpentByScope {
 }
 
 /**
- * What is left of some budgets: tokens, and US dollars at list prices; undefined where nothing bounds them.
+ * Returns what is left of some budgets: tokens, and US dollars at list prices; undefined where nothing bounds
+ * them.
  */
 export function leftOf(uses: readonly BudgetUse[]): {
   readonly tokens: number | undefined;
@@ -77,7 +78,7 @@ const scopes = {
   day: 'today, for all tickets',
 } as const;
 
-/** What is left of each budget, in words. */
+/** Returns what is left of each budget, in words. */
 export async function leftInWords(io: RecordIo, runId: string): Promise<readonly string[]> {
   const uses = await budgetsOf(io, { runId, own: [] });
   return uses.map(

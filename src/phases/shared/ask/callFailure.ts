@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../../domain/beads/failure.ts';
 import type { BeadsmithError } from '../../../domain/errors.ts';
 import { type Limits, timeoutMs } from '../../../domain/settings/settings.ts';
 
-/** Why the agent of the setup came to nothing. */
+/** Returns the reason why the call of the setup's agent failed. */
 export function setupCallFailure(error: BeadsmithError, limits: Limits): Failure {
   const { code, message } = error;
   const about = message;
@@ -16,7 +16,8 @@ export function setupCallFailure(error: BeadsmithError, limits: Limits): Failure
 }
 
 /**
- * Why a call of an agent came to nothing. `about`: what is to be read of it, if not the error's own words.
+ * Returns the reason why a call of an agent failed. `about`: what is to be read of it, if not the error's own
+ * words.
  */
 export function callFailure(error: BeadsmithError, limits: Limits, about: string = error.message): Failure {
   const { code, message } = error;

@@ -26,7 +26,7 @@ export interface Exchange {
   readonly purpose: PromptNote['purpose'];
   readonly input: string;
   readonly startedAt: number;
-  /** Whether an earlier attempt at the step sent it. */
+  /** True if an earlier attempt at the step sent it. */
   readonly found: boolean;
   readonly reply: AgentReply;
 }
@@ -52,7 +52,7 @@ export class Conversation {
   readonly #prompts: Map<string, PromptNote>;
   readonly #waits: WaitNote[];
   #session: SessionRef | undefined;
-  /** What the next call may use. */
+  /** The bounds of the next call. */
   bounds: CallBounds = { tokens: undefined, dollars: undefined };
   /** The JSON schema by which the answer is asked for, in a session that may be. */
   schema: AnswerSchema | undefined;
@@ -85,8 +85,7 @@ export class Conversation {
   }
 
   /**
-   * How many repairs and fresh sessions after a useless answer there were, since the question was started
-   * over.
+   * The number of repairs and of fresh sessions after a useless answer, since the question was started over.
    */
   get repairsUsed(): number {
     const sessions = this.#sessions.slice(
@@ -102,7 +101,9 @@ export class Conversation {
     return repairs + sessions.filter((note) => note.reason === 'resend').length;
   }
 
-  /** Whether the question was started over in a fresh session because repairs were no use. It is once. */
+  /**
+   * True if the question was started over in a fresh session because repairs were no use. This happens once.
+   */
   get hasRestarted(): boolean {
     return this.#sessions.some((note) => note.reason === 'restart');
   }
@@ -114,7 +115,7 @@ export class Conversation {
       : {};
   }
 
-  /** Whether this step may not change its session. */
+  /** True if this step may not change its session. */
   get continues(): boolean {
     return this.#question.session !== undefined;
   }
@@ -209,7 +210,7 @@ export class Conversation {
     this.#waits.push(note);
   }
 
-  /** Whether the ticket would have waited longer for its provider, if its limit were higher. */
+  /** True if the ticket would have waited longer for its provider, if its limit were higher. */
   get capped(): boolean {
     return this.#capped;
   }
@@ -226,7 +227,7 @@ export class Conversation {
       await this.#hold(last, '');
   }
 
-  /** Whether what was found is the failure that was waited for, so that the session is continued. */
+  /** Returns true if what was found is the failure that was waited for, so that the session is continued. */
   waitedOn(found: Exchange | 'orphaned'): boolean {
     const last = this.#waits.at(-1);
     return (
@@ -363,7 +364,7 @@ export class Conversation {
     return madeNow ? { state: 'fresh' } : this.#io.ports.agent.look(this.session);
   }
 
-  /** Whether the model may ask people. While planning it may not: the interview has asked. */
+  /** True if the model may ask people. While planning it may not: the interview has asked. */
   get #asks(): boolean {
     const mode = this.#scope.ticket.settings?.agentQuestions ?? 'deny';
     return mode !== 'deny' && (this.#policy === 'default' || this.#policy === 'execution_setup_online');

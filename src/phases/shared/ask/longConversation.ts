@@ -63,8 +63,8 @@ export async function withoutOldTurns<T>(
 }
 
 /**
- * Whether the iteration took turns out of its conversation before: it gives up what a cache holds of it once
- * at most.
+ * Returns true if the iteration took turns out of its conversation before: it gives up what a cache holds of
+ * it once at most.
  */
 async function hasFolded(io: StepIo, run: string): Promise<boolean> {
   const calls = await io.ports.store.plannedCalls(io.ticket);

@@ -4,16 +4,16 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import type { PhaseCap } from './askTypes.ts';
 import { type BudgetPlace, budgetsOf, leftOf } from './budgets.ts';
 
-/** What a call may use: tokens, and US dollars at list prices; undefined for no bound. */
+/** The bounds of a call: tokens, and US dollars at list prices; undefined for no bound. */
 export interface CallBounds {
   readonly tokens: number | undefined;
   readonly dollars: number | undefined;
 }
 
 /**
- * What the next call of a step may use: what is left of the budgets of the ticket, and to the optional phase
- * that the call belongs to. Throws BUDGET_EXHAUSTED, COST_CAP_REACHED or TIME_CAP_REACHED, continuable; in an
- * optional phase PHASE_CAP_REACHED instead, so that the ticket continues without it.
+ * Returns the bounds of a step's next call: what is left of the budgets of the ticket, and to the optional
+ * phase that the call belongs to. Throws BUDGET_EXHAUSTED, COST_CAP_REACHED or TIME_CAP_REACHED, continuable;
+ * in an optional phase PHASE_CAP_REACHED instead, so that the ticket continues without it.
  */
 export async function boundsOfCall(
   io: StepIo,
@@ -41,7 +41,10 @@ export function phaseCapReached(
   return new BeadsmithError('PHASE_CAP_REACHED', { phase, limit });
 }
 
-/** What the phase used with this step: in an iteration what its stage used, elsewhere what its run used. */
+/**
+ * Returns what the phase used with this step: in an iteration what its stage used, elsewhere what its run
+ * used.
+ */
 async function usedByPhase(io: StepIo, { runId, own }: BudgetPlace): Promise<Spent> {
   const [first = '', ...rest] = io.key.slice(runId.length + 1).split('/');
   // Personas of a party answer in branches of the same phase, and a branch's name has no number.

@@ -12,8 +12,8 @@ import { artifactChange, isoNow, newestArtifact, readJson } from '../artifacts.t
 import { askChoice } from '../askChoice.ts';
 
 /**
- * What outputs, notes and models brought along. A secret in them is needed by nobody, so it is left out
- * without asking.
+ * The parts that outputs, notes and models brought along. A secret in them is needed by nobody, so it is left
+ * out without asking.
  */
 const byMachines: readonly string[] = [
   'drafts',
@@ -109,7 +109,7 @@ export async function withoutPromptSecrets<P extends { readonly name: string; re
   };
 }
 
-/** What a model wrote, before it is sent back. */
+/** Returns what a model wrote without the secrets found in it, before it is sent back. */
 export async function withoutFound(io: StepIo, text: string): Promise<string> {
   return without(text, await findIn(io, 'answer', text));
 }
@@ -137,8 +137,8 @@ function without(content: string, found: readonly Found[]): string {
 }
 
 /**
- * What people decided about each of these secrets. Those that nobody decided about yet are asked about, all
- * at once.
+ * Returns what people decided about each of these secrets. Those that nobody decided about yet are asked
+ * about, all at once.
  */
 async function decideOn(
   io: StepIo,
@@ -226,10 +226,12 @@ function withDecision(
   return { ...receipt, decisions: [...receipt.decisions, ...made] };
 }
 
-/** How much of the line beside a secret is shown. */
+/** The number of characters that are shown on each side of a secret in its line. */
 const mostShown = 60;
 
-/** Where the secrets are, the first 20 of them, each with its line as it would be sent without it. */
+/**
+ * Lists the places of the secrets, the first 20 of them, each with its line as it would be sent without it.
+ */
 function listed(
   parts: readonly { readonly content: string }[],
   found: readonly Found[],

@@ -79,8 +79,8 @@ export const replaceableCall: readonly ErrorCode[] = [
 ];
 
 /**
- * Whether an error has one of these codes and is final. A continuable one belongs to the engine and must be
- * thrown on.
+ * Returns true if an error has one of these codes and is final. A continuable one belongs to the engine and
+ * must be thrown on.
  */
 export function isFailureOf(error: unknown, codes: readonly ErrorCode[]): error is BeadsmithError {
   return error instanceof BeadsmithError && !error.continuable && codes.includes(error.code);

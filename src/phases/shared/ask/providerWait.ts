@@ -23,7 +23,7 @@ export function readWaits(earlier: readonly Json[]): WaitNote[] {
 }
 
 const minute = 60_000;
-/** How long to wait if the provider doesn't say: longer each time. */
+/** The times to wait if the provider doesn't say, in milliseconds: longer each time. */
 const delaysMs = [minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute] as const;
 /** So often in a row a step continues after a server that ended. */
 const mostRestarts = 3;
@@ -40,9 +40,9 @@ const passing: Partial<Record<AgentFailure['kind'], 'quota' | 'offline' | 'now'>
 };
 
 /**
- * How a step continues by itself after a failure of the provider or the server: at once (`until` 0), or at a
- * time. It doesn't if the failure doesn't pass or servers keep ending (`never`), or if the wait would exceed
- * `capMs` in all, where 0 means no waiting at all (`capped`).
+ * Returns the time at which a step continues by itself after a failure of the provider or the server: at once
+ * (`until` 0), or later. It doesn't continue if the failure doesn't pass or servers keep ending (`never`), or
+ * if the wait would exceed `capMs` in all, where 0 means no waiting at all (`capped`).
  */
 export function nextWait(
   failure: AgentFailure,

@@ -11,7 +11,7 @@ const farTokens = 20_000;
 interface DigestFrame {
   readonly key: ContextKey;
   readonly policy: ToolPolicy;
-  /** Whether the prompt has its preamble first, and the task behind it. */
+  /** True if the prompt has its preamble first, and the task behind it. */
   readonly seed: boolean;
   /** Estimated tokens that all parts together may take. */
   readonly room: number;

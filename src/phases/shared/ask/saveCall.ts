@@ -67,8 +67,8 @@ export async function saveCall(
 }
 
 /**
- * What the call used: as the provider reported it, or counted, where it reported nothing and there is an
- * answer. Null if nothing was used.
+ * Returns what the call used: as the provider reported it, or counted, where it reported nothing and there is
+ * an answer. Null if nothing was used.
  */
 async function usageOf(
   { ports: { tokens } }: StepIo,

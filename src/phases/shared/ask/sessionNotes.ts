@@ -24,7 +24,7 @@ export const PromptNote = z.object({
 });
 export type PromptNote = z.infer<typeof PromptNote>;
 
-/** What earlier attempts at the step noted, oldest first. Notes of another kind are ignored. */
+/** Reads what earlier attempts at the step noted, oldest first. Notes of another kind are ignored. */
 export function readNotes(earlier: readonly Json[]): {
   readonly sessions: SessionNote[];
   readonly prompts: PromptNote[];

@@ -11,7 +11,7 @@ import { asEdited, contextChange, storedContext } from '../contextEntries.ts';
 import { saveDecisions } from '../decisions.ts';
 import type { Run } from '../../../engine/run/run.ts';
 
-/** What every started ticket has. */
+/** The parts that every started ticket has. */
 interface TicketParts {
   readonly settings: Settings;
   /** Absolute path of the ticket's worktree. */

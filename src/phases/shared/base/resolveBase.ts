@@ -35,7 +35,7 @@ export interface DraftWork extends Draft {
 const Resolved = z.object({ commit: CommitSha.nullable(), problem: z.string() });
 export type Resolved = z.infer<typeof Resolved>;
 
-/** What a model answers in `<BASE_RESOLUTION>`. */
+/** A model's answer in `<BASE_RESOLUTION>`. */
 export const Resolution = z.object({
   summary: z.string().default(''),
   new_files: z.array(RelativePath).default([]),

@@ -11,14 +11,14 @@ import { settleBranch } from '../branchTip.ts';
 import { remakeWorktree } from '../worktree.ts';
 
 /**
- * Where the work stands. `base`: what it has to be put on first, because the base moved or another one was
- * chosen.
+ * The position of the work. `base`: the base that it has to be put on first, because that moved or another
+ * one was chosen.
  */
 export const Standing = z.object({
   head: CommitSha,
   mergeBase: CommitSha,
   base: z.object({ branch: z.string(), commit: CommitSha }).optional(),
-  /** Whether `head` has something that the final test didn't see. */
+  /** True if `head` has something that the final test didn't see. */
   isUnproved: z.boolean().default(false),
 });
 export type Standing = z.infer<typeof Standing>;

@@ -29,7 +29,7 @@ const Taken = z.discriminatedUnion('kind', [
 const Decision = z.object({ choice: z.enum(['agent', 'person', 'leave']), words: z.string() });
 type Decision = z.infer<typeof Decision>;
 
-/** How often the agent tries before a person is asked again. */
+/** The number of times that the agent tries before a person is asked again. */
 const agentTries = 2;
 
 /** A commit that stands on the new base and was proved; null if a person leaves the work where it is. */

@@ -15,11 +15,11 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { validDrafts } from './drafts.ts';
 
-/** What was found in each draft, by member. */
+/** The findings in each draft, by member. */
 export const DraftChecks = z.record(z.string(), z.array(z.string()));
 export type DraftChecks = z.infer<typeof DraftChecks>;
 
-/** What of a PRD links are made of. */
+/** The part of a PRD that links are made of. */
 const Linked = z.object({ epics: PrdDraft.shape.epics });
 
 /** Manifests beyond these aren't read. */
@@ -46,7 +46,7 @@ export function checkDrafts(run: Run, ticket: TicketSnapshot, domain: Domain): P
   });
 }
 
-/** What was found, with the labels of `order`. A draft in which nothing was found says so. */
+/** Returns the findings as text, with the labels of `order`. A draft in which nothing was found says so. */
 export function checksText(checks: DraftChecks, order: readonly string[]): string {
   if (order.every((member) => checks[member] === undefined)) return '';
   return order
@@ -62,8 +62,8 @@ export function checksText(checks: DraftChecks, order: readonly string[]): strin
 }
 
 /**
- * What a draft's ids lead to: the interview for a PRD, the PRD for beads. Empty for an interview, and where
- * that document can't be read.
+ * Reads the document that a draft's ids lead to: the interview for a PRD, the PRD for beads. Empty for an
+ * interview, and where that document can't be read.
  */
 async function linkedDocuments(
   io: StepIo,
@@ -80,7 +80,7 @@ async function linkedDocuments(
   return data ? { prd: data } : {};
 }
 
-/** Where ids of a draft lead nowhere, and what they leave out, in words. */
+/** Lists the ids of a draft that lead nowhere, and what they leave out, in words. */
 function holesOf(
   draft: unknown,
   { questions = [], prd }: Partial<Pick<LinkSources, 'questions' | 'prd'>>,

@@ -24,8 +24,8 @@ export async function winningDraft(io: RecordIo, domain: Domain): Promise<unknow
 }
 
 /**
- * What a refiner gets beside the drafts: what was found in them, and what the voters said of them. Nothing
- * where nobody voted.
+ * Returns the sections that a refiner gets beside the drafts: what was found in them, and what the voters
+ * said of them. Nothing where nobody voted.
  */
 export async function refineSections(io: RecordIo, domain: Domain): Promise<readonly Section[]> {
   const order = (await refinersOrder(io, domain)).map(({ member }) => member);

@@ -24,7 +24,10 @@ export function domainOf(status: Status): Domain {
   return domain;
 }
 
-/** How a member's failed draft or ballot ended, and why (docs/decisions/018-council-drafts-and-quorum.md). */
+/**
+ * Returns the outcome of a member's failed draft or ballot, and the reason
+ * (docs/decisions/018-council-drafts-and-quorum.md).
+ */
 export function memberOutcome(error: unknown): {
   readonly outcome: z.infer<typeof MemberOutcome>;
   readonly error: string;
@@ -102,13 +105,19 @@ export async function runCouncil(
   }
 }
 
-/** How many members have to be valid. Two are never frailer than one: the one that is left decides alone. */
+/**
+ * Returns the number of members that have to be valid. Two are never frailer than one: the one that is left
+ * decides alone.
+ */
 export function quorumOf(settings: Settings): number {
   const { length } = councilOf(settings);
   return length <= 2 ? 1 : Math.min(settings.minCouncilQuorum, length);
 }
 
-/** What is fewer than the setting asks for and decides all the same; undefined if nothing is. */
+/**
+ * Returns the number that decides and the number that the setting asks for, if fewer decide; undefined
+ * otherwise.
+ */
 export function fewerThanWanted(
   settings: Settings,
   decided: number,

@@ -46,7 +46,7 @@ export async function checkAgain(
   });
 }
 
-/** What stands at the gate before an audit there, who audits it, and the number of its pass. */
+/** Records the version at the gate before an audit there, who audits it, and the number of its pass. */
 export function beforeAudit(run: Run, key: string, { domain, present }: AuditedAtGate): Promise<Before> {
   return run.record(`${key}-before`, Before, async (io) => {
     const { passes } = (await storedDocument(io, coverageOf(domain), CoverageReport)).document;

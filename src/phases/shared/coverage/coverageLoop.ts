@@ -23,7 +23,7 @@ export type Resolution = z.infer<typeof GapResolution>;
 /** The documents that are audited as a whole; an interview is asked further instead. */
 export type AuditedDomain = Exclude<Domain, typeof interviewDocument.kind>;
 
-/** What a revision gets: the gaps to close, and what earlier extra fixes did. */
+/** Returns the sections that a revision gets: the gaps to close, and what earlier extra fixes did. */
 export function gapSections(gaps: readonly string[], history: readonly Resolution[]): readonly Section[] {
   const sections: Section[] = [{ name: 'gaps', content: stringify([...gaps], { lineWidth: 0 }) }];
   if (history.length > 0)
@@ -44,7 +44,7 @@ function bare(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** What an audit has to speak of, from the documents as they are. */
+/** Reads the items that an audit has to speak of, from the documents as they are. */
 export type Subject = (io: StoreIo) => Promise<AuditSubject>;
 
 /**

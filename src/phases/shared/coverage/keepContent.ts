@@ -16,14 +16,14 @@ import type { Place } from '../gate/gateDocument.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { unresolved } from './coverageLoop.ts';
 
-/** What an answer that changes a document says of it. */
+/** The parts in which an answer says how it changes a document. */
 interface Changing {
   readonly changes: readonly ChangeRecord[];
   readonly gap_resolutions?: readonly ClaimedResolution[];
 }
 
 /**
- * How an answer that changes a document is compared with the version that it starts from. `D`: the document
+ * The comparison of an answer that changes a document with the version that it starts from. `D`: the document
  * in the answer.
  */
 export interface Guard<T, D> {
@@ -32,9 +32,9 @@ export interface Guard<T, D> {
   /** The version that the answer starts from; undefined if it can't be read. */
   readonly before: (io: StepIo) => Promise<unknown>;
   readonly documentOf: (answer: T) => D;
-  /** What the answer has to resolve. */
+  /** The gaps that the answer has to resolve. */
   readonly gaps?: readonly string[];
-  /** Why an answer can't be used at all. */
+  /** Returns the reason why an answer can't be used at all. */
   readonly problemOf?: (answer: T) => string | undefined;
   /** The same, as far as it depends on other documents. */
   readonly problemIn?: (io: StepIo) => Promise<(answer: T) => string | undefined>;
@@ -97,14 +97,15 @@ export async function saveLeftOut(
   });
 }
 
-/** What an answer starts from. */
+/** The version that an answer starts from, with people's decisions. */
 interface Start {
   readonly before: unknown;
   readonly decisions: Decisions;
 }
 
 /**
- * What an answer lost; what of that nobody declared; and what a person wrote, which no declaration removes.
+ * Returns what an answer lost; what of that nobody declared; and what a person wrote, which no declaration
+ * removes.
  */
 function lossesOf<T extends Changing, D>(
   { outline, documentOf }: Guard<T, D>,

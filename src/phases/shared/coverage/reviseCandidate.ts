@@ -44,7 +44,7 @@ export async function reviseCandidate<
     readonly schema: z.ZodType<T>;
     readonly guard: Omit<Guard<T, D>, 'domain'>;
     readonly state: NonNullable<Question<unknown>['state']>;
-    /** Where the current candidate is stored. */
+    /** Returns the place where the current candidate is stored. */
     readonly placeOf: (io: RecordIo) => Promise<Place>;
     readonly save: (io: RecordIo, revision: T, place: Place) => Promise<void> | void;
   },

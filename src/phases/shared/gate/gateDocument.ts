@@ -8,7 +8,10 @@ import { storedDocument, type StoreIo } from '../artifacts.ts';
 import type { Resolution } from '../coverage/coverageLoop.ts';
 import { type Sized, sized } from '../receipts.ts';
 
-/** Where a version is filed: with the version it replaces, so that both are archived together. */
+/**
+ * The status and the attempt that a version is filed with: those of the version it replaces, so that both are
+ * archived together.
+ */
 export interface Place {
   readonly status: Status;
   readonly attempt: number;
@@ -30,8 +33,8 @@ type FixGaps = (
 ) => Promise<readonly Resolution[]>;
 
 /**
- * What a gate needs of a document and its table can't hold: where it is stored, and what takes a model.
- * Everything happens inside a step.
+ * The parts that a gate needs of a document and its table can't hold: where it is stored, and what takes a
+ * model. Everything happens inside a step.
  */
 export interface GateDocument<T> {
   /** Undefined when there is none. */
@@ -39,8 +42,8 @@ export interface GateDocument<T> {
   /** Stages a version in the place of the current one. */
   save(io: RecordIo, document: T, place: Place): Sized;
   /**
-   * Why an edit can't be used beside other documents, such as names that they don't have; undefined if it
-   * can.
+   * Returns the reason why an edit can't be used beside other documents, such as names that they don't have;
+   * undefined if it can.
    */
   problem?(io: StoreIo, document: T): Promise<string | undefined>;
   /** Throws away what is built on the document, after an edit. Answers the artifact types. */

@@ -76,10 +76,10 @@ async function apply(io: RecordIo, ticket: TicketSnapshot, stored?: GateDocument
 }
 
 /**
- * What an edit of an approved document changes besides rewinding the ticket: the plan is made again, unless
- * it is what was edited (docs/decisions/014-edits-rewind.md). Checked before anything that was built on the
- * previous version is archived: throws EDIT_CONFLICT when the edit was made from another version,
- * INVALID_ARTIFACT when it can't be used.
+ * Returns the changes that an edit of an approved document makes besides rewinding the ticket: the plan is
+ * made again, unless it is what was edited (docs/decisions/014-edits-rewind.md). Checked before anything that
+ * was built on the previous version is archived: throws EDIT_CONFLICT when the edit was made from another
+ * version, INVALID_ARTIFACT when it can't be used.
  */
 export function rewindChanges(gates: GateDocuments): ActionChanges['rewind'] {
   return async (ports, ticket, body) => {

@@ -5,14 +5,14 @@ import { sized } from '../receipts.ts';
 import { placeOfBeads, saveBeads } from '../saveBeads.ts';
 import type { GateDocument } from './gateDocument.ts';
 
-/** What is built on the plan and has to be made again when it changes. */
+/** The statuses whose results are built on the plan and have to be made again when it changes. */
 const setupStatuses: readonly Status[] = [
   'GENERATING_EXECUTION_SETUP_PLAN',
   'WAITING_EXECUTION_SETUP_APPROVAL',
   'PREPARING_EXECUTION_ENV',
 ];
 
-/** Where the bead plan is stored: rows, and the artifact beside them. The setup is made for it. */
+/** The stored bead plan: rows, and the artifact beside them. The setup is made for it. */
 export const storedBeads = {
   present: async (io) => {
     const beads = await io.ports.store.beads(io.ticket);

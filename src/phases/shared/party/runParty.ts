@@ -28,8 +28,8 @@ export interface Party<T> {
   readonly key: string;
   readonly kind: PartyKind;
   /**
-   * What everyone is asked: the same for all, so that a provider's cache can serve the others what the first
-   * one read. `member` answers for a persona that names no model. The persona's text is added to the
+   * The question to everyone: the same for all, so that a provider's cache can serve the others what the
+   * first one read. `member` answers for a persona that names no model. The persona's text is added to the
    * sections, behind all others. `phaseBounds` gives the caps.
    */
   readonly question: Omit<Question<T>, 'sections'> & {
@@ -44,13 +44,13 @@ export interface Party<T> {
   readonly soloWithOneModel?: true;
 }
 
-/** What one participant said. */
+/** One participant's answer. */
 export interface Voice<T> {
   readonly participant: Participant;
   readonly answer: Answer<T>;
 }
 
-/** What a party came to. `missing`: who gave no answer, and why. */
+/** The result of a party. `missing`: the participants that gave no answer, and why. */
 export interface PartyResult<T> {
   readonly mode: PartyNote['mode'];
   readonly voices: readonly Voice<T>[];
@@ -101,7 +101,7 @@ export async function runParty<T>(
   return resultOf(mode, speakers, settled);
 }
 
-/** Who took part, as the records of a party say it. */
+/** Returns the note on who took part, for the records of a party. */
 export function partyNote({ mode, voices, missing }: PartyResult<unknown>): PartyNote {
   return {
     mode,

@@ -95,7 +95,7 @@ export class BaselineTaker {
     return compared.verdict === 'unclear' && !strict ? { ...evidence, knownFailures: [] } : evidence;
   }
 
-  /** Whether a check ran on the base already. */
+  /** Returns true if a check ran on the base already. */
   knows(check: ProjectCheck): boolean {
     return this.#find(check) !== undefined;
   }

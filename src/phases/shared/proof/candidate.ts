@@ -44,7 +44,10 @@ const nested = 'a git repository of its own, which a commit would only name. Rem
 const unnamed = 'its name is not valid UTF-8. Rename it.';
 const mostIgnored = 1_000;
 
-/** What is wrong if a candidate lacks what belongs into it, in words for the agent; empty if it doesn't. */
+/**
+ * Returns what is wrong if a candidate lacks what belongs into it, in words for the agent; empty if it
+ * doesn't.
+ */
 export function uncommittableProblem({ uncommittable }: Candidate): string {
   return uncommittable.length === 0
     ? ''

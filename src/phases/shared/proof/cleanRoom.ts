@@ -9,7 +9,7 @@ import { BaselineTaker } from './baseline.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { ProofTree } from './proofTree.ts';
 
-/** What was seen of a commit. `made`: paths that the commands wrote and the commit doesn't have. */
+/** The evidence about a commit. `made`: paths that the commands wrote and the commit doesn't have. */
 export const Proof = z.object({ evidence: z.array(Evidence), made: z.array(z.string()) });
 export type Proof = z.infer<typeof Proof>;
 
@@ -61,7 +61,7 @@ class CleanRoom {
   #isCold: boolean;
   #place: Scratch | undefined;
   #tree: ProofTree | undefined;
-  /** What the next evidence says of the place that it was seen in. */
+  /** The part of the next evidence about the place that it was seen in. */
   #remade: Pick<Evidence, 'remade'> = {};
 
   constructor(io: StepIo, ticket: TicketSnapshot, work: Work) {

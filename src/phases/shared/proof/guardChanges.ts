@@ -150,7 +150,7 @@ async function askAbout(
 
 type Texts = readonly GuardedText[];
 
-/** What a change is and what the file is after it, so that only the same change counts as accepted. */
+/** Returns a hash of a change and of the file after it, so that only the same change counts as accepted. */
 function markOf(change: GuardedChange, texts: Texts): string {
   return sha256(`${identityOf(change)}\n${texts.find(({ path }) => path === change.path)?.after ?? ''}`);
 }
@@ -265,7 +265,7 @@ function refusal({ accepted, reason, findings, problem }: z.infer<typeof Guarded
   return `A person did not accept these changes. Take them back, or reach the goal without them:\n\n${listGuarded(findings)}${said}`;
 }
 
-/** What in the changes from one commit to another needs a person's yes. */
+/** Finds the changes from one commit to another that need a person's yes. */
 export async function findGuarded(
   io: StepIo,
   work: Pick<Work, 'from' | 'to' | 'planned'>,

@@ -21,7 +21,7 @@ import { judgeByEarlierTests } from './earlierTests.ts';
 
 /** Work that was proved. */
 interface Work {
-  /** What the receipt is about: a bead, or `final-test`. */
+  /** The subject of the receipt: a bead, or `final-test`. */
   readonly name: string;
   /** The work in words, at the start of a sentence. */
   readonly title: string;
@@ -32,11 +32,11 @@ interface Work {
   /** Files that the approved plan names. */
   readonly planned: readonly string[];
   readonly limits: Run['limits'];
-  /** What else was found. */
+  /** Other weakenings that were found. */
   readonly others: readonly Weakening[];
 }
 
-/** What a person said of what was found; accepted if nothing was. */
+/** A person's verdict on what was found; accepted if nothing was. */
 export const Reviewed = z.object({
   accepted: z.boolean(),
   reason: z.string(),
@@ -148,7 +148,7 @@ async function repairs(
 /** So many characters of the output of earlier tests are shown. */
 const mostOutput = 4_000;
 
-/** What is wrong, in words for the agent; empty if nothing is, or if a person accepted it. */
+/** Returns what is wrong, in words for the agent; empty if nothing is, or if a person accepted it. */
 export function weakerProblem({ accepted, reason, weakenings }: Reviewed): string {
   if (accepted) return '';
   const list = weakenings.map((weakening) => `- ${describe(weakening)}`).join('\n');

@@ -19,7 +19,7 @@ interface Work {
   readonly limits: Run['limits'];
 }
 
-/** What a hook refused a commit with. `output`: its last lines, without secrets. */
+/** A hook's refusal of a commit. `output`: its last lines, without secrets. */
 export const HookRefusal = z.object({ hook: z.string(), reason: z.string(), output: z.string() });
 export type HookRefusal = z.infer<typeof HookRefusal>;
 
@@ -103,7 +103,10 @@ function refusalOf(hook: JudgingHook, { command, head, tail, exitCode, timedOut 
   return { hook, reason: output.split('\n').at(-1)?.trim() || ended, output };
 }
 
-/** What a hook changes isn't part of the commit, so it is reported instead. */
+/**
+ * Returns the commands that run a hook on a commit. What it changes isn't part of the commit, so it is
+ * reported instead.
+ */
 function commandsOf(hook: JudgingHook, commit: string): readonly string[] {
   if (hook === 'pre-commit') return ['git hook run pre-commit', `git diff --exit-code --stat ${commit}`];
   const message = '"$(git rev-parse --git-path COMMIT_EDITMSG)"';

@@ -35,7 +35,7 @@ export interface Scratch {
 }
 
 /**
- * What the scratch worktree was prepared with, so that the next commit can use it again. `keep`: what the
+ * The preparation of the scratch worktree, so that the next commit can use it again. `keep`: what the
  * bootstrap made.
  */
 const Prepared = z.object({ commit: CommitSha, commands: z.array(z.string()), keep: z.array(z.string()) });

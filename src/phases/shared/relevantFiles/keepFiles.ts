@@ -2,7 +2,7 @@ import { isRulesFile } from '../../../context/repositoryRules.ts';
 import type { RelevantFile } from '../../../domain/documents/relevantFiles.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
-/** What is kept of a scan, and a sentence for everything that isn't. */
+/** The files that are kept of a scan, and a sentence for everything that isn't. */
 export interface Kept {
   readonly files: readonly RelevantFile[];
   readonly notes: readonly string[];

@@ -10,7 +10,7 @@ const mostFiles = 15;
 const readLength = 40_000;
 const longRun = /[\w@./-]{121,}/g;
 
-/** What a text of a person names: paths or file names, and names as code has them. */
+/** The names in a person's text: paths or file names, and names as code has them. */
 export interface Named {
   readonly paths: readonly string[];
   readonly words: readonly string[];

@@ -116,7 +116,7 @@ function* partsOf(
   yield part;
 }
 
-/** What stands in the last block of a tag; the rest of the text if it is never closed. */
+/** Returns the content of the last block of a tag; the rest of the text if it is never closed. */
 function insideTag(text: string, tag: string, marked: boolean): Candidate | undefined {
   const start = [...text.matchAll(new RegExp(`<${tag}(?:\\s[^<>\\n]*)?>`, 'gi'))].at(-1);
   if (!start) return undefined;
@@ -203,7 +203,7 @@ export function fromStart(
   ];
 }
 
-/** Whether JSON starts here; `[x] done` and `[a link](to it)` are prose. */
+/** Returns true if JSON starts here; `[x] done` and `[a link](to it)` are prose. */
 function opensJson(line: string, next: string): boolean {
   return (
     /^\s*[[{]\s*(?:["'{[\]}]|[A-Za-z_]+\s*:|\/[/*]|-?\d+\s*,)/.test(line) ||
@@ -264,8 +264,8 @@ function trimmed(text: string): string {
 }
 
 /**
- * Whether an answer only says that the model won't or can't do it. Insisting in the same session is no use
- * then.
+ * Returns true if an answer only says that the model won't or can't do it. Insisting in the same session is
+ * no use then.
  */
 export function isRefusal(text: string): boolean {
   if (text.length > 100_000) return false;
@@ -276,7 +276,7 @@ export function isRefusal(text: string): boolean {
 }
 
 /**
- * Whether an answer merely repeats the prompt: its title line, or the heads of its parts
+ * Returns true if an answer merely repeats the prompt: its title line, or the heads of its parts
  * (docs/decisions/034-structured-answers.md).
  */
 export function isPromptEcho(text: string): boolean {

@@ -4,11 +4,11 @@ import { asWritten, type Repair } from './repair.ts';
 import { textsOf, treeOf, type Tree } from './tree.ts';
 import { yamlRules } from './yamlRules.ts';
 
-/** What a text says, and which rules it took to read it. */
+/** The content of a text, and the rules that it took to read it. */
 export interface Decoded {
   readonly tree: Tree;
   readonly repairs: readonly Repair[];
-  /** What comes after a JSON value. */
+  /** The text after a JSON value. */
   readonly rest: string;
 }
 
@@ -76,7 +76,7 @@ function shortened(text: string): string {
   return text.replaceAll('\uE000', '').trim().slice(0, 300);
 }
 
-/** Whether every text of a repaired document stands in what the model wrote, spaces and escapes apart. */
+/** Returns true if every text of a repaired document is in what the model wrote, spaces and escapes apart. */
 function keepsTexts(tree: Tree, source: string): boolean {
   const written = squeezed(source);
   let from = 0;

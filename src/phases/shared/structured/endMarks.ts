@@ -49,7 +49,7 @@ function end({ index, 0: text }: RegExpExecArray): number {
   return index + text.length;
 }
 
-/** Whether nothing stands there but what closes fences and tags. */
+/** Returns true if a text has nothing but what closes fences and tags. */
 function isEmpty(text: string): boolean {
   return /^(?:\s|`{3,}|~{3,}|<\/[A-Za-z_]+>)*$/.test(text);
 }

@@ -46,14 +46,14 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   reason: ['rationale', 'reasoning'],
 };
 
-/** Whether a key is the engine's own. */
+/** Returns true if a key is the engine's own. */
 export function isEngineKey(key: string): boolean {
   return engineKeys.has(bareKey(key));
 }
 
 /**
- * Which of the keys an object may have is meant: written exactly, in another case or with other separators,
- * in the other number, or by another name.
+ * Returns the key that is meant, of those that an object may have: written exactly, in another case or with
+ * other separators, in the other number, or by another name.
  */
 export function keyFor(key: string, names: readonly string[]): string | undefined {
   if (names.includes(key)) return key;
@@ -71,7 +71,10 @@ interface Spellings {
 
 const known = new WeakMap<readonly string[], Spellings>();
 
-/** How the keys of an object may be spelled. Documents have many entries, and objects few kinds. */
+/**
+ * Returns the spellings that the keys of an object may have. They are kept: documents have many entries, and
+ * objects few kinds.
+ */
 function spellingsOf(names: readonly string[]): Spellings {
   const found = known.get(names);
   if (found) return found;

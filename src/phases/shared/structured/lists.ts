@@ -32,7 +32,9 @@ export function itemsOf(tree: Tree, outer: z.core.$ZodType, path = ''): readonly
     : [tree];
 }
 
-/** Whether a list holds ids, of which one may be called `no`, or commands, of which one is `false`. */
+/**
+ * Returns true if a list holds ids, of which one may be called `no`, or commands, of which one is `false`.
+ */
 function isOfNames(path: string): boolean {
   return /(?:_ids|Ids|options|[cC]ommands)(?:\[\d+\])?$/.test(path);
 }

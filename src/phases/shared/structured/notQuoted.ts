@@ -39,8 +39,8 @@ export function notQuoted<T>(
 }
 
 /**
- * Whether a document is only the example of one of these prompts, in whatever form it is written. Such
- * examples are about no ticket, so they are never an answer.
+ * Returns true if a document is only the example of one of these prompts, in whatever form it is written.
+ * Such examples are about no ticket, so they are never an answer.
  */
 export async function isExample<T>(
   io: StepIo,
@@ -86,7 +86,7 @@ function mayBeIn(texts: readonly (readonly string[])[], prompt: string): boolean
 /** A text of so many words was written by a person or a model. */
 const sentenceWords = 4;
 
-/** What a model is told that repeats what its prompt holds. */
+/** The message to a model that repeats what its prompt holds. */
 export const quoted =
   'The answer only repeats a document that is in the prompt. Answer for yourself, from what you read.';
 

@@ -5,8 +5,8 @@ import { type LinesReading, type Reading, readingAt, type ReadingRequest } from 
 import type { SkippedPart } from './skipped.ts';
 
 /**
- * What was read apart for the answer that is being parsed right now; undefined where everything is read at
- * once.
+ * The parts that were read apart for the answer that is being parsed right now; undefined where everything is
+ * read at once.
  */
 let made: Made | undefined;
 /** By the text, and by what was asked of it. Texts are long, and an answer has few of them. */
@@ -35,7 +35,7 @@ export function readPart(request: ReadingRequest): unknown {
   return parts.get(name);
 }
 
-/** What is told to the model. */
+/** The messages to a model whose answer takes too long to be read, or is too long. */
 const late =
   'The answer takes too long to be read. Send the document again, with simpler nesting and shorter lines.';
 const tooLong = 'The answer is too long to be read. Send the document again, in fewer words.';

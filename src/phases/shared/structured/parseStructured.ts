@@ -19,16 +19,16 @@ interface Structure<T> {
   /** The tag the document should stand in; without it the fence or bare text is accepted all the same. */
   readonly tag?: string;
   readonly schema: z.ZodType<T>;
-  /** What the schema can't say: the reason why a well-formed document is no use, or undefined. */
+  /** Checks what the schema can't: returns the reason why a well-formed document is no use, or undefined. */
   readonly check?: (value: T) => string | Objection | undefined;
 }
 
-/** What is wrong with a document that can be used all the same if nothing better comes. */
+/** The problem of a document that can be used all the same if nothing better comes. */
 export interface Objection {
   readonly problem: string;
 }
 
-/** What is told to the model when nothing shows that its answer is whole. */
+/** The message to the model when nothing shows that its answer is whole. */
 export const unended = `The answer may have been cut off: it doesn't end with the line ${endMark}. Send the whole document again, with that line after it.`;
 
 /**
@@ -192,7 +192,7 @@ function parseTree<T>(
 
 const silent = 'The document says nothing: everything in it is empty. Fill it in.';
 
-/** Whether a document says no more than an empty one. */
+/** Returns true if a document says no more than an empty one. */
 function saysNothing(value: unknown, schema: z.ZodType): boolean {
   const empty = schema.safeParse({});
   return isEmpty(value) || (empty.success && canonicalJson(empty.data) === canonicalJson(value));
@@ -207,8 +207,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * What becomes of a document with more beside it in its answer: a whole document that comes later wins,
- * pieces are put together, and anything else is asked about (docs/decisions/185-what-a-reader-skips.md).
+ * Settles a document with more beside it in its answer: a whole document that comes later wins, pieces are
+ * put together, and anything else is asked about (docs/decisions/185-what-a-reader-skips.md).
  */
 function withSkipped<T>(
   found: Extract<Outcome<T>, { kind: 'read' }>,

@@ -7,7 +7,7 @@ import { skippedBeside, type SkippedPart } from './skipped.ts';
 import { elisionsIn, endsInValue, endsOpen } from './whole.ts';
 
 /**
- * What is read of an answer without its schema: the `place`th part of it that may be its document, or its
+ * A request to read an answer without its schema: the `place`th part of it that may be its document, or its
  * lines; or what stands beside that part, all there is for place -1. It is plain data.
  */
 export interface ReadingRequest {
@@ -28,7 +28,7 @@ export interface Reading {
   /** The model ended it by itself, and its last line isn't open. */
   readonly stopped: boolean;
   readonly decoded: Settled<Decoded, string>;
-  /** Whether it was meant to be the document, even if it can't be decoded. */
+  /** True if it was meant to be the document, even if it can't be decoded. */
   readonly isMeant: boolean;
   /** Its last value ends with a bracket or quote of its own. */
   readonly closes: boolean;
@@ -38,7 +38,7 @@ export interface Reading {
 
 /** The objects of a part of an answer, read without their schema. */
 export interface LinesReading {
-  /** Why they can't be read, or undefined where there is none. */
+  /** The objects, or the reason why they can't be read; undefined where there are none. */
   readonly records: Records | string | undefined;
   readonly elisions: readonly string[];
 }

@@ -40,7 +40,7 @@ export function recordsOf(
   return list && { list: { kind: 'list', items: list, source: text }, ended, counted: false };
 }
 
-/** Where the next object or list starts: at the start of a line. */
+/** Returns the place where the next object or list starts, at the start of a line; -1 if there is none. */
 function startOf(text: string): number {
   const match = /^[ \t]*(?:[-*][ \t]+|\d{1,4}[.)][ \t]+)?`?(?=[{[])/m.exec(text);
   return match ? match.index + match[0].length : -1;

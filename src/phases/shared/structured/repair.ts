@@ -27,7 +27,7 @@ export function quotedByRule(text: string): string {
   return JSON.stringify(`${mark}${text}`);
 }
 
-/** Whether a repair has put this text in quotes, all of it. */
+/** Returns true if a repair has put this text in quotes, all of it. */
 export function isQuotedByRule(text: string): boolean {
   return text.startsWith(`"${mark}`);
 }

@@ -46,7 +46,7 @@ export function requiredKeys(schema: z.ZodObject): readonly string[] {
   return entriesOf(schema).flatMap(([key, value]) => (isRequired(value) ? [key] : []));
 }
 
-/** Whether a key may not be left out. */
+/** Returns true if a key may not be left out. */
 export function isRequired(schema: z.core.$ZodType): boolean {
   return !z.safeParse(schema, undefined).success;
 }

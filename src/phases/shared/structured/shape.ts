@@ -15,8 +15,8 @@ export interface Shaped {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
   /**
-   * What would get lost, only stands for what was left out, or has a key that nobody knows: a line each, with
-   * its place.
+   * The parts that would get lost, only stand for what was left out, or have a key that nobody knows: a line
+   * each, with its place.
    */
   readonly lost: readonly string[];
   readonly elided: readonly string[];
@@ -81,7 +81,7 @@ class Shaper {
     return guessed(tree);
   }
 
-  /** What may be anything: nothing in it makes the document useless. */
+  /** Reads what may be anything: nothing in it makes the document useless. */
   #caught(tree: Tree, schema: z.core.$ZodType): unknown {
     const { value, repairs, dropped } = shape(tree, schema);
     for (const repair of [...repairs, ...dropped]) this.repairs.push(repair);
@@ -202,7 +202,7 @@ class Shaper {
   }
 }
 
-/** Whether a value says that it isn't there. A text says so only without quotes. */
+/** Returns true if a value says that it isn't there. A text says so only without quotes. */
 function isAbsent(tree: TextTree, schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodArray || schema instanceof z.ZodRecord) return false;
   if (schema instanceof z.ZodUnknown) return false;
@@ -218,7 +218,7 @@ function hasContent(tree: Tree): boolean {
 }
 
 /**
- * What YAML's core schema makes of a tree: where the schema wants nothing in particular, or something else.
+ * Reads a tree as YAML's core schema does: where the schema wants nothing in particular, or something else.
  */
 export function guessed(tree: Tree): unknown {
   if (tree.kind === 'list') return tree.items.map(guessed);

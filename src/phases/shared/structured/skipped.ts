@@ -7,8 +7,8 @@ import { bareKey } from './spellings.ts';
 import type { TableTree, Tree } from './tree.ts';
 
 /**
- * What stands in an answer beside the part of it that was read. `piece`: keys of the document; `items`: what
- * could be entries of its lists, or can't be read; `correction`: prose that takes something back.
+ * A part of an answer beside the part of it that was read. `piece`: keys of the document; `items`: what could
+ * be entries of its lists, or can't be read; `correction`: prose that takes something back.
  */
 export interface SkippedPart {
   readonly side: 'before' | 'after';
@@ -44,7 +44,7 @@ export function skippedBeside(answer: CleanAnswer, part: string, known: Known): 
   return [...partsIn(before, 'before', known), ...partsIn(after, 'after', known)].slice(0, mostParts);
 }
 
-/** Whether a line opens or closes a fence. */
+/** Returns true if a line opens or closes a fence. */
 function isFrame(line = ''): boolean {
   return /^[ \t]*(?:`{3,}|~{3,})/.test(line);
 }
@@ -58,7 +58,7 @@ function withoutRest(part: string, { keys }: Known): string {
     : part;
 }
 
-/** Where these lines stand, the last time; lines that are only tags may stand between them. */
+/** Finds the last place where these lines stand; lines that are only tags may stand between them. */
 function placeIn(
   lines: readonly string[],
   part: string,
@@ -114,7 +114,10 @@ const replacing =
   /\b(?:better|instead|correct(?:ed|ion)?|revised?|final (?:version|answer|document|one)|right one|ignore (?:the|that)|scrap|improved|fixed|updated version|mistakes?|wrong|redo|try again|second try)\b/i;
 const continuing = /\b(?:part|piece|continued?|continuing|rest|half|more|also)\b/i;
 
-/** Whether lines of prose say that what follows is to be taken, and not that it is only a further part. */
+/**
+ * Returns true if lines of prose say that what follows is to be taken, and not that it is only a further
+ * part.
+ */
 function replaces(text: string): boolean {
   const prose = text
     .split('\n')
@@ -159,7 +162,10 @@ function partOf(text: string, side: SkippedPart['side'], { keys, isKey }: Known)
   return entriesIn(tree, keys) > 1 ? [{ side, kind: 'items', text }] : [];
 }
 
-/** How many keys of the document's entries stand at the top of a table, or of the tables of a list. */
+/**
+ * Counts the keys of the document's entries at the top of a table; of a list, at the top of the table with
+ * the most.
+ */
 function entriesIn(tree: Tree, keys: ReadonlySet<string>): number {
   if (tree.kind === 'text') return 0;
   if (tree.kind === 'list')
@@ -192,8 +198,8 @@ export function keysIn(tree: TableTree, schema: z.ZodType): ReadonlySet<string> 
 }
 
 /**
- * Whether a later document has all items of an earlier one. They are told apart by their ids, paths and other
- * words that stand alone.
+ * Returns true if a later document has all items of an earlier one. Items are distinguished by their ids,
+ * paths and other words that stand alone.
  */
 function hasItemsOf(earlier: Tree, later: Tree): boolean {
   const [before, after] = [itemsIn(earlier), itemsIn(later)];

@@ -57,14 +57,14 @@ export function booleanOf(text: string): boolean | undefined {
   return ['false', 'no', 'n', 'off', '0'].includes(bare) ? false : undefined;
 }
 
-/** Whether a text says that there is nothing, where something else than a text is due. */
+/** Returns true if a text says that there is nothing, where something else than a text is due. */
 export function isNothing(text: string): boolean {
   return /^(?:|~|-|—|\[\s*\]|\{\s*\}|\(?(?:null|none|nil|n\/?a|not applicable|nothing|empty)\)?)\.?$/i.test(
     text.trim(),
   );
 }
 
-/** Whether a text is a word for nothing that is meant so in quotes, too. */
+/** Returns true if a text is a word for nothing that is meant so in quotes, too. */
 export function isNone(text: string): boolean {
   return /^\(?(?:none|n\/a|not applicable|nothing)\)?\.?$/i.test(text.trim());
 }
@@ -77,15 +77,16 @@ const noContent = new RegExp(
 );
 
 /**
- * Whether a text says in words that there is nothing, where a list or a question that may be left out is due.
+ * Returns true if a text says in words that there is nothing, where a list or a question that may be left out
+ * is due.
  */
 export function isNoContent(text: string): boolean {
   return isNothing(text) || noContent.test(text.trim());
 }
 
 /**
- * Whether a text only stands for what was left out: `...`, `... remaining unchanged`, `(same as above)`.
- * `comment`: it is one.
+ * Returns true if a text only stands for what was left out: `...`, `... remaining unchanged`, `(same as
+ * above)`. `comment`: it is one.
  */
 export function isElision(text: string, comment = false): boolean {
   const bare = text.trim();

@@ -16,7 +16,7 @@ import type { Settled } from '../../../base/result.ts';
 import { asWritten } from './repair.ts';
 
 /**
- * What stands in an answer, before the schema says what it means: nothing is a number, a boolean or null yet.
+ * The content of an answer, before the schema says what it means: nothing is a number, a boolean or null yet.
  * `source` is what the model wrote, for where the schema wants a text.
  */
 export type Tree = TextTree | ListTree | TableTree;
@@ -161,7 +161,7 @@ class TreeReader {
     return /^[ \t]+#[^\n]*/.exec(this.#text.slice(end, end + 4_000))?.[0].trimEnd() ?? '';
   }
 
-  /** What an alias stands for; the alias itself, as a text, where nothing is called so. */
+  /** Returns what an alias stands for; the alias itself, as a text, where nothing is called so. */
   #target(node: Alias.Parsed, depth: number): Tree {
     const target = (this.#targets ??= targetsOf(this.#document)).get(node);
     if (!target) return { kind: 'text', text: `*${node.source}`, plain: true, source: `*${node.source}` };
@@ -171,8 +171,8 @@ class TreeReader {
 }
 
 /**
- * What each alias stands for: the last node before it that is called so. The library would search the whole
- * document again for each.
+ * Returns the target of each alias: the last node before it that is called so. The library would search the
+ * whole document again for each.
  */
 function targetsOf(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const named = new Map<string, Node>();

@@ -22,7 +22,7 @@ const wrappers = new Set([
   'json',
   'value',
 ]);
-/** What stands beside the content in a wrapper and says nothing of its own. */
+/** Keys that stand beside the content in a wrapper and say nothing of their own. */
 const besides = new Set([
   'type',
   'format',

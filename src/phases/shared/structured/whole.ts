@@ -21,14 +21,15 @@ export function withoutStop(text: string): string {
   return isEndedByStop(text) ? text.slice(0, -stopSign.length) : text;
 }
 
-/** Whether it did. */
+/** Returns true if the provider ended the answer with `stop`. */
 export function isEndedByStop(text: string): boolean {
   return text.endsWith(stopSign);
 }
 
 /**
- * Whether a bare document has every key it may have. If its last value also ends with the bracket or quote
- * that it started with (`endsInValue`), it shows by itself that it is whole: no shorter text looks like that.
+ * Returns true if a bare document has every key it may have. If its last value also ends with the bracket or
+ * quote that it started with (`endsInValue`), it shows by itself that it is whole: no shorter text looks like
+ * that.
  */
 export function isFull(tree: Tree, schema: z.core.$ZodType): boolean {
   if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
@@ -37,7 +38,8 @@ export function isFull(tree: Tree, schema: z.core.$ZodType): boolean {
 }
 
 /**
- * Whether a document has the keys that it must have. One that must have none never shows that it is whole.
+ * Returns true if a document has the keys that it must have. One that must have none never shows that it is
+ * whole.
  */
 export function hasRequired(tree: Tree, schema: z.core.$ZodType): boolean {
   if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
@@ -48,8 +50,8 @@ export function hasRequired(tree: Tree, schema: z.core.$ZodType): boolean {
 }
 
 /**
- * Whether the last line of a document waits for what follows: a key or a dash without anything, or a quote or
- * bracket that stays open.
+ * Returns true if the last line of a document waits for what follows: a key or a dash without anything, or a
+ * quote or bracket that stays open.
  */
 export function endsOpen(text: string): boolean {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
@@ -60,7 +62,7 @@ export function endsOpen(text: string): boolean {
   return (quote === '"' || quote === "'") && (value.length < 2 || !value.endsWith(quote));
 }
 
-/** Whether the last value of a document ends with the bracket or quote that it started with. */
+/** Returns true if the last value of a document ends with the bracket or quote that it started with. */
 export function endsInValue(text: string): boolean {
   return /^[\w-]+:[ \t]+(?:\[\s*\]|\{\s*\}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*')$/.test(
     lastEntry(text.trimEnd()),
@@ -83,8 +85,8 @@ export function elisionsIn(text: string): readonly string[] {
 }
 
 /**
- * What a document would lose if it were accepted, or leaves out: the reason to ask again. Undefined when it
- * says everything.
+ * Returns what a document would lose if it were accepted, or leaves out: the reason to ask again. Undefined
+ * when it says everything.
  */
 export function lostIn(elisions: readonly string[], { elided, lost, unknown }: Shaped): string | undefined {
   const lines = [
@@ -98,7 +100,7 @@ export function lostIn(elisions: readonly string[], { elided, lost, unknown }: S
   return lines.length === 0 ? undefined : lines.slice(0, 10).join('\n');
 }
 
-/** Whether nothing would get lost but the contents of keys that nobody knows. */
+/** Returns true if nothing would get lost but the contents of keys that nobody knows. */
 export function isOnlyUnknown(elisions: readonly string[], { elided, lost }: Shaped): boolean {
   return elisions.length === 0 && elided.length === 0 && lost.length === 0;
 }

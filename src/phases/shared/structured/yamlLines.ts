@@ -23,8 +23,8 @@ const keyed =
 const decorated = /^["'*`“”_]{0,3}[A-Za-z][\w .-]*["'*`“”_]{0,3}[ \t\u00A0]*:$/;
 
 /**
- * What a rule changes: the head of every line, and the value where it stands on that one line. Both answer
- * the new text.
+ * The changes of a rule: to the head of every line, and to the value where it stands on that one line. Both
+ * return the new text.
  */
 export interface LineChange {
   readonly head?: (head: string, line: Line) => string;

@@ -96,8 +96,8 @@ function isPlain(value: string): boolean {
 }
 
 /**
- * Whether a text starts with what YAML keeps for itself. An anchor that an alias names, and a flow that
- * closes, are what they seem.
+ * Returns true if a text starts with what YAML keeps for itself. An anchor that an alias names, and a flow
+ * that closes, are what they seem.
  */
 function isReserved(value: string, words: ReadonlySet<string>): boolean {
   const start = value.trimEnd();
@@ -126,8 +126,8 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 /**
- * Whether a text starts with something in brackets: `[x] do it`. A bracket that never closes is no text, but
- * a list that was cut off.
+ * Returns true if a text starts with something in brackets: `[x] do it`. A bracket that never closes is no
+ * text, but a list that was cut off.
  */
 function isBracketed(value: string): boolean {
   let depth = 0;
@@ -140,7 +140,7 @@ function isBracketed(value: string): boolean {
   return false;
 }
 
-/** Whether brackets that open on a line close at its end. */
+/** Returns true if brackets that open on a line close at its end. */
 function isFlow(value: string): boolean {
   const text = value.replace(/(?<![ \t])[ \t]+#.*$/, '').trimEnd();
   let depth = 0;

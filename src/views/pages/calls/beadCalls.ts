@@ -11,8 +11,8 @@ interface Booked extends Usage {
 }
 
 /**
- * What each call of each bead used, in the order of the beads' first calls. Usage whose call isn't known is
- * left out: the tables count it.
+ * Returns the usage of each bead's last calls, in the order of the beads' first calls. Usage whose call isn't
+ * known is left out: the tables count it.
  */
 export function beadCalls(
   usage: readonly Booked[],

@@ -13,8 +13,8 @@ import type { InspectedPrompt } from '../../../protocol/pages/inspection.ts';
 const mostOthers = 20;
 
 /**
- * What the table of a prompt shows (docs/decisions/147-what-models-were-sent.md). Throws STATUS_CONFLICT for
- * a call that isn't there any more.
+ * Returns the content of a prompt's table (docs/decisions/147-what-models-were-sent.md). Throws
+ * STATUS_CONFLICT for a call that isn't there any more.
  */
 export async function inspectedPrompt(client: Client, ticket: string, id: string): Promise<InspectedPrompt> {
   const [calls, choices] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Client } from '../../../protocol/api.ts';
 import { readArtifact, readDocument } from '../../../protocol/readDocument.ts';
 
 /**
- * Whether the next prompt of a ticket is to wait for a person because they wished it
+ * Returns true if the next prompt of a ticket is to wait for a person because they wished it
  * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
  */
 export async function isPreviewDue(client: Client, ticket: string): Promise<boolean> {

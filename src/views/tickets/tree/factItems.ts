@@ -30,7 +30,7 @@ export function factParts(node: NodeOf<'fact'>, { fact, children, late }: FactTr
   };
 }
 
-/** What commands get to know of a line. */
+/** Returns the target that commands get for a row. */
 export function factTarget(fact: Fact): Target {
   switch (fact.kind) {
     case 'bead':

@@ -9,7 +9,7 @@ import type { InspectedCall, InspectedPart } from '../../../protocol/inspection.
 import type { ListedFinding } from '../../review/findingState.ts';
 import type { CommandName } from '../../commands/commands.ts';
 
-/** What a row below a ticket shows. Data only: text and icons are added where it is shown. */
+/** The content of a row below a ticket. Data only: text and icons are added where it is shown. */
 export type Fact =
   /** `isPause`: it isn't blocked, but pauses because a budget is used up. */
   | { readonly kind: 'error'; readonly error: ErrorRecord; readonly isPause?: boolean }
@@ -48,7 +48,7 @@ export type Fact =
     }
   | { readonly kind: 'contexts'; readonly count: number }
   | { readonly kind: 'context'; readonly entry: ContextEntry }
-  /** What a person told the reviewer, and no review has taken into account yet. */
+  /** A person's note to the reviewer that no review has taken into account yet. */
   | { readonly kind: 'reviewNote'; readonly text: string }
   | { readonly kind: 'artifacts'; readonly count: number }
   | ArtifactFact
@@ -75,7 +75,7 @@ export interface BeadFact {
   readonly stage: string | null;
   /** It is done, and no command shows it. */
   readonly unproved?: true;
-  /** What a person thinks of what it came to; null as long as nobody said. */
+  /** A person's verdict on its result; null until there is one. */
   readonly verdict: BeadReview['verdict'] | null;
   /** The commands that can be used on it now. */
   readonly offers: readonly CommandName[];
@@ -104,7 +104,7 @@ export interface ArtifactFact {
   readonly version: number;
   readonly archived: boolean;
   readonly createdAt: number;
-  /** How many versions there are. */
+  /** Number of versions. */
   readonly versions: number;
 }
 

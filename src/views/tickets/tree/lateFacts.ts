@@ -58,7 +58,7 @@ async function councilFacts(
   ];
 }
 
-/** What an iteration came to, and each command the engine ran itself. */
+/** Reads the result of an iteration, and each command the engine ran itself. */
 async function evidenceFacts(
   client: Client,
   ticket: string,
@@ -84,7 +84,7 @@ async function evidenceFacts(
   ];
 }
 
-/** Why each iteration failed, the newest first. */
+/** Reads the reason why each iteration failed, newest first. */
 async function failureFacts(
   client: Client,
   ticket: string,

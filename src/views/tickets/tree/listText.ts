@@ -4,8 +4,8 @@ import type { TicketFilter, TicketOrder } from './ticketFilter.ts';
 import type { TicketList } from './ticketList.ts';
 
 /**
- * How long something took, as people say it. A unit ends where it would be rounded to the next one; a clock
- * that was set back counts as no time.
+ * Returns a duration as people say it. A unit ends where it would be rounded to the next one; a clock that
+ * was set back counts as no time.
  */
 export function durationText(ms: number): string {
   if (ms < 9_950) return l10n.t('{0} s', (Math.max(0, ms) / 1_000).toFixed(1));
@@ -15,7 +15,7 @@ export function durationText(ms: number): string {
     : l10n.t('{0} h', (ms / 3_600_000).toFixed(1));
 }
 
-/** What people call the parts of the way. */
+/** Returns the display names of the parts of the work. */
 export function bandTitles(): Readonly<Record<Band, string>> {
   return {
     todo: l10n.t('Drafts'),
@@ -35,7 +35,7 @@ export function orderTitles(): Readonly<Record<TicketOrder, string>> {
   return { priority: l10n.t('By priority'), updated: l10n.t('By last change'), number: l10n.t('By number') };
 }
 
-/** What the view's title says of filter and order; empty for the usual. */
+/** Returns the text for filter and order in the view's title; empty for the defaults. */
 export function listText({ filter, order }: Pick<TicketList, 'filter' | 'order'>): string {
   const sorted = order === 'priority' ? '' : orderTitles()[order];
   return [filterText(filter), sorted].filter((part) => part !== '').join(' · ');

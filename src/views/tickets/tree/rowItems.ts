@@ -24,7 +24,7 @@ export function repositoryParts({ root }: NodeOf<'repository'>, name: string): I
   return { label: name, icon: 'repo', tooltip: () => root, context: 'repository', folded: false };
 }
 
-/** What is over starts folded. */
+/** Returns the parts of a column's row. The column of finished tickets starts folded. */
 export function columnParts({ column }: NodeOf<'column'>, total: number): ItemParts {
   const label = l10n.t(column);
   const spoken = total === 1 ? l10n.t('{0}, 1 ticket', label) : l10n.t('{0}, {1} tickets', label, total);
@@ -103,7 +103,7 @@ function stateText({ id, damaged, label }: TicketView): string {
   return `${message} ${nextStep}`;
 }
 
-/** What a ticket is, where it isn't one with a plan. */
+/** Returns the kind of a ticket that isn't one with a plan; otherwise empty. */
 function kindText({ isLoop = false }: TicketView): string {
   return isLoop ? l10n.t('Loop') : '';
 }
@@ -154,8 +154,8 @@ function ticketTooltip(view: TicketView): MarkdownString {
 }
 
 /**
- * What a row shows. `context` is what menus match (`viewItem`); `folded` is left out where nothing lies
- * below; `tooltip` where label and description say it all; `uri` where no file stands behind the row.
+ * The content of a row. `context` is what menus match (`viewItem`); `folded` is left out where nothing is
+ * below; `tooltip` where label and description say it all; `uri` where there is no file behind the row.
  */
 export interface ItemParts {
   readonly label: string;

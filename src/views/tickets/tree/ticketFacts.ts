@@ -14,19 +14,19 @@ import { isOffered } from '../../commands/offered.ts';
 import { documentTypes } from '../../documents/documentTypes.ts';
 import type { FactTree } from './facts.ts';
 
-/** What is known of a ticket, read at once. */
+/** The data of a ticket, read at once. */
 export interface TicketParts {
   readonly detail: TicketDetail;
   readonly artifacts: readonly ArtifactInfo[];
   readonly beads: readonly Bead[];
   readonly runs: readonly RunView[];
-  /** What a person thinks of finished beads, by their ids. */
+  /** A person's reviews of finished beads, by the beads' ids. */
   readonly reviews: ReadonlyMap<string, BeadReview>;
-  /** What people added for the agents, oldest first. */
+  /** Context that people added for the agents, oldest first. */
   readonly context: readonly ContextEntry[];
-  /** What people told reviewers that no review has taken into account yet. */
+  /** People's notes to reviewers that no review has taken into account yet. */
   readonly reviewNotes: readonly WaitingNote[];
-  /** What reviews found. */
+  /** Findings of reviews. */
   readonly findings: readonly ListedFinding[];
 }
 
@@ -57,8 +57,8 @@ export async function readParts(client: Client, ticket: string): Promise<TicketP
 }
 
 /**
- * What the tree shows of a ticket: errors first, then its work, then its results. A group without anything in
- * it is left out.
+ * Returns the rows that the tree shows below a ticket: errors first, then its work, then its results. A group
+ * without anything in it is left out.
  */
 export function ticketFacts({
   detail,
@@ -215,8 +215,8 @@ function beadFact(
 }
 
 /**
- * What reviews of a bead found. Without a finding nothing is said: the stage of the iteration says that it
- * was clean.
+ * Returns the row of a bead's review findings. There is none without a finding: the stage of the iteration
+ * says that it was clean.
  */
 function findingsFact(
   parent: string,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { roleOf } from '../../../domain/workflow/roles.ts';
 import type { TicketView } from '../../../protocol/api.ts';
 
-/** Which tickets the view shows. What isn't set shows all; what is set must all be true. */
+/** The filter of the tickets that the view shows. What isn't set shows all; what is set must all be true. */
 export const TicketFilter = z.object({
   text: z.string().max(200).default(''),
   needsPerson: z.boolean().default(false),

@@ -4,16 +4,16 @@ import type { Memory } from '../../shared/memory.ts';
 import { everything, isEverything, TicketFilter, TicketOrder } from './ticketFilter.ts';
 
 /**
- * How many tickets of a column are shown at first, and how many more each time a person asks for more. A tree
- * of ten thousand rows is of no use.
+ * Number of tickets of a column that are shown at first, and that are added each time a person asks for more.
+ * A tree of ten thousand rows is of no use.
  */
 export const pageSize = 100;
 
 const [filterKey, orderKey] = ['tickets.filter', 'tickets.order'];
 
 /**
- * Which tickets the view shows, in which order, and how far: filter and order are kept for the workspace,
- * pages only as long as the window lives.
+ * The filter and order of the tickets in the view, and how many of them it shows: filter and order are kept
+ * for the workspace, pages only for the window's lifetime.
  */
 export class TicketList implements Disposable {
   readonly #memory: Memory;
@@ -56,7 +56,7 @@ export class TicketList implements Disposable {
     await this.#memory.set(orderKey, order);
   }
 
-  /** How many tickets of a column are shown. */
+  /** Returns the number of tickets of a column that are shown. */
   shown(root: string, column: string): number {
     return this.#shown.get(`${root}\n${column}`) ?? pageSize;
   }

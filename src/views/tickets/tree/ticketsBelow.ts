@@ -11,7 +11,8 @@ interface Known {
 }
 
 /**
- * What was read of the unfolded tickets, so that a row finds its facts, and only what differs is drawn again.
+ * The facts that were read of the unfolded tickets, so that a row finds its own, and only what differs is
+ * drawn again.
  */
 export class TicketsBelow {
   readonly #known = new Map<string, Map<string, Known>>();

@@ -34,7 +34,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
   readonly #lifetime = new DisposableStore();
   readonly #nodes = new Nodes();
   readonly #below = new TicketsBelow();
-  /** Whether a row was folded or unfolded, by its id. */
+  /** The rows that were folded (true) or unfolded (false), by their ids. */
   readonly #folded = new Map<string, boolean>();
   #layout: TreeLayout = new Map();
   /** The tickets whose facts are read again, unless they are requested meanwhile. */
@@ -58,7 +58,7 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     this.#lifetime.add(list.onDidChange(() => this.#onChange({ structure: false, tickets: [] })));
   }
 
-  /** Whether there is anything to show. */
+  /** True if there is nothing to show. */
   get isEmpty(): boolean {
     return this.#board.rows.every(({ root, error }) => !error && (this.#layout.get(root)?.length ?? 0) === 0);
   }
@@ -221,7 +221,10 @@ export class TicketsTree implements TreeDataProvider<Node>, Disposable {
     if (rows.length > 0) this.#request(rows);
   }
 
-  /** What is written about a ticket concerns nobody until it is unfolded. */
+  /**
+   * Reads the facts of an unfolded ticket again after something was written about it. Those of a folded one
+   * concern nobody until it is unfolded, and are forgotten.
+   */
   #onTouch({ root, ticket }: { readonly root: string; readonly ticket: string | undefined }): void {
     for (const known of this.#below.tickets(root)) {
       if (ticket !== undefined && known !== ticket) continue;

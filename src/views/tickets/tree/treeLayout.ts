@@ -10,14 +10,14 @@ interface ColumnLayout {
   readonly total: number;
 }
 
-/** Which rows the tree has down to the tickets, by repository. */
+/** The rows of the tree down to the tickets, by repository. */
 export type TreeLayout = ReadonlyMap<string, readonly ColumnLayout[]>;
 
 export function layoutOf(rows: readonly BoardRow[], list: TicketList): TreeLayout {
   return new Map(rows.map((row) => [row.root, row.error ? [] : columnsOfRow(row, list)]));
 }
 
-/** What has to be asked for again: the whole tree, or these columns. */
+/** Returns what has to be requested again: the whole tree, or these columns. */
 export function layoutChanges(
   before: TreeLayout,
   after: TreeLayout,
@@ -51,7 +51,7 @@ function isSame(a: ColumnLayout, b: ColumnLayout | undefined): boolean {
   );
 }
 
-/** What waits for a person comes first, what is over last. */
+/** The order of the columns: what waits for a person comes first, what is over last. */
 const order = ['Needs Input', 'In Progress', 'To Do', 'Done'];
 
 interface ColumnOfTickets {
