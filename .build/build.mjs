@@ -33,7 +33,7 @@ const programs = {
   cli: 'src/cli/main.ts',
   storeWorker: 'src/adapters/store/worker.ts',
   textWorker: 'src/app/textWorker.ts',
-  opencodeGuard: 'src/adapters/opencode/guard.ts',
+  opencodeGuard: 'src/adapters/opencode/server/guard.ts',
   gitHelper: 'src/adapters/git/start/gitHelper.ts',
   scriptedModel: 'src/demo/main.ts',
   sandboxInside: 'src/adapters/system/relay/inside.ts',

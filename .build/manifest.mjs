@@ -83,7 +83,7 @@ function settingsPage(configuration, texts, optionOf) {
  */
 async function settings() {
   const z = await import('zod');
-  const { settingGroups } = await import('../src/domain/settings/row.ts');
+  const { settingGroups } = await import('../src/domain/settings/rows/row.ts');
   const { settingObjects, settingRows } = await import('../src/domain/settings/rows.ts');
   const { bare } = await import('../src/domain/settings/optionText.ts');
   const { Budgets, budgetsOf } = await import('../src/domain/settings/budgets.ts');

@@ -6,7 +6,7 @@ import { ensureNode24 } from './node24.mjs';
 
 ensureNode24();
 const { runCli } = await import('../src/cli/runCli.ts');
-const { product } = await import('../src/cli/product.ts');
+const { product } = await import('../src/cli/base/product.ts');
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => stop.abort(name));
 process.exitCode = await runCli(process.argv.slice(2), {

@@ -21,7 +21,7 @@ export async function promptDocs() {
       'context/promptFile',
       'context/promptInventory',
       'context/sections',
-      'domain/contextKeys',
+      'domain/workflow/contextKeys',
       'context/slices',
       'context/buildMinimalContext',
     ].map((name) => import(`../src/${name}.ts`)),

@@ -77,7 +77,7 @@ function outdated() {
 async function opencode() {
   const { version, folder } = { version: paths.pins.opencode, folder: paths.opencodeFolder() };
   // OpenCode searches with ripgrep and would download it; beside it, it is found
-  // (src/adapters/opencode/serverSetup.ts).
+  // (src/adapters/opencode/server/serverSetup.ts).
   const packages = [`opencode-ai@${version}`, `@vscode/ripgrep@${paths.pins.ripgrep}`];
   const add = (place) =>
     npm(['install', '--no-save', '--no-package-lock', '--ignore-scripts', ...packages], place);
@@ -91,7 +91,7 @@ async function opencode() {
   } else if (!existsSync(join(folder, 'node_modules', '@vscode', 'ripgrep'))) {
     await install('ripgrep for OpenCode', () => add(folder));
   }
-  // The package that OpenCode would install at its first start (src/adapters/opencode/installOpencode.ts).
+  // The package that OpenCode would install at its first start (src/adapters/opencode/server/installOpencode.ts).
   const config = paths.opencodeConfigFolder();
   const plugin = join(config, 'node_modules', '@opencode-ai', 'plugin', 'package.json');
   if (!existsSync(plugin)) {

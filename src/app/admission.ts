@@ -1,7 +1,7 @@
 import { Seals, type Sealed } from '../adapters/seals/seals.ts';
 import { Witness } from '../adapters/seals/witness.ts';
-import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
-import { inboxBodies, type InboxEntry } from '../domain/inbox.ts';
+import { BeadsmithError, toBeadsmithError } from '../domain/core/errors.ts';
+import { inboxBodies, type InboxEntry } from '../domain/ticket/inbox.ts';
 import type { Clock, EventSink } from '../engine/ports/ports.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 

@@ -1,5 +1,5 @@
 import { parsePromptFile } from '../context/promptFile.ts';
-import type { ToolPolicy } from '../domain/promptPlan.ts';
+import type { ToolPolicy } from '../domain/usage/promptPlan.ts';
 import type { PromptSource } from '../engine/ports/ports.ts';
 
 /** The system prompt of each tool policy's agent. */

@@ -1,5 +1,5 @@
 import type { OpenedStore } from '../adapters/store/openStore.ts';
-import { type BeadsmithError, isLoss } from '../domain/errors.ts';
+import { type BeadsmithError, isLoss } from '../domain/core/errors.ts';
 import { Engine } from '../engine/drive/engine.ts';
 import type { Behaviour } from '../engine/drive/runner.ts';
 import type { Ports, Repository } from '../engine/ports/ports.ts';

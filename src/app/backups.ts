@@ -1,15 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitAdapter } from '../adapters/git/gitAdapter.ts';
-import {
-  type BackupInfo,
-  backupsIn,
-  type Restored,
-  restoreIn,
-} from '../adapters/store/backups/maintenance.ts';
+import { type BackupInfo, backupsIn, type Restored, restoreIn } from '../adapters/store/file/maintenance.ts';
 import { locations } from './localPorts.ts';
 
-export type { BackupInfo, Restored } from '../adapters/store/backups/maintenance.ts';
+export type { BackupInfo, Restored } from '../adapters/store/file/maintenance.ts';
 
 /** The backups of a repository's tickets (docs/decisions/126-backups-and-restoring.md). */
 export interface Backups {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { isCut } from '../domain/agentRequest.ts';
+import { isCut } from '../domain/ticket/agentRequest.ts';
 import { approvedTogether } from '../domain/documents/documents.ts';
-import { BeadsmithError } from '../domain/errors.ts';
-import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
+import { inboxBodies, type InboxBody, type InboxKind } from '../domain/ticket/inbox.ts';
 import { completeSettings, type Settings } from '../domain/settings/settings.ts';
-import { type Ticket, TicketInput } from '../domain/ticket.ts';
-import { rewindTarget } from '../domain/workflow/moves.ts';
+import { type Ticket, TicketInput } from '../domain/ticket/ticket.ts';
+import { rewindTarget } from '../domain/documents/moves.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import { rowOf, sequence } from '../domain/workflow/workflow.ts';
 import type { Git, PromptSource } from '../engine/ports/ports.ts';

@@ -1,6 +1,6 @@
 import { withoutSecretsInValue } from '../base/outputSecrets.ts';
 import { Emitter } from '../base/emitter.ts';
-import type { TicketEvent } from '../domain/events.ts';
+import type { TicketEvent } from '../domain/core/events.ts';
 import type { EventSink } from '../engine/ports/ports.ts';
 
 /**

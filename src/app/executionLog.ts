@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withoutSecrets } from '../base/outputSecrets.ts';
 import type { Clock } from '../engine/ports/ports.ts';
-import { TicketEvent } from '../domain/events.ts';
+import { TicketEvent } from '../domain/core/events.ts';
 
 /**
  * The kinds of activity that aren't logged line by line: what a model writes or thinks is in the record of

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { scratchFolder } from '../adapters/git/openRepository.ts';
 import { SharedGuard } from '../adapters/git/guard/sharedGuard.ts';
-import { ScratchName, TicketId } from '../domain/ids.ts';
+import { ScratchName, TicketId } from '../domain/core/ids.ts';
 import type { Agent, CommandRunner, Ports, Repository } from '../engine/ports/ports.ts';
 
 /** Puts the guard of the shared git state around sessions and commands. */

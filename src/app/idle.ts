@@ -1,5 +1,5 @@
-import { engineSource } from '../domain/agentRequest.ts';
-import { passesByItself, type Ticket } from '../domain/ticket.ts';
+import { engineSource } from '../domain/ticket/agentRequest.ts';
+import { passesByItself, type Ticket } from '../domain/ticket/ticket.ts';
 import type { ActionName } from '../domain/workflow/actions.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';

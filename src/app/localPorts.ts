@@ -11,7 +11,7 @@ import { LocalWorkplace } from '../adapters/workplace/localWorkplace.ts';
 import { Reservations } from '../adapters/workplace/reservations.ts';
 import type { LongOutput } from '../domain/proof/failureExcerpt.ts';
 import type { RepositorySettings } from '../domain/settings/settings.ts';
-import { readApart } from '../phases/shared/apart/readApart.ts';
+import { readApart } from '../phases/shared/structured/readApart.ts';
 import { TextThread } from './textThread.ts';
 import { TicketBoxes } from './ticketBoxes.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';

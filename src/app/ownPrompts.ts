@@ -6,7 +6,7 @@ import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { isOverridable } from '../context/promptOverride.ts';
 import { parsePromptFile } from '../context/promptFile.ts';
 import { promptNames } from '../context/promptInventory.ts';
-import { BeadsmithError } from '../domain/errors.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
 import type { PromptOverride, PromptSource } from '../engine/ports/ports.ts';
 import { locations } from './localPorts.ts';
 

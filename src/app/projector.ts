@@ -1,17 +1,17 @@
 import { stringify } from 'yaml';
 import { withoutSecretsInText } from '../base/outputSecrets.ts';
 import { sha256 } from '../base/sha256.ts';
-import { type ArtifactInfo, projectionOf } from '../domain/artifacts.ts';
+import { type ArtifactInfo, projectionOf } from '../domain/ticket/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
 import { outcomeOf } from '../domain/beads/outcome.ts';
 import { documentKinds, documentOf, documentOfType } from '../domain/documents/documents.ts';
 import { descriptionFile, isLongDescription } from '../domain/description/longDescription.ts';
-import { writeText } from '../domain/documents/text.ts';
-import type { Ticket } from '../domain/ticket.ts';
+import { writeText } from '../domain/documents/base/text.ts';
+import type { Ticket } from '../domain/ticket/ticket.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
 import type { Clock, TicketFiles } from '../engine/ports/ports.ts';
 import type { Change, Store } from '../engine/ports/storePort.ts';
-import { ticketEvidence } from './verify/ticketEvidence.ts';
+import { ticketEvidence } from './tickets/ticketEvidence.ts';
 
 export interface ProjectorOptions {
   readonly store: Store;

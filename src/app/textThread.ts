@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { BeadsmithError } from '../domain/errors.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
 import type { TextReader } from '../engine/ports/ports.ts';
 
 /** A task for the thread. */

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { type Reader, readHere } from '../phases/shared/apart/readers.ts';
+import { type Reader, readHere } from '../phases/shared/structured/readers.ts';
 import type { TextMessage, TextTask } from './textThread.ts';
 
 /**

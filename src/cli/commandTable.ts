@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from './base/command.ts';
 import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { rehearse } from './commands/calls/rehearse.ts';
 import { replay } from './commands/calls/replay.ts';
@@ -6,7 +6,7 @@ import { clean } from './commands/clean.ts';
 import { addContext, editContext, listContext, ruleCommands, withdrawContext } from './commands/context.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
-import { inspectContext } from './commands/inspect.ts';
+import { inspectContext } from './commands/calls/inspect.ts';
 import { handoff } from './commands/handoff.ts';
 import { estimate } from './commands/estimate.ts';
 import {

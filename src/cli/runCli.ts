@@ -1,10 +1,10 @@
-import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
-import type { Command, CommandContext } from './command.ts';
+import { BeadsmithError, toBeadsmithError } from '../domain/core/errors.ts';
+import type { Command, CommandContext } from './base/command.ts';
 import { commands, findCommand } from './commandTable.ts';
-import { type ExitCode, exitCodes, exitOf } from './exitCodes.ts';
-import { type Args, parseWords, UsageError } from './options/args.ts';
-import { JsonOutput, printable } from './output/output.ts';
-import type { Output, Sink } from './output/output.ts';
+import { type ExitCode, exitCodes, exitOf } from './base/exitCodes.ts';
+import { type Args, parseWords, UsageError } from './base/args.ts';
+import { JsonOutput, printable } from './base/output.ts';
+import type { Output, Sink } from './base/output.ts';
 import { TextOutput } from './output/textOutput.ts';
 
 /** The process as the CLI needs it. */

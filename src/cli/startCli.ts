@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { askTerminal } from './askTerminal.ts';
-import { product } from './product.ts';
+import { product } from './base/product.ts';
 import { runCli } from './runCli.ts';
 
 const { stdin, stdout, stderr } = process;

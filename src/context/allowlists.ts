@@ -1,4 +1,4 @@
-import type { ContextKey } from '../domain/contextKeys.ts';
+import type { ContextKey } from '../domain/workflow/contextKeys.ts';
 import { isDenied } from './denied.ts';
 import type { SliceName } from './slices.ts';
 

@@ -1,7 +1,7 @@
-import type { ContextKey } from '../domain/contextKeys.ts';
-import { BeadsmithError } from '../domain/errors.ts';
-import type { PartRule } from '../domain/promptChoices.ts';
-import type { PromptPart, Reduction } from '../domain/promptPlan.ts';
+import type { ContextKey } from '../domain/workflow/contextKeys.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
+import type { PartRule } from '../domain/prompts/promptChoices.ts';
+import type { PromptPart, Reduction } from '../domain/usage/promptPlan.ts';
 import { slicesOf } from './allowlists.ts';
 import type { ContextCache } from './contextCache.ts';
 import type { ContextState } from './contextState.ts';

@@ -1,4 +1,4 @@
-import type { ContextKey } from '../domain/contextKeys.ts';
+import type { ContextKey } from '../domain/workflow/contextKeys.ts';
 
 /** Calls that judge work, and so are told nothing of how it was made (docs/decisions/132-cold-review.md). */
 const judging: readonly ContextKey[] = ['review'];

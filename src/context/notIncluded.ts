@@ -1,5 +1,5 @@
-import { type ContextKey, contextKeys } from '../domain/contextKeys.ts';
-import type { PromptPlan } from '../domain/promptPlan.ts';
+import { type ContextKey, contextKeys } from '../domain/workflow/contextKeys.ts';
+import type { PromptPlan } from '../domain/usage/promptPlan.ts';
 import { allowlists, heldBack } from './allowlists.ts';
 import { isDenied } from './denied.ts';
 import { sectionAllowed, type SectionName, sectionTable } from './sections.ts';

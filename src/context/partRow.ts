@@ -1,4 +1,4 @@
-import type { PromptPart } from '../domain/promptPlan.ts';
+import type { PromptPart } from '../domain/usage/promptPlan.ts';
 import { type SectionName, sectionNames, sectionRow, sectionTable } from './sections.ts';
 import { type SliceName, sliceNames, type SliceRow, slices } from './slices.ts';
 

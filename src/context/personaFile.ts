@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { Persona } from '../domain/personas/persona.ts';
-import { PersonaId } from '../domain/ids.ts';
+import { PersonaId } from '../domain/core/ids.ts';
 
 /** A persona only looks and talks: what its file allows may be nothing but this. */
 const readOnly = ['read', 'grep', 'glob', 'list'] as const;

@@ -1,6 +1,6 @@
 import { sha256 } from '../base/sha256.ts';
-import type { ContextKey } from '../domain/contextKeys.ts';
-import type { PromptPart, PromptPlan, Reduction } from '../domain/promptPlan.ts';
+import type { ContextKey } from '../domain/workflow/contextKeys.ts';
+import type { PromptPart, PromptPlan, Reduction } from '../domain/usage/promptPlan.ts';
 import { closingOf, hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
 import { framePart } from './partRow.ts';
 import { promptUse } from './promptInventory.ts';

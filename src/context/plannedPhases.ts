@@ -1,4 +1,4 @@
-import type { ContextKey } from '../domain/contextKeys.ts';
+import type { ContextKey } from '../domain/workflow/contextKeys.ts';
 import type { Range } from '../domain/estimate/estimate.ts';
 import {
   type CallCount,
@@ -8,7 +8,7 @@ import {
   reviewCount,
 } from '../domain/estimate/plannedCalls.ts';
 import { councilOf, type Settings } from '../domain/settings/settings.ts';
-import { beadStages, stageLabel, type StageRow } from '../domain/workflow/beadStages.ts';
+import { beadStages, stageLabel, type StageRow } from '../domain/beads/beadStages.ts';
 import { rowOf, type Status, sequence, statuses } from '../domain/workflow/workflow.ts';
 import { slicesOf } from './allowlists.ts';
 import { type SectionName, sectionAllowed, sectionTable } from './sections.ts';

@@ -1,4 +1,4 @@
-import type { ModelWindow } from '../domain/promptPlan.ts';
+import type { ModelWindow } from '../domain/usage/promptPlan.ts';
 
 /** Kept free for the answer, in tokens; never more than this part of the window. */
 const answerReserve = 16_000;

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { BeadsmithError } from '../domain/errors.ts';
-import { ToolPolicy } from '../domain/promptPlan.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
+import { ToolPolicy } from '../domain/usage/promptPlan.ts';
 
 const InputName = z
   .string()

@@ -1,4 +1,4 @@
-import type { ContextKey } from '../domain/contextKeys.ts';
+import type { ContextKey } from '../domain/workflow/contextKeys.ts';
 
 /**
  * The use of a prompt: the keys whose context it gets, and whether it opens a session, continues one that has

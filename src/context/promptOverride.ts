@@ -1,5 +1,5 @@
-import { BeadsmithError } from '../domain/errors.ts';
-import type { ToolPolicy } from '../domain/promptPlan.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
+import type { ToolPolicy } from '../domain/usage/promptPlan.ts';
 import { endMark, hasTitle, parsePromptFile, type PromptFile } from './promptFile.ts';
 
 /** From the least to the most that an agent may do. */

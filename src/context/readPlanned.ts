@@ -1,6 +1,6 @@
 import { sha256 } from '../base/sha256.ts';
-import type { PromptPart, PromptPlan } from '../domain/promptPlan.ts';
-import type { ReplayGap } from '../domain/replay.ts';
+import type { PromptPart, PromptPlan } from '../domain/usage/promptPlan.ts';
+import type { ReplayGap } from '../domain/usage/replay.ts';
 import { titleOf, withoutClosing } from './promptFile.ts';
 import { framedAt } from './partRow.ts';
 

@@ -1,7 +1,7 @@
-import { type ContextKey, contextKeys } from '../domain/contextKeys.ts';
+import { type ContextKey, contextKeys } from '../domain/workflow/contextKeys.ts';
 import type { Persona } from '../domain/personas/persona.ts';
-import type { PromptPart, PromptPlan } from '../domain/promptPlan.ts';
-import type { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/replay.ts';
+import type { PromptPart, PromptPlan } from '../domain/usage/promptPlan.ts';
+import type { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/replay.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import { slicesOf } from './allowlists.ts';
 import { shrink } from './buildMinimalContext.ts';

@@ -1,4 +1,4 @@
-import { type ContextKey, contextKeys } from '../domain/contextKeys.ts';
+import { type ContextKey, contextKeys } from '../domain/workflow/contextKeys.ts';
 import { isDenied } from './denied.ts';
 import type { Refresh } from './slices.ts';
 

@@ -1,4 +1,4 @@
-import type { PromptPart } from '../domain/promptPlan.ts';
+import type { PromptPart } from '../domain/usage/promptPlan.ts';
 
 /** The names in the headings of a prompt in `seed` order. */
 export interface SeedNames {

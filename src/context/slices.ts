@@ -1,4 +1,4 @@
-import type { PromptPart } from '../domain/promptPlan.ts';
+import type { PromptPart } from '../domain/usage/promptPlan.ts';
 import { leanInterview, withoutBookkeeping } from '../domain/documents/leanDocuments.ts';
 import { isLongDescription, outlined } from '../domain/description/longDescription.ts';
 import type { ContextState } from './contextState.ts';

@@ -1,5 +1,5 @@
 import { sha256 } from '../base/sha256.ts';
-import type { PromptPart, PromptPlan } from '../domain/promptPlan.ts';
+import type { PromptPart, PromptPlan } from '../domain/usage/promptPlan.ts';
 import { partRow } from './partRow.ts';
 
 /**

@@ -3,10 +3,10 @@ import { audit } from './generic/audit.ts';
 import { beadFacts } from './generic/execution.ts';
 import { genericPlan } from './generic/genericPlan.ts';
 import { fullAnswers, nextBatch } from './generic/interview.ts';
-import type { Fault, ModelScript, ScriptCase, Plan, TimedMove, ToolCall } from './modelScript.ts';
-import { say } from './modelScript.ts';
-import type { ParsedChat } from './parsedChat.ts';
-import { noncePart, withNonce } from './reportNonce.ts';
+import type { Fault, ModelScript, ScriptCase, Plan, TimedMove, ToolCall } from './script/modelScript.ts';
+import { say } from './script/modelScript.ts';
+import type { ParsedChat } from './script/parsedChat.ts';
+import { noncePart, withNonce } from './script/reportNonce.ts';
 
 /**
  * The scripted model's next move. It follows from the chat alone: the tool results since the last prompt say

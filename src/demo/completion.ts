@@ -1,7 +1,7 @@
 import { sha256 } from '../base/sha256.ts';
-import type { ChatRequest } from './parsedChat.ts';
-import { textOf } from './parsedChat.ts';
-import type { Move } from './modelScript.ts';
+import type { ChatRequest } from './script/parsedChat.ts';
+import { textOf } from './script/parsedChat.ts';
+import type { Move } from './script/modelScript.ts';
 
 /**
  * One answer in the form of the chat completions API. Nothing in it comes from a clock or a counter: the same

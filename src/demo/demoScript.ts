@@ -1,5 +1,5 @@
-import type { ModelScript as Script } from './modelScript.ts';
-import { ModelScript } from './modelScript.ts';
+import type { ModelScript as Script } from './script/modelScript.ts';
+import { ModelScript } from './script/modelScript.ts';
 import { beadTasks } from './sample/beads.ts';
 import { executionTasks } from './sample/coding.ts';
 import { assumedAnswers, forms, planningTasks, settled } from './sample/planning.ts';

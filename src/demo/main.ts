@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { demoScript } from './demoScript.ts';
-import { ModelScript } from './modelScript.ts';
+import { ModelScript } from './script/modelScript.ts';
 import { scriptedMembers } from './providerConfig.ts';
 import { startScriptedServer } from './scriptedServer.ts';
 

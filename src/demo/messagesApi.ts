@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Completion } from './completion.ts';
-import type { ChatRequest } from './parsedChat.ts';
+import type { ChatRequest } from './script/parsedChat.ts';
 
 const Text = z.looseObject({ type: z.string(), text: z.string().optional() });
 const Block = Text.extend({

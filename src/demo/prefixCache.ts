@@ -1,4 +1,4 @@
-import { type ChatRequest, textOf } from './parsedChat.ts';
+import { type ChatRequest, textOf } from './script/parsedChat.ts';
 
 /**
  * Less isn't kept, and more only in whole steps; both in tokens. A beginning is kept so long after its last

@@ -10,8 +10,8 @@ import type { MarkCache } from './markCache.ts';
 import { chatOf, type MarkedUsage, MessagesRequest, sendMessage } from './messagesApi.ts';
 import type { PrefixCache } from './prefixCache.ts';
 import { beadFacts } from './generic/execution.ts';
-import type { Fault, ModelScript } from './modelScript.ts';
-import { ChatRequest, type ParsedChat, parseChat } from './parsedChat.ts';
+import type { Fault, ModelScript } from './script/modelScript.ts';
+import { ChatRequest, type ParsedChat, parseChat } from './script/parsedChat.ts';
 import { scriptedModels } from './providerConfig.ts';
 
 export interface ScriptedServerOptions {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { BeadsmithError } from '../domain/errors.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
 import { sampleRepository } from './sampleRepository.ts';
 
 const history: readonly { readonly subject: string; readonly paths: RegExp }[] = [

@@ -7,8 +7,8 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { opencodeFolder, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
-import { installOpencode } from '../adapters/opencode/installOpencode.ts';
+import { opencodeFolder, opencodeVersion } from '../adapters/opencode/server/findOpencode.ts';
+import { installOpencode } from '../adapters/opencode/server/installOpencode.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { PageName } from '../protocol/pages/pageNames.ts';
 import { blobScheme, documentScheme, promptScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';

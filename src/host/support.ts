@@ -2,7 +2,7 @@ import { homedir, release, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { env, type ExtensionContext, UIKind, version, workspace } from 'vscode';
 import * as z from 'zod';
-import { opencodeVersion } from '../adapters/opencode/findOpencode.ts';
+import { opencodeVersion } from '../adapters/opencode/server/findOpencode.ts';
 import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { checkMachine } from '../app/checkup.ts';

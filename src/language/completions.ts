@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { documentOf } from '../domain/documents/documents.ts';
 import { allItems } from '../domain/documents/problems.ts';
 import type { Model } from './model.ts';
-import type { Path } from '../domain/documents/document.ts';
+import type { Path } from '../domain/documents/base/document.ts';
 import { holds, type Span } from './located.ts';
 
 /**

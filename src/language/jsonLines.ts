@@ -1,4 +1,4 @@
-import type { Path } from '../domain/documents/document.ts';
+import type { Path } from '../domain/documents/base/document.ts';
 import type { Located, Span } from './located.ts';
 import { readYaml } from './yamlText.ts';
 

@@ -1,6 +1,6 @@
 import { beadsDocument } from '../domain/documents/beads.ts';
-import { interviewDocument } from '../domain/documents/interview.ts';
-import { prdDocument } from '../domain/documents/prd.ts';
+import { interviewDocument } from '../domain/requirements/interview.ts';
+import { prdDocument } from '../domain/requirements/prd.ts';
 import { type BeadLink, linksOf, type Links, type LinkSources, ticketSource } from '../domain/links/links.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
 import { type CodeLensPart, codeLensTexts } from '../protocol/documentLinks.ts';

@@ -1,6 +1,6 @@
-import type { Path } from '../domain/documents/document.ts';
+import type { Path } from '../domain/documents/base/document.ts';
 import { documentOf } from '../domain/documents/documents.ts';
-import { sameName } from '../domain/links/criteria.ts';
+import { sameName } from '../domain/requirements/criteria.ts';
 import type { Hole } from '../domain/links/holes.ts';
 import { linksOf, type LinkSources } from '../domain/links/links.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';

@@ -1,9 +1,9 @@
 import { isRecord } from '../base/json.ts';
 import { beadsDocument } from '../domain/documents/beads.ts';
-import { type Listed, listOf, textIn } from '../domain/documents/check.ts';
-import type { Path } from '../domain/documents/document.ts';
-import { interviewDocument } from '../domain/documents/interview.ts';
-import { prdDocument } from '../domain/documents/prd.ts';
+import { type Listed, listOf, textIn } from '../domain/documents/base/check.ts';
+import type { Path } from '../domain/documents/base/document.ts';
+import { interviewDocument } from '../domain/requirements/interview.ts';
+import { prdDocument } from '../domain/requirements/prd.ts';
 import type { LinkSources } from '../domain/links/links.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Path } from '../domain/documents/document.ts';
+import type { Path } from '../domain/documents/base/document.ts';
 
 /** A part of a text, as offsets; `end` is behind it. */
 export interface Span {

@@ -1,4 +1,4 @@
-import type { Item, Reference } from '../domain/documents/document.ts';
+import type { Item, Reference } from '../domain/documents/base/document.ts';
 import { documentOf } from '../domain/documents/documents.ts';
 import { allItems } from '../domain/documents/problems.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';

@@ -1,4 +1,4 @@
-import type { Document } from '../domain/documents/document.ts';
+import type { Document } from '../domain/documents/base/document.ts';
 import { documentOf } from '../domain/documents/documents.ts';
 import { problemsOf as documentProblems } from '../domain/documents/problems.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';

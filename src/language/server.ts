@@ -27,7 +27,7 @@ import {
 import { type DocumentPlace, parseAddress } from '../protocol/documents.ts';
 import { languageKind, problemTexts, type ProblemData } from '../protocol/language.ts';
 import { completionsAt } from './completions.ts';
-import type { Item } from '../domain/documents/document.ts';
+import type { Item } from '../domain/documents/base/document.ts';
 import type { LineCache } from './jsonLines.ts';
 import type { Located, Span } from './located.ts';
 import { lensesOf, codeLensText } from './linkLenses.ts';

@@ -10,7 +10,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import type { Path } from '../domain/documents/document.ts';
+import type { Path } from '../domain/documents/base/document.ts';
 import type { Located, Span } from './located.ts';
 
 /** Reads YAML (of which JSON is a part). Offsets count from `base`, for a text that is a part of another. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { inboxBodies } from '../domain/inbox.ts';
-import { toBeadsmithError } from '../domain/errors.ts';
-import { presquashRef } from '../domain/ids.ts';
+import { inboxBodies } from '../domain/ticket/inbox.ts';
+import { toBeadsmithError } from '../domain/core/errors.ts';
+import { presquashRef } from '../domain/core/ids.ts';
 import type { HandlerDefinition, StepIo } from '../engine/run/run.ts';
 import { partCache } from './shared/ask/partCache.ts';
 import { readNotes } from './shared/ask/sessionNotes.ts';
 import { recordStop } from './shared/stoppedLoop.ts';
-import { stopServices } from './shared/services.ts';
-import { attempted } from './shared/worktree.ts';
+import { stopServices } from './shared/worktree/services.ts';
+import { attempted } from './shared/worktree/worktree.ts';
 
 /**
  * Ends a ticket's work. Its live sessions are stopped and confirmed as stopped. Only then, if the person

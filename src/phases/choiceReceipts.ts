@@ -1,13 +1,13 @@
 import { mayLeaveOut, partRow } from '../context/partRow.ts';
-import { isEditable, type PromptChoices, withEdits, withRule } from '../domain/promptChoices.ts';
-import type { ContextEntry } from '../domain/contextEntries.ts';
-import { BeadsmithError } from '../domain/errors.ts';
-import type { InboxBody } from '../domain/inbox.ts';
-import type { Ticket } from '../domain/ticket.ts';
+import { isEditable, type PromptChoices, withEdits, withRule } from '../domain/prompts/promptChoices.ts';
+import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
+import type { InboxBody } from '../domain/ticket/inbox.ts';
+import type { Ticket } from '../domain/ticket/ticket.ts';
 import type { Ports } from '../engine/ports/ports.ts';
 import type { Change } from '../engine/ports/storePort.ts';
-import { filedContext } from './shared/contextEntries.ts';
-import { choicesOf } from './shared/promptChoices.ts';
+import { filedContext } from './shared/ticket/contextEntries.ts';
+import { choicesOf } from './shared/ticket/promptChoices.ts';
 
 type Stores = Pick<Ports, 'store'>;
 

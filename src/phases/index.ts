@@ -1,4 +1,4 @@
-import { interviewDocument } from '../domain/documents/interview.ts';
+import { interviewDocument } from '../domain/requirements/interview.ts';
 import type { Behaviour } from '../engine/drive/runner.ts';
 import { cancel } from './cancel.ts';
 import { coding, stageMachine } from './coding/coding.ts';
@@ -35,7 +35,7 @@ import { setupGate } from './setup/setupGate.ts';
 import { setupPlan } from './setup/setupPlan.ts';
 import { voteCouncil } from './shared/council/voteCouncil.ts';
 import { approvalGate } from './shared/gate/approvalGate.ts';
-import { artifactDocument, type GateDocuments } from './shared/gate/gateDocument.ts';
+import { artifactDocument, type GateDocuments } from './shared/coverage/gateDocument.ts';
 import { rewindChanges } from './shared/gate/rewind.ts';
 
 /** Every document at its gate. Leave one out and it doesn't compile. */

@@ -1,13 +1,13 @@
-import { keptOverAttempts } from '../domain/artifacts.ts';
-import { Interview, interviewDocument } from '../domain/documents/interview.ts';
-import type { InboxBody } from '../domain/inbox.ts';
+import { keptOverAttempts } from '../domain/ticket/artifacts.ts';
+import { Interview, interviewDocument } from '../domain/requirements/interview.ts';
+import type { InboxBody } from '../domain/ticket/inbox.ts';
 import { inFull } from '../domain/settings/settings.ts';
-import type { Ticket } from '../domain/ticket.ts';
+import type { Ticket } from '../domain/ticket/ticket.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
 import type { ActionChanges } from '../engine/drive/control.ts';
 import type { Ports } from '../engine/ports/ports.ts';
 import type { Change } from '../engine/ports/storePort.ts';
-import { storedDocument } from './shared/artifacts.ts';
+import { storedDocument } from './shared/ticket/artifacts.ts';
 
 /**
  * The statuses in which a ticket is planned quickly: what it made there is archived when it is planned in

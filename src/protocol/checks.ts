@@ -1,4 +1,4 @@
-import { type ErrorArgs, type ErrorCode, errorTexts, toBeadsmithError } from '../domain/errors.ts';
+import { type ErrorArgs, type ErrorCode, errorTexts, toBeadsmithError } from '../domain/core/errors.ts';
 
 /**
  * The results that a check can have: a sentence for people and the next step, empty if there is nothing to

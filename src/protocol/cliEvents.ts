@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { Cleanable } from '../domain/cleaning.ts';
-import { ContextEntry } from '../domain/contextEntries.ts';
-import { StandingRule } from '../domain/promptChoices.ts';
-import { TicketEvent } from '../domain/events.ts';
+import { Cleanable } from '../domain/core/cleaning.ts';
+import { ContextEntry } from '../domain/prompts/contextEntries.ts';
+import { StandingRule } from '../domain/prompts/promptChoices.ts';
+import { TicketEvent } from '../domain/core/events.ts';
 import { HitState } from '../domain/promptCache/cacheHistory.ts';
-import { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/replay.ts';
+import { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/replay.ts';
 import { usageGroups } from '../domain/usage/usageLedger.ts';
 import { TicketLinks } from './ticketLinks.ts';
-import { Verification } from './verification.ts';
+import { Verification } from './verification/verification.ts';
 
 const Range = z.object({ low: z.number(), high: z.number() });
 const EstimateEvent = z.object({

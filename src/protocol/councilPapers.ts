@@ -4,7 +4,7 @@ import {
   type CouncilVote,
   CouncilVotes,
   CouncilWinner,
-} from '../domain/council.ts';
+} from '../domain/council/council.ts';
 import { CouncilLedger } from '../domain/council/ledger.ts';
 import { type Domain, councilKinds } from '../domain/documents/documents.ts';
 import { type Opinion, opinionsOf } from '../domain/council/opinions.ts';

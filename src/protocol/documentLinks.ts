@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { CoverageRow } from '../domain/documents/interview.ts';
-import { TicketId } from '../domain/ids.ts';
+import { CoverageRow } from '../domain/requirements/interview.ts';
+import { TicketId } from '../domain/core/ids.ts';
 import { holeTexts } from '../domain/links/holes.ts';
 import type { LinkSources } from '../domain/links/links.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';

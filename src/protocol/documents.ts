@@ -1,6 +1,6 @@
 import { sha256 } from '../base/sha256.ts';
 import { documentKinds, documentOf } from '../domain/documents/documents.ts';
-import { TicketId } from '../domain/ids.ts';
+import { TicketId } from '../domain/core/ids.ts';
 import { documentScheme } from './schemes.ts';
 
 /** The parts of an address, as the editor names them. */

@@ -1,4 +1,4 @@
-import { Failures } from '../domain/reports.ts';
+import { Failures } from '../domain/beads/reports.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 

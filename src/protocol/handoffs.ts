@@ -1,7 +1,7 @@
 import { HandoffReport, handoffDocument } from '../domain/documents/handoffReport.ts';
-import { BeadsmithError } from '../domain/errors.ts';
+import { BeadsmithError } from '../domain/core/errors.ts';
 import { entriesIn } from '../domain/handoff/handoff.ts';
-import type { InboxBody } from '../domain/inbox.ts';
+import type { InboxBody } from '../domain/ticket/inbox.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';

@@ -1,9 +1,9 @@
-import type { RequestVerdict } from '../domain/agentRequest.ts';
+import type { RequestVerdict } from '../domain/ticket/agentRequest.ts';
 import type { CompletedTicket } from '../domain/estimate/completedTicket.ts';
 import type { ProviderThatMisses } from '../domain/promptCache/providersThatMiss.ts';
 import type { SpentByScope } from '../domain/usage/budgets.ts';
 import type { InspectedCall } from './inspection.ts';
-import type { ReplayedCall, ReplayedTexts, ReplayOptions } from './replays/replays.ts';
+import type { ReplayedCall, ReplayedTexts, ReplayOptions } from './replays.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
 
 /** The history of a ticket, for display. Everything comes from the database, so a follower sees the same. */

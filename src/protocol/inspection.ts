@@ -1,5 +1,5 @@
 import type { CacheReport, HitState } from '../domain/promptCache/cacheHistory.ts';
-import type { PromptPlan, Usage } from '../domain/promptPlan.ts';
+import type { PromptPlan, Usage } from '../domain/usage/promptPlan.ts';
 import type { CallCost } from '../domain/usage/callCost.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { problemTexts as documentProblems } from '../domain/documents/document.ts';
+import { problemTexts as documentProblems } from '../domain/documents/base/document.ts';
 import { documentKinds, documentOf } from '../domain/documents/documents.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
 import { linkProblemTexts } from './documentLinks.ts';

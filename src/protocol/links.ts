@@ -1,10 +1,10 @@
-import { coverageOf } from '../domain/artifacts.ts';
-import { CoverageReport, Interview, interviewDocument } from '../domain/documents/interview.ts';
-import { Prd, prdDocument } from '../domain/documents/prd.ts';
+import { coverageOf } from '../domain/ticket/artifacts.ts';
+import { CoverageReport, Interview, interviewDocument } from '../domain/requirements/interview.ts';
+import { Prd, prdDocument } from '../domain/requirements/prd.ts';
 import { settlingRows } from '../domain/links/auditRows.ts';
 import { type BeadEvidence, linksOf, type Links, type LinkSources } from '../domain/links/links.ts';
 import { RunsWithout } from '../domain/proof/withoutWork.ts';
-import { BeadCommit, BeadExecution } from '../domain/reports.ts';
+import { BeadCommit, BeadExecution } from '../domain/beads/reports.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 

@@ -1,4 +1,4 @@
-import { type BatchQuestion, InterviewSession } from '../domain/documents/interview.ts';
+import { type BatchQuestion, InterviewSession } from '../domain/requirements/interview.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 

@@ -25,7 +25,7 @@ export async function readDocument(text: string): Promise<unknown> {
 async function readYaml(text: string): Promise<unknown> {
   const known = newest.get(text);
   if (known) return known.value;
-  const { readText } = await import('../domain/documents/text.ts');
+  const { readText } = await import('../domain/documents/base/text.ts');
   const read = readText('yaml', text);
   const value = read.ok ? read.value : undefined;
   newest.set(text, { value });

@@ -1,7 +1,7 @@
-import { coverageOf } from '../domain/artifacts.ts';
-import type { Summary } from '../domain/documents/document.ts';
+import { coverageOf } from '../domain/ticket/artifacts.ts';
+import type { Summary } from '../domain/documents/base/document.ts';
 import { councilKinds } from '../domain/documents/documents.ts';
-import { CoverageReport } from '../domain/documents/interview.ts';
+import { CoverageReport } from '../domain/requirements/interview.ts';
 import { LossReport } from '../domain/loss/lossReport.ts';
 import { documentNotes } from '../domain/loss/notes.ts';
 import type { Client } from './api.ts';

@@ -1,4 +1,4 @@
-import type { ReviewThread } from '../domain/reviewThread.ts';
+import type { ReviewThread } from '../domain/findings/reviewThread.ts';
 
 /** The subject of a diff: the whole ticket, a bead, or one of its iterations, also a rejected one. */
 export type DiffScope =

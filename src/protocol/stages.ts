@@ -1,5 +1,5 @@
-import type { TicketEvent } from '../domain/events.ts';
-import { stageExitLabel } from '../domain/workflow/beadStages.ts';
+import type { TicketEvent } from '../domain/core/events.ts';
+import { stageExitLabel } from '../domain/beads/beadStages.ts';
 
 /**
  * A stage of a bead's iteration in words, for lines that aren't translated: which one it is, and how it

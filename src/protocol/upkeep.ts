@@ -1,4 +1,4 @@
-import type { Cleanable, KeepRule } from '../domain/cleaning.ts';
+import type { Cleanable, KeepRule } from '../domain/core/cleaning.ts';
 
 /** The outcome of a removal. `failed`: entries that could not be removed, each with the reason. */
 export interface Cleaned {

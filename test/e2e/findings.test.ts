@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { yamlFence } from '../../src/demo/documentText.ts';
+import { yamlFence } from '../../src/demo/script/documentText.ts';
 import { noteFiles, noteTest } from '../../src/demo/generic/noteFiles.ts';
-import type { ScriptInput } from '../../src/demo/modelScript.ts';
+import type { ScriptInput } from '../../src/demo/script/modelScript.ts';
 import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
 import { TicketPage } from '../support/editor/editorPages.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';

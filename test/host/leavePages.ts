@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/adapters/store/database.ts';
-import { whenFree } from '../../src/adapters/store/sqliteErrors.ts';
+import { Database } from '../../src/adapters/store/sqlite/database.ts';
+import { whenFree } from '../../src/adapters/store/sqlite/sqliteErrors.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
 import { until } from '../support/until.ts';
 

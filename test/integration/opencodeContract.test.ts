@@ -15,7 +15,7 @@ import {
   findOpencode,
   opencodeConfigFolder,
   opencodeVersion,
-} from '../../src/adapters/opencode/findOpencode.ts';
+} from '../../src/adapters/opencode/server/findOpencode.ts';
 import { identityOf } from '../../src/adapters/system/processes.ts';
 import { turnsOf } from '../../src/domain/conversation/turns.ts';
 import { OpencodeBench, callOptions } from '../support/models/opencodeServer.ts';
@@ -23,7 +23,7 @@ import { until } from '../support/until.ts';
 import type { ModelAnswer } from '../support/models/tinyModel.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 import type { AgentActivity, AgentReply } from '../../src/engine/ports/ports.ts';
-import type { ToolPolicy } from '../../src/domain/promptPlan.ts';
+import type { ToolPolicy } from '../../src/domain/usage/promptPlan.ts';
 
 /**
  * What this project takes for granted about the pinned OpenCode. When the pin moves, this file says what

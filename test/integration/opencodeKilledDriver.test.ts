@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityOf, isAlive, type ProcessIdentity } from '../../src/adapters/system/processes.ts';
-import { serverDomains } from '../../src/adapters/opencode/serverFiles.ts';
+import { serverDomains } from '../../src/adapters/opencode/server/serverFiles.ts';
 import { OpencodeBench } from '../support/models/opencodeServer.ts';
 import { canTryBox } from '../support/sandbox.ts';
 import { pidIn, until } from '../support/until.ts';

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
+import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/server/findOpencode.ts';
 import { isAlive, identityOf } from '../../src/adapters/system/processes.ts';
-import { type ServerRecord, unpackFolder } from '../../src/adapters/opencode/serverFiles.ts';
-import { BeadsmithError } from '../../src/domain/errors.ts';
+import { type ServerRecord, unpackFolder } from '../../src/adapters/opencode/server/serverFiles.ts';
+import { BeadsmithError } from '../../src/domain/core/errors.ts';
 import { OpencodeBench, callOptions } from '../support/models/opencodeServer.ts';
 import { until } from '../support/until.ts';
 import type { SessionRef } from '../../src/engine/ports/ports.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RequestDecision } from '../../src/domain/agentRequest.ts';
+import type { RequestDecision } from '../../src/domain/ticket/agentRequest.ts';
 import { RunStopped } from '../../src/engine/run/runScope.ts';
 import type { OpencodeAgent } from '../../src/adapters/opencode/opencodeAgent.ts';
 import type { AgentCallOptions, AskedRequest, SessionRef } from '../../src/engine/ports/ports.ts';

@@ -9,7 +9,7 @@ import { type ScriptedServer, startScriptedServer } from '../../src/demo/scripte
 import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
 import { RelevantFilesResult } from '../../src/domain/documents/relevantFiles.ts';
 import type { SessionRef } from '../../src/engine/ports/ports.ts';
-import type { ToolPolicy } from '../../src/domain/promptPlan.ts';
+import type { ToolPolicy } from '../../src/domain/usage/promptPlan.ts';
 import { prompt } from '../support/models/chat.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 

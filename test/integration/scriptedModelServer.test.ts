@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ModelScript } from '../../src/demo/modelScript.ts';
+import { ModelScript } from '../../src/demo/script/modelScript.ts';
 import { RequestRecord, type ScriptedServer, startScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { chat, prompt, ticketPart } from '../support/models/chat.ts';
 import { tempFolder } from '../support/tempFolder.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OpenedStore, openStore } from '../../src/adapters/store/openStore.ts';
-import { OwnerRecord } from '../../src/adapters/store/ownerFile.ts';
+import { OwnerRecord } from '../../src/adapters/store/sqlite/ownerFile.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
 

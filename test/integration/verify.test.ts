@@ -6,7 +6,7 @@ import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../src/adapters/process/shell.ts';
 import { verifyTicket } from '../../src/app/verify/verifyTicket.ts';
 import { judge } from '../../src/app/verify/signatures.ts';
-import { evidenceInNotes, ticketEvidence } from '../../src/app/verify/ticketEvidence.ts';
+import { evidenceInNotes, ticketEvidence } from '../../src/app/tickets/ticketEvidence.ts';
 import {
   type CommitEvidence,
   evidenceRef,
@@ -16,7 +16,7 @@ import {
   type TicketEvidence,
 } from '../../src/domain/proof/commitEvidence.ts';
 import { keyIdOf, keysFile } from '../../src/domain/proof/signature.ts';
-import { differenceText } from '../../src/protocol/verification.ts';
+import { differenceText } from '../../src/protocol/verification/verification.ts';
 import { coding } from '../../src/phases/coding/coding.ts';
 import { finalTest } from '../../src/phases/finalTest/finalTest.ts';
 import { cliHere } from '../support/cliHere.ts';

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../src/demo/modelScript.ts';
+import type { ToolCall } from '../../src/demo/script/modelScript.ts';
 import type { Place } from './place.ts';
 import type { ToolName } from './tools.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { opencodeBinary } from '../../.build/paths.mjs';
-import { ModelScript } from '../../src/demo/modelScript.ts';
+import { ModelScript } from '../../src/demo/script/modelScript.ts';
 import { providerConfig } from '../../src/demo/providerConfig.ts';
 import { startScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { CliProcess } from '../support/cliProcess.ts';

@@ -1,6 +1,6 @@
-import { tagged, yamlFence } from '../../src/demo/documentText.ts';
+import { tagged, yamlFence } from '../../src/demo/script/documentText.ts';
 import { codingReport, finalTestReport, runCommand } from '../../src/demo/generic/execution.ts';
-import type { ScriptInput } from '../../src/demo/modelScript.ts';
+import type { ScriptInput } from '../../src/demo/script/modelScript.ts';
 import type { Kind, LabBead } from './kind.ts';
 import { write } from './kind.ts';
 

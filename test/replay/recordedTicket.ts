@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../src/adapters/store/database.ts';
-import { append, readJournal, tipOf, verifyJournal } from '../../src/adapters/store/journal.ts';
-import { migrate } from '../../src/adapters/store/migrate.ts';
+import { Database } from '../../src/adapters/store/sqlite/database.ts';
+import { append, readJournal, tipOf, verifyJournal } from '../../src/adapters/store/chain/journal.ts';
+import { migrate } from '../../src/adapters/store/file/migrate.ts';
 import { project } from '../../src/adapters/store/projections.ts';
 import { readRuns, readSteps } from '../../src/adapters/store/reads.ts';
-import { Entry } from '../../src/adapters/store/rows.ts';
+import { Entry } from '../../src/adapters/store/sqlite/rows.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 import type { JournalRow, RunRow, StepRow } from '../../src/engine/ports/storePort.ts';
 import { tempFolder } from '../support/tempFolder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { toBeadsmithError } from '../../src/domain/errors.ts';
-import { inboxBodies } from '../../src/domain/inbox.ts';
+import { toBeadsmithError } from '../../src/domain/core/errors.ts';
+import { inboxBodies } from '../../src/domain/ticket/inbox.ts';
 import { rowOf } from '../../src/domain/workflow/workflow.ts';
 import type { StepRow } from '../../src/engine/ports/storePort.ts';
 import { openRecording, type RecordedRun, type RecordedTicket } from './recordedTicket.ts';

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../src/base/json.ts';
-import { BeadsmithError } from '../../src/domain/errors.ts';
+import { BeadsmithError } from '../../src/domain/core/errors.ts';
 import { rowOf } from '../../src/domain/workflow/workflow.ts';
 import { RunJournal } from '../../src/engine/journal/runJournal.ts';
 import type { Ports } from '../../src/engine/ports/ports.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../src/base/json.ts';
-import { ApprovalReceipt } from '../../src/domain/receipts.ts';
-import type { Ticket } from '../../src/domain/ticket.ts';
+import { ApprovalReceipt } from '../../src/domain/workflow/receipts.ts';
+import type { Ticket } from '../../src/domain/ticket/ticket.ts';
 import { isTerminal, rowOf, type Status } from '../../src/domain/workflow/workflow.ts';
-import { rewindTarget } from '../../src/domain/workflow/moves.ts';
+import { rewindTarget } from '../../src/domain/documents/moves.ts';
 import type { JournalRow, StepRow } from '../../src/engine/ports/storePort.ts';
 import type { World } from './world/world.ts';
 

@@ -1,4 +1,4 @@
-import { product } from '../../src/cli/product.ts';
+import { product } from '../../src/cli/base/product.ts';
 import { runCli } from '../../src/cli/runCli.ts';
 import { type CliProcess, type CliResult, unattended } from './cliProcess.ts';
 import { wordIn } from './commandBench.ts';

@@ -2,16 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
-import { ModelScript } from '../../src/demo/modelScript.ts';
-import { ChatRequest, textOf } from '../../src/demo/parsedChat.ts';
-import { readPrompt } from '../../src/demo/promptParts.ts';
+import { ModelScript } from '../../src/demo/script/modelScript.ts';
+import { ChatRequest, textOf } from '../../src/demo/script/parsedChat.ts';
+import { readPrompt } from '../../src/demo/script/promptParts.ts';
 import type { PrefixCache } from '../../src/demo/prefixCache.ts';
 import {
   type RequestRecord,
   startScriptedServer,
   type ScriptedServer,
 } from '../../src/demo/scriptedServer.ts';
-import { readText } from '../../src/domain/documents/text.ts';
+import { readText } from '../../src/domain/documents/base/text.ts';
 import type { CliEvent } from '../../src/protocol/cliEvents.ts';
 import { cliHere } from './cliHere.ts';
 import { CliProcess, type CliResult, eventsOf } from './cliProcess.ts';

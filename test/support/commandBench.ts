@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AppOptions } from '../../src/app/createApp.ts';
-import type { Product } from '../../src/cli/product.ts';
+import type { Product } from '../../src/cli/base/product.ts';
 import { runCli } from '../../src/cli/runCli.ts';
-import { BeadsmithError } from '../../src/domain/errors.ts';
+import { BeadsmithError } from '../../src/domain/core/errors.ts';
 import { CliEvent } from '../../src/protocol/cliEvents.ts';
 import { FakeApp } from './fakes/fakeApp.ts';
 import type { TicketChanges } from './fakes/ticketPlace.ts';

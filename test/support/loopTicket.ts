@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { codingReport, runCommand } from '../../src/demo/generic/execution.ts';
-import { ChatRequest } from '../../src/demo/parsedChat.ts';
-import type { ToolCall } from '../../src/demo/modelScript.ts';
+import { ChatRequest } from '../../src/demo/script/parsedChat.ts';
+import type { ToolCall } from '../../src/demo/script/modelScript.ts';
 import type { CliProcess, CliResult } from './cliProcess.ts';
 import { type CliTicket, cliTickets, type Sent } from './cliTicket.ts';
 

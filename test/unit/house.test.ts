@@ -3,7 +3,17 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { outdatedPages } from '../../.build/readme.mjs';
-import { frontDoor, maxColumns, maxFlat, maxLines, owners, pageImports, rooms } from '../../.build/rooms.mjs';
+import {
+  frontDoor,
+  maxColumns,
+  maxFlat,
+  maxLines,
+  mostInCircles,
+  owners,
+  pageImports,
+  rooms,
+} from '../../.build/rooms.mjs';
+import { circlesIn } from '../support/circles.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -125,6 +135,21 @@ describe('the house', () => {
     };
     for (const file of sources) walk(file, []);
     assert.deepEqual(circles, []);
+  });
+
+  it(`has at most ${String(mostInCircles)} folders in circles, and only lets them fall`, () => {
+    const folders = new Map<string, Set<string>>();
+    for (const file of sources) {
+      const folder = dirname(file);
+      const targets = neighboursOf(file).map((target) => dirname(target));
+      const known = folders.get(folder) ?? new Set();
+      for (const target of targets) if (target !== folder) known.add(target);
+      folders.set(folder, known);
+    }
+    const circles = circlesIn(folders);
+    const shown = circles.map((circle) => circle.join(' '));
+    assert.ok(circles.flat().length <= mostInCircles, shown.join('\n'));
+    assert.equal(circles.flat().length, mostInCircles, 'Fewer now: lower mostInCircles in .build/rooms.mjs');
   });
 
   it('imports files that exist, by their whole name', () => {

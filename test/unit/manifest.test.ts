@@ -298,7 +298,7 @@ describe('what the sources promise', () => {
   });
 
   it('waits for modules of its own only, because a bundle in parts has no names of packages; two packages are bundles of their own', () => {
-    const apart = ['src/adapters/opencode/opencodeClient.ts', 'src/adapters/tokens/gptTokens.ts'];
+    const apart = ['src/adapters/opencode/client/opencodeClient.ts', 'src/adapters/tokens/gptTokens.ts'];
     assert.deepEqual(saying(/\bimport\('[^.]/, sources).sort(), apart);
   });
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { NotAsked as Questions } from '../../src/domain/documents/interview.ts';
+import type { NotAsked as Questions } from '../../src/domain/requirements/interview.ts';
 
 /** Questions of an interview that weren't asked, each with the reason; nothing if there are none. */
 export function NotAsked({ settled, merged, trimmed }: Questions) {

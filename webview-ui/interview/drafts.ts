@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../src/base/json.ts';
-import type { Answer, AnswerInput } from '../../src/domain/documents/answers.ts';
+import type { Answer, AnswerInput } from '../../src/domain/requirements/answers.ts';
 import type { PageQuestion } from '../../src/protocol/pages/interview.ts';
 
 /** The answer that a person is writing and hasn't sent. */

@@ -4,7 +4,7 @@ import { parsePersona } from '../../context/personaFile.ts';
 import { parsePromptFile } from '../../context/promptFile.ts';
 import { isOverridable, overrideProblem } from '../../context/promptOverride.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { PersonaEntry, PromptOverride, PromptSource, PromptText } from '../../engine/ports/ports.ts';
 
 /** The folder of personas, in what ships and in a person's own folder. */

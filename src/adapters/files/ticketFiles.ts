@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { isSafeRelativePath } from '../../domain/ids.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { isSafeRelativePath } from '../../domain/core/ids.ts';
 import type { TicketFiles } from '../../engine/ports/ports.ts';
 import { writeAtomically } from '../system/files.ts';
 import { inHeldFolder, removeHeld } from '../system/heldFolder.ts';

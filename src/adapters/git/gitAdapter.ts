@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { ScratchName, TicketId } from '../../domain/ids.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { ScratchName, TicketId } from '../../domain/core/ids.ts';
 import type {
   BaseBranch,
   BaseTaken,
@@ -18,22 +18,22 @@ import { CommitReader } from './commits/commitReader.ts';
 import { Commits } from './commits/commits.ts';
 import { treeWithText } from './commits/commitText.ts';
 import { changeTimes, programsAmong } from './worktrees/filesOnDisk.ts';
-import { GitCli, type Place } from './gitCli.ts';
+import { GitCli, type Place } from './cli/gitCli.ts';
 import { graft } from './commits/graft.ts';
 import { hooksIn } from './hooks.ts';
 import type { MergeProposal, MergeRequest } from './merge/mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
 import { Notes } from './commits/notes.ts';
-import { OwnBranch } from './ownBranch.ts';
-import { type LoggedCommit, refusePathsOutside, toFileChanges } from './parseGit.ts';
-import { LeftFiles } from './reset/leftFiles.ts';
-import { ResetWorktree } from './reset/resetWorktree.ts';
-import { Revisions, durable } from './revisions.ts';
+import { OwnBranch } from './commits/ownBranch.ts';
+import { type LoggedCommit, refusePathsOutside, toFileChanges } from './cli/parseGit.ts';
+import { LeftFiles } from './worktrees/leftFiles.ts';
+import { ResetWorktree } from './checkouts/resetWorktree.ts';
+import { Revisions, durable } from './cli/revisions.ts';
 import { repositoryNow, repositoryTraits } from './repositoryTraits.ts';
-import { removeStaleLock } from './staleLock.ts';
+import { removeStaleLock } from './cli/staleLock.ts';
 import { fillWorktree } from './worktrees/fillWorktree.ts';
 import { removeLinksAbove } from './worktrees/submodules.ts';
-import type { AddedWorktree, WorktreeRequest } from './worktrees/ticketWorktrees.ts';
+import type { AddedWorktree, WorktreeRequest } from './checkouts/ticketWorktrees.ts';
 import { WorktreeIndex, placeOf } from './worktrees/worktreeIndex.ts';
 import type { OwnWorktree, WorktreeChoice } from './worktrees/worktreePlaces.ts';
 

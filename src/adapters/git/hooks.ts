@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { FoundHook } from '../../domain/environment/gitHooks.ts';
-import type { GitCli } from './gitCli.ts';
+import type { GitCli } from './cli/gitCli.ts';
 import { parseEntries } from './commits/signing.ts';
 
 /** The hooks of git that run when commits are made and pushed. */

@@ -1,4 +1,4 @@
-import type { GitCli, Place } from './gitCli.ts';
+import type { GitCli, Place } from './cli/gitCli.ts';
 
 /** A ref of ours, below `refs/beadsmith/`. `at`: when its commit was made, in milliseconds since 1970. */
 export interface KeptRef {

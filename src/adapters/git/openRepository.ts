@@ -1,19 +1,19 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { cacheRoot } from '../system/cacheRoot.ts';
 import { FileLock } from '../system/lock.ts';
 import { BaseUpdate } from './merge/baseUpdate.ts';
 import type { Commits } from './commits/commits.ts';
-import type { GitCli } from './gitCli.ts';
+import type { GitCli } from './cli/gitCli.ts';
 import { MergeBranch } from './merge/mergeBranch.ts';
-import type { OwnBranch } from './ownBranch.ts';
-import { parseWorktrees } from './parseGit.ts';
-import { LeftFiles } from './reset/leftFiles.ts';
-import type { Revisions } from './revisions.ts';
-import { ScratchWorktrees } from './worktrees/scratchWorktrees.ts';
-import { TicketWorktrees } from './worktrees/ticketWorktrees.ts';
+import type { OwnBranch } from './commits/ownBranch.ts';
+import { parseWorktrees } from './cli/parseGit.ts';
+import { LeftFiles } from './worktrees/leftFiles.ts';
+import type { Revisions } from './cli/revisions.ts';
+import { ScratchWorktrees } from './checkouts/scratchWorktrees.ts';
+import { TicketWorktrees } from './checkouts/ticketWorktrees.ts';
 import type { WorktreeIndex } from './worktrees/worktreeIndex.ts';
 import { type WorktreeChoice, WorktreePlaces } from './worktrees/worktreePlaces.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { namesakes } from '../../domain/guarded/impossibleNames.ts';
 import type { Repository, RepositoryTraits } from '../../engine/ports/ports.ts';
 import { isTrue } from './commits/signing.ts';
-import type { GitCli, Place } from './gitCli.ts';
+import type { GitCli, Place } from './cli/gitCli.ts';
 
 /**
  * Finds the traits of a repository that make its worktrees differ from what its person has, at a commit.

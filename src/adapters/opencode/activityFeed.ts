@@ -1,6 +1,6 @@
 import { keepNewest } from '../../base/keepNewest.ts';
 import type { AgentActivity } from '../../engine/ports/ports.ts';
-import type { SessionEvent } from './eventHub.ts';
+import type { SessionEvent } from './client/eventHub.ts';
 
 const everyMs = 100;
 /**

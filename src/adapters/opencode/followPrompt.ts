@@ -1,13 +1,13 @@
 import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports/ports.ts';
 import { RunStopped } from '../../engine/run/runScope.ts';
 import { ActivityFeed } from './activityFeed.ts';
-import type { EventHub, SessionEvent } from './eventHub.ts';
+import type { EventHub, SessionEvent } from './client/eventHub.ts';
 import { failureOf, retryFailure } from './failures/failureOf.ts';
-import { type OpencodeClient, stopSession } from './opencodeClient.ts';
+import { type OpencodeClient, stopSession } from './client/opencodeClient.ts';
 import { RequestService } from './requestService.ts';
 import { RunawayGuard } from './runaway.ts';
-import { failed, readStoredSession } from './storedMessages.ts';
-import type { StoredSession } from './storedMessages.ts';
+import { failed, readStoredSession } from './messages/storedMessages.ts';
+import type { StoredSession } from './messages/storedMessages.ts';
 
 export interface FollowTools {
   readonly client: OpencodeClient;

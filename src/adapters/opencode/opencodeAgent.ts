@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { modelOf, parseMember } from '../../domain/council.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { modelOf, parseMember } from '../../domain/council/council.ts';
 import type { SessionMessage } from '../../domain/conversation/turns.ts';
-import type { ModelFacts, ToolPolicy } from '../../domain/promptPlan.ts';
+import type { ModelFacts, ToolPolicy } from '../../domain/usage/promptPlan.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type {
   Agent,
@@ -14,19 +14,19 @@ import type {
   SessionRef,
   Touched,
 } from '../../engine/ports/ports.ts';
-import { refuseProjectFiles } from './box/projectFiles.ts';
-import { ServerPool } from './box/serverPool.ts';
-import { agentNames, sessionRules } from './agents.ts';
+import { refuseProjectFiles } from './sandbox/projectFiles.ts';
+import { ServerPool } from './server/serverPool.ts';
+import { agentNames, sessionRules } from './client/agents.ts';
 import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failures/failureOf.ts';
 import { transcriptOf } from './messages/transcript.ts';
 import { type KnownModel, marksBeginnings } from './models/catalogue.ts';
-import { type Called, type OpencodeClient, type PromptInput, stopSession } from './opencodeClient.ts';
+import { type Called, type OpencodeClient, type PromptInput, stopSession } from './client/opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
-import { allToolNotes } from './serverFiles.ts';
-import type { Server, Servers, ServersOptions } from './servers.ts';
-import { failed, hasStable, readStoredSession } from './storedMessages.ts';
+import { allToolNotes } from './server/serverFiles.ts';
+import type { Server, Servers, ServersOptions } from './server/servers.ts';
+import { failed, hasStable, readStoredSession } from './messages/storedMessages.ts';
 import { touchedFiles } from './touchedFiles.ts';
 
 export interface OpencodeAgentOptions extends ServersOptions {

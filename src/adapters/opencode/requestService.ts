@@ -1,12 +1,12 @@
-import type { RequestContent, RequestDecision } from '../../domain/agentRequest.ts';
+import type { RequestContent, RequestDecision } from '../../domain/ticket/agentRequest.ts';
 import type { AgentCallOptions, SessionRef } from '../../engine/ports/ports.ts';
-import type { Called, OpencodeClient } from './opencodeClient.ts';
+import type { Called, OpencodeClient } from './client/opencodeClient.ts';
 import {
   type OpenPermission,
   type OpenQuestion,
   permissionContent,
   questionContent,
-} from './openRequests.ts';
+} from './client/openRequests.ts';
 
 /** The text that an agent reads instead of an answer. A rejection without a message would end its turn. */
 const refusal = 'This is not allowed here. Continue without it.';

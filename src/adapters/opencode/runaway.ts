@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { keepNewest } from '../../base/keepNewest.ts';
 import type { AgentFailure } from '../../engine/ports/ports.ts';
-import type { SessionEvent } from './eventHub.ts';
+import type { SessionEvent } from './client/eventHub.ts';
 
 type Part = Extract<SessionEvent, { kind: 'part' }>['part'];
 

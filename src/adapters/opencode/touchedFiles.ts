@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Touched } from '../../engine/ports/ports.ts';
-import type { StoredMessage } from './storedMessages.ts';
+import type { StoredMessage } from './messages/storedMessages.ts';
 
 /** Tools that change no file. Any other one may, whatever it is called. */
 const reading = [

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SandboxGap, SandboxSetting } from '../../domain/sandbox.ts';
+import type { SandboxGap, SandboxSetting } from '../../domain/environment/sandbox.ts';
 import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { Bubblewrap } from './bubblewrap.ts';
 import { giveIdentity } from './prepareHome.ts';

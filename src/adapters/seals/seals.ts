@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalJson } from '../../base/json.ts';
-import type { InboxEntry } from '../../domain/inbox.ts';
+import type { InboxEntry } from '../../domain/ticket/inbox.ts';
 import { createExclusively } from '../system/files.ts';
 
 /**

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { assertNever } from '../../base/assertNever.ts';
 import { Bead } from '../../domain/beads/bead.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { CallRow, Change, SessionRow } from '../../engine/ports/storePort.ts';
-import type { Database } from './database.ts';
-import { putDismissal } from './dismissals.ts';
-import { parseJson } from './rows.ts';
+import type { Database } from './sqlite/database.ts';
+import { putDismissal } from './chain/dismissals.ts';
+import { parseJson } from './sqlite/rows.ts';
 import { patchTicket } from './tickets.ts';
 
 const Body = z.object({ body: z.string() });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
+import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import { configRoot } from '../system/configRoot.ts';
 import { codeOf, createExclusively } from '../system/files.ts';
-import { type Claim, OwnerFile } from './ownerFile.ts';
+import { type Claim, OwnerFile } from './sqlite/ownerFile.ts';
 import { openWorkerStore, type StoreState, type WorkerStore } from './workerStore.ts';
 
 export interface StoreOptions {

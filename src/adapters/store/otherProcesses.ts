@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import * as z from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Database } from './database.ts';
+import type { Database } from './sqlite/database.ts';
 
 const pollMs = 1_000;
 const settleMs = 25;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { JournalEntry } from '../../engine/ports/storePort.ts';
-import type { Database } from './database.ts';
+import type { Database } from './sqlite/database.ts';
 
 type StepEntry = Extract<JournalEntry, { readonly kind: `step.${string}` }>;
 

@@ -1,10 +1,10 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { coverageOf } from '../../domain/artifacts.ts';
-import { CoverageReport } from '../../domain/documents/interview.ts';
-import { ErrorRecord, fromRecord } from '../../domain/errors.ts';
-import { PromptPlan } from '../../domain/promptPlan.ts';
-import { StatusName } from '../../domain/ticket.ts';
+import { coverageOf } from '../../domain/ticket/artifacts.ts';
+import { CoverageReport } from '../../domain/requirements/interview.ts';
+import { ErrorRecord, fromRecord } from '../../domain/core/errors.ts';
+import { PromptPlan } from '../../domain/usage/promptPlan.ts';
+import { StatusName } from '../../domain/ticket/ticket.ts';
 import { statusOf } from '../../domain/workflow/roles.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type {
@@ -17,9 +17,9 @@ import type {
   TicketSummary,
 } from '../../engine/ports/storePort.ts';
 import { damageIn } from './chain/damage.ts';
-import type { Database } from './database.ts';
+import type { Database } from './sqlite/database.ts';
 import { readContent } from './reads.ts';
-import { parseJson, Stored } from './rows.ts';
+import { parseJson, Stored } from './sqlite/rows.ts';
 
 const Run: z.ZodType<Omit<PastRun, 'stages'>> = z.object({
   id: z.string(),

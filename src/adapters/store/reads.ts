@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { Bead } from '../../domain/beads/bead.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { InboxEntry } from '../../domain/inbox.ts';
-import type { Usage } from '../../domain/promptPlan.ts';
-import { StatusName, type TicketSnapshot } from '../../domain/ticket.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { InboxEntry } from '../../domain/ticket/inbox.ts';
+import type { Usage } from '../../domain/usage/promptPlan.ts';
+import { StatusName, type TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Spent } from '../../domain/usage/budgets.ts';
 import type { RunSpending } from '../../domain/usage/spending.ts';
 import type { CallRow, JournalEntry, RunRow, SessionRow, StepRow } from '../../engine/ports/storePort.ts';
 import { readingTicket } from './chain/damage.ts';
-import type { Database } from './database.ts';
+import type { Database } from './sqlite/database.ts';
 import {
   ArtifactColumns,
   Call,
@@ -25,7 +25,7 @@ import {
   StepColumns,
   Stored,
   UsageColumns,
-} from './rows.ts';
+} from './sqlite/rows.ts';
 
 // Made once: the first use of a schema compiles it.
 const Count = z.object({ count: z.number() });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { ReviewThread } from '../../domain/reviewThread.ts';
-import type { Database } from './database.ts';
-import { parseJson } from './rows.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { ReviewThread } from '../../domain/findings/reviewThread.ts';
+import type { Database } from './sqlite/database.ts';
+import { parseJson } from './sqlite/rows.ts';
 import { positionOf } from './tickets.ts';
 
 const Row = z.object({ revision: z.number(), body: z.string() });

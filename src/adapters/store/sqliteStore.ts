@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { type InboxEntry, inboxBodies } from '../../domain/inbox.ts';
-import type { Ticket } from '../../domain/ticket.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { type InboxEntry, inboxBodies } from '../../domain/ticket/inbox.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type {
   Store,
   Transaction,
@@ -11,13 +11,21 @@ import type {
   HistoryReads,
   JournalReads,
 } from '../../engine/ports/storePort.ts';
-import { backUpAtEnd, withoutBackup } from './backups/backups.ts';
+import { backUpAtEnd, withoutBackup } from './file/backups.ts';
 import { applyChanges, packChanges } from './changes.ts';
 import { CoveredRows } from './chain/covered.ts';
-import type { Database } from './database.ts';
-import { deleteDismissal, editDismissal, readDismissals } from './dismissals.ts';
-import { append, type Tip, tipOf, toEntry, readJournal, readMilestones, verifyJournal } from './journal.ts';
-import { checkDatabase } from './openDatabase.ts';
+import type { Database } from './sqlite/database.ts';
+import { deleteDismissal, editDismissal, readDismissals } from './chain/dismissals.ts';
+import {
+  append,
+  type Tip,
+  tipOf,
+  toEntry,
+  readJournal,
+  readMilestones,
+  verifyJournal,
+} from './chain/journal.ts';
+import { checkDatabase } from './file/openDatabase.ts';
 import { project } from './projections.ts';
 import {
   readEarlierPlans,
@@ -31,10 +39,10 @@ import {
 import { readInboxEntry } from './reads.ts';
 import * as reads from './reads.ts';
 import { deleteThread, writeThread, readThreads } from './reviewThreads.ts';
-import { parseJson } from './rows.ts';
+import { parseJson } from './sqlite/rows.ts';
 import { insertTicket, positionOf, raiseRevision, readActive, readTicket, readTickets } from './tickets.ts';
 import { Tips } from './chain/tips.ts';
-import { isFence, type SyncCalls } from './workerMessages.ts';
+import { isFence, type SyncCalls } from './sqlite/workerMessages.ts';
 
 const Meta = z.object({ value: z.string() });
 const LastWrite = z.object({ id: z.number(), answer: z.unknown() }).partial();

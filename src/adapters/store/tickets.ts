@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { Ticket } from '../../domain/ticket.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Change, Store } from '../../engine/ports/storePort.ts';
 import { coversOfNew } from './chain/covered.ts';
 import { damageIn, readingTicket } from './chain/damage.ts';
-import type { Database } from './database.ts';
-import { append, toEntry } from './journal.ts';
-import { parseJson, TicketBody, TicketColumns } from './rows.ts';
+import type { Database } from './sqlite/database.ts';
+import { append, toEntry } from './chain/journal.ts';
+import { parseJson, TicketBody, TicketColumns } from './sqlite/rows.ts';
 
 type TicketSet = Extract<Change, { readonly type: 'ticket' }>['set'];
 

@@ -1,14 +1,14 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/errors.ts';
-import { backUpHourly } from './backups/backups.ts';
-import { MaintenanceTask } from './backups/maintenance.ts';
-import { listBackups, restoreBackup } from './backups/restore.ts';
+import { BeadsmithError, errorRecord, toBeadsmithError } from '../../domain/core/errors.ts';
+import { backUpHourly } from './file/backups.ts';
+import { MaintenanceTask } from './file/maintenance.ts';
+import { listBackups, restoreBackup } from './file/restore.ts';
 import { finishedTickets, removeTexts } from './cleaning/finished.ts';
-import { openDatabase, type OpenedDatabase } from './openDatabase.ts';
+import { openDatabase, type OpenedDatabase } from './file/openDatabase.ts';
 import { OtherProcesses } from './otherProcesses.ts';
-import { usualPatienceMs, whenFree } from './sqliteErrors.ts';
+import { usualPatienceMs, whenFree } from './sqlite/sqliteErrors.ts';
 import { SqliteStore } from './sqliteStore.ts';
-import { callSync, type FromWorker, isWrite, OpenRequest, Request } from './workerMessages.ts';
+import { callSync, type FromWorker, isWrite, OpenRequest, Request } from './sqlite/workerMessages.ts';
 
 /**
  * The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor

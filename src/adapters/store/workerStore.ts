@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
+import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import type { Store, StoreListener } from '../../engine/ports/storePort.ts';
 import { keepDriverReads } from './driverReads.ts';
-import type { OpenOptions } from './openDatabase.ts';
+import type { OpenOptions } from './file/openDatabase.ts';
 import {
   changedBy,
   type FromWorker,
@@ -12,7 +12,7 @@ import {
   type Opened,
   sayWaitingMs,
   storeCalls,
-} from './workerMessages.ts';
+} from './sqlite/workerMessages.ts';
 import { WorkerThread } from './workerThread.ts';
 
 /**

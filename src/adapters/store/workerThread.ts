@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { FromWorker, type Request, type WorkerOptions } from './workerMessages.ts';
+import { FromWorker, type Request, type WorkerOptions } from './sqlite/workerMessages.ts';
 
 interface ThreadListeners {
   /**

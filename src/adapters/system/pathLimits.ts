@@ -1,4 +1,4 @@
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 
 /**
  * The most bytes of the path of a Unix socket, which is cut off or refused beyond: 107 on Linux, 103 on

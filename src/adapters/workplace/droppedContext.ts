@@ -1,7 +1,7 @@
 import { lstat, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
-import { longestContext } from '../../domain/contextEntries.ts';
+import { longestContext } from '../../domain/prompts/contextEntries.ts';
 import type { DroppedContext } from '../../engine/ports/workplacePort.ts';
 
 /** A character has at most so many bytes. */

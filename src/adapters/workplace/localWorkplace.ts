@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
-import { TicketId } from '../../domain/ids.ts';
+import { TicketId } from '../../domain/core/ids.ts';
 import type { DroppedContext, InputSize, Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
 import { codeOf } from '../system/files.ts';
 import { findProgram, repositoryFolders, withSafePath } from '../system/programs.ts';

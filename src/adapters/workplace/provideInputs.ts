@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
-import { isRelativePath } from '../../domain/ids.ts';
+import { isRelativePath } from '../../domain/core/ids.ts';
 import { inHeldFolder } from '../system/heldFolder.ts';
 
 /**

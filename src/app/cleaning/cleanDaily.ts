@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { sizeText } from '../../base/sizeText.ts';
-import { dueFor, type KeepRule, mayBePersons } from '../../domain/cleaning.ts';
-import { toBeadsmithError } from '../../domain/errors.ts';
+import { dueFor, type KeepRule, mayBePersons } from '../../domain/core/cleaning.ts';
+import { toBeadsmithError } from '../../domain/core/errors.ts';
 import { readJson, writeAtomically } from '../../adapters/system/files.ts';
 import type { Cleaner } from './cleaner.ts';
 

@@ -1,5 +1,5 @@
 import { keepNewest } from '../../base/keepNewest.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { OwnProfile } from '../../domain/promptCache/profiles.ts';
 import { type ProviderThatMisses, providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
 import type { Store } from '../../engine/ports/storePort.ts';

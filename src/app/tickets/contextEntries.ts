@@ -3,9 +3,9 @@ import {
   type ContextEntry,
   contextMode,
   newContextEntry,
-} from '../../domain/contextEntries.ts';
-import { readText } from '../../domain/documents/text.ts';
-import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
+} from '../../domain/prompts/contextEntries.ts';
+import { readText } from '../../domain/documents/base/text.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 
 /** The document `context_entries`; none where it is missing or can't be read. */
 export function readKept(content: string | undefined): readonly ContextEntry[] {

@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/sha256.ts';
 import { changeKey, LastChanges } from '../../context/lastChanges.ts';
-import type { Usage } from '../../domain/promptPlan.ts';
+import type { Usage } from '../../domain/usage/promptPlan.ts';
 import { callShares } from '../../domain/usage/callCost.ts';
 import { type Block, systemBlock, toolsBlock } from '../../domain/promptCache/prefix.ts';
 import {

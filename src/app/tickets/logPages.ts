@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TicketEvent } from '../../domain/events.ts';
+import { TicketEvent } from '../../domain/core/events.ts';
 import { stageText } from '../../protocol/stages.ts';
 import type { LogLine, LogPage, LogQuery } from '../../protocol/history.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { type OwnProfile, OwnProfiles, ownProfilesFile } from '../../domain/promptCache/profiles.ts';
 
 /** A file that people write by hand is never longer. */
@@ -24,7 +24,7 @@ export async function ownProfiles(stateFolder: string): Promise<readonly OwnProf
   };
   if (text.length > longest) return refuse(`it has more than ${String(longest)} characters`);
   // The parser is large, and few people have such a file.
-  const { readText } = await import('../../domain/documents/text.ts');
+  const { readText } = await import('../../domain/documents/base/text.ts');
   const read = readText('yaml', text);
   if (!read.ok) return refuse(read.error);
   const { data, error } = OwnProfiles.safeParse(read.value);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../adapters/store/database.ts';
+import { Database } from '../../adapters/store/sqlite/database.ts';
 import { readPastCalls, readPastRuns } from '../../adapters/store/readHistory.ts';
 import { readBeads, readUsage } from '../../adapters/store/reads.ts';
 import { readTickets } from '../../adapters/store/tickets.ts';

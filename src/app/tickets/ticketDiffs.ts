@@ -1,12 +1,12 @@
 import { sha256 } from '../../base/sha256.ts';
-import type { ArtifactType } from '../../domain/artifacts.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { attemptRef, TicketId } from '../../domain/ids.ts';
-import { BeadCommit, IntegrationReport } from '../../domain/reports.ts';
-import type { Ticket } from '../../domain/ticket.ts';
+import type { ArtifactType } from '../../domain/ticket/artifacts.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { attemptRef, TicketId } from '../../domain/core/ids.ts';
+import { BeadCommit, IntegrationReport } from '../../domain/beads/reports.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Git } from '../../engine/ports/ports.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
-import { readJson } from '../../phases/shared/artifacts.ts';
+import { readJson } from '../../phases/shared/ticket/artifacts.ts';
 import type { DiffReader, DiffScope, DiffView } from '../../protocol/review.ts';
 
 interface Range {

@@ -1,11 +1,11 @@
 import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
-import { readText } from '../../domain/documents/text.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { readText } from '../../domain/documents/base/text.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { decidedFindings } from '../../domain/findings/decision.ts';
 import { DismissalReason } from '../../domain/findings/dismissal.ts';
 import { reviewerCounts } from '../../domain/findings/reviewerCounts.ts';
-import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
-import type { Ticket } from '../../domain/ticket.ts';
+import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import type { FindingKeeper, FindingView, WaitingNote } from '../../protocol/findings.ts';
 

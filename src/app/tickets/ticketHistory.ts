@@ -1,10 +1,10 @@
 import { startOfDay } from '../../base/days.ts';
 import { keepNewest } from '../../base/keepNewest.ts';
-import type { RequestVerdict } from '../../domain/agentRequest.ts';
+import type { RequestVerdict } from '../../domain/ticket/agentRequest.ts';
 import { iterationOfKey } from '../../domain/beads/iteration.ts';
-import { fromRecord } from '../../domain/errors.ts';
-import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
-import type { Ticket } from '../../domain/ticket.ts';
+import { fromRecord } from '../../domain/core/errors.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
 import { hasBudget } from '../../domain/usage/budgets.ts';
 import { beadOf, spentIn } from '../../domain/usage/spending.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';

@@ -2,12 +2,12 @@ import { parsePromptFile, type PromptFile } from '../../context/promptFile.ts';
 import { promptNames } from '../../context/promptInventory.ts';
 import { type ReplayedPrompt, replayPrompt, type TodaysPrompts } from '../../context/replayPrompt.ts';
 import { Settings } from '../../domain/settings/settings.ts';
-import type { Ticket } from '../../domain/ticket.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { PromptSource } from '../../engine/ports/ports.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import type { HistoryReader } from '../../protocol/history.ts';
 import type { InspectedCall } from '../../protocol/inspection.ts';
-import type { ReplayedCall } from '../../protocol/replays/replays.ts';
+import type { ReplayedCall } from '../../protocol/replays.ts';
 
 /** The prompts that a call would get today, what ships and a person's own, and how tokens are counted. */
 export interface PromptsOfToday {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { approvalHash, approvedAt, approvedTogether, documentOf } from '../../domain/documents/documents.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { ReviewThread } from '../../domain/reviewThread.ts';
-import { passesByItself, type Ticket } from '../../domain/ticket.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { ReviewThread } from '../../domain/findings/reviewThread.ts';
+import { passesByItself, type Ticket } from '../../domain/ticket/ticket.ts';
 import { allowedActions } from '../../domain/workflow/availability.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { TicketSummary, Store } from '../../engine/ports/storePort.ts';

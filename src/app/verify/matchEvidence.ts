@@ -1,5 +1,5 @@
 import { type CommitEvidence, proofKey, proofName } from '../../domain/proof/commitEvidence.ts';
-import type { Difference } from '../../protocol/verification.ts';
+import type { Difference } from '../../protocol/verification/verification.ts';
 
 /** A commit of the branch, with what can be compared. */
 export interface BranchCommit {

@@ -1,12 +1,12 @@
 import { lastLines } from '../../base/lastLines.ts';
-import type { Evidence } from '../../domain/evidence.ts';
+import type { Evidence } from '../../domain/core/evidence.ts';
 import { type CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
 import { testResultsOf } from '../../domain/proof/testResults.ts';
 import type { CommandBox, CommandSecrets, Ports } from '../../engine/ports/ports.ts';
-import { ProofTree } from '../../phases/shared/proof/proofTree.ts';
-import { placeWrapper } from '../../phases/shared/runtime.ts';
-import { startServices } from '../../phases/shared/services.ts';
-import type { Difference, Outcome, Verification } from '../../protocol/verification.ts';
+import { ProofTree } from '../../phases/shared/worktree/proofTree.ts';
+import { placeWrapper } from '../../phases/shared/worktree/runtime.ts';
+import { startServices } from '../../phases/shared/worktree/services.ts';
+import type { Difference, Outcome, Verification } from '../../protocol/verification/verification.ts';
 import type { Pending } from './matchEvidence.ts';
 
 /** The ports that verifying needs. */

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InstallationKey, isGenuine } from '../../adapters/keys/installationKey.ts';
-import { ticketBranch } from '../../domain/ids.ts';
+import { ticketBranch } from '../../domain/core/ids.ts';
 import { type CommitEvidence, proofName, type TicketEvidence } from '../../domain/proof/commitEvidence.ts';
 import { keyIdOf, keysFile, readKeys, signedText } from '../../domain/proof/signature.ts';
 import type { Git } from '../../engine/ports/gitPort.ts';
-import type { ProofSignature } from '../../protocol/verification.ts';
+import type { ProofSignature } from '../../protocol/verification/verification.ts';
 
 /** Keys with the names of those who have them. */
 export type TrustedKeys = ReadonlyMap<string, string>;

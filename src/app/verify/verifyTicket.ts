@@ -1,5 +1,5 @@
-import { BeadsmithError } from '../../domain/errors.ts';
-import { ticketBranch } from '../../domain/ids.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { ticketBranch } from '../../domain/core/ids.ts';
 import {
   type CommitEvidence,
   isSealed,
@@ -12,7 +12,7 @@ import type {
   ProofSignature,
   Verification,
   VerifyOptions,
-} from '../../protocol/verification.ts';
+} from '../../protocol/verification/verification.ts';
 import { type BranchCommit, matchEvidence } from './matchEvidence.ts';
 import { repeatProof, type VerifyPorts, verifyScratch } from './repeatProof.ts';
 

@@ -1,16 +1,16 @@
 import { flowOf } from '../../app/projector.ts';
 import { beadLines } from '../../domain/beads/beadPlan.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { Ticket } from '../../domain/ticket.ts';
-import { actionCommand } from '../actionCommand.ts';
-import type { Command } from '../command.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
+import { actionCommand } from '../drive/actionCommand.ts';
+import type { Command } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
-import type { Args } from '../options/args.ts';
+import { exitCodes } from '../base/exitCodes.ts';
+import type { Args } from '../base/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { readText } from '../options/readText.ts';
-import { hiddenWarning, printable } from '../output/output.ts';
+import { hiddenWarning, printable } from '../base/output.ts';
 
 const flow = {
   flow: { value: 'NAME', about: 'flow of the plan; default: the base branch of the ticket' },

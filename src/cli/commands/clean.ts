@@ -1,11 +1,11 @@
 import { sizeText } from '../../base/sizeText.ts';
-import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/cleaning.ts';
-import type { Command } from '../command.ts';
+import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/core/cleaning.ts';
+import type { Command } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { UsageError } from '../options/args.ts';
+import { exitCodes } from '../base/exitCodes.ts';
+import { UsageError } from '../base/args.ts';
 import { commonOptions, opencodeOptions, ticketIdOf } from '../options/options.ts';
-import { oneLine } from '../output/output.ts';
+import { oneLine } from '../base/output.ts';
 
 /** `clean`: shows what finished tickets left, and removes it after a yes. */
 export const clean: Command = {

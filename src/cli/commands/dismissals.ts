@@ -1,12 +1,12 @@
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Dismissal } from '../../domain/findings/dismissal.ts';
 import type { Client } from '../../protocol/api.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { UsageError } from '../options/args.ts';
+import { exitCodes } from '../base/exitCodes.ts';
+import { UsageError } from '../base/args.ts';
 import { commonOptions } from '../options/options.ts';
-import { oneLine } from '../output/output.ts';
+import { oneLine } from '../base/output.ts';
 
 /** `dismissals list`: what people dismissed in this repository. */
 export const listDismissals: Command = {

@@ -1,10 +1,10 @@
-import { filled } from '../../domain/errors.ts';
+import { filled } from '../../domain/core/errors.ts';
 import { type Check, failedCheck, textsOf } from '../../protocol/checks.ts';
 import { appOptions } from '../options/appOptions.ts';
-import type { Command } from '../command.ts';
-import { exitCodes } from '../exitCodes.ts';
+import type { Command } from '../base/command.ts';
+import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, opencodeOptions } from '../options/options.ts';
-import { oneLine } from '../output/output.ts';
+import { oneLine } from '../base/output.ts';
 
 const marks = { pass: '✓', warn: '!', fail: '✗', skip: '-' } as const;
 

@@ -3,10 +3,10 @@ import { reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
 import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import type { Client } from '../../protocol/api.ts';
 import { readCompleted } from '../../protocol/estimates.ts';
-import type { Command, CommandContext } from '../command.ts';
+import type { Command, CommandContext } from '../base/command.ts';
 import { ticketInputOf } from '../drive/startTicket.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
+import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, ticketIdOf, ticketOptions } from '../options/options.ts';
 import { estimateLine, reasonsOf, reviewLine, suggestionLine } from '../output/estimateText.ts';
 

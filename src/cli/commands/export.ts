@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ExportManifest, exportedFiles, manifestName } from '../../protocol/export/exportedFiles.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
+import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
-import { printable } from '../output/output.ts';
+import { printable } from '../base/output.ts';
 
 /**
  * `export`: everything that is known of a ticket, in a folder: documents, evidence, diffs, model calls,

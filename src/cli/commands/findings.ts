@@ -1,15 +1,15 @@
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
 import type { ReviewerCount } from '../../domain/findings/reviewerCounts.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { FindingView } from '../../protocol/findings.ts';
-import { actionCommand } from '../actionCommand.ts';
-import type { Command } from '../command.ts';
+import { actionCommand } from '../drive/actionCommand.ts';
+import type { Command } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { UsageError } from '../options/args.ts';
+import { exitCodes } from '../base/exitCodes.ts';
+import { UsageError } from '../base/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { noteLines } from '../output/contextLines.ts';
-import { oneLine } from '../output/output.ts';
+import { oneLine } from '../base/output.ts';
 
 /**
  * `findings`: what reviews of a ticket found and where each finding stands; or what each reviewer raised in

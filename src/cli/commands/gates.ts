@@ -1,18 +1,18 @@
-import { AnswersFile, recordedAnswer } from '../../domain/answersFile.ts';
+import { AnswersFile, recordedAnswer } from '../../domain/ticket/answersFile.ts';
 import { type ApprovedKind, approvedKinds, documentOf } from '../../domain/documents/documents.ts';
 import { setupPlanDocument } from '../../domain/documents/setupPlan.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
-import type { AnswerInput } from '../../domain/documents/answers.ts';
-import type { BatchQuestion } from '../../domain/documents/interview.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import type { AnswerInput } from '../../domain/requirements/answers.ts';
+import type { BatchQuestion } from '../../domain/requirements/interview.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
-import { type ActionInput, actionCommand } from '../actionCommand.ts';
-import { gateOf } from '../drive/gatePolicy.ts';
+import { type ActionInput, actionCommand } from '../drive/actionCommand.ts';
+import { gateOf } from '../base/gates.ts';
 import { withoutSigns } from '../drive/startTicket.ts';
 import { readText } from '../options/readText.ts';
-import { UsageError } from '../options/args.ts';
+import { UsageError } from '../base/args.ts';
 
 const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
 

@@ -1,11 +1,11 @@
 import { receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { offeredHandoffs } from '../../protocol/handoffs.ts';
-import { actionCommand } from '../actionCommand.ts';
-import type { Command } from '../command.ts';
+import { actionCommand } from '../drive/actionCommand.ts';
+import type { Command } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { UsageError } from '../options/args.ts';
+import { exitCodes } from '../base/exitCodes.ts';
+import { UsageError } from '../base/args.ts';
 import { ticketIdOf } from '../options/options.ts';
 import { readText } from '../options/readText.ts';
 

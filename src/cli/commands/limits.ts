@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import {
   LimitsChange,
   limitNames,
@@ -9,9 +9,9 @@ import {
   writtenLimit,
 } from '../../domain/settings/limits.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import { actionCommand } from '../actionCommand.ts';
-import type { Command } from '../command.ts';
-import { exitCodes } from '../exitCodes.ts';
+import { actionCommand } from '../drive/actionCommand.ts';
+import type { Command } from '../base/command.ts';
+import { exitCodes } from '../base/exitCodes.ts';
 import { Session } from '../drive/session.ts';
 import { limitOption, limitOptions, namedLimits } from '../options/settingsOptions.ts';
 import { ticketIdOf } from '../options/options.ts';

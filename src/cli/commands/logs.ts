@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { readExecutionLog } from '../../app/executionLog.ts';
 import type { JournalEntry, JournalRow } from '../../engine/ports/storePort.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
+import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { eventLine } from '../output/eventLine.ts';
-import { oneLine } from '../output/output.ts';
+import { oneLine } from '../base/output.ts';
 
 interface Line {
   readonly at: number;

@@ -1,9 +1,9 @@
 import { PartyKind, partyGroups } from '../../domain/personas/persona.ts';
-import type { Command } from '../command.ts';
-import { exitCodes } from '../exitCodes.ts';
+import type { Command } from '../base/command.ts';
+import { exitCodes } from '../base/exitCodes.ts';
 import { appOptions, promptFolderOf } from '../options/appOptions.ts';
 import { commonOptions, promptOptions } from '../options/options.ts';
-import { oneLine } from '../output/output.ts';
+import { oneLine } from '../base/output.ts';
 
 /**
  * `personas`: every persona, where it is from, and which can't be used. Exit 1 when there is one of those.

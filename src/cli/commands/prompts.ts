@@ -1,9 +1,9 @@
 import { copyPrompt, promptEntries } from '../../app/ownPrompts.ts';
 import { appOptions, promptFolderOf } from '../options/appOptions.ts';
-import type { Command } from '../command.ts';
-import { exitCodes } from '../exitCodes.ts';
+import type { Command } from '../base/command.ts';
+import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, promptOptions } from '../options/options.ts';
-import { oneLine } from '../output/output.ts';
+import { oneLine } from '../base/output.ts';
 
 /**
  * `prompts`: every prompt, and which of them a file of the person's own stands in for. Exit 1 when one of

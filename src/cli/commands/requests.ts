@@ -1,8 +1,8 @@
-import type { AgentQuestion } from '../../domain/agentRequest.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import type { AgentQuestion } from '../../domain/ticket/agentRequest.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import { actionCommand } from '../actionCommand.ts';
-import { UsageError } from '../options/args.ts';
+import { actionCommand } from '../drive/actionCommand.ts';
+import { UsageError } from '../base/args.ts';
 
 /** `reply`: answers what an agent asks while it works. */
 export const reply = actionCommand({

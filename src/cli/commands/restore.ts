@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { BackupInfo, Restored } from '../../app/backups.ts';
 import { sizeText } from '../../base/sizeText.ts';
-import type { Command } from '../command.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { UsageError } from '../options/args.ts';
+import type { Command } from '../base/command.ts';
+import { exitCodes } from '../base/exitCodes.ts';
+import { UsageError } from '../base/args.ts';
 import { commonOptions } from '../options/options.ts';
-import { oneLine, printable } from '../output/output.ts';
+import { oneLine, printable } from '../base/output.ts';
 
 const { repo, json, debug } = commonOptions;
 

@@ -1,7 +1,7 @@
 import { sha256 } from '../../base/sha256.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Client } from '../../protocol/api.ts';
-import { actionCommand } from '../actionCommand.ts';
+import { actionCommand } from '../drive/actionCommand.ts';
 import { readText } from '../options/readText.ts';
 
 const hash = {

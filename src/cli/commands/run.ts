@@ -1,7 +1,7 @@
 import type { App } from '../../app/app.ts';
 import { isStarting } from '../../app/idle.ts';
 import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
-import type { Command, CommandContext } from '../command.ts';
+import type { Command, CommandContext } from '../base/command.ts';
 import { reportOutcome } from '../drive/driveToStop.ts';
 import { dryRun, dryRunOptions } from '../drive/dryRun.ts';
 import { exitAt, finish, finishInterrupted } from '../drive/finish.ts';
@@ -17,8 +17,8 @@ import {
   ticketInputOf,
   startTicket,
 } from '../drive/startTicket.ts';
-import { type ExitCode, exitCodes, exitOf } from '../exitCodes.ts';
-import type { Args } from '../options/args.ts';
+import { type ExitCode, exitCodes, exitOf } from '../base/exitCodes.ts';
+import type { Args } from '../base/args.ts';
 import {
   commonOptions,
   drivingOptions,

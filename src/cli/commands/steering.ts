@@ -1,8 +1,8 @@
 import { readTime } from '../../base/timeOfDay.ts';
 import { recommendations } from '../../domain/beads/analysis.ts';
-import { inboxBodies } from '../../domain/inbox.ts';
-import { actionCommand } from '../actionCommand.ts';
-import { type Args, UsageError } from '../options/args.ts';
+import { inboxBodies } from '../../domain/ticket/inbox.ts';
+import { actionCommand } from '../drive/actionCommand.ts';
+import { type Args, UsageError } from '../base/args.ts';
 
 const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
 const note = { note: { value: 'TEXT', about: 'note for the next attempt' } } as const;

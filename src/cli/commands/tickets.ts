@@ -1,15 +1,15 @@
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { holeText } from '../../domain/links/holes.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { readLinks } from '../../protocol/links.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../base/command.ts';
 import { howToAnswer } from '../drive/howToAnswer.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
-import { UsageError } from '../options/args.ts';
+import { exitCodes } from '../base/exitCodes.ts';
+import { UsageError } from '../base/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { matrixText } from '../output/matrixText.ts';
-import { hiddenWarning, oneLine, printable, untilText } from '../output/output.ts';
+import { hiddenWarning, oneLine, printable, untilText } from '../base/output.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
 

@@ -1,8 +1,8 @@
 import { type BookedUsage, usageGroups, usageLedger } from '../../domain/usage/usageLedger.ts';
 import { readBookedUsage, readUsageOfParts } from '../../protocol/bookedUsage.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
+import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { usageText } from '../output/usageText.ts';
 

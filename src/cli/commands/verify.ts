@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { sandboxHosts, sandboxSetting } from '../../domain/sandbox.ts';
-import { commandsOf, isSigned, type Verifier } from '../../protocol/verification.ts';
-import { conclusionText, ranText } from '../../protocol/verificationText.ts';
-import type { Command, CommandContext } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exitCodes.ts';
-import { type Args, UsageError } from '../options/args.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { sandboxHosts, sandboxSetting } from '../../domain/environment/sandbox.ts';
+import { commandsOf, isSigned, type Verifier } from '../../protocol/verification/verification.ts';
+import { conclusionText, ranText } from '../../protocol/verification/verificationText.ts';
+import type { Command, CommandContext } from '../base/command.ts';
+import { type ExitCode, exitCodes } from '../base/exitCodes.ts';
+import { type Args, UsageError } from '../base/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { readText } from '../options/readText.ts';
-import { oneLine, printable } from '../output/output.ts';
+import { oneLine, printable } from '../base/output.ts';
 
 const { repo, json, sandbox, debug } = commonOptions;
 

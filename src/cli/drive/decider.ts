@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { Decisions } from '../../app/admission.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { CommandContext } from '../command.ts';
-import type { Args } from '../options/args.ts';
-import { oneLine } from '../output/output.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { CommandContext } from '../base/command.ts';
+import type { Args } from '../base/args.ts';
+import { oneLine } from '../base/output.ts';
 
 /** Returns true if the command line says in advance what is decided without asking. */
 export function decidesInAdvance(args: Args): boolean {

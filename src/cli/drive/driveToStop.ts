@@ -1,9 +1,9 @@
 import type { App } from '../../app/app.ts';
 import { isIdle } from '../../app/idle.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { InboxKind } from '../../domain/inbox.ts';
+import type { InboxKind } from '../../domain/ticket/inbox.ts';
 import type { ActionOutcome, TicketDetail } from '../../protocol/api.ts';
-import type { Output } from '../output/output.ts';
+import type { Output } from '../base/output.ts';
 import { type GatePolicy, gateAnswer } from './gatePolicy.ts';
 
 /**

@@ -13,12 +13,12 @@ import {
 import { estimateOf, type Range } from '../../domain/estimate/estimate.ts';
 import { type Added, addedPriors } from '../../domain/estimate/reviewEstimate.ts';
 import { rangeText } from '../../protocol/estimates.ts';
-import type { CommandContext } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exitCodes.ts';
-import { type Args, UsageError } from '../options/args.ts';
+import type { CommandContext } from '../base/command.ts';
+import { type ExitCode, exitCodes } from '../base/exitCodes.ts';
+import { type Args, UsageError } from '../base/args.ts';
 import { settingsOf } from '../options/settingsOptions.ts';
 import { estimateLine } from '../output/estimateText.ts';
-import { printable } from '../output/output.ts';
+import { printable } from '../base/output.ts';
 
 /** The option of `run`. */
 export const dryRunOptions = {

@@ -1,39 +1,17 @@
 import * as z from 'zod';
-import { asksAboutPrompt, promptSecrets } from '../../domain/agentRequest.ts';
-import { AnswersFile, recordedAnswer } from '../../domain/answersFile.ts';
-import type { AnswerInput } from '../../domain/documents/answers.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
-import { rowOf, type Status } from '../../domain/workflow/workflow.ts';
+import { asksAboutPrompt, promptSecrets } from '../../domain/ticket/agentRequest.ts';
+import { AnswersFile, recordedAnswer } from '../../domain/ticket/answersFile.ts';
+import type { AnswerInput } from '../../domain/requirements/answers.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readDocument } from '../../protocol/readDocument.ts';
-import type { CommandContext } from '../command.ts';
-import { UsageError } from '../options/args.ts';
-import type { Args } from '../options/args.ts';
+import { type Gate, gateNames, gateOf } from '../base/gates.ts';
+import type { CommandContext } from '../base/command.ts';
+import { UsageError } from '../base/args.ts';
+import type { Args } from '../base/args.ts';
 import { readText } from '../options/readText.ts';
-
-/** The gates as `--approve` names them, in the order a ticket meets them. */
-const gateStatuses = {
-  'interview-answers': 'WAITING_INTERVIEW_ANSWERS',
-  plan: 'WAITING_PLAN_APPROVAL',
-  interview: 'WAITING_INTERVIEW_APPROVAL',
-  prd: 'WAITING_PRD_APPROVAL',
-  beads: 'WAITING_BEADS_APPROVAL',
-  setup: 'WAITING_EXECUTION_SETUP_APPROVAL',
-  qa: 'WAITING_MANUAL_QA',
-  review: 'WAITING_PR_REVIEW',
-} as const satisfies Record<string, Status>;
-
-type Gate = keyof typeof gateStatuses;
-export const gateNames = Object.keys(gateStatuses) as readonly Gate[];
-
-/** The gate a status is; undefined for other statuses. Quick tickets have questions of their own. */
-export function gateOf(status: Status): Gate | undefined {
-  return rowOf(status).actions.answer
-    ? 'interview-answers'
-    : gateNames.find((gate) => gateStatuses[gate] === status);
-}
 
 /** Reads `all`, `none` or names with commas between them. Throws UsageError. */
 export function parseGates(text: string): ReadonlySet<Gate> {

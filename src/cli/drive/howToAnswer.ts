@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
-import { engineSource, isCut, type PendingRequest } from '../../domain/agentRequest.ts';
+import { engineSource, isCut, type PendingRequest } from '../../domain/ticket/agentRequest.ts';
 import { FailureAnalysis } from '../../domain/beads/analysis.ts';
 import { approvedAt, approvedTogether, documentOf } from '../../domain/documents/documents.ts';
-import type { ErrorRecord } from '../../domain/errors.ts';
-import { limitsBehind } from '../../domain/settings/limits.ts';
+import type { ErrorRecord } from '../../domain/core/errors.ts';
+import { limitsBehind } from '../../domain/beads/limitsBehind.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { limitOption } from '../options/settingsOptions.ts';
-import { gateOf } from './gatePolicy.ts';
+import { gateOf } from '../base/gates.ts';
 
 /** A person's current folder, and the folder of the repository. */
 interface CommandPlace {

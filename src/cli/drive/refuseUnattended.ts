@@ -1,8 +1,8 @@
-import { BeadsmithError } from '../../domain/errors.ts';
-import { noSandbox, type SandboxGap } from '../../domain/sandbox.ts';
-import type { CommandContext } from '../command.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { noSandbox, type SandboxGap } from '../../domain/environment/sandbox.ts';
+import type { CommandContext } from '../base/command.ts';
 import { isUnattended } from '../options/appOptions.ts';
-import type { Args } from '../options/args.ts';
+import type { Args } from '../base/args.ts';
 import { coversAll, parseGates } from './gatePolicy.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { App } from '../../app/app.ts';
 import type { AppOptions } from '../../app/createApp.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { appOptions } from '../options/appOptions.ts';
-import type { Args } from '../options/args.ts';
-import type { CommandContext } from '../command.ts';
+import type { Args } from '../base/args.ts';
+import type { CommandContext } from '../base/command.ts';
 import { Decider } from './decider.ts';
 import { type AppHolder, driveToStop } from './driveToStop.ts';
 import type { GatePolicy } from './gatePolicy.ts';

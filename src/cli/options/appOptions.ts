@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { ownPromptFolder } from '../../adapters/system/configRoot.ts';
 import type { AppOptions } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { TicketPrefix } from '../../domain/ids.ts';
-import { sandboxHosts, sandboxSetting } from '../../domain/sandbox.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { TicketPrefix } from '../../domain/core/ids.ts';
+import { sandboxHosts, sandboxSetting } from '../../domain/environment/sandbox.ts';
 import { RepositorySettings } from '../../domain/settings/settings.ts';
-import type { Args } from './args.ts';
-import type { CommandContext } from '../command.ts';
+import type { Args } from '../base/args.ts';
+import type { CommandContext } from '../base/command.ts';
 import { readText } from './readText.ts';
-import { UsageError } from './args.ts';
+import { UsageError } from '../base/args.ts';
 
 /**
  * Reads the options about repository and OpenCode. Throws UsageError, and INVALID_INPUT for a configuration

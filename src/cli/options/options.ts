@@ -1,7 +1,7 @@
-import { TicketId } from '../../domain/ids.ts';
-import { printable } from '../output/output.ts';
-import type { OptionSpecs } from './args.ts';
-import { UsageError } from './args.ts';
+import { TicketId } from '../../domain/core/ids.ts';
+import { printable } from '../base/output.ts';
+import type { OptionSpecs } from '../base/args.ts';
+import { UsageError } from '../base/args.ts';
 
 /** Options of every command. */
 export const commonOptions = {

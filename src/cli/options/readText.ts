@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { CommandContext } from '../command.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { CommandContext } from '../base/command.ts';
 
 /** Nothing that is typed in or handed over is longer. */
 const longest = 10_000_000;

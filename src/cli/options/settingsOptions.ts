@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { fieldsOf } from '../../domain/settings/editorValues.ts';
 import { limitFrom, type LimitName, limitNames } from '../../domain/settings/limits.ts';
 import { bare, optionText, optionWords } from '../../domain/settings/optionText.ts';
 import { type SettingField, settingRow } from '../../domain/settings/rows.ts';
 import { completeSettings, Limits, plannedDepths, type Settings } from '../../domain/settings/settings.ts';
-import { type Args, type OptionSpec, type OptionSpecs, UsageError } from './args.ts';
+import { type Args, type OptionSpec, type OptionSpecs, UsageError } from '../base/args.ts';
 
 /** The option of a limit, without its dashes. */
 export function limitOption(name: LimitName): string {

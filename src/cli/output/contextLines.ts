@@ -1,7 +1,7 @@
-import type { ContextEntry } from '../../domain/contextEntries.ts';
-import type { StandingRule } from '../../domain/promptChoices.ts';
+import type { ContextEntry } from '../../domain/prompts/contextEntries.ts';
+import type { StandingRule } from '../../domain/prompts/promptChoices.ts';
 import type { WaitingNote } from '../../protocol/findings.ts';
-import { oneLine } from './output.ts';
+import { oneLine } from '../base/output.ts';
 
 const modes = { once: 'once', until_done: 'until done', pinned: 'pinned' } as const satisfies Record<
   ContextEntry['mode'],

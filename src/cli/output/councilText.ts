@@ -2,7 +2,7 @@ import type { CouncilLedger } from '../../domain/council/ledger.ts';
 import type { Opinion } from '../../domain/council/opinions.ts';
 import { documents } from '../../domain/documents/documents.ts';
 import type { CouncilReport } from '../../protocol/councilPapers.ts';
-import { oneLine } from './output.ts';
+import { oneLine } from '../base/output.ts';
 
 const longestName = 80;
 

@@ -1,8 +1,8 @@
-import { StatusName } from '../../domain/ticket.ts';
+import { StatusName } from '../../domain/ticket/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { CliEvent } from '../../protocol/cliEvents.ts';
 import { stageText } from '../../protocol/stages.ts';
-import { oneLine, untilText } from './output.ts';
+import { oneLine, untilText } from '../base/output.ts';
 
 /**
  * An event in words; `live` for what is only worth a line that passes by. Undefined for what says nothing to

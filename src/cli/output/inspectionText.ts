@@ -6,7 +6,7 @@ import {
 } from '../../domain/promptCache/providersThatMiss.ts';
 import { type LeftOut, notIncluded } from '../../context/notIncluded.ts';
 import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
-import { oneLine } from './output.ts';
+import { oneLine } from '../base/output.ts';
 import { tableText } from './tableText.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { holeText } from '../../domain/links/holes.ts';
 import type { BeadLink, Links } from '../../domain/links/links.ts';
-import { oneLine } from './output.ts';
+import { oneLine } from '../base/output.ts';
 
 /**
  * A ticket's links as text for people: a table of the criteria, what nothing had to follow from, the beads,

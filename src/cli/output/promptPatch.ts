@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 
 /** More lines around a difference would print two prompts again. */

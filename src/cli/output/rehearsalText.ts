@@ -1,5 +1,5 @@
 import type { InspectedCall } from '../../protocol/inspection.ts';
-import { oneLine } from './output.ts';
+import { oneLine } from '../base/output.ts';
 import { tableText } from './tableText.ts';
 
 interface RehearsalSum {

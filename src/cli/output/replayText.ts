@@ -4,8 +4,8 @@ import {
   replayVerdictText,
   replayWhyText,
 } from '../../protocol/replays/replayText.ts';
-import type { ReplayedCall } from '../../protocol/replays/replays.ts';
-import { oneLine } from './output.ts';
+import type { ReplayedCall } from '../../protocol/replays.ts';
+import { oneLine } from '../base/output.ts';
 import { tableText } from './tableText.ts';
 
 /** The calls of a ticket, one a line, with what today's prompts would change of them. */

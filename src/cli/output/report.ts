@@ -4,8 +4,8 @@ import type { Bead } from '../../domain/beads/bead.ts';
 import { budgetUses } from '../../domain/usage/budgets.ts';
 import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
-import type { Summary } from '../../domain/documents/document.ts';
-import type { Evidence } from '../../domain/evidence.ts';
+import type { Summary } from '../../domain/documents/base/document.ts';
+import type { Evidence } from '../../domain/core/evidence.ts';
 import {
   BeadCommit,
   BeadExecution,
@@ -13,8 +13,8 @@ import {
   IntegrationReport,
   MergeReport,
   PullRequestReport,
-} from '../../domain/reports.ts';
-import { noSandbox } from '../../domain/sandbox.ts';
+} from '../../domain/beads/reports.ts';
+import { noSandbox } from '../../domain/environment/sandbox.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { type FailedAttempt, readFailures } from '../../protocol/failures.ts';
@@ -22,7 +22,7 @@ import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { readCouncilReports } from '../../protocol/councilPapers.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
-import { gateOf } from '../drive/gatePolicy.ts';
+import { gateOf } from '../base/gates.ts';
 
 /** A command the engine ran: what it was `of`, and the end of its output. */
 export interface EvidenceLine extends Omit<Evidence, 'head' | 'tail'> {

@@ -1,10 +1,10 @@
-import { errorTexts } from '../../domain/errors.ts';
+import { errorTexts } from '../../domain/core/errors.ts';
 import { isNear, unitNames } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { contextLines, noteLines } from './contextLines.ts';
 import { councilLines } from './councilText.ts';
 import { providerMissText } from './inspectionText.ts';
-import { hiddenWarning, oneLine, printable, untilText } from './output.ts';
+import { hiddenWarning, oneLine, printable, untilText } from '../base/output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
 
 /** So many last lines of a failed command are shown. */

@@ -1,7 +1,7 @@
 import type { CliEvent } from '../../protocol/cliEvents.ts';
 import { eventLine } from './eventLine.ts';
-import type { Output, Sink } from './output.ts';
-import { oneLine } from './output.ts';
+import type { Output, Sink } from '../base/output.ts';
+import { oneLine } from '../base/output.ts';
 
 /**
  * Lines for people. On a terminal the last line is updated in place and shows what is happening; elsewhere

@@ -1,5 +1,5 @@
 import type { UsageGroup, UsageRow, UsageSums } from '../../domain/usage/usageLedger.ts';
-import { oneLine } from './output.ts';
+import { oneLine } from '../base/output.ts';
 import { tableText } from './tableText.ts';
 
 const columns = ['answers', 'input', 'from cache', 'to cache', 'output', 'reasoning', 'tokens', 'US$'];

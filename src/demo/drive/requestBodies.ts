@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoFacts } from './facts.ts';
-import { ChatRequest, textOf } from '../parsedChat.ts';
+import { ChatRequest, textOf } from '../script/parsedChat.ts';
 import type { RequestRecord } from '../scriptedServer.ts';
 
 /** A request as it was sent. */

@@ -1,4 +1,4 @@
-import type { ModelScript } from '../modelScript.ts';
+import type { ModelScript } from '../script/modelScript.ts';
 import type { DemoCheck } from './checkDemo.ts';
 import type { DemoProcesses } from './demoProcesses.ts';
 import type { DemoFacts } from './facts.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { Blueprint } from '../../domain/beads/bead.ts';
-import type { CoverageRow } from '../../domain/documents/interview.ts';
-import { PrdDraft } from '../../domain/documents/prd.ts';
+import type { CoverageRow } from '../../domain/requirements/interview.ts';
+import { PrdDraft } from '../../domain/requirements/prd.ts';
 import { linksOf } from '../../domain/links/links.ts';
 import { names } from '../../domain/links/holes.ts';
-import { readDocument, readRecords, textField, yamlFence } from '../documentText.ts';
-import type { ParsedChat } from '../parsedChat.ts';
+import { readDocument, readRecords, textField, yamlFence } from '../script/documentText.ts';
+import type { ParsedChat } from '../script/parsedChat.ts';
 
 const PrdPart = z.object({ epics: PrdDraft.shape.epics });
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import { Blueprint, type BlueprintBead } from '../../domain/beads/bead.ts';
-import { PrdDraft } from '../../domain/documents/prd.ts';
-import { BeadId } from '../../domain/ids.ts';
-import { readDocument, readItems, readRecords, textField, yamlFence } from '../documentText.ts';
-import type { ParsedChat } from '../parsedChat.ts';
+import { PrdDraft } from '../../domain/requirements/prd.ts';
+import { BeadId } from '../../domain/core/ids.ts';
+import { readDocument, readItems, readRecords, textField, yamlFence } from '../script/documentText.ts';
+import type { ParsedChat } from '../script/parsedChat.ts';
 import { winningDraft } from './council.ts';
 import { noteFiles } from './noteFiles.ts';
 import { resolutions, ticketWishes } from './prd.ts';

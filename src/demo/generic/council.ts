@@ -1,8 +1,8 @@
 import { sha256 } from '../../base/sha256.ts';
-import { voteCategories } from '../../domain/council.ts';
-import { readDocument, yamlFence } from '../documentText.ts';
-import type { ParsedChat } from '../parsedChat.ts';
-import { type PromptParts, labelledBlocks } from '../promptParts.ts';
+import { voteCategories } from '../../domain/council/council.ts';
+import { readDocument, yamlFence } from '../script/documentText.ts';
+import type { ParsedChat } from '../script/parsedChat.ts';
+import { type PromptParts, labelledBlocks } from '../script/promptParts.ts';
 
 /**
  * A score for every draft shown, each with a reason that quotes the draft. It comes from the draft's text

@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { readDocument, textField, tagged, yamlFence } from '../documentText.ts';
-import type { Plan, ToolCall } from '../modelScript.ts';
-import type { ParsedChat } from '../parsedChat.ts';
+import { readDocument, textField, tagged, yamlFence } from '../script/documentText.ts';
+import type { Plan, ToolCall } from '../script/modelScript.ts';
+import type { ParsedChat } from '../script/parsedChat.ts';
 import { allNotesTest, noteFiles, noteModule, noteTest } from './noteFiles.ts';
 
 export function setupPlan(): string {

@@ -1,6 +1,6 @@
-import { yamlFence, readRecords, textField, tagged } from '../documentText.ts';
-import { type Plan, say } from '../modelScript.ts';
-import type { ParsedChat } from '../parsedChat.ts';
+import { yamlFence, readRecords, textField, tagged } from '../script/documentText.ts';
+import { type Plan, say } from '../script/modelScript.ts';
+import type { ParsedChat } from '../script/parsedChat.ts';
 import { audit } from './audit.ts';
 import * as beads from './beads.ts';
 import * as council from './council.ts';

@@ -4,10 +4,10 @@ import {
   type CoveringQuestion,
   type DraftQuestion,
   InterviewDraft,
-} from '../../domain/documents/interview.ts';
-import { readDocument, readRecords, textField, tagged, yamlFence } from '../documentText.ts';
-import type { ModelScript } from '../modelScript.ts';
-import type { ParsedChat } from '../parsedChat.ts';
+} from '../../domain/requirements/interview.ts';
+import { readDocument, readRecords, textField, tagged, yamlFence } from '../script/documentText.ts';
+import type { ModelScript } from '../script/modelScript.ts';
+import type { ParsedChat } from '../script/parsedChat.ts';
 import { winningDraft } from './council.ts';
 import { ticketFacts } from './ticketFacts.ts';
 

@@ -1,7 +1,7 @@
-import { PrdDraft } from '../../domain/documents/prd.ts';
-import { readDocument, readItems, readRecords, textField, yamlFence } from '../documentText.ts';
-import type { ParsedChat } from '../parsedChat.ts';
-import type { PromptParts } from '../promptParts.ts';
+import { PrdDraft } from '../../domain/requirements/prd.ts';
+import { readDocument, readItems, readRecords, textField, yamlFence } from '../script/documentText.ts';
+import type { ParsedChat } from '../script/parsedChat.ts';
+import type { PromptParts } from '../script/promptParts.ts';
 import { winningDraft } from './council.ts';
 import { ticketFacts } from './ticketFacts.ts';
 

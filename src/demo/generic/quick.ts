@@ -1,5 +1,5 @@
-import { tagged } from '../documentText.ts';
-import type { ParsedChat } from '../parsedChat.ts';
+import { tagged } from '../script/documentText.ts';
+import type { ParsedChat } from '../script/parsedChat.ts';
 import { genericBeads } from './beads.ts';
 import { noteFiles } from './noteFiles.ts';
 import { genericPrd } from './prd.ts';

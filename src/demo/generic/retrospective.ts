@@ -1,6 +1,6 @@
-import { yamlFence } from '../documentText.ts';
-import type { Plan } from '../modelScript.ts';
-import type { ParsedChat } from '../parsedChat.ts';
+import { yamlFence } from '../script/documentText.ts';
+import type { Plan } from '../script/modelScript.ts';
+import type { ParsedChat } from '../script/parsedChat.ts';
 import { noteFiles } from './noteFiles.ts';
 import { ticketFacts } from './ticketFacts.ts';
 

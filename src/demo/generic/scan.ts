@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/json.ts';
-import { isSafeRelativePath } from '../../domain/ids.ts';
-import { readDocument, tagged } from '../documentText.ts';
-import type { Plan, ToolCall } from '../modelScript.ts';
-import type { ParsedChat, ToolResult } from '../parsedChat.ts';
+import { isSafeRelativePath } from '../../domain/core/ids.ts';
+import { readDocument, tagged } from '../script/documentText.ts';
+import type { Plan, ToolCall } from '../script/modelScript.ts';
+import type { ParsedChat, ToolResult } from '../script/parsedChat.ts';
 
 const most = 12;
 const ignored = /(^|\/)(\.git|\.ticket|node_modules|dist|build|target|vendor|\.venv)(\/|$)/;

@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/sha256.ts';
-import type { PromptParts } from '../promptParts.ts';
+import type { PromptParts } from '../script/promptParts.ts';
 
 export interface TicketFacts {
   readonly id: string;

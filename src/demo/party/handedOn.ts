@@ -1,5 +1,5 @@
-import { yamlFence } from '../documentText.ts';
-import type { ScriptInput } from '../modelScript.ts';
+import { yamlFence } from '../script/documentText.ts';
+import type { ScriptInput } from '../script/modelScript.ts';
 
 /** The advice of a kickoff, which every coder gets. */
 export const kickoffAdvice =

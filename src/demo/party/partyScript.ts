@@ -1,5 +1,5 @@
 import { demoScript } from '../demoScript.ts';
-import { ModelScript, type ScriptCase } from '../modelScript.ts';
+import { ModelScript, type ScriptCase } from '../script/modelScript.ts';
 import { adviceTasks } from './handedOn.ts';
 import { reviewTasks, withBug } from './reviewedBead.ts';
 import { failureTasks, onlyWithHint } from './stuckBead.ts';

@@ -1,6 +1,6 @@
-import { yamlFence } from '../documentText.ts';
+import { yamlFence } from '../script/documentText.ts';
 import { codingReport, runCommand } from '../generic/execution.ts';
-import type { ScriptCase, ScriptInput, ToolCall } from '../modelScript.ts';
+import type { ScriptCase, ScriptInput, ToolCall } from '../script/modelScript.ts';
 import { sampleBeads } from '../sample/beads.ts';
 import { writtenFiles } from '../sample/writtenFiles.ts';
 

@@ -1,5 +1,5 @@
-import { yamlFence } from '../documentText.ts';
-import type { ScriptCase, ScriptInput } from '../modelScript.ts';
+import { yamlFence } from '../script/documentText.ts';
+import type { ScriptCase, ScriptInput } from '../script/modelScript.ts';
 
 const bead = 'csv-encoder';
 

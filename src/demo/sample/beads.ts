@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { BlueprintBead } from '../../domain/beads/bead.ts';
-import { yamlFence } from '../documentText.ts';
-import type { ScriptInput } from '../modelScript.ts';
+import { yamlFence } from '../script/documentText.ts';
+import type { ScriptInput } from '../script/modelScript.ts';
 
 const guidance = {
   patterns: ['Plain ES modules, one thing a file, as in src/money.js'],

@@ -1,6 +1,6 @@
-import { tagged, yamlFence } from '../documentText.ts';
+import { tagged, yamlFence } from '../script/documentText.ts';
 import { codingReport, finalTestReport, runCommand } from '../generic/execution.ts';
-import type { ScriptCase, ScriptInput, ToolCall } from '../modelScript.ts';
+import type { ScriptCase, ScriptInput, ToolCall } from '../script/modelScript.ts';
 import { sampleBeads } from './beads.ts';
 import { writtenFiles } from './writtenFiles.ts';
 

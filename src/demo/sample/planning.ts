@@ -1,6 +1,6 @@
-import type { PrdDraft } from '../../domain/documents/prd.ts';
-import { yamlFence } from '../documentText.ts';
-import type { ScriptInput } from '../modelScript.ts';
+import type { PrdDraft } from '../../domain/requirements/prd.ts';
+import { yamlFence } from '../script/documentText.ts';
+import type { ScriptInput } from '../script/modelScript.ts';
 
 type Tasks = ScriptInput['tasks'];
 

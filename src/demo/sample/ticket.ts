@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { AnswersFile } from '../../domain/answersFile.ts';
+import type { AnswersFile } from '../../domain/ticket/answersFile.ts';
 
 /** The ticket of the sample repository. */
 export const sampleTicket = {

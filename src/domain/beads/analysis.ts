@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
-import { BeadId } from '../ids.ts';
+import { BeadId } from '../core/ids.ts';
 import { PartyNote } from '../personas/persona.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Bead } from './bead.ts';

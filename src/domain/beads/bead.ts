@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ChangeRecords } from '../documents/interview.ts';
-import { GapResolution } from '../documents/prd.ts';
-import { BeadId, CommitSha, isBeadId, isRelativePath, RelativePath } from '../ids.ts';
+import { ChangeRecords } from '../requirements/interview.ts';
+import { GapResolution } from '../requirements/prd.ts';
+import { BeadId, CommitSha, isBeadId, isRelativePath, RelativePath } from '../core/ids.ts';
 
 const Command = z.string().min(1).max(4_000);
 const Commands = textList(Command, (text) => text.length >= 1 && text.length <= 4_000);

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { listed } from '../links/criteria.ts';
+import { listed } from '../requirements/criteria.ts';
 import { type Bead, beadRuntimeFields } from './bead.ts';
 
 /**

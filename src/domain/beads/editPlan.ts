@@ -1,5 +1,5 @@
 import type { Settled } from '../../base/result.ts';
-import { isBeadId } from '../ids.ts';
+import { isBeadId } from '../core/ids.ts';
 import type { Bead } from './bead.ts';
 import { withInverseEdges, getNextBead } from './beadPlan.ts';
 

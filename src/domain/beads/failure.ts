@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { lastLines, plainOutput } from '../../base/lastLines.ts';
 import { refusedHosts } from '../environment/refusedNetwork.ts';
-import { type ErrorArgs, filled } from '../errors.ts';
-import type { Evidence } from '../evidence.ts';
+import { type ErrorArgs, filled } from '../core/errors.ts';
+import type { Evidence } from '../core/evidence.ts';
 import { contradictionText } from '../proof/contradiction.ts';
 import { testResultsOf } from '../proof/testResults.ts';
 import { Limits } from '../settings/settings.ts';

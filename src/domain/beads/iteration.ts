@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Evidence } from '../evidence.ts';
-import { CommitSha } from '../ids.ts';
+import { Evidence } from '../core/evidence.ts';
+import { CommitSha } from '../core/ids.ts';
 import { Bead, BeadStatusMarker, DevRecord } from './bead.ts';
 import { Finding } from '../findings/finding.ts';
 import { Rejected } from './progress.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { wordsOf } from '../findings/dismissal.ts';
-import { BeadId } from '../ids.ts';
+import { BeadId } from '../core/ids.ts';
 import { Participant } from '../personas/persona.ts';
 
 const Points = z.array(z.string().min(1).max(600)).max(20).default([]);

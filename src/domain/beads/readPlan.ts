@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
 import type { Settled } from '../../base/result.ts';
-import { checked } from '../documents/check.ts';
+import { checked } from '../documents/base/check.ts';
 import type { BeadExpansion, Blueprint, Bead } from './bead.ts';
 import { type beadRuntimeFields, EditedBead, isSettled, reasonWithoutProof } from './bead.ts';
 import { withInverseEdges, graphErrors, planHash } from './beadPlan.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
-import { bareText } from '../loss/outline.ts';
+import { bareText } from '../documents/base/outline.ts';
 import type { Bead, BeadExpansion, Blueprint, BlueprintBead } from './bead.ts';
 import { withInverseEdges } from './beadPlan.ts';
 import { hydrateBeads } from './readPlan.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CouncilVote, scoreSum, voteCategories } from '../council.ts';
+import { type CouncilVote, scoreSum, voteCategories } from './council.ts';
 import { fitVotes, mean } from './fit.ts';
 import { renamed } from './labels.ts';
 

@@ -1,4 +1,4 @@
-import { type DraftScore, voteCategories } from '../council.ts';
+import { type DraftScore, voteCategories } from './council.ts';
 
 /** So many words of the draft in a row are a quotation, with quotation marks or without. */
 const wordsInARow = 4;

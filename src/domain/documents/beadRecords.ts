@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadRecord, brokenAt } from '../records/records.ts';
-import type { Document } from './document.ts';
+import type { Document } from './base/document.ts';
 
 /**
  * `bead-records.jsonl` (docs/decisions/137-bead-records.md): what happened to the beads, oldest first. The

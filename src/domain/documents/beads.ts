@@ -3,9 +3,9 @@ import { isRecord } from '../../base/json.ts';
 import { type Bead, type EditedBead, isSettled, reasonWithoutProof } from '../beads/bead.ts';
 import { planHash, planLines } from '../beads/beadPlan.ts';
 import { EditedPlan, readPlan } from '../beads/readPlan.ts';
-import { itemOf, listOf, textIn } from './check.ts';
-import type { Document, Item, Problem, Reference } from './document.ts';
-import type { Outline } from '../loss/outline.ts';
+import { itemOf, listOf, textIn } from './base/check.ts';
+import type { Document, Item, Problem, Reference } from './base/document.ts';
+import type { Outline } from './base/outline.ts';
 
 /** The outline by which two versions of a blueprint, or of a plan below the key `beads`, are compared. */
 export const beadsOutline: Outline = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { afterDecisions, FindingDecision } from '../findings/decision.ts';
 import { Review } from '../findings/finding.ts';
-import { TicketId } from '../ids.ts';
-import type { Document } from './document.ts';
+import { TicketId } from '../core/ids.ts';
+import type { Document } from './base/document.ts';
 
 /**
  * `review-findings.yaml` (docs/decisions/132-cold-review.md): every review of a bead, and what people decided

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { entriesIn, HandoffLists } from '../handoff/handoff.ts';
-import { TicketId } from '../ids.ts';
-import type { Document } from './document.ts';
+import { TicketId } from '../core/ids.ts';
+import type { Document } from './base/document.ts';
 
 /**
  * `handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): what later tickets should know.

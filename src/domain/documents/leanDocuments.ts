@@ -1,6 +1,6 @@
 import { keepNewest } from '../../base/keepNewest.ts';
-import { Interview } from './interview.ts';
-import { readText, writeText } from './text.ts';
+import { Interview } from '../requirements/interview.ts';
+import { readText, writeText } from './base/text.ts';
 
 /** Fields of stored documents that are about the document itself, and not about the work. */
 const bookkeeping: readonly string[] = [

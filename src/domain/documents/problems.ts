@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
-import { listed } from '../links/criteria.ts';
-import type { Document, Item, Path, Problem } from './document.ts';
+import { listed } from '../requirements/criteria.ts';
+import type { Document, Item, Path, Problem } from './base/document.ts';
 
 /**
  * Returns the problems of a document that could be read, with their places. `ticket`: the ticket that the

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { itemOf, listOf } from './check.ts';
-import type { Document } from './document.ts';
+import { itemOf, listOf } from './base/check.ts';
+import type { Document } from './base/document.ts';
 
 /** `<MANUAL_QA_CHECKLIST>`: what a model answers (docs/decisions/041-manual-qa.md). */
 export const QaChecklistDraft = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { TicketId, RelativePath } from '../ids.ts';
-import type { Document } from './document.ts';
+import { TicketId, RelativePath } from '../core/ids.ts';
+import type { Document } from './base/document.ts';
 
 /**
  * `relevant-files.yaml` (docs/decisions/017-relevant-files.md): what the scan found, most relevant first.

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { TicketId } from '../ids.ts';
+import { TicketId } from '../core/ids.ts';
 import { PartyNote } from '../personas/persona.ts';
-import { beadOutcomes } from '../retrospective/beadStory.ts';
-import { Metrics } from '../retrospective/metrics.ts';
-import type { Document } from './document.ts';
+import { beadOutcomes } from '../records/beadStory.ts';
+import { Metrics } from '../records/metrics.ts';
+import type { Document } from './base/document.ts';
 
 /** A list of what was noticed, a sentence or two each. */
 export const Noticed = z.array(z.string().trim().min(1).max(1_000)).max(40).default([]);

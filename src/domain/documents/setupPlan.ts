@@ -4,10 +4,10 @@ import { OfferedHook } from '../environment/gitHooks.ts';
 import { PassedVariable, WorktreeInput } from '../environment/inputs.ts';
 import { Services } from '../environment/services.ts';
 import { VariableName } from '../environment/variables.ts';
-import { Evidence } from '../evidence.ts';
-import { TicketId, RelativePath } from '../ids.ts';
-import { checked, itemOf, listOf, wrongTicket } from './check.ts';
-import type { Document } from './document.ts';
+import { Evidence } from '../core/evidence.ts';
+import { TicketId, RelativePath } from '../core/ids.ts';
+import { checked, itemOf, listOf, wrongTicket } from './base/check.ts';
+import type { Document } from './base/document.ts';
 
 const Command = z.string().min(1).max(4_000);
 const lines = z.array(z.string()).default([]);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { TicketId } from '../ids.ts';
-import type { Document } from './document.ts';
+import { TicketId } from '../core/ids.ts';
+import type { Document } from './base/document.ts';
 
 /** Steps that a person follows by hand, as a model proposes them; `criteria`: the ids that they are about. */
 export const UatStep = z.object({

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import type { Settings } from '../settings/settings.ts';
+
+/** Which of the repository's git hooks check the commits of a ticket. */
+export const GitHookPolicy = z.enum([
+  'observe_only',
+  'validate_advisory',
+  'validate_required',
+  'use_native_hooks',
+]);
+export type GitHookPolicy = z.infer<typeof GitHookPolicy>;
 
 /** The hooks of git that judge a commit, in the order in which git runs them. */
 export const judgingHooks = ['pre-commit', 'commit-msg'] as const;
@@ -36,7 +44,7 @@ export function mergeHooks(found: readonly FoundHook[], before: readonly Offered
 
 /** The hooks that run on a commit of a ticket (docs/decisions/081-git-hooks.md). */
 export function hooksToRun(
-  policy: Settings['gitHookPolicy'],
+  policy: GitHookPolicy,
   found: readonly FoundHook[],
   approved: readonly OfferedHook[],
 ): readonly JudgingHook[] {

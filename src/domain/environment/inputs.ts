@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RelativePath } from '../ids.ts';
+import { RelativePath } from '../core/ids.ts';
 import { VariableName } from './variables.ts';
 
 /**

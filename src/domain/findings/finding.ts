@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BeadId, CommitSha, RelativePath } from '../ids.ts';
+import { BeadId, CommitSha, RelativePath } from '../core/ids.ts';
 import { PartyNote } from '../personas/persona.ts';
 
 /** After so many reviews of one iteration nothing more is fixed (docs/decisions/132-cold-review.md). */

@@ -1,4 +1,4 @@
-import { guardedLabels, type GuardedChange, type GuardedKind } from './guardedChange.ts';
+import { guardedLabels, type GuardedChange, type GuardedKind } from './catalogue/guardedChange.ts';
 
 /**
  * The list of changes that a repository accepts in every ticket without a question

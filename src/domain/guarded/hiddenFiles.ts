@@ -1,4 +1,4 @@
-import { newLines } from './entries.ts';
+import { newLines } from './catalogue/entries.ts';
 
 /**
  * Names as tests have them, in several languages: a pattern that would hide one of these would hide tests.

@@ -1,4 +1,4 @@
-import type { GuardedText } from './guardedChange.ts';
+import type { GuardedText } from './catalogue/guardedChange.ts';
 
 /** Names that Windows has for devices, whatever their ending. */
 const devices = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?:\..*)?$/i;

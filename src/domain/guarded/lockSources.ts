@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
-import { type GuardedChange, type GuardedText } from './guardedChange.ts';
-import { newLines, parsed } from './entries.ts';
+import { type GuardedChange, type GuardedText } from './catalogue/guardedChange.ts';
+import { newLines, parsed } from './catalogue/entries.ts';
 
 /**
  * A lock file: the addresses that its tool writes into it by itself. Any other one that is new is asked

@@ -1,5 +1,5 @@
-import type { GuardedChange, GuardedKind, GuardedText } from './guardedChange.ts';
-import { type Entry, entriesOf, newEntries } from './entries.ts';
+import type { GuardedChange, GuardedKind, GuardedText } from './catalogue/guardedChange.ts';
+import { type Entry, entriesOf, newEntries } from './catalogue/entries.ts';
 import type { Manifest } from './catalogue/manifests.ts';
 
 /** Scripts that npm and its like run when something is installed or packed, or that run before others do. */

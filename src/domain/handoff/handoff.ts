@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRelativePath, RelativePath } from '../ids.ts';
+import { isRelativePath, RelativePath } from '../core/ids.ts';
 
 /** The lists of a handoff, the most useful first. */
 export const handoffLists = ['patterns', 'decisions', 'gotchas', 'files', 'test_patterns', 'risks'] as const;

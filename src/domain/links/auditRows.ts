@@ -1,6 +1,6 @@
-import type { CoverageRow } from '../documents/interview.ts';
-import type { CoverageAudit, PrdDraft } from '../documents/prd.ts';
-import { listed, prdNames, sameName, unknownNames } from './criteria.ts';
+import type { CoverageRow } from '../requirements/interview.ts';
+import type { CoverageAudit, PrdDraft } from '../requirements/prd.ts';
+import { listed, prdNames, sameName, unknownNames } from '../requirements/criteria.ts';
 import { type Hole, holeText, names, unnamedHoles } from './holes.ts';
 
 /** The subject of an audit: it has a row for each id, with places out of these. */

@@ -1,6 +1,13 @@
-import type { CoverageRow } from '../documents/interview.ts';
+import type { CoverageRow } from '../requirements/interview.ts';
 import { reasonWithoutProof } from '../beads/bead.ts';
-import { criteriaNamed, criteriaOf, type LinkedPrd, prdNames, sameName, unknownNames } from './criteria.ts';
+import {
+  criteriaNamed,
+  criteriaOf,
+  type LinkedPrd,
+  prdNames,
+  sameName,
+  unknownNames,
+} from '../requirements/criteria.ts';
 import type { Hole } from './holes.ts';
 import { rowOf, settledNote } from './auditRows.ts';
 

@@ -1,5 +1,5 @@
-import type { Prd } from '../documents/prd.ts';
-import { sameName } from './criteria.ts';
+import type { Prd } from '../requirements/prd.ts';
+import { sameName } from '../requirements/criteria.ts';
 
 /**
  * The parts of a PRD that concern one bead: what is out of scope, the requirements that hold for all work,

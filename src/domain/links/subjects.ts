@@ -1,6 +1,6 @@
-import type { PrdDraft } from '../documents/prd.ts';
+import type { PrdDraft } from '../requirements/prd.ts';
 import { type AuditSubject, prdPlaces } from './auditRows.ts';
-import { criteriaOf, type LinkedPrd } from './criteria.ts';
+import { criteriaOf, type LinkedPrd } from '../requirements/criteria.ts';
 import { type LinkedBead, linksOf, type LinkSources } from './links.ts';
 
 /** Returns the subject of an audit of a PRD: each answer, and the places where the PRD can meet it. */

@@ -1,6 +1,6 @@
 import type { Comparison, Loss } from './compare.ts';
 import { type ClaimedResolution, isSameText, isSection, mentionsItem } from './declared.ts';
-import type { OutlineItem } from './outline.ts';
+import type { OutlineItem } from '../documents/base/outline.ts';
 
 /** The difference between two versions: both directions of their comparison. */
 export interface Difference {

@@ -1,4 +1,11 @@
-import { bareText, itemsOf, linesAt, type Outline, type OutlineItem, textAt } from './outline.ts';
+import {
+  bareText,
+  itemsOf,
+  linesAt,
+  type Outline,
+  type OutlineItem,
+  textAt,
+} from '../documents/base/outline.ts';
 
 /**
  * A text of one version that the other doesn't have at that place. `whole`: the item itself is gone; `text`

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { PromptChoices } from '../promptChoices.ts';
+import type { PromptChoices } from '../prompts/promptChoices.ts';
 import { compare, type Comparison, type Loss, lossText } from './compare.ts';
-import { bareText, linesAt, type Outline, type OutlineItem, textAt } from './outline.ts';
+import { bareText, linesAt, type Outline, type OutlineItem, textAt } from '../documents/base/outline.ts';
 
 /**
  * A person's note on a document, or an edit of it in words. `wrote`: the texts that the person wrote into the

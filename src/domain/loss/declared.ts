@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
-import type { ChangeRecord } from '../documents/interview.ts';
+import type { ChangeRecord } from '../requirements/interview.ts';
 import type { Comparison, Loss } from './compare.ts';
-import { bareText, linesAt, type OutlineItem } from './outline.ts';
+import { bareText, linesAt, type OutlineItem } from '../documents/base/outline.ts';
 
 /** A revision's resolution of a gap, as far as it matters here. */
 export interface ClaimedResolution {

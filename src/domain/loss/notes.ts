@@ -1,5 +1,5 @@
-import type { CoverageOutcome, CoverageReport } from '../documents/interview.ts';
-import type { Summary } from '../documents/document.ts';
+import type { CoverageOutcome, CoverageReport } from '../requirements/interview.ts';
+import type { Summary } from '../documents/base/document.ts';
 import type { LossReport } from './lossReport.ts';
 
 const outcomeTexts: Readonly<Record<Exclude<CoverageOutcome, 'gaps'>, string>> = {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { compare, type Loss } from './compare.ts';
-import { linesAt, type Outline, type OutlineItem, recordsAt, setAt } from './outline.ts';
+import { linesAt, type Outline, type OutlineItem, recordsAt, setAt } from '../documents/base/outline.ts';
 
 /**
  * The later version with these losses in it again, as near as possible to where they were. The losses are

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { MemberText } from '../council.ts';
-import { PersonaId } from '../ids.ts';
+import { MemberText } from '../council/council.ts';
+import { PersonaId } from '../core/ids.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The purposes for which personas come together (docs/decisions/135-personas.md). */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { escaped } from '../../base/privatePlaces.ts';
-import { parseMember } from '../council.ts';
+import { parseMember } from '../council/council.ts';
 
 /**
  * The way in which a provider keeps the beginning of prompts (docs/prompt-cache.md). `automatic`: by itself.

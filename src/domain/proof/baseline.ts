@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Evidence, passed } from '../evidence.ts';
-import { CommitSha } from '../ids.ts';
+import { type Evidence, passed } from '../core/evidence.ts';
+import { CommitSha } from '../core/ids.ts';
 import { testResultsOf, wholeOutput } from './testResults.ts';
 
 /** The kinds of checks that a project has for itself. */

@@ -3,8 +3,8 @@ import { canonicalJson } from '../../base/json.ts';
 import { redact } from '../../base/redact.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { Services } from '../environment/services.ts';
-import { Evidence, TestCounts } from '../evidence.ts';
-import { CommitSha, Sha256, TicketId } from '../ids.ts';
+import { Evidence, TestCounts } from '../core/evidence.ts';
+import { CommitSha, Sha256, TicketId } from '../core/ids.ts';
 import { EvidenceSignature } from './signature.ts';
 import { testCountsOf } from './testResults.ts';
 

@@ -1,4 +1,4 @@
-import { type Contradiction, type Evidence } from '../evidence.ts';
+import { type Contradiction, type Evidence } from '../core/evidence.ts';
 import type { BaselineCheck } from './baseline.ts';
 import { testResultsOf } from './testResults.ts';
 

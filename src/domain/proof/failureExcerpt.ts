@@ -1,5 +1,5 @@
 import { stripAnsi } from '../../base/lastLines.ts';
-import type { TestResults } from '../evidence.ts';
+import type { TestResults } from '../core/evidence.ts';
 import { type AssertionFormat, assertionFormats, assertionNoise, plainFormats } from './assertionFormats.ts';
 import { readTestResults, toolOf } from './testResults.ts';
 

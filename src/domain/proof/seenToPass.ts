@@ -1,4 +1,4 @@
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../core/evidence.ts';
 import { testResultsOf, wholeOutput } from './testResults.ts';
 
 /**

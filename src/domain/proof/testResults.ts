@@ -1,4 +1,4 @@
-import type { Evidence, TestCounts, TestResults } from '../evidence.ts';
+import type { Evidence, TestCounts, TestResults } from '../core/evidence.ts';
 import { type Format, formats } from './testFormats.ts';
 
 /**

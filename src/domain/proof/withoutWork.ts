@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Evidence } from '../evidence.ts';
-import { CommitSha } from '../ids.ts';
+import type { Evidence } from '../core/evidence.ts';
+import { CommitSha } from '../core/ids.ts';
 import { BaselineCheck } from './baseline.ts';
 
 /**

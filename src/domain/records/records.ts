@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { BeadId, Sha256 } from '../ids.ts';
+import { BeadId, Sha256 } from '../core/ids.ts';
 
 /** The kind of event that an entry records. */
 export const RecordKind = z.enum([

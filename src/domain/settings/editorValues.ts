@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { BeadsmithError } from '../errors.ts';
+import { BeadsmithError } from '../core/errors.ts';
 import { Budgets, limitsOfBudgets } from './budgets.ts';
-import type { SettingStore } from './row.ts';
+import type { SettingStore } from './rows/row.ts';
 import { type SettingField, settingName, settingObjects, settingRow, settingRows } from './rows.ts';
 
 /** The editor's value of `beadsmith.<name>`, with its default; undefined where there is none. */

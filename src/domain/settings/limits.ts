@@ -1,10 +1,6 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { failureBehind } from '../beads/failure.ts';
-import type { ErrorRecord } from '../errors.ts';
-import type { Ticket } from '../ticket.ts';
-import type { Status } from '../workflow/workflow.ts';
 import { settingRow } from './rows.ts';
 import { Limits, Settings } from './settings.ts';
 
@@ -59,7 +55,10 @@ export function limitRange(name: LimitName): { readonly least: number; readonly 
 export function limitsOf({
   limits,
   settings,
-}: Pick<Ticket, 'limits' | 'settings'>): TicketLimits | undefined {
+}: {
+  readonly limits: Limits | null;
+  readonly settings: Settings | null;
+}): TicketLimits | undefined {
   return limits && settings ? { ...limits, tokenBudget: settings.tokenBudget } : undefined;
 }
 
@@ -74,48 +73,4 @@ export function limitsHash(limits: TicketLimits): string {
 export function withChange(limits: TicketLimits, change: LimitsChange): TicketLimits {
   const named = Object.entries(change).filter(([, value]) => value !== undefined);
   return TicketLimits.parse({ ...limits, ...Object.fromEntries(named) });
-}
-
-/**
- * Returns the limits that may have caused a block, the likeliest first; none if raising one wouldn't help.
- * `from`: the status that blocked.
- */
-export function limitsBehind(
-  { code, diagnostics }: Pick<ErrorRecord, 'code' | 'diagnostics'>,
-  from: Status | null,
-): readonly LimitName[] {
-  const failure = failureBehind(diagnostics);
-  if (failure) return failure.limit === null ? ['maxIterations'] : [failure.limit, 'maxIterations'];
-  switch (code) {
-    case 'BEAD_RETRY_BUDGET_EXHAUSTED':
-    case 'FINAL_TEST_FAILED':
-    case 'SETUP_FAILED':
-      return ['maxIterations', timeoutOf(from)];
-    case 'LIMIT_EXPIRED':
-      return [named(diagnostics) ?? timeoutOf(from)];
-    case 'QUORUM_NOT_MET':
-      return diagnostics['timedOut'] === true ? ['councilResponseTimeout'] : [];
-    case 'BUDGET_EXHAUSTED':
-      return [named(diagnostics) ?? 'tokenCap'];
-    case 'COST_CAP_REACHED':
-      return [named(diagnostics) ?? 'costCap'];
-    case 'TIME_CAP_REACHED':
-      return [named(diagnostics) ?? 'timeCap'];
-    case 'CONTEXT_OVER_BUDGET':
-      return ['tokenBudget'];
-    default:
-      return limitNames.filter((name) => name === diagnostics['limit']);
-  }
-}
-
-/** The limit that an error names. */
-function named(diagnostics: ErrorRecord['diagnostics']): LimitName | undefined {
-  return limitNames.find((name) => name === diagnostics['limit']);
-}
-
-function timeoutOf(status: Status | null): LimitName {
-  if (status === 'PREPARING_EXECUTION_ENV') return 'executionSetupTimeout';
-  return status === 'CODING' || status === 'RUNNING_FINAL_TEST'
-    ? 'perIterationTimeout'
-    : 'councilResponseTimeout';
 }

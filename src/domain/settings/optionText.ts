@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SettingRow } from './row.ts';
+import type { SettingRow } from './rows/row.ts';
 import { type SettingField, settingRow, settingRows } from './rows.ts';
 
 /** The schema without its default. */

@@ -3,7 +3,7 @@ import { modelRows } from './rows/models.ts';
 import { planningObjects, planningRows } from './rows/planning.ts';
 import { reviewObjects, reviewRows } from './rows/review.ts';
 import { sandboxRows } from './rows/sandbox.ts';
-import type { SettingObject, SettingRow } from './row.ts';
+import type { SettingObject, SettingRow } from './rows/row.ts';
 
 /** Every value that a person can set, in the order of the settings editor. */
 export const settingRows = {

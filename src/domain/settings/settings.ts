@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { type Lens, parseMember } from '../council.ts';
-import { shapeOf } from './row.ts';
+import { type Lens, parseMember } from '../council/council.ts';
+import { shapeOf } from './rows/row.ts';
 import { settingRows } from './rows.ts';
 import { longestTimeoutMs } from './rows/values.ts';
 

@@ -1,5 +1,5 @@
-import { BeadsmithError, type ErrorCode } from '../errors.ts';
-import type { Usage } from '../promptPlan.ts';
+import { BeadsmithError, type ErrorCode } from '../core/errors.ts';
+import type { Usage } from './promptPlan.ts';
 import { budgetLimits } from '../settings/budgets.ts';
 import type { Limits } from '../settings/settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../promptPlan.ts';
+import type { Usage } from './promptPlan.ts';
 import { costOfTokens, type ModelPrice, type PricedTokens, sumOfTokens } from './modelPrice.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Usage } from '../promptPlan.ts';
+import type { Usage } from './promptPlan.ts';
 
 /**
  * By what usage can be added up. `phase`: the status that the model worked in; `part`: a part of the prompts.

@@ -1,4 +1,4 @@
-import { BeadsmithError, type ErrorCode } from '../errors.ts';
+import { BeadsmithError, type ErrorCode } from '../core/errors.ts';
 import { type ActionName, actionNames, type Condition, definitionOf } from './actions.ts';
 import { rowOf, type Status } from './workflow.ts';
 

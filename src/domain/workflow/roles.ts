@@ -1,4 +1,4 @@
-import { BeadsmithError } from '../errors.ts';
+import { BeadsmithError } from '../core/errors.ts';
 import type { Role } from './rows.ts';
 import { rowOf, type Status, statuses } from './workflow.ts';
 

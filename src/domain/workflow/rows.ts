@@ -1,4 +1,4 @@
-import type { ContextKey } from '../contextKeys.ts';
+import type { ContextKey } from './contextKeys.ts';
 import type { ActionName, Condition } from './actions.ts';
 
 /** Groups statuses, for example those that plan the PRD. Tickets can be filtered by it. */

@@ -1,9 +1,9 @@
-import { BeadsmithError, isStoreError, toBeadsmithError } from '../../domain/errors.ts';
-import type { InboxBody, InboxEntry } from '../../domain/inbox.ts';
-import { type Hold, type Ticket, waitsForProvider } from '../../domain/ticket.ts';
+import { BeadsmithError, isStoreError, toBeadsmithError } from '../../domain/core/errors.ts';
+import type { InboxBody, InboxEntry } from '../../domain/ticket/inbox.ts';
+import { type Hold, type Ticket, waitsForProvider } from '../../domain/ticket/ticket.ts';
 import { type ChangingMove, definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
 import { refusalOf } from '../../domain/workflow/availability.ts';
-import { moveOf } from '../../domain/workflow/moves.ts';
+import { moveOf } from '../../domain/documents/moves.ts';
 import { actionTransition, endOfHold } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';

@@ -1,5 +1,5 @@
-import { BeadsmithError } from '../../domain/errors.ts';
-import { isHeldByStep, type Ticket } from '../../domain/ticket.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { isHeldByStep, type Ticket } from '../../domain/ticket/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import { blockTransition } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
-import { isHeldByStep, type Ticket } from '../../domain/ticket.ts';
+import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
+import { isHeldByStep, type Ticket } from '../../domain/ticket/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Behaviour, Runner, type IdleState } from './runner.ts';

@@ -1,4 +1,4 @@
-import { BeadsmithError, type ErrorCode, isLoss, passes } from '../../domain/errors.ts';
+import { BeadsmithError, type ErrorCode, isLoss, passes } from '../../domain/core/errors.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal } from '../../domain/workflow/workflow.ts';
 import { blockTransition } from '../journal/transition.ts';

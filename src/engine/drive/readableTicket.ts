@@ -1,5 +1,5 @@
-import { toBeadsmithError } from '../../domain/errors.ts';
-import type { Ticket } from '../../domain/ticket.ts';
+import { toBeadsmithError } from '../../domain/core/errors.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Store } from '../ports/storePort.ts';
 
 /** A ticket; undefined for one that can't be read: its own drive says so, and the others are driven. */

@@ -1,12 +1,12 @@
 import { startOfNextDay } from '../../base/days.ts';
 import { Mutex } from '../../base/mutex.ts';
-import { BeadsmithError, isStoreError, passes, toBeadsmithError } from '../../domain/errors.ts';
-import type { InboxEntry } from '../../domain/inbox.ts';
+import { BeadsmithError, isStoreError, passes, toBeadsmithError } from '../../domain/core/errors.ts';
+import type { InboxEntry } from '../../domain/ticket/inbox.ts';
 import { Limits } from '../../domain/settings/settings.ts';
-import { type Hold, isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
+import { type Hold, isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { isBudgetError, isOfDay } from '../../domain/usage/budgets.ts';
 import { definitionOf } from '../../domain/workflow/actions.ts';
-import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/workflow/moves.ts';
+import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/documents/moves.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal, rowOf, type Status } from '../../domain/workflow/workflow.ts';
 import type { RunJournal } from '../journal/runJournal.ts';
@@ -14,7 +14,8 @@ import { blockTransition, endOfHold, exitTransition, pauseTransition } from '../
 import type { Ports } from '../ports/ports.ts';
 import { refuseAltered } from '../run/alteredRows.ts';
 import { JournaledRun } from '../run/journaledRun.ts';
-import type { HandlerDefinition, HandlerResult, Handlers } from '../run/run.ts';
+import type { HandlerResult } from '../journal/transition.ts';
+import type { HandlerDefinition, Handlers } from '../run/run.ts';
 import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
 import type { StageMachine } from '../run/stage.ts';
 import { type ActionChanges, controlTransaction, refusal } from './control.ts';

@@ -1,4 +1,4 @@
-import type { Hold, Ticket } from '../../domain/ticket.ts';
+import type { Hold, Ticket } from '../../domain/ticket/ticket.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Slots } from './slots.ts';
 

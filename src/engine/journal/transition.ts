@@ -1,12 +1,20 @@
-import { keptOverAttempts } from '../../domain/artifacts.ts';
-import { BeadsmithError, errorRecord } from '../../domain/errors.ts';
+import { keptOverAttempts } from '../../domain/ticket/artifacts.ts';
+import { BeadsmithError, errorRecord } from '../../domain/core/errors.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
-import { archivedBy } from '../../domain/workflow/moves.ts';
-import type { Hold, RunEntry, Ticket } from '../../domain/ticket.ts';
+import { archivedBy } from '../../domain/documents/moves.ts';
+import type { Json } from '../../base/json.ts';
+import type { Hold, RunEntry, Ticket, TicketPatch } from '../../domain/ticket/ticket.ts';
 import { statusOf } from '../../domain/workflow/roles.ts';
 import { rowOf, type Status } from '../../domain/workflow/workflow.ts';
-import type { HandlerResult } from '../run/run.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
+
+/** The end of a handler. `body` becomes the next run's `ticket.entry.body`. */
+export interface HandlerResult<Exit extends string> {
+  readonly exit: Exit;
+  readonly patch?: TicketPatch;
+  readonly changes?: readonly Change[];
+  readonly body?: Json;
+}
 
 /** A handler's exit: closes its run and moves the ticket, in one transaction (docs/ARCHITECTURE.md §5.2). */
 export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResult<string>): Transaction {

@@ -1,11 +1,11 @@
-import type { RequestContent, RequestDecision } from '../../domain/agentRequest.ts';
-import type { TicketEvent } from '../../domain/events.ts';
-import type { Evidence } from '../../domain/evidence.ts';
-import type { SandboxGap } from '../../domain/sandbox.ts';
+import type { RequestContent, RequestDecision } from '../../domain/ticket/agentRequest.ts';
+import type { TicketEvent } from '../../domain/core/events.ts';
+import type { Evidence } from '../../domain/core/evidence.ts';
+import type { SandboxGap } from '../../domain/environment/sandbox.ts';
 import type { Persona } from '../../domain/personas/persona.ts';
 import type { SessionMessage } from '../../domain/conversation/turns.ts';
 import type { EvidenceSignature } from '../../domain/proof/signature.ts';
-import type { ModelFacts, ToolPolicy, Usage } from '../../domain/promptPlan.ts';
+import type { ModelFacts, ToolPolicy, Usage } from '../../domain/usage/promptPlan.ts';
 import type { Git } from './gitPort.ts';
 import type { Store } from './storePort.ts';
 import type { Workplace } from './workplacePort.ts';

@@ -1,4 +1,4 @@
-import type { SandboxGap, SandboxKind } from '../../domain/sandbox.ts';
+import type { SandboxGap, SandboxKind } from '../../domain/environment/sandbox.ts';
 
 /** A program to start: its path, its arguments and its whole environment. */
 export interface Program {

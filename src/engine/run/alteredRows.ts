@@ -1,4 +1,4 @@
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { AlteredRow, Store } from '../ports/storePort.ts';
 
 const mostNamed = 5;

@@ -2,9 +2,14 @@ import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { isCut, type PendingRequest, RequestDecision, requestLine } from '../../domain/agentRequest.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
+import {
+  isCut,
+  type PendingRequest,
+  RequestDecision,
+  requestLine,
+} from '../../domain/ticket/agentRequest.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { AskedRequest } from '../ports/ports.ts';
 import type { AskOptions } from './run.ts';
 import type { RunScope } from './runScope.ts';

@@ -1,5 +1,5 @@
 import type { Settled } from '../../base/result.ts';
-import { BeadsmithError, type ErrorCode, isStoreError } from '../../domain/errors.ts';
+import { BeadsmithError, type ErrorCode, isStoreError } from '../../domain/core/errors.ts';
 import type { Run } from './run.ts';
 import { RunStopped } from './runScope.ts';
 

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { isRecord, type Json } from '../../base/json.ts';
-import { BeadsmithError, errorRecord, isStoreError, passes, toBeadsmithError } from '../../domain/errors.ts';
-import type { BeadStage } from '../../domain/workflow/beadStages.ts';
+import {
+  BeadsmithError,
+  errorRecord,
+  isStoreError,
+  passes,
+  toBeadsmithError,
+} from '../../domain/core/errors.ts';
+import type { BeadStage } from '../../domain/beads/beadStages.ts';
 import type { JournalEntry } from '../ports/storePort.ts';
 import { refuseAltered } from './alteredRows.ts';
 import type { Run } from './run.ts';

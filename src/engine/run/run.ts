@@ -1,10 +1,11 @@
+import type { HandlerResult } from '../journal/transition.ts';
 import type * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import type { Settled } from '../../base/result.ts';
-import type { RequestDecision } from '../../domain/agentRequest.ts';
-import type { BeadStage } from '../../domain/workflow/beadStages.ts';
-import type { InboxEntry, InboxKind } from '../../domain/inbox.ts';
-import type { TicketPatch, TicketSnapshot } from '../../domain/ticket.ts';
+import type { RequestDecision } from '../../domain/ticket/agentRequest.ts';
+import type { BeadStage } from '../../domain/beads/beadStages.ts';
+import type { InboxEntry, InboxKind } from '../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerExits, HandlerName } from '../../domain/workflow/rows.ts';
 import type { Limits } from '../../domain/settings/settings.ts';
 import type { AskedRequest, Ports } from '../ports/ports.ts';
@@ -161,14 +162,6 @@ export interface RecordIo extends Pick<StepIo, 'key' | 'ticket' | 'save'> {
 export interface HandlerDefinition<Exit extends string> {
   readonly version: number;
   readonly run: Handler<Exit>;
-}
-
-/** The end of a handler. `body` becomes the next run's `ticket.entry.body`. */
-export interface HandlerResult<Exit extends string> {
-  readonly exit: Exit;
-  readonly patch?: TicketPatch;
-  readonly changes?: readonly Change[];
-  readonly body?: Json;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { RunJournal } from '../journal/runJournal.ts';
-import type { Hold } from '../../domain/ticket.ts';
+import type { Hold } from '../../domain/ticket/ticket.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, StepRow } from '../ports/storePort.ts';
 import type { StageMachine } from './stage.ts';

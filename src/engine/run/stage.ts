@@ -1,4 +1,4 @@
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type {
   BeadStage,
   RequiredStage,
@@ -7,7 +7,7 @@ import type {
   StageOutput,
   StageRow,
   SwitchableStage,
-} from '../../domain/workflow/beadStages.ts';
+} from '../../domain/beads/beadStages.ts';
 import type { Run } from './run.ts';
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
 import { IterationEnd, iterationOfKey } from '../../domain/beads/iteration.ts';
-import { BeadsmithError, errorRecord, fromRecord, toBeadsmithError } from '../../domain/errors.ts';
-import type { TicketEvent } from '../../domain/events.ts';
-import type { StageRow } from '../../domain/workflow/beadStages.ts';
+import { BeadsmithError, errorRecord, fromRecord, toBeadsmithError } from '../../domain/core/errors.ts';
+import type { TicketEvent } from '../../domain/core/events.ts';
+import type { StageRow } from '../../domain/beads/beadStages.ts';
 import { interrupts } from './branches.ts';
 import type { Run } from './run.ts';
 import { RunStopped, type RunScope } from './runScope.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Json } from '../../base/json.ts';
-import type { RequestDecision } from '../../domain/agentRequest.ts';
-import { BeadsmithError, errorRecord, isStoreError, toBeadsmithError } from '../../domain/errors.ts';
+import type { RequestDecision } from '../../domain/ticket/agentRequest.ts';
+import { BeadsmithError, errorRecord, isStoreError, toBeadsmithError } from '../../domain/core/errors.ts';
 import type { AskedRequest } from '../ports/ports.ts';
 import type { Change, StepRow } from '../ports/storePort.ts';
 import { isTerminal } from '../../domain/workflow/workflow.ts';

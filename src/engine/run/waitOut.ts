@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
-import type { Hold } from '../../domain/ticket.ts';
+import type { Hold } from '../../domain/ticket/ticket.ts';
 import type { HoldOptions } from './run.ts';
 import type { RunScope } from './runScope.ts';
 

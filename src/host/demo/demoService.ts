@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { endUnusedServers } from '../../adapters/opencode/endServer.ts';
+import { endUnusedServers } from '../../adapters/opencode/server/endServer.ts';
 import { findGit, findProgram } from '../../adapters/system/programs.ts';
-import { OwnerFile } from '../../adapters/store/ownerFile.ts';
+import { OwnerFile } from '../../adapters/store/sqlite/ownerFile.ts';
 import type { AppOptions } from '../../app/createApp.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { TicketInput } from '../../domain/ticket.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { TicketInput } from '../../domain/ticket/ticket.ts';
 import type { Demo, DemoPlace } from '../../views/demo/demo.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
 import { lookForOpencode } from '../repositories/findRepository.ts';

@@ -13,7 +13,7 @@ import {
   type Uri,
   workspace,
 } from 'vscode';
-import { toBeadsmithError } from '../../domain/errors.ts';
+import { toBeadsmithError } from '../../domain/core/errors.ts';
 import { documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { type DocumentPlace, fileOf } from '../../protocol/documents.ts';
 import { type ArtifactText, artifactText } from '../../views/documents/artifactText.ts';

@@ -1,4 +1,4 @@
-import type { TicketEvent } from '../../domain/events.ts';
+import type { TicketEvent } from '../../domain/core/events.ts';
 import type { LogEntry } from '../../views/support/supportDocument.ts';
 
 /**

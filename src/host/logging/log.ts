@@ -1,7 +1,7 @@
 import type { LogOutputChannel } from 'vscode';
 import { redact } from '../../base/redact.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { isFault } from '../../domain/faults.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { isFault } from '../../domain/core/faults.ts';
 import type { LogEntry, LogLevel } from '../../views/support/supportDocument.ts';
 import { isDropped } from './redactedChannel.ts';
 

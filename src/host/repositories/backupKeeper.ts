@@ -1,5 +1,5 @@
 import type { Backups } from '../../app/backups.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { BackupKeeper, RestoreResult } from '../../protocol/upkeep.ts';
 import { environment } from '../settings/environment.ts';
 import type { WorkspaceRepositories } from './workspaceRepositories.ts';

@@ -5,7 +5,7 @@ import { openStore } from '../../adapters/store/openStore.ts';
 import { checkStored } from '../../app/checkup.ts';
 import { locations } from '../../app/localPorts.ts';
 import { StoreClient } from '../../app/storeClient.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Client, RepositoryView } from '../../protocol/api.ts';
 import { type Check, checked } from '../../protocol/checks.ts';
 import { commonDirOf } from './findRepository.ts';

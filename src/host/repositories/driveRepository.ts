@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { serverDomains, ServerFiles } from '../../adapters/opencode/serverFiles.ts';
+import { serverDomains, ServerFiles } from '../../adapters/opencode/server/serverFiles.ts';
 import { cleanDaily, type DailyParts } from '../../app/cleaning/cleanDaily.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkRepository } from '../../app/checkup.ts';

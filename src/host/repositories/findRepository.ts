@@ -1,8 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { findOpencode } from '../../adapters/opencode/findOpencode.ts';
+import { findOpencode } from '../../adapters/opencode/server/findOpencode.ts';
 import type { AppOptions, OpencodeOptions } from '../../app/createApp.ts';
-import { toBeadsmithError } from '../../domain/errors.ts';
+import { toBeadsmithError } from '../../domain/core/errors.ts';
 import type { Readiness } from '../../views/shared/repositories.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
-import { toBeadsmithError } from '../../domain/errors.ts';
+import { toBeadsmithError } from '../../domain/core/errors.ts';
 import type { Repositories, RepositoryEntry } from '../../views/shared/repositories.ts';
 import { findRepository } from './findRepository.ts';
 import type { OpenedRepository } from './driveRepository.ts';

@@ -5,9 +5,14 @@ import type { Decisions } from '../../app/admission.ts';
 import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
 import { secretsOf } from '../../base/redact.ts';
-import { KeepRule } from '../../domain/cleaning.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { sandboxHosts, SandboxHosts, sandboxSetting, SandboxSetting } from '../../domain/sandbox.ts';
+import { KeepRule } from '../../domain/core/cleaning.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import {
+  sandboxHosts,
+  SandboxHosts,
+  sandboxSetting,
+  SandboxSetting,
+} from '../../domain/environment/sandbox.ts';
 import { editorValue, type EditorValue, editorValues, fieldsOf } from '../../domain/settings/editorValues.ts';
 import { Limits, RepositorySettings, Settings } from '../../domain/settings/settings.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';

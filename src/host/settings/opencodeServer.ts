@@ -1,6 +1,6 @@
 import type { SecretStorage } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 
 const ownMachine = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -3,16 +3,16 @@ import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { type Bead, BeadExpansion, BlueprintBead } from '../../domain/beads/bead.ts';
 import { graphErrors, planHash, withInverseEdges } from '../../domain/beads/beadPlan.ts';
-import { Sha256 } from '../../domain/ids.ts';
-import { type ChangeItem, inboxBodies } from '../../domain/inbox.ts';
-import { listed, refsProblem } from '../../domain/links/criteria.ts';
+import { Sha256 } from '../../domain/core/ids.ts';
+import { type ChangeItem, inboxBodies } from '../../domain/ticket/inbox.ts';
+import { listed, refsProblem } from '../../domain/requirements/criteria.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
-import { artifactChange, isoNow } from '../shared/artifacts.ts';
+import { artifactChange, isoNow } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { linkedPrd } from '../shared/linkedPrd.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { linkedPrd } from '../shared/ticket/linkedPrd.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 
 const FixBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape).extend({

@@ -10,18 +10,18 @@ import {
   stuckReason,
 } from '../../domain/beads/progress.ts';
 import { refusedHosts } from '../../domain/environment/refusedNetwork.ts';
-import type { Evidence } from '../../domain/evidence.ts';
+import type { Evidence } from '../../domain/core/evidence.ts';
 import type { Weakening } from '../../domain/proof/testIntegrity.ts';
 import type { LoopEnd, Pass } from '../../domain/beads/passes.ts';
-import type { StageExit, StageInput, StageOutput } from '../../domain/workflow/beadStages.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { StageExit, StageInput, StageOutput } from '../../domain/beads/beadStages.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
-import { describeFailures, failuresOf } from '../shared/commands.ts';
+import { describeFailures, failuresOf } from '../shared/worktree/commands.ts';
 import { uncommittableProblem } from '../shared/proof/candidate.ts';
 import { guardChanges } from '../shared/proof/guardChanges.ts';
 import { Reviewed, reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
-import { type Proved, proveCandidate, startOf } from './candidate.ts';
+import { type Proved, proveCandidate, startOf } from './bead/candidate.ts';
 import { newFlakyTests } from './flakyTests.ts';
 import { changedFrozenTests } from './frozenTests.ts';
 import { explainByWorktree, ignoredTargets } from './notCommitted.ts';

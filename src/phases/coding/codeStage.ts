@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { type Failure, failure } from '../../domain/beads/failure.ts';
-import { attemptRef } from '../../domain/ids.ts';
+import { attemptRef } from '../../domain/core/ids.ts';
 import { settingName } from '../../domain/settings/rows.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { StageInput } from '../../domain/workflow/beadStages.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import type { StageInput } from '../../domain/beads/beadStages.ts';
 import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import type { Section } from '../../context/sections.ts';
 import type { LoopEnd } from '../../domain/beads/passes.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { loopOf, loopSections } from './passes.ts';
-import type { Answer, Question } from '../shared/ask/askTypes.ts';
-import { BeadReport, parseBeadMarker, reportNonce, wanted } from './beadMarker.ts';
-import { startOf } from './candidate.ts';
-import { beadPrompt } from './changeBead.ts';
+import type { Answer, Question } from '../shared/structured/askTypes.ts';
+import { BeadReport, parseBeadMarker, reportNonce, wanted } from './bead/beadMarker.ts';
+import { startOf } from './bead/candidate.ts';
+import { beadPrompt } from './bead/changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
 import { retryHint } from './failure/analysis.ts';
 import { coderSections } from './coderContext.ts';
@@ -23,7 +23,7 @@ import { beadSections } from './context/beadContext.ts';
 import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf, leftSession } from '../shared/ask/providerError.ts';
-import { prepareSession } from '../shared/sessions.ts';
+import { prepareSession } from '../shared/worktree/sessions.ts';
 import { resetBead } from './resetBead.ts';
 
 /**

@@ -3,10 +3,10 @@ import type { Bead } from '../../domain/beads/bead.ts';
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import { Kickoff, kickoffText } from '../../domain/beads/kickoff.ts';
 import { Baseline } from '../../domain/proof/baseline.ts';
-import { BeadExecution } from '../../domain/reports.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { BeadExecution } from '../../domain/beads/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { newestArtifact, readJson } from '../shared/artifacts.ts';
+import { newestArtifact, readJson } from '../shared/ticket/artifacts.ts';
 
 /**
  * Returns the sections that the coder gets beside the bead and its notes

@@ -10,12 +10,12 @@ import {
   newContextEntry,
   requeued,
   settled,
-} from '../../domain/contextEntries.ts';
-import { inboxBodies } from '../../domain/inbox.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+} from '../../domain/prompts/contextEntries.ts';
+import { inboxBodies } from '../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, readNotes } from '../shared/artifacts.ts';
-import { asEdited, contextChange, storedContext } from '../shared/contextEntries.ts';
+import { artifactChange, readNotes } from '../shared/ticket/artifacts.ts';
+import { asEdited, contextChange, storedContext } from '../shared/ticket/contextEntries.ts';
 
 /**
  * The delivery of what people say into the loop, from the inbox to the iterations that get it

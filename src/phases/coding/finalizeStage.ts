@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import { type Bead, DevRecord } from '../../domain/beads/bead.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { provedCommand } from '../../domain/proof/commitEvidence.ts';
-import type { BeadExecution } from '../../domain/reports.ts';
-import { BeadCommit } from '../../domain/reports.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { BeadExecution } from '../../domain/beads/reports.ts';
+import { BeadCommit } from '../../domain/beads/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
-import { artifactChange } from '../shared/artifacts.ts';
+import { artifactChange } from '../shared/ticket/artifacts.ts';
 import { unansweredAsAssumptions } from '../shared/ask/askForAgent.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { selectPaths } from '../shared/commit.ts';
-import { editsBeside } from '../shared/personEdits.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { selectPaths } from '../shared/worktree/commit.ts';
+import { editsBeside } from '../shared/proof/personEdits.ts';
 import { adoptCandidate } from '../shared/proof/candidate.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
-import { appendRecord } from '../shared/records.ts';
-import { attempted } from '../shared/worktree.ts';
-import { startOf } from './candidate.ts';
-import { changeBead } from './changeBead.ts';
+import { appendRecord } from '../shared/ticket/records.ts';
+import { attempted } from '../shared/worktree/worktree.ts';
+import { startOf } from './bead/candidate.ts';
+import { changeBead } from './bead/changeBead.ts';
 import { claimProblem, isProved } from './checkStage.ts';
 
 /** Makes the checked work of an iteration durable. Throws BEAD_FINALIZATION_FAILED. */

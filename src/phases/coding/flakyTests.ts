@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Bead } from '../../domain/beads/bead.ts';
-import type { Evidence } from '../../domain/evidence.ts';
+import type { Evidence } from '../../domain/core/evidence.ts';
 import { isTestFile } from '../../domain/proof/provingFiles.ts';
 import { namesOfTests } from '../../domain/proof/testNames.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { changedTexts, comparedTexts } from '../shared/proof/changedTexts.ts';
-import { type Proved, startOf } from './candidate.ts';
+import { type Proved, startOf } from './bead/candidate.ts';
 
 /**
  * Returns what is wrong if a command of the bead is flaky because of a test that came with its work, in words

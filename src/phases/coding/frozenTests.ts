@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { isTestFile } from '../../domain/proof/provingFiles.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { startOf } from './candidate.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { startOf } from './bead/candidate.ts';
 
 /**
  * Returns what is wrong if the tests of the approved plan are frozen and a candidate changes one, in words

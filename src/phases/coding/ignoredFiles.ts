@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { classifyChange } from '../../domain/noise.ts';
+import { classifyChange } from '../../domain/core/noise.ts';
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { artifactChange, readJson } from '../shared/artifacts.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
 
 /**
  * The ignored paths that a worktree had when an iteration of a bead began; a folder that is ignored as a

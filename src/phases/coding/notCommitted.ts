@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
-import { type Evidence, passed } from '../../domain/evidence.ts';
-import { classifyChange } from '../../domain/noise.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { type Evidence, passed } from '../../domain/core/evidence.ts';
+import { classifyChange } from '../../domain/core/noise.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
-import { readJson } from '../shared/artifacts.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { failuresOf, runCommands } from '../shared/commands.ts';
-import { nothingAllowed, writeRuntime } from '../shared/runtime.ts';
-import { servicesFor } from '../shared/services.ts';
-import { takingBack } from '../shared/worktree.ts';
-import type { Proved } from './candidate.ts';
+import { readJson } from '../shared/ticket/artifacts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { failuresOf, runCommands } from '../shared/worktree/commands.ts';
+import { nothingAllowed, writeRuntime } from '../shared/worktree/runtime.ts';
+import { servicesFor } from '../shared/worktree/services.ts';
+import { takingBack } from '../shared/worktree/worktree.ts';
+import type { Proved } from './bead/candidate.ts';
 import { madeMeanwhile } from './ignoredFiles.ts';
 
 const mostPaths = 30;

@@ -12,12 +12,12 @@ import {
 } from '../../domain/beads/passes.ts';
 import { prdParts } from '../../domain/links/prdParts.ts';
 import { attemptsOf, type Settings } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { leftInWords } from '../shared/ask/budgets.ts';
-import { linkedPrd } from '../shared/linkedPrd.ts';
-import { appendRecord } from '../shared/records.ts';
+import { linkedPrd } from '../shared/ticket/linkedPrd.ts';
+import { appendRecord } from '../shared/ticket/records.ts';
 
 /**
  * The settings of a ticket's loops. Without more than one pass an iteration is what it was before there were

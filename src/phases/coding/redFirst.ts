@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { type Bead, reasonWithoutProof } from '../../domain/beads/bead.ts';
-import type { Evidence } from '../../domain/evidence.ts';
+import type { Evidence } from '../../domain/core/evidence.ts';
 import { Baseline } from '../../domain/proof/baseline.ts';
 import { unseenTests } from '../../domain/proof/seenToPass.ts';
 import type { Weakening } from '../../domain/proof/testIntegrity.ts';
 import { RunWithout } from '../../domain/proof/withoutWork.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
-import { readJson } from '../shared/artifacts.ts';
+import { readJson } from '../shared/ticket/artifacts.ts';
 import { runWithoutWork } from '../shared/proof/withoutWork.ts';
-import { startOf } from './candidate.ts';
+import { startOf } from './bead/candidate.ts';
 
 const Seen = z.object({ seen: RunWithout.optional(), tests: z.array(z.string()) });
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type ChangeItem, inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { type ChangeItem, inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
-import { artifactChange, readJson } from '../shared/artifacts.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
 import {
   becoming,
@@ -13,9 +13,9 @@ import {
   openDecisions,
   saveFindings,
 } from '../shared/findings.ts';
-import { saveRejections } from '../shared/receipts.ts';
+import { saveRejections } from '../shared/ticket/receipts.ts';
 import { amendPlan } from './amendPlan.ts';
-import { appendNote, changeBead } from './changeBead.ts';
+import { appendNote, changeBead } from './bead/changeBead.ts';
 
 const Items = z.array(inboxBodies.changes.shape.items.element);
 

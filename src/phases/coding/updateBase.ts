@@ -1,8 +1,8 @@
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { look, Standing } from '../shared/base/standing.ts';
 import { takeBase } from '../shared/base/takeBase.ts';
-import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
+import { settleEdits, uncommittedPaths } from '../shared/proof/personEdits.ts';
 import { recoverBeads } from './recoverBeads.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { Bead } from '../../domain/beads/bead.ts';
 import { beadRecordsDocument } from '../../domain/documents/beadRecords.ts';
-import { readText } from '../../domain/documents/text.ts';
+import { readText } from '../../domain/documents/base/text.ts';
 import { BeadRecord } from '../../domain/records/records.ts';
-import { BeadExecution, Failures } from '../../domain/reports.ts';
-import type { BeadStory } from '../../domain/retrospective/beadStory.ts';
-import type { Metrics } from '../../domain/retrospective/metrics.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { BeadExecution, Failures } from '../../domain/beads/reports.ts';
+import type { BeadStory } from '../../domain/records/beadStory.ts';
+import type { Metrics } from '../../domain/records/metrics.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo, StepIo } from '../../engine/run/run.ts';
-import { newestArtifact, readJson } from '../shared/artifacts.ts';
+import { newestArtifact, readJson } from '../shared/ticket/artifacts.ts';
 import { tokensOf } from '../../domain/usage/budgets.ts';
 
 /** Returns the outcome of each bead, in the order of the plan. */

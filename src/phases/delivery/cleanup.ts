@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { CleanupReport } from '../../domain/reports.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { CleanupReport } from '../../domain/beads/reports.ts';
 import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
-import { artifactChange } from '../shared/artifacts.ts';
+import { artifactChange } from '../shared/ticket/artifacts.ts';
 import { partCache } from '../shared/ask/partCache.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { attempted } from '../shared/worktree.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { attempted } from '../shared/worktree/worktree.ts';
 import { Ending } from './review.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { forgeText } from '../../base/forgeText.ts';
-import { passed, type TestCounts } from '../../domain/evidence.ts';
+import { passed, type TestCounts } from '../../domain/core/evidence.ts';
 import { CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { readJson } from '../shared/artifacts.ts';
+import { readJson } from '../shared/ticket/artifacts.ts';
 import { count } from './markdown.ts';
 
 /** The parts of a proof that the table shows. */

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { CommitSha, presquashRef } from '../../domain/ids.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { CommitSha, presquashRef } from '../../domain/core/ids.ts';
 import { CommitEvidence, provedCommand } from '../../domain/proof/commitEvidence.ts';
-import { IntegrationReport } from '../../domain/reports.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { IntegrationReport } from '../../domain/beads/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, readJson } from '../shared/artifacts.ts';
-import { recordTip, recordedTip } from '../shared/branchTip.ts';
-import { describeFailures } from '../shared/commands.ts';
+import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
+import { recordTip, recordedTip } from '../shared/worktree/branchTip.ts';
+import { describeFailures } from '../shared/worktree/commands.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { look, Standing } from '../shared/base/standing.ts';
 import { takeBase } from '../shared/base/takeBase.ts';
 

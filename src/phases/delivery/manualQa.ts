@@ -5,15 +5,15 @@ import {
   type QaResults,
   qaChecklistDocument,
 } from '../../domain/documents/qaChecklist.ts';
-import { BeadId } from '../../domain/ids.ts';
-import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox.ts';
+import { BeadId } from '../../domain/core/ids.ts';
+import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, newestArtifact, readJson } from '../shared/artifacts.ts';
+import { artifactChange, newestArtifact, readJson } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
-import { refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
+import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
+import { refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { goBackFor, goBackWith, saveRequest } from './review.ts';
 

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { PullRequestDraft, PullRequestReport } from '../../domain/reports.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { PullRequestDraft, PullRequestReport } from '../../domain/beads/reports.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
-import { artifactChange } from '../shared/artifacts.ts';
+import { artifactChange } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { isFailureOf, replaceableCall } from '../shared/ask/providerError.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { attempted, remakeWorktree } from '../shared/worktree.ts';
+import { attempted, remakeWorktree } from '../shared/worktree/worktree.ts';
 import { DeliveryFacts, gatherFacts } from './deliveryFacts.ts';
 import { commitsText, fallbackDraft, pullRequestBody, reportsText } from './pullRequestText.ts';
 

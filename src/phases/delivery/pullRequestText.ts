@@ -1,11 +1,11 @@
 import { forgeText } from '../../base/forgeText.ts';
-import { noSandbox } from '../../domain/sandbox.ts';
+import { noSandbox } from '../../domain/environment/sandbox.ts';
 import { evidenceRef } from '../../domain/proof/commitEvidence.ts';
 import { acceptedFile } from '../../domain/guarded/acceptedChanges.ts';
-import { guardedLabels } from '../../domain/guarded/guardedChange.ts';
+import { guardedLabels } from '../../domain/guarded/catalogue/guardedChange.ts';
 import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
-import type { PullRequestDraft } from '../../domain/reports.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { PullRequestDraft } from '../../domain/beads/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { DeliveryFacts } from './deliveryFacts.ts';
 import { evidenceTable } from './evidenceTable.ts';
 import { count, limited, shortened } from './markdown.ts';

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
-import { BeadsmithError, type ErrorCode, toBeadsmithError } from '../../domain/errors.ts';
-import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
-import { type MergeReport, PullRequestReport } from '../../domain/reports.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { BeadsmithError, type ErrorCode, toBeadsmithError } from '../../domain/core/errors.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import { type MergeReport, PullRequestReport } from '../../domain/beads/reports.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo, Run, StepIo, HandlerDefinition } from '../../engine/run/run.ts';
-import { artifactChange, readJson } from '../shared/artifacts.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { recordedTip } from '../shared/branchTip.ts';
+import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { recordedTip } from '../shared/worktree/branchTip.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
-import { failuresOf } from '../shared/commands.ts';
+import { failuresOf } from '../shared/worktree/commands.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
 import {
   becoming,
@@ -19,8 +19,8 @@ import {
   openDecisions,
   saveFindings,
 } from '../shared/findings.ts';
-import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
-import { attempted } from '../shared/worktree.ts';
+import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
+import { attempted } from '../shared/worktree/worktree.ts';
 
 /** Keeps requested changes until coding turns them into beads. */
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {

@@ -1,11 +1,11 @@
 import { QaChecklist, qaChecklistDocument, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { type UatChecklist, uatDocument } from '../../domain/documents/uatChecklist.ts';
-import { passed } from '../../domain/evidence.ts';
-import { criteriaNamed, criteriaOf } from '../../domain/links/criteria.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { passed } from '../../domain/core/evidence.ts';
+import { criteriaNamed, criteriaOf } from '../../domain/requirements/criteria.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { readJson } from '../shared/artifacts.ts';
-import { linkedPrd } from '../shared/linkedPrd.ts';
+import { readJson } from '../shared/ticket/artifacts.ts';
+import { linkedPrd } from '../shared/ticket/linkedPrd.ts';
 import { newestProofs } from './evidenceTable.ts';
 
 type Row = UatChecklist['criteria'][number];

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { provedCommand } from '../../domain/proof/commitEvidence.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { editsBeside, settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
+import { editsBeside, settleEdits, uncommittedPaths } from '../shared/proof/personEdits.ts';
 import { adoptCandidate } from '../shared/proof/candidate.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
-import { statusRef } from '../shared/worktree.ts';
+import { statusRef } from '../shared/worktree/worktree.ts';
 import { type FinalProof, testSession } from './proveFinalTest.ts';
 
 /**

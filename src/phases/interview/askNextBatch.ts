@@ -1,20 +1,20 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import type { BeadsmithError } from '../../domain/errors.ts';
+import type { BeadsmithError } from '../../domain/core/errors.ts';
 import {
   InterviewBatch,
   InterviewComplete,
   type InterviewSession,
-} from '../../domain/documents/interview.ts';
-import { unaccounted } from '../../domain/documents/interviewChecklist.ts';
+} from '../../domain/requirements/interview.ts';
+import { unaccounted } from '../../domain/requirements/interviewChecklist.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { Section } from '../../context/sections.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { type Answer, type OpenSession, type Parsed, parsedAs } from '../shared/ask/askTypes.ts';
+import { type Answer, type OpenSession, type Parsed, parsedAs } from '../shared/structured/askTypes.ts';
 import { isFailureOf } from '../shared/ask/providerError.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { followUpsUsed, withinBudget } from './followUps.ts';
 import { answersSection, batchProblem, stateSection, withSettled } from './interviewState.ts';

@@ -2,8 +2,8 @@ import {
   type Interview,
   type InterviewSession,
   interviewDocument,
-} from '../../domain/documents/interview.ts';
-import { notAsked } from '../../domain/documents/interviewChecklist.ts';
+} from '../../domain/requirements/interview.ts';
+import { notAsked } from '../../domain/requirements/interviewChecklist.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
 import type { AskedQuestion } from './interviewState.ts';
 

@@ -4,14 +4,14 @@ import {
   InterviewDraft,
   type InterviewSession,
   interviewDocument,
-} from '../../domain/documents/interview.ts';
-import { readText } from '../../domain/documents/text.ts';
+} from '../../domain/requirements/interview.ts';
+import { readText } from '../../domain/documents/base/text.ts';
 import { type Settings, timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
-import { yamlText } from '../shared/artifacts.ts';
+import { yamlText } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { type Parsed, parsedAs } from '../shared/ask/askTypes.ts';
-import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { type Parsed, parsedAs } from '../shared/structured/askTypes.ts';
+import { ticketParts, takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
 import { saveLedger } from '../shared/council/saveLedger.ts';

@@ -1,9 +1,9 @@
-import { InterviewDraft, interviewDocument } from '../../domain/documents/interview.ts';
+import { InterviewDraft, interviewDocument } from '../../domain/requirements/interview.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
-import { yamlText } from '../shared/artifacts.ts';
+import { yamlText } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { ticketParts, takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 import { runCouncil } from '../shared/council/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';

@@ -5,9 +5,9 @@ import {
   type InterviewQuestion,
   type InterviewSession,
   interviewDocument,
-} from '../../domain/documents/interview.ts';
+} from '../../domain/requirements/interview.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
-import { newestArtifact } from '../shared/artifacts.ts';
+import { newestArtifact } from '../shared/ticket/artifacts.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
 import type { AskedQuestion } from './interviewState.ts';
 import { sameQuestion } from './sameQuestion.ts';

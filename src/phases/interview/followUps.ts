@@ -3,8 +3,8 @@ import {
   type CoveringQuestion,
   type InterviewQuestion,
   type InterviewSession,
-} from '../../domain/documents/interview.ts';
-import { unaccounted } from '../../domain/documents/interviewChecklist.ts';
+} from '../../domain/requirements/interview.ts';
+import { unaccounted } from '../../domain/requirements/interviewChecklist.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
 
 type Source = InterviewQuestion['source'];

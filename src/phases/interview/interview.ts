@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { coverageOf } from '../../domain/artifacts.ts';
+import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import {
   type CoverageReport,
   InterviewSession,
   interviewDocument,
-} from '../../domain/documents/interview.ts';
-import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+} from '../../domain/requirements/interview.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, Run, RecordIo } from '../../engine/run/run.ts';
-import { isoNow, storedDocument, yamlText } from '../shared/artifacts.ts';
-import type { OpenSession } from '../shared/ask/askTypes.ts';
-import { takeUserContext } from '../shared/ask/ticketParts.ts';
-import { refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
+import { isoNow, storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
+import type { OpenSession } from '../shared/structured/askTypes.ts';
+import { takeUserContext } from '../shared/ticket/ticketParts.ts';
+import { refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { askNextBatch, type Turn } from './askNextBatch.ts';
 import { buildInterview } from './buildInterview.ts';
 import {

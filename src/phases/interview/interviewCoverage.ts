@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { coverageOf } from '../../domain/artifacts.ts';
+import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import {
   type CoverageOutcome,
   CoverageReport,
@@ -8,13 +8,13 @@ import {
   InterviewCoverage,
   InterviewSession,
   interviewDocument,
-} from '../../domain/documents/interview.ts';
-import { notAsked } from '../../domain/documents/interviewChecklist.ts';
+} from '../../domain/requirements/interview.ts';
+import { notAsked } from '../../domain/requirements/interviewChecklist.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
-import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { ticketParts, takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { followUpsUsed } from './followUps.ts';
 import { maxFollowUps } from './interviewQuestions.ts';

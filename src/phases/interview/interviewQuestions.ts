@@ -1,6 +1,6 @@
-import { type InterviewDraft, InterviewPhase } from '../../domain/documents/interview.ts';
+import { type InterviewDraft, InterviewPhase } from '../../domain/requirements/interview.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
-import { repeatedIds } from '../../domain/documents/check.ts';
+import { repeatedIds } from '../../domain/documents/base/check.ts';
 
 /** The id of the last, free-form question. */
 export const finalQuestionId = 'QFF1';

@@ -1,16 +1,16 @@
 import { stringify } from 'yaml';
 import { canonicalJson } from '../../base/json.ts';
 import type { Section } from '../../context/sections.ts';
-import type { Answer, AnswerInput } from '../../domain/documents/answers.ts';
+import type { Answer, AnswerInput } from '../../domain/requirements/answers.ts';
 import type {
   BatchQuestion,
   CoveringQuestion,
   InterviewBatch,
   InterviewSession,
-} from '../../domain/documents/interview.ts';
-import { listedId, unaccounted } from '../../domain/documents/interviewChecklist.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
-import { answerOf, answerProblem, yesAndNo } from '../../domain/documents/answers.ts';
+} from '../../domain/requirements/interview.ts';
+import { listedId, unaccounted } from '../../domain/requirements/interviewChecklist.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import { answerOf, answerProblem, yesAndNo } from '../../domain/requirements/answers.ts';
 import { isFollowUp, sourceOf, withinBudget } from './followUps.ts';
 import { finalQuestionId } from './interviewQuestions.ts';
 import { sameQuestion } from './sameQuestion.ts';

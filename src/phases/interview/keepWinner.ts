@@ -1,4 +1,4 @@
-import type { CompiledInterview, InterviewDraft } from '../../domain/documents/interview.ts';
+import type { CompiledInterview, InterviewDraft } from '../../domain/requirements/interview.ts';
 import { isSimilar, sameWords } from './sameQuestion.ts';
 
 type Questions = InterviewDraft['questions'];

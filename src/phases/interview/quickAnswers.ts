@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { BatchQuestion, InterviewSession } from '../../domain/documents/interview.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { BatchQuestion, InterviewSession } from '../../domain/requirements/interview.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
-import { artifactChange, storedDocument, yamlText } from '../shared/artifacts.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { artifactChange, storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
+import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { finish, hear } from './interview.ts';
 import { withBatch } from './interviewState.ts';
 

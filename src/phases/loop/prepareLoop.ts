@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { planHash } from '../../domain/beads/beadPlan.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { loopBead, LoopRequest, needsProjectChecks } from '../../domain/loop.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { loopBead, LoopRequest, needsProjectChecks } from '../../domain/ticket/loop.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { approvedChecks } from '../shared/approvedSetup.ts';
-import { isoNow, readJson } from '../shared/artifacts.ts';
-import { saveApprovalReceipt } from '../shared/receipts.ts';
-import { saveBeads } from '../shared/saveBeads.ts';
+import { isoNow, readJson } from '../shared/ticket/artifacts.ts';
+import { saveApprovalReceipt } from '../shared/ticket/receipts.ts';
+import { saveBeads } from '../shared/ticket/saveBeads.ts';
 
 const reason = 'The prompt, its tests and its setup are those that the loop was started with.';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { coverageOf } from '../../domain/artifacts.ts';
+import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { Blueprint } from '../../domain/beads/bead.ts';
-import { CoverageReport } from '../../domain/documents/interview.ts';
+import { CoverageReport } from '../../domain/requirements/interview.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
-import { storedDocument, yamlText } from '../shared/artifacts.ts';
-import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
+import { ticketParts, takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
 import { blueprintState, planSubjectOf, reviseBlueprint } from './blueprint.ts';

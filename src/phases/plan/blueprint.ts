@@ -3,17 +3,17 @@ import type { Bead } from '../../domain/beads/bead.ts';
 import { Blueprint, BlueprintRevision, reasonWithoutProof } from '../../domain/beads/bead.ts';
 import { semanticPart } from '../../domain/beads/revisedPlan.ts';
 import { beadsDocument, beadsOutline } from '../../domain/documents/beads.ts';
-import { Prd, prdDocument } from '../../domain/documents/prd.ts';
+import { Prd, prdDocument } from '../../domain/requirements/prd.ts';
 import type { AuditSubject } from '../../domain/links/auditRows.ts';
-import { refsProblem } from '../../domain/links/criteria.ts';
+import { refsProblem } from '../../domain/requirements/criteria.ts';
 import { planSubject } from '../../domain/links/subjects.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
-import { storedDocument, type StoreIo, yamlText } from '../shared/artifacts.ts';
-import { linkedPrd } from '../shared/linkedPrd.ts';
+import { storedDocument, type StoreIo, yamlText } from '../shared/ticket/artifacts.ts';
+import { linkedPrd } from '../shared/ticket/linkedPrd.ts';
 import type { Resolution } from '../shared/coverage/coverageLoop.ts';
 import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandidate.ts';
-import { repeatedIds } from '../../domain/documents/check.ts';
+import { repeatedIds } from '../../domain/documents/base/check.ts';
 
 /** Returns the reason why a blueprint can't be used; undefined if it can. */
 function blueprintProblem({ beads }: Blueprint): string | undefined {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { Interview, InterviewQuestion, interviewDocument } from '../../domain/documents/interview.ts';
-import { PrdDraft, prdBody, prdDocument } from '../../domain/documents/prd.ts';
+import { Interview, InterviewQuestion, interviewDocument } from '../../domain/requirements/interview.ts';
+import { PrdDraft, prdBody, prdDocument } from '../../domain/requirements/prd.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { applyRewindEdit } from '../shared/gate/rewind.ts';
-import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { takeUserContext } from '../shared/ask/ticketParts.ts';
+import { takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 import { runCouncil } from '../shared/council/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';

@@ -1,12 +1,12 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
-import { FilledAnswers, Interview, interviewDocument } from '../../domain/documents/interview.ts';
+import { FilledAnswers, Interview, interviewDocument } from '../../domain/requirements/interview.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
-import { isoNow, storedDocument, yamlText } from '../shared/artifacts.ts';
-import type { OnProviderFailure } from '../shared/ask/askTypes.ts';
+import { isoNow, storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
+import type { OnProviderFailure } from '../shared/structured/askTypes.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 

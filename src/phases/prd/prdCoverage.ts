@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { coverageOf } from '../../domain/artifacts.ts';
-import { CoverageReport } from '../../domain/documents/interview.ts';
-import { Prd, prdBody, prdDocument } from '../../domain/documents/prd.ts';
+import { coverageOf } from '../../domain/ticket/artifacts.ts';
+import { CoverageReport } from '../../domain/requirements/interview.ts';
+import { Prd, prdBody, prdDocument } from '../../domain/requirements/prd.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
-import { storedDocument, yamlText } from '../shared/artifacts.ts';
-import { ticketParts, takeUserContext } from '../shared/ask/ticketParts.ts';
+import { storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
+import { ticketParts, takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { winnerOf } from '../shared/council/drafts.ts';
 import { auditCoverage, coverageLoop } from '../shared/coverage/coverageLoop.ts';
 import { prdState, prdSubjectOf, revisePrd } from './revisePrd.ts';

@@ -1,7 +1,7 @@
-import { type Prd, prdDocument } from '../../domain/documents/prd.ts';
+import { type Prd, prdDocument } from '../../domain/requirements/prd.ts';
 import { type AuditedAtGate, checkAgain } from '../shared/coverage/checkAgain.ts';
 import { extraFix } from '../shared/coverage/extraFix.ts';
-import { artifactDocument, type GateDocument } from '../shared/gate/gateDocument.ts';
+import { artifactDocument, type GateDocument } from '../shared/coverage/gateDocument.ts';
 import { prdState, prdSubjectOf, revisePrd } from './revisePrd.ts';
 
 const stored = artifactDocument(prdDocument.kind);

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { Interview } from '../../domain/documents/interview.ts';
-import { RefinedPrd, prdBody, prdDocument, prdOutline } from '../../domain/documents/prd.ts';
+import { Interview } from '../../domain/requirements/interview.ts';
+import { RefinedPrd, prdBody, prdDocument, prdOutline } from '../../domain/requirements/prd.ts';
 import { LeftOut } from '../../domain/loss/lossReport.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
-import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { takeUserContext } from '../shared/ask/ticketParts.ts';
+import { takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { validDrafts, winnerOf } from '../shared/council/drafts.ts';
 import { refineSections, winnerFirst, winningDraft } from '../shared/council/refineContext.ts';
 import { saveLedger } from '../shared/council/saveLedger.ts';

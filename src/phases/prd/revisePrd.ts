@@ -1,4 +1,4 @@
-import { Interview, interviewDocument } from '../../domain/documents/interview.ts';
+import { Interview, interviewDocument } from '../../domain/requirements/interview.ts';
 import {
   normalPrd,
   Prd,
@@ -7,13 +7,13 @@ import {
   prdDocument,
   prdOutline,
   PrdRevision,
-} from '../../domain/documents/prd.ts';
+} from '../../domain/requirements/prd.ts';
 import { prdSubject } from '../../domain/links/subjects.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
 import type { ContextState } from '../../context/contextState.ts';
-import { storedDocument, yamlText } from '../shared/artifacts.ts';
+import { storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
 import type { Resolution, Subject } from '../shared/coverage/coverageLoop.ts';
 import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandidate.ts';
 

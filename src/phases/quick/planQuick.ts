@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { Blueprint } from '../../domain/beads/bead.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';
-import { Interview, interviewDocument } from '../../domain/documents/interview.ts';
-import { normalPrd, prdDocument } from '../../domain/documents/prd.ts';
+import { Interview, interviewDocument } from '../../domain/requirements/interview.ts';
+import { normalPrd, prdDocument } from '../../domain/requirements/prd.ts';
 import { inFull, timeoutMs } from '../../domain/settings/settings.ts';
-import { type TicketSnapshot, ticketTextHash } from '../../domain/ticket.ts';
+import { type TicketSnapshot, ticketTextHash } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo, Run } from '../../engine/run/run.ts';
-import { artifactChange, storedDocument, yamlText } from '../shared/artifacts.ts';
+import { artifactChange, storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { parsedAs, type Parsed } from '../shared/ask/askTypes.ts';
-import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
+import { parsedAs, type Parsed } from '../shared/structured/askTypes.ts';
+import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
-import { saveBeads } from '../shared/saveBeads.ts';
+import { saveBeads } from '../shared/ticket/saveBeads.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import {
   AskedQuestion,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { BeadExpansion, BlueprintBead } from '../../domain/beads/bead.ts';
-import { repeatedIds } from '../../domain/documents/check.ts';
-import { BatchQuestion } from '../../domain/documents/interview.ts';
-import { PrdDraft, prdBody } from '../../domain/documents/prd.ts';
-import { refsProblem } from '../../domain/links/criteria.ts';
+import { repeatedIds } from '../../domain/documents/base/check.ts';
+import { BatchQuestion } from '../../domain/requirements/interview.ts';
+import { PrdDraft, prdBody } from '../../domain/requirements/prd.ts';
+import { refsProblem } from '../../domain/requirements/criteria.ts';
 import { holeText } from '../../domain/links/holes.ts';
 import { linksOf } from '../../domain/links/links.ts';
 

@@ -1,20 +1,20 @@
-import { recordTip } from '../shared/branchTip.ts';
+import { recordTip } from '../shared/worktree/branchTip.ts';
 import * as z from 'zod';
-import { checked } from '../../domain/documents/check.ts';
-import { readText } from '../../domain/documents/text.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { ticketBranch } from '../../domain/ids.ts';
-import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
-import { parseMember } from '../../domain/council.ts';
+import { checked } from '../../domain/documents/base/check.ts';
+import { readText } from '../../domain/documents/base/text.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { ticketBranch } from '../../domain/core/ids.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import { parseMember } from '../../domain/council/council.ts';
 import { partiesOf, type Persona, personasFor } from '../../domain/personas/persona.ts';
 import { completeSettings, reviewerOf, type Settings } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
-import { Ticket, TicketInput, ticketTextHash } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
+import { Ticket, TicketInput, ticketTextHash } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
-import { artifactChange } from '../shared/artifacts.ts';
+import { artifactChange } from '../shared/ticket/artifacts.ts';
 import { loadPersonas } from '../shared/party/loadPersonas.ts';
-import { refuseEntry } from '../shared/receipts.ts';
+import { refuseEntry } from '../shared/ticket/receipts.ts';
 import { receiveHandoff } from './receiveHandoff.ts';
 
 /** The fields of a ticket that its start fills in. */

@@ -1,13 +1,13 @@
 import { HandoffReport, handoffDocument } from '../../domain/documents/handoffReport.ts';
 import { type ReceivedHandoff, receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
-import { readText } from '../../domain/documents/text.ts';
+import { readText } from '../../domain/documents/base/text.ts';
 import { entriesIn, evidenceOf, keepFound, withinTokens } from '../../domain/handoff/handoff.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { sectionRow } from '../../context/sections.ts';
-import { artifactChange, yamlText } from '../shared/artifacts.ts';
+import { artifactChange, yamlText } from '../shared/ticket/artifacts.ts';
 
 /**
  * Copies the chosen handoff into the ticket that starts (docs/decisions/139-retrospective-and-handoff.md),

@@ -1,5 +1,5 @@
 import type { HandlerDefinition } from '../../engine/run/run.ts';
-import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
+import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { askForFiles } from '../shared/relevantFiles/askForFiles.ts';
 import { saveFiles } from '../shared/relevantFiles/saveFiles.ts';
 

@@ -6,12 +6,12 @@ import {
   type SetupResult,
   setupPlanDocument,
 } from '../../domain/documents/setupPlan.ts';
-import type { SetupReuse } from '../../domain/environment/setupReuse.ts';
-import { LoopRequest } from '../../domain/loop.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { SetupReuse } from '../../domain/documents/setupReuse.ts';
+import { LoopRequest } from '../../domain/ticket/loop.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { lastApprovedSetup } from '../shared/approvedSetup.ts';
-import { artifactChange, newestArtifact, readJson } from '../shared/artifacts.ts';
+import { artifactChange, newestArtifact, readJson } from '../shared/ticket/artifacts.ts';
 import { offersFor } from './offers.ts';
 import { reuseSetup } from './reuse.ts';
 

@@ -9,9 +9,9 @@ import {
 } from '../../domain/environment/inputs.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { SetupPlan } from '../../domain/documents/setupPlan.ts';
-import { isRelativePath } from '../../domain/ids.ts';
-import { classifyChange, isEnvironmentFile } from '../../domain/noise.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { isRelativePath } from '../../domain/core/ids.ts';
+import { classifyChange, isEnvironmentFile } from '../../domain/core/noise.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 
 /** The most ignored files whose readers are looked for. */

@@ -8,19 +8,19 @@ import {
   setupPlanDocument,
   type ToolRequirement,
 } from '../../domain/documents/setupPlan.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { CommitSha } from '../../domain/ids.ts';
-import { inboxBodies } from '../../domain/inbox.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { CommitSha } from '../../domain/core/ids.ts';
+import { inboxBodies } from '../../domain/ticket/inbox.ts';
 import { attemptsOf } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
-import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';
+import { artifactChange, newestArtifact, readNotes } from '../shared/ticket/artifacts.ts';
 import { endStraySessions } from '../shared/ask/sessionNotes.ts';
-import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
+import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
-import { runtimePaths, writeRuntime } from '../shared/runtime.ts';
-import { endSessions, CallTrace } from '../shared/sessions.ts';
-import { remakeWorktree, resetAttempt } from '../shared/worktree.ts';
+import { runtimePaths, writeRuntime } from '../shared/worktree/runtime.ts';
+import { endSessions, CallTrace } from '../shared/worktree/sessions.ts';
+import { remakeWorktree, resetAttempt } from '../shared/worktree/worktree.ts';
 import { toolRequirements } from './probes.ts';
 import { reusedSetup, setupBasis } from './reuse.ts';
 import { type SetupAttempt, setupAttempt } from './setupAttempt.ts';

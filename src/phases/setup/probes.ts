@@ -1,10 +1,10 @@
 import type { SetupPlan, ToolRequirement } from '../../domain/documents/setupPlan.ts';
 import { launcherProbe, launchersOf } from '../../domain/environment/launchers.ts';
 import { serviceCommands } from '../../domain/environment/services.ts';
-import { type Evidence, passed } from '../../domain/evidence.ts';
-import { isSafeRelativePath } from '../../domain/ids.ts';
+import { type Evidence, passed } from '../../domain/core/evidence.ts';
+import { isSafeRelativePath } from '../../domain/core/ids.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { describeEvidence } from '../shared/commands.ts';
+import { describeEvidence } from '../shared/worktree/commands.ts';
 
 /**
  * Returns the commands that have to succeed in a prepared environment: the agent's own probes, and one for

@@ -1,4 +1,4 @@
-import { type PreflightReport, repositoryCategory } from '../../domain/reports.ts';
+import { type PreflightReport, repositoryCategory } from '../../domain/beads/reports.ts';
 import type { RepositoryTraits } from '../../engine/ports/ports.ts';
 
 type Check = PreflightReport['checks'][number];

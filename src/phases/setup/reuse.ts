@@ -1,12 +1,12 @@
 import { stringify } from 'yaml';
 import { type SetupProfile, type SetupResult, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { decidesBootstrap, holdsScripts } from '../../domain/proof/provingFiles.ts';
-import { type SetupBasis, SetupReuse } from '../../domain/environment/setupReuse.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { type SetupBasis, SetupReuse } from '../../domain/documents/setupReuse.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Workplace } from '../../engine/ports/workplacePort.ts';
 import type { RecordIo, StepIo } from '../../engine/run/run.ts';
 import { type ApprovedSetup, lastApprovedSetup } from '../shared/approvedSetup.ts';
-import { artifactChange, readJson } from '../shared/artifacts.ts';
+import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
 import { offersFor } from './offers.ts';
 import { isReadinessProbe } from './probes.ts';
 

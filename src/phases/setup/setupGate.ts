@@ -1,6 +1,6 @@
 import { setupPlanDocument, type SetupPlan } from '../../domain/documents/setupPlan.ts';
-import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';
-import { artifactDocument, type GateDocument } from '../shared/gate/gateDocument.ts';
+import { artifactChange, newestArtifact, readNotes } from '../shared/ticket/artifacts.ts';
+import { artifactDocument, type GateDocument } from '../shared/coverage/gateDocument.ts';
 
 /**
  * The setup plan at its gate. The notes of every regeneration are filed, because the next draft is told of

@@ -1,10 +1,10 @@
 import { parse } from 'yaml';
 import { SetupPlan, SetupProfile, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
-import { SetupBasis } from '../../domain/environment/setupReuse.ts';
-import { ApprovalReceipt } from '../../domain/receipts.ts';
-import type { Ticket } from '../../domain/ticket.ts';
+import { SetupBasis } from '../../domain/documents/setupReuse.ts';
+import { ApprovalReceipt } from '../../domain/workflow/receipts.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
-import { readJson } from './artifacts.ts';
+import { readJson } from './ticket/artifacts.ts';
 
 /** The part of the store that is read to find a setup. */
 export type SetupReads = Pick<Store, 'tickets' | 'artifact' | 'artifacts' | 'artifactContent'>;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { type InboxBody, inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
-import { CommitSha } from '../../domain/ids.ts';
-import type { SuggestedEdit } from '../../domain/receipts.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { type InboxBody, inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import { CommitSha } from '../../domain/core/ids.ts';
+import type { SuggestedEdit } from '../../domain/workflow/receipts.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { attempted } from './worktree.ts';
-import { isoNow } from './artifacts.ts';
-import { recordTip } from './branchTip.ts';
-import { refuseEntry } from './receipts.ts';
-import { ticketParts } from './ask/ticketParts.ts';
+import { attempted } from './worktree/worktree.ts';
+import { isoNow } from './ticket/artifacts.ts';
+import { recordTip } from './worktree/branchTip.ts';
+import { refuseEntry } from './ticket/receipts.ts';
+import { ticketParts } from './ticket/ticketParts.ts';
 
 /**
  * Commits a suggested edit on the ticket's branch, with trailers and a receipt. Call it only while no bead is

@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { stripAnsi } from '../../base/lastLines.ts';
 import { withoutStop } from './structured/whole.ts';
 import type { ContextState } from '../../context/contextState.ts';
-import type { ContextKey } from '../../domain/contextKeys.ts';
-import { Failures } from '../../domain/reports.ts';
+import type { ContextKey } from '../../domain/workflow/contextKeys.ts';
+import { Failures } from '../../domain/beads/reports.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
-import { artifactChange, newestArtifact, readJson } from './artifacts.ts';
+import { artifactChange, newestArtifact, readJson } from './ticket/artifacts.ts';
 import { ask } from './ask/ask.ts';
-import type { OpenSession, Parsed } from './ask/askTypes.ts';
+import type { OpenSession, Parsed } from './structured/askTypes.ts';
 import { isFailureOf, replaceableCall } from './ask/providerError.ts';
-import { ticketParts } from './ask/ticketParts.ts';
-import type { CallTrace } from './sessions.ts';
+import { ticketParts } from './ticket/ticketParts.ts';
+import type { CallTrace } from './worktree/sessions.ts';
 
 /**
  * `error_context` of a note: the errors, up to five failing tool excerpts, and the end of the last output

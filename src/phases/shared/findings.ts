@@ -6,12 +6,12 @@ import {
   lastDecisions,
 } from '../../domain/findings/decision.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
-import { inboxBodies, type ChangeItem, type InboxEntry } from '../../domain/inbox.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { inboxBodies, type ChangeItem, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
-import { artifactChange, isoNow, storedDocument, type StoreIo, yamlText } from './artifacts.ts';
-import { refuseEntry } from './receipts.ts';
-import { appendRecord, type Told } from './records.ts';
+import { artifactChange, isoNow, storedDocument, type StoreIo, yamlText } from './ticket/artifacts.ts';
+import { refuseEntry } from './ticket/receipts.ts';
+import { appendRecord, type Told } from './ticket/records.ts';
 
 /** So many findings become requested changes at once: as many as a person can request. */
 export const mostChanges = 50;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { toBeadsmithError } from '../../domain/errors.ts';
+import { toBeadsmithError } from '../../domain/core/errors.ts';
 import { type Limits, timeoutMs } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { interrupts } from '../../engine/run/branches.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
-import type { Question } from './ask/askTypes.ts';
-import { appendRecord } from './records.ts';
+import type { Question } from './structured/askTypes.ts';
+import { appendRecord } from './ticket/records.ts';
 
 /** An optional phase; `bead` is empty where it is about the whole ticket. */
 export interface OptionalPhase {

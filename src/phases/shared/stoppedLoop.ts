@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { PassEntry } from '../../domain/beads/passes.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Run } from '../../engine/run/run.ts';
-import { appendRecord, readRecords } from './records.ts';
+import { appendRecord, readRecords } from './ticket/records.ts';
 
 /**
  * Records that a person ended the loops of a ticket in the middle of a pass (docs/decisions/140-passes.md).

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { withoutSecretsInText } from '../../base/outputSecrets.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { beadLines } from '../../domain/beads/beadPlan.ts';
-import { TicketId } from '../../domain/ids.ts';
+import { TicketId } from '../../domain/core/ids.ts';
 import type { Client } from '../api.ts';
 import { fileOf } from '../documents.ts';
 import type { LogLine } from '../history.ts';

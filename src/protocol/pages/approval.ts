@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Opinion } from '../../domain/council/opinions.ts';
 import { approvedKinds } from '../../domain/documents/documents.ts';
-import { Sha256 } from '../../domain/ids.ts';
+import { Sha256 } from '../../domain/core/ids.ts';
 import type { PageContract } from './frame.ts';
 
 /** The documents a person approves, in the order in which a ticket gets them. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Answer, AnswerInput } from '../../domain/documents/answers.ts';
-import { BatchQuestion, NotAsked } from '../../domain/documents/interview.ts';
+import { Answer, AnswerInput } from '../../domain/requirements/answers.ts';
+import { BatchQuestion, NotAsked } from '../../domain/requirements/interview.ts';
 import type { PageContract } from './frame.ts';
 
 /** A question that was put to the person, with the answer it has by now. */

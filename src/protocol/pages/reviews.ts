@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recommendations } from '../../domain/beads/analysis.ts';
 import { FindingVerdict } from '../../domain/findings/decision.ts';
 import { Severity } from '../../domain/findings/finding.ts';
-import { Sha256 } from '../../domain/ids.ts';
+import { Sha256 } from '../../domain/core/ids.ts';
 
 /** A decision on a bead that failed. */
 export const BeadChoice = z.enum(['approve', ...recommendations]);

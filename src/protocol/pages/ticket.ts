@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { councilKinds } from '../../domain/documents/documents.ts';
-import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
-import { FewerThanWanted, MemberOutcome } from '../../domain/council.ts';
+import { PendingRequest, RequestVerdict } from '../../domain/ticket/agentRequest.ts';
+import { FewerThanWanted, MemberOutcome } from '../../domain/council/council.ts';
 import { CouncilLedger } from '../../domain/council/ledger.ts';
 import { Opinion } from '../../domain/council/opinions.ts';
 import { FindingVerdict } from '../../domain/findings/decision.ts';
-import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
+import { BeadId, CommitSha, Sha256 } from '../../domain/core/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { TicketLinks } from '../ticketLinks.ts';
 import type { PageContract } from './frame.ts';

@@ -1,7 +1,7 @@
-import { filled } from '../../domain/errors.ts';
-import type { ReplayGap, ReplayReason } from '../../domain/replay.ts';
-import type { Words } from '../verification.ts';
-import { type ReplayedCall, replaySum } from './replays.ts';
+import { filled } from '../../domain/core/errors.ts';
+import type { ReplayGap, ReplayReason } from '../../domain/usage/replay.ts';
+import type { Words } from '../verification/verification.ts';
+import { type ReplayedCall, replaySum } from '../replays.ts';
 
 /** The words of a replay's result. Views translate them. */
 export const replayTexts = {

@@ -7,7 +7,7 @@ import {
   type PreparedToolInvocation,
 } from 'vscode';
 import type { Json } from '../../base/json.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Board } from '../tickets/board.ts';
 import type { Workbench } from '../shared/workbench.ts';
 import { repositoryFor, ticketAnswer, ticketsAnswer, toolInputs } from './toolAnswers.ts';

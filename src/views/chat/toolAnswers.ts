@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { TicketId } from '../../domain/ids.ts';
-import { TicketInput } from '../../domain/ticket.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { TicketId } from '../../domain/core/ids.ts';
+import { TicketInput } from '../../domain/ticket/ticket.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { artifactText } from '../documents/artifactText.ts';
 import type { Board, BoardRow } from '../tickets/board.ts';

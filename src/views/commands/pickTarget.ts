@@ -1,5 +1,5 @@
 import { commands as editor, l10n, window } from 'vscode';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import type { BoardRow } from '../tickets/board.ts';
 import type { CommandName } from './commands.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BeadId, TicketId } from '../../domain/ids.ts';
+import { BeadId, TicketId } from '../../domain/core/ids.ts';
 import { longestDescription } from '../../domain/description/ticketText.ts';
 import { parseAddress, repositoryKey } from '../../protocol/documents.ts';
 import { parseBlobAddress } from '../review/blobAddress.ts';

@@ -1,4 +1,4 @@
-import type { TicketInput } from '../../domain/ticket.ts';
+import type { TicketInput } from '../../domain/ticket/ticket.ts';
 
 /**
  * A sample repository in a folder of its own, which was made for it and goes with it. Absolute, real paths.

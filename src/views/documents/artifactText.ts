@@ -1,8 +1,8 @@
-import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { Bead } from '../../domain/beads/bead.ts';
 import { planLines } from '../../domain/beads/beadPlan.ts';
 import { documentOfType } from '../../domain/documents/documents.ts';
-import { PullRequestReport } from '../../domain/reports.ts';
+import { PullRequestReport } from '../../domain/beads/reports.ts';
 import type { Client } from '../../protocol/api.ts';
 import { fileOf } from '../../protocol/documents.ts';
 

@@ -1,4 +1,4 @@
-import type { ArtifactInfo } from '../../domain/artifacts.ts';
+import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { documentKinds, documentOfType } from '../../domain/documents/documents.ts';
 import { qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 

@@ -1,5 +1,5 @@
 import { Uri } from 'vscode';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import {
   documentAddress,
   type DocumentPlace,

@@ -1,6 +1,6 @@
 import { Uri } from 'vscode';
 import * as z from 'zod';
-import { TicketId } from '../../domain/ids.ts';
+import { TicketId } from '../../domain/core/ids.ts';
 import { type DocumentAddress, repositoryKey } from '../../protocol/documents.ts';
 import { promptScheme } from '../../protocol/schemes.ts';
 

@@ -1,7 +1,7 @@
 import { documentOfType } from '../../domain/documents/documents.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
-import { rewindTarget } from '../../domain/workflow/moves.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
+import { rewindTarget } from '../../domain/documents/moves.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import {
   type ActionOutcome,

@@ -1,5 +1,5 @@
-import type { AnswerInput } from '../../domain/documents/answers.ts';
-import type { BatchQuestion } from '../../domain/documents/interview.ts';
+import type { AnswerInput } from '../../domain/requirements/answers.ts';
+import type { BatchQuestion } from '../../domain/requirements/interview.ts';
 
 /** The options of a question as they are shown; a question for yes or no may come without any. */
 export function optionsOf(question: BatchQuestion): BatchQuestion['options'] {

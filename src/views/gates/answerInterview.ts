@@ -1,6 +1,6 @@
 import { l10n, ProgressLocation, window } from 'vscode';
-import type { AnswerInput } from '../../domain/documents/answers.ts';
-import type { BatchQuestion } from '../../domain/documents/interview.ts';
+import type { AnswerInput } from '../../domain/requirements/answers.ts';
+import type { BatchQuestion } from '../../domain/requirements/interview.ts';
 import type { Client } from '../../protocol/api.ts';
 import { type OpenBatch, openQuestions } from '../../protocol/openQuestions.ts';
 import { plainLabel } from '../shared/plainText.ts';

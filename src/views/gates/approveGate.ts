@@ -1,9 +1,9 @@
 import { l10n, window } from 'vscode';
 import { countHidden, hiddenSentence } from '../../base/visible.ts';
-import { coverageOf } from '../../domain/artifacts.ts';
+import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { approvalHash, documentOfType } from '../../domain/documents/documents.ts';
-import { CoverageReport } from '../../domain/documents/interview.ts';
+import { CoverageReport } from '../../domain/requirements/interview.ts';
 import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
@@ -131,7 +131,7 @@ async function openGaps(
   const open = (await readArtifact(client, ticket, coverageOf(type), CoverageReport))?.open_gaps ?? [];
   const document = documentOfType(type);
   if (!document?.approval?.gaps) return open;
-  const { readText } = await import('../../domain/documents/text.ts');
+  const { readText } = await import('../../domain/documents/base/text.ts');
   const read = readText(document.format, content);
   const parsed = document.schema.safeParse(read.ok ? read.value : undefined);
   return parsed.success ? [...open, ...document.approval.gaps(parsed.data)] : open;
@@ -146,7 +146,7 @@ async function notesOf(client: Client, ticket: string, { type }: ArtifactText): 
 async function summaryOf({ type, content }: ArtifactText): Promise<string> {
   const document = documentOfType(type);
   if (!document) return '';
-  const { readText } = await import('../../domain/documents/text.ts');
+  const { readText } = await import('../../domain/documents/base/text.ts');
   const read = readText(document.format, content);
   const summary = read.ok ? document.summary(read.value) : undefined;
   return summary ? l10n.t(summary.text, ...summary.args) : '';

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import * as z from 'zod';
 import { FailureAnalysis, recommendations } from '../../domain/beads/analysis.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
-import type { ErrorRecord } from '../../domain/errors.ts';
-import { Sha256 } from '../../domain/ids.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import type { ErrorRecord } from '../../domain/core/errors.ts';
+import { Sha256 } from '../../domain/core/ids.ts';
 import { plainLabel, plainNotice } from '../shared/plainText.ts';
 import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { documentOfType } from '../../domain/documents/documents.ts';
-import { inboxBodies } from '../../domain/inbox.ts';
+import { inboxBodies } from '../../domain/ticket/inbox.ts';
 import { writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import type { TicketPlace } from '../shared/workbench.ts';

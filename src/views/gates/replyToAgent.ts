@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
-import { errorTexts } from '../../domain/errors.ts';
-import type { RequestContent } from '../../domain/agentRequest.ts';
+import { errorTexts } from '../../domain/core/errors.ts';
+import type { RequestContent } from '../../domain/ticket/agentRequest.ts';
 import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
 import {
   type AgentQuestion,
@@ -8,7 +8,7 @@ import {
   isOfEngine,
   type PendingRequest,
   takesWords,
-} from '../../domain/agentRequest.ts';
+} from '../../domain/ticket/agentRequest.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import {
   type Choice,

@@ -1,6 +1,6 @@
 import { commands as editor, l10n, window } from 'vscode';
-import type { PendingRequest } from '../../domain/agentRequest.ts';
-import { isCut, isOfEngine, requestLine } from '../../domain/agentRequest.ts';
+import type { PendingRequest } from '../../domain/ticket/agentRequest.ts';
+import { isCut, isOfEngine, requestLine } from '../../domain/ticket/agentRequest.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { NoticeKind } from './attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';

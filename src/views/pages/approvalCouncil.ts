@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { scoreSum } from '../../domain/council.ts';
+import { scoreSum } from '../../domain/council/council.ts';
 import { draftPlace } from '../../domain/council/labels.ts';
 import { opinionsOf, told } from '../../domain/council/opinions.ts';
-import { type ChangeRecord, ChangeRecords } from '../../domain/documents/interview.ts';
+import { type ChangeRecord, ChangeRecords } from '../../domain/requirements/interview.ts';
 import { type Domain, documents } from '../../domain/documents/documents.ts';
 import type { Client } from '../../protocol/api.ts';
 import { readCouncilPapers } from '../../protocol/councilPapers.ts';

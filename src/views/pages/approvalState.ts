@@ -1,9 +1,9 @@
 import { hiddenIn } from '../../base/visible.ts';
-import { coverageOf } from '../../domain/artifacts.ts';
-import type { ArtifactInfo } from '../../domain/artifacts.ts';
-import type { Document } from '../../domain/documents/document.ts';
+import { coverageOf } from '../../domain/ticket/artifacts.ts';
+import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
+import type { Document } from '../../domain/documents/base/document.ts';
 import { approvalHash, councilKinds, documentOf } from '../../domain/documents/documents.ts';
-import { CoverageReport, Interview } from '../../domain/documents/interview.ts';
+import { CoverageReport, Interview } from '../../domain/requirements/interview.ts';
 import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import {
   ApprovalArtifact,

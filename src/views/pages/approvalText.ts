@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { documentOf } from '../../domain/documents/documents.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { ApprovalArtifact } from '../../protocol/pages/approval.ts';
 
 type Edit = Pick<InboxBody<'edit'>, 'content' | 'surface'>;
@@ -23,6 +23,6 @@ export async function editedText(artifact: ApprovalArtifact, value: unknown): Pr
       reason: z.prettifyError(parsed.error),
     });
   if (approval?.answers) return { content: JSON.stringify(parsed.data), surface: 'answers' };
-  const { writeText } = await import('../../domain/documents/text.ts');
+  const { writeText } = await import('../../domain/documents/base/text.ts');
   return { content: writeText(format, parsed.data), surface: 'structured' };
 }

@@ -1,4 +1,4 @@
-import { type CouncilVote, scoreSum } from '../../domain/council.ts';
+import { type CouncilVote, scoreSum } from '../../domain/council/council.ts';
 import { opinionsOf, told } from '../../domain/council/opinions.ts';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import type { Client } from '../../protocol/api.ts';

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../../domain/errors.ts';
+import type { ErrorRecord } from '../../domain/core/errors.ts';
 import type { FailedBeadRow } from '../../protocol/pages/reviews.ts';
 import { choicesFor, choiceText, failedBeadOf } from '../gates/failedBead.ts';
 

@@ -1,5 +1,5 @@
 import { commands as editor, l10n } from 'vscode';
-import { InterviewSession } from '../../domain/documents/interview.ts';
+import { InterviewSession } from '../../domain/requirements/interview.ts';
 import { interviewPage as contract, type InterviewPage } from '../../protocol/pages/interview.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { blockedText } from '../shared/errorText.ts';

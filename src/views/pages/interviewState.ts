@@ -1,5 +1,5 @@
-import type { InterviewSession } from '../../domain/documents/interview.ts';
-import { notAsked, unaccounted } from '../../domain/documents/interviewChecklist.ts';
+import type { InterviewSession } from '../../domain/requirements/interview.ts';
+import { notAsked, unaccounted } from '../../domain/requirements/interviewChecklist.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { InterviewState } from '../../protocol/pages/interview.ts';

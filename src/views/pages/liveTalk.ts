@@ -1,5 +1,5 @@
-import type { Usage } from '../../domain/promptPlan.ts';
-import { stageLabel } from '../../domain/workflow/beadStages.ts';
+import type { Usage } from '../../domain/usage/promptPlan.ts';
+import { stageLabel } from '../../domain/beads/beadStages.ts';
 import type { CallView, RunView } from '../../protocol/history.ts';
 import type { LiveTalk } from '../../protocol/pages/reviews.ts';
 

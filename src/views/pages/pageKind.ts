@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { TicketEvent } from '../../domain/events.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { TicketEvent } from '../../domain/core/events.ts';
 import type { HintOf, PageContract, PageRequests, StateOf } from '../../protocol/pages/frame.ts';
 import type { PageName } from '../../protocol/pages/pageNames.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';

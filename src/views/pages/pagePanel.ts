@@ -1,6 +1,6 @@
 import { env, l10n, type Tab, TabInputWebview, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { toBeadsmithError, BeadsmithError } from '../../domain/errors.ts';
+import { toBeadsmithError, BeadsmithError } from '../../domain/core/errors.ts';
 import type { PageError } from '../../protocol/pages/frame.ts';
 import { PagePlace } from '../../protocol/pages/frame.ts';
 import { type PageName, pageType } from '../../protocol/pages/pageNames.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { canonicalJson } from '../../base/json.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { TicketEvent } from '../../domain/events.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { TicketEvent } from '../../domain/core/events.ts';
 import { FromPage, type PageError, type ToPage } from '../../protocol/pages/frame.ts';
 import type { PageView } from '../../protocol/pages/pageView.ts';
 import type { OpenRepository } from '../shared/repositories.ts';

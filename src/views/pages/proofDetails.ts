@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { passed } from '../../domain/evidence.ts';
+import { passed } from '../../domain/core/evidence.ts';
 import { CommitEvidence, type ProvedCommand } from '../../domain/proof/commitEvidence.ts';
 import { WeakenedTests, weakeningLabels } from '../../domain/proof/testIntegrity.ts';
 import type { Client } from '../../protocol/api.ts';

@@ -1,7 +1,7 @@
-import type { TicketEvent } from '../../domain/events.ts';
-import { type Evidence, passed } from '../../domain/evidence.ts';
-import type { Usage } from '../../domain/promptPlan.ts';
-import { BeadCommit, FinalTestReport, PullRequestReport } from '../../domain/reports.ts';
+import type { TicketEvent } from '../../domain/core/events.ts';
+import { type Evidence, passed } from '../../domain/core/evidence.ts';
+import type { Usage } from '../../domain/usage/promptPlan.ts';
+import { BeadCommit, FinalTestReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Client } from '../../protocol/api.ts';

@@ -1,7 +1,7 @@
 import { l10n, window } from 'vscode';
 import { sha256 } from '../../base/sha256.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
 import { withoutLinks } from '../shared/plainText.ts';
 import { patienceMs, RefusedAction, untilSettled } from '../shared/sendAction.ts';

@@ -1,5 +1,5 @@
-import type { ArtifactInfo } from '../../domain/artifacts.ts';
-import { BeadReview } from '../../domain/receipts.ts';
+import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
+import { BeadReview } from '../../domain/workflow/receipts.ts';
 import type { Client } from '../../protocol/api.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 

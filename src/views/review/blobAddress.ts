@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BeadId, CommitSha, TicketId, RelativePath } from '../../domain/ids.ts';
+import { BeadId, CommitSha, TicketId, RelativePath } from '../../domain/core/ids.ts';
 import { type DocumentAddress, repositoryKey } from '../../protocol/documents.ts';
 import type { DiffScope } from '../../protocol/review.ts';
 import { blobScheme } from '../../protocol/schemes.ts';

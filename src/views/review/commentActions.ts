@@ -1,6 +1,6 @@
 import { type CommentThread, l10n, window } from 'vscode';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { draftsOf, type ReviewComment, type ReviewThread } from '../../domain/reviewThread.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { draftsOf, type ReviewComment, type ReviewThread } from '../../domain/findings/reviewThread.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';

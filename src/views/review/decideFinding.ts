@@ -1,7 +1,7 @@
 import { type CommentThread, l10n } from 'vscode';
 import { DismissalReason } from '../../domain/findings/dismissal.ts';
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
-import { inboxBodies } from '../../domain/inbox.ts';
+import { inboxBodies } from '../../domain/ticket/inbox.ts';
 import { writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import type { TicketPlace } from '../shared/workbench.ts';

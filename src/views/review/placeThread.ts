@@ -1,4 +1,4 @@
-import type { ReviewThread } from '../../domain/reviewThread.ts';
+import type { ReviewThread } from '../../domain/findings/reviewThread.ts';
 
 /** Lines of a document, from 1, both included. `outdated`: what the thread speaks of is no longer there. */
 export interface ThreadPlace {

@@ -1,5 +1,5 @@
 import { l10n, window } from 'vscode';
-import { BeadReview } from '../../domain/receipts.ts';
+import { BeadReview } from '../../domain/workflow/receipts.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';

@@ -11,8 +11,8 @@ import {
   workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { draftsOf, type ReviewThread } from '../../domain/findings/reviewThread.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import type { BlobPlace } from './blobAddress.ts';
 import { DiffDocuments, type DiffSide, placeOf } from './diffDocuments.ts';

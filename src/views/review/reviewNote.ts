@@ -1,6 +1,6 @@
 import { type Comment, CommentMode, type CommentThread, l10n } from 'vscode';
 import { visible } from '../../base/visible.ts';
-import type { ReviewComment, ReviewThread } from '../../domain/reviewThread.ts';
+import type { ReviewComment, ReviewThread } from '../../domain/findings/reviewThread.ts';
 import { suggestedLines } from './suggestion.ts';
 
 /**

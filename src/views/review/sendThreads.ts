@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/sha256.ts';
-import type { ChangeItem } from '../../domain/inbox.ts';
-import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
+import type { ChangeItem } from '../../domain/ticket/inbox.ts';
+import { draftsOf, type ReviewThread } from '../../domain/findings/reviewThread.ts';
 import type { Client } from '../../protocol/api.ts';
 
 /** As many as one request may hold. */

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import type { ContextEntry, ContextMode, ContextState } from '../../domain/contextEntries.ts';
-import { isEditable } from '../../domain/promptChoices.ts';
+import type { ContextEntry, ContextMode, ContextState } from '../../domain/prompts/contextEntries.ts';
+import { isEditable } from '../../domain/prompts/promptChoices.ts';
 import type { ContextRow } from '../../protocol/pages/reviews.ts';
 
 /** Of a long entry the beginning is shown; the whole is in the ticket's documents. */

@@ -1,5 +1,5 @@
-import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
-import { isFault } from '../../domain/faults.ts';
+import { BeadsmithError, type ErrorCode } from '../../domain/core/errors.ts';
+import { isFault } from '../../domain/core/faults.ts';
 import { RefusedAction } from './sendAction.ts';
 
 /** A one-click action for an error. Lists start with the most helpful one; the log is always in them. */

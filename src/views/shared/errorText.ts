@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { type Failure, failureBehind, failureText } from '../../domain/beads/failure.ts';
-import { type BeadsmithError, errorTexts, toBeadsmithError, fromRecord } from '../../domain/errors.ts';
+import { type BeadsmithError, errorTexts, toBeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { RefusedAction } from './sendAction.ts';
 

@@ -1,10 +1,10 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { BeadsmithError } from '../../domain/errors.ts';
+import type { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Limits, Settings } from '../../domain/settings/settings.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Check } from '../../protocol/checks.ts';
 import type { CleanUp } from '../../protocol/upkeep.ts';
-import type { Verifier } from '../../protocol/verification.ts';
+import type { Verifier } from '../../protocol/verification/verification.ts';
 
 /** The person's choices in the editor's settings for tickets of a folder. What isn't set is absent. */
 export interface StartSettings {

@@ -1,5 +1,5 @@
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { InboxBody, InboxKind } from '../../domain/inbox.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
 import type { ActionOutcome, Client } from '../../protocol/api.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { l10n, window } from 'vscode';
-import type { InboxBody, InboxKind } from '../../domain/inbox.ts';
+import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
 import { sendAction } from './sendAction.ts';
 import type { TicketPlace } from './workbench.ts';
 

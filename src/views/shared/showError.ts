@@ -1,5 +1,5 @@
 import { commands as editor, l10n, window } from 'vscode';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 import { commandId } from '../commands/commands.ts';
 import { type ErrorAction, errorActions, settingOf } from './errorActions.ts';
 import { errorText } from './errorText.ts';

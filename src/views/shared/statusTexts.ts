@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { stageExitLabel, stageLabel } from '../../domain/workflow/beadStages.ts';
-import { passesByItself } from '../../domain/ticket.ts';
+import { stageExitLabel, stageLabel } from '../../domain/beads/beadStages.ts';
+import { passesByItself } from '../../domain/ticket/ticket.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import type { IterationView, RunView, StageView } from '../../protocol/history.ts';

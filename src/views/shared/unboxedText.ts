@@ -1,4 +1,4 @@
-import { noSandbox } from '../../domain/sandbox.ts';
+import { noSandbox } from '../../domain/environment/sandbox.ts';
 import type { RepositoryView } from '../../protocol/api.ts';
 import { errorText } from './errorText.ts';
 

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import { sizeText } from '../../base/sizeText.ts';
-import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/cleaning.ts';
+import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/core/cleaning.ts';
 import type { Cleaned } from '../../protocol/upkeep.ts';
 import { plainNotice } from '../shared/plainText.ts';
 import { pickMany } from '../shared/quickInput.ts';

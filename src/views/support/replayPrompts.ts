@@ -5,8 +5,8 @@ import {
   replayVerdictText,
   replayWhyText,
 } from '../../protocol/replays/replayText.ts';
-import type { ReplayedCall } from '../../protocol/replays/replays.ts';
-import type { Words } from '../../protocol/verification.ts';
+import type { ReplayedCall } from '../../protocol/replays.ts';
+import type { Words } from '../../protocol/verification/verification.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { plain } from './checkText.ts';

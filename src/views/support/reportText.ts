@@ -1,4 +1,4 @@
-import { filled } from '../../domain/errors.ts';
+import { filled } from '../../domain/core/errors.ts';
 import { textsOf } from '../../protocol/checks.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { fenced } from '../../base/markdown.ts';

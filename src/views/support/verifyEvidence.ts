@@ -5,8 +5,8 @@ import {
   type Verification,
   type Verifier,
   type Words,
-} from '../../protocol/verification.ts';
-import { conclusionText, ranText, verdictText } from '../../protocol/verificationText.ts';
+} from '../../protocol/verification/verification.ts';
+import { conclusionText, ranText, verdictText } from '../../protocol/verification/verificationText.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';

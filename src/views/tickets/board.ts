@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { toBeadsmithError, type BeadsmithError } from '../../domain/errors.ts';
+import { toBeadsmithError, type BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { differences, indexOf, withTickets } from './boardTickets.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';

@@ -1,5 +1,6 @@
 import { l10n, window } from 'vscode';
-import { BeadsmithError } from '../../domain/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { limitsBehind } from '../../domain/beads/limitsBehind.ts';
 import {
   isTime,
   type LimitName,
@@ -7,7 +8,6 @@ import {
   limitFrom,
   limitNames,
   limitRange,
-  limitsBehind,
   type LimitsChange,
   limitsHash,
   limitsOf,

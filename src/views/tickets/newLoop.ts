@@ -1,6 +1,6 @@
 import { l10n, type Uri, window, workspace } from 'vscode';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { LoopRequest, readLoopPrompt } from '../../domain/loop.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { LoopRequest, readLoopPrompt } from '../../domain/ticket/loop.ts';
 import { Settings } from '../../domain/settings/settings.ts';
 import { pickOne, type Reply, writeText } from '../shared/quickInput.ts';
 import type { OpenRepository } from '../shared/repositories.ts';

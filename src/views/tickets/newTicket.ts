@@ -1,5 +1,5 @@
 import { l10n, window } from 'vscode';
-import { TicketInput } from '../../domain/ticket.ts';
+import { TicketInput } from '../../domain/ticket/ticket.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import { startTicket, type Depth } from './startTicket.ts';

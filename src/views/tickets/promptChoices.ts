@@ -1,8 +1,13 @@
 import { l10n, window } from 'vscode';
 import { mayLeaveOut, partNames, partRow } from '../../context/partRow.ts';
-import type { ContextEntry } from '../../domain/contextEntries.ts';
-import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
-import { isEditable, noChoices, PromptChoices, type StandingRule } from '../../domain/promptChoices.ts';
+import type { ContextEntry } from '../../domain/prompts/contextEntries.ts';
+import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
+import {
+  isEditable,
+  noChoices,
+  PromptChoices,
+  type StandingRule,
+} from '../../domain/prompts/promptChoices.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import { sendAction } from '../shared/sendAction.ts';

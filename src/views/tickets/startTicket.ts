@@ -1,8 +1,8 @@
 import { l10n, ProgressLocation, window } from 'vscode';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { MemberText } from '../../domain/council.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { MemberText } from '../../domain/council/council.ts';
 import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
-import type { InboxBody } from '../../domain/inbox.ts';
+import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import {
   completeSettings,
   Limits,

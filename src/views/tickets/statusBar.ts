@@ -1,6 +1,6 @@
 import { l10n, type StatusBarItem, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { stageLabel } from '../../domain/workflow/beadStages.ts';
+import { stageLabel } from '../../domain/beads/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { commandId } from '../commands/commands.ts';

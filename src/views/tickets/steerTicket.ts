@@ -1,8 +1,8 @@
 import { l10n, window, commands as editor, env, Uri } from 'vscode';
 import { readTime } from '../../base/timeOfDay.ts';
-import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
-import { isEditable } from '../../domain/promptChoices.ts';
-import { type Hold, waitsForProvider } from '../../domain/ticket.ts';
+import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
+import { isEditable } from '../../domain/prompts/promptChoices.ts';
+import { type Hold, waitsForProvider } from '../../domain/ticket/ticket.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { writeText, type Choice, pickOne } from '../shared/quickInput.ts';

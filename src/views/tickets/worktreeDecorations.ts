@@ -1,6 +1,6 @@
 import { EventEmitter, FileDecoration, l10n, ThemeColor, type Uri, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { TicketId } from '../../domain/ids.ts';
+import { TicketId } from '../../domain/core/ids.ts';
 import type { Client } from '../../protocol/api.ts';
 import { touchedFiles } from './touchedFiles.ts';
 import type { Workbench } from '../shared/workbench.ts';

@@ -1,4 +1,4 @@
-import { Database } from '../../../src/adapters/store/database.ts';
+import { Database } from '../../../src/adapters/store/sqlite/database.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
 import { seededCalls } from '../ticket/seedCalls.ts';
 

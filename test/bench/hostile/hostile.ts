@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { commandBox } from '../../../src/adapters/opencode/box/boxedServer.ts';
+import { commandBox } from '../../../src/adapters/opencode/sandbox/sandboxedServer.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import type { Box } from '../../../src/engine/ports/sandboxPort.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';

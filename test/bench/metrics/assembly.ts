@@ -9,7 +9,7 @@ import { ContextCache } from '../../../src/context/contextCache.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { type EarlierPrompt, inStableOrder } from '../../../src/context/stableOrder.ts';
-import type { PromptPart } from '../../../src/domain/promptPlan.ts';
+import type { PromptPart } from '../../../src/domain/usage/promptPlan.ts';
 import { emptyContextState, type ContextState } from '../../../src/context/contextState.ts';
 import type { Measure } from '../measurement.ts';
 import { sideBySide, timeOf } from '../sideBySide.ts';

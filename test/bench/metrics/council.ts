@@ -1,4 +1,4 @@
-import type { CouncilVote } from '../../../src/domain/council.ts';
+import type { CouncilVote } from '../../../src/domain/council/council.ts';
 import { tally } from '../../../src/phases/shared/council/tally.ts';
 import type { Measure, Measurement } from '../measurement.ts';
 import { randomOf } from '../randomOf.ts';

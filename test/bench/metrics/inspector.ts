@@ -3,7 +3,7 @@ import { promptPatch } from '../../../src/cli/output/promptPatch.ts';
 import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
 import { tempStore } from '../../support/engine/tempStore.ts';
 import { todaysPrompts } from '../../support/engine/todaysPrompts.ts';
-import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { Measure } from '../measurement.ts';
 import { sideBySide, timeOf } from '../sideBySide.ts';
 import { seededCalls } from '../ticket/seedCalls.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Findings, findingsDocument } from '../../../src/domain/documents/findings.ts';
-import { readText } from '../../../src/domain/documents/text.ts';
+import { readText } from '../../../src/domain/documents/base/text.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';

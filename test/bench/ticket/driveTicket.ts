@@ -1,12 +1,12 @@
-import { type SandboxSetting, sandboxSetting } from '../../../src/domain/sandbox.ts';
+import { type SandboxSetting, sandboxSetting } from '../../../src/domain/environment/sandbox.ts';
 import { openParts } from '../../../src/app/createApp.ts';
 import { DrivenApp } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
-import { gateNames } from '../../../src/cli/drive/gatePolicy.ts';
-import type { Output } from '../../../src/cli/output/output.ts';
+import { gateNames } from '../../../src/cli/base/gates.ts';
+import type { Output } from '../../../src/cli/base/output.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import { sampleAnswers, sampleTicket } from '../../../src/demo/sample/ticket.ts';
-import { AnswersFile } from '../../../src/domain/answersFile.ts';
+import { AnswersFile } from '../../../src/domain/ticket/answersFile.ts';
 import { completeSettings, Limits } from '../../../src/domain/settings/settings.ts';
 import { type PortCall, PortMeter } from './portMeter.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ToolPolicy } from '../../../src/domain/promptPlan.ts';
+import { ToolPolicy } from '../../../src/domain/usage/promptPlan.ts';
 import type { PortCall } from './portMeter.ts';
 
 /** What a driven ticket did to the outside, as a straight script would do it. */

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../src/base/sha256.ts';
-import type { PromptPlan } from '../../../src/domain/promptPlan.ts';
+import type { PromptPlan } from '../../../src/domain/usage/promptPlan.ts';
 import type { CallRow, Change } from '../../../src/engine/ports/storePort.ts';
 
 const prompts = ['coding', 'review', 'fix', 'context-wipe'] as const;

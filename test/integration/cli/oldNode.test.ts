@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root } from '../../../.build/paths.mjs';
-import { exitCodes } from '../../../src/cli/exitCodes.ts';
+import { exitCodes } from '../../../src/cli/base/exitCodes.ts';
 import { nodeTooOld } from '../../../src/cli/nodeVersion.ts';
 
 /** Makes this Node one without a database, whatever it is. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
 import { retrospective } from '../../../src/phases/delivery/retrospective.ts';
 import { review } from '../../../src/phases/delivery/review.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { executionWorlds, pullRequestDraft } from '../../support/engine/executionWorld.ts';

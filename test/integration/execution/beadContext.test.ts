@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { normalPrd, PrdDraft } from '../../../src/domain/documents/prd.ts';
+import { normalPrd, PrdDraft } from '../../../src/domain/requirements/prd.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
-import { attemptRef } from '../../../src/domain/ids.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import { attemptRef } from '../../../src/domain/core/ids.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { failureBehind } from '../../../src/domain/beads/failure.ts';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
-import { fromRecord } from '../../../src/domain/errors.ts';
+import { fromRecord } from '../../../src/domain/core/errors.ts';
 import type { Limits } from '../../../src/domain/settings/settings.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureBehind } from '../../../src/domain/beads/failure.ts';
-import { Failures } from '../../../src/domain/reports.ts';
+import { Failures } from '../../../src/domain/beads/reports.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../support/engine/executionWorld.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Evidence } from '../../../src/domain/evidence.ts';
+import type { Evidence } from '../../../src/domain/core/evidence.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
-import type { Evidence } from '../../../src/domain/evidence.ts';
+import type { Evidence } from '../../../src/domain/core/evidence.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { asAgent, gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
 import { type TempRepository, tempRepositories } from '../../support/git/tempRepository.ts';
 

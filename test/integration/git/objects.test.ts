@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitCli } from '../../../src/adapters/git/gitCli.ts';
+import { GitCli } from '../../../src/adapters/git/cli/gitCli.ts';
 import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 
 /** Real git, started through a program that writes down its process number. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readText } from '../../../src/domain/documents/text.ts';
-import { BeadExecution } from '../../../src/domain/reports.ts';
+import { readText } from '../../../src/domain/documents/base/text.ts';
+import { BeadExecution } from '../../../src/domain/beads/reports.ts';
 import { StoredSettings } from '../../../src/domain/settings/settings.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';

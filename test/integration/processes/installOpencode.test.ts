@@ -6,9 +6,9 @@ import {
   cachedOpencode,
   opencodeConfigFolder,
   opencodeVersion,
-} from '../../../src/adapters/opencode/findOpencode.ts';
-import { installOpencode, ripgrepVersion } from '../../../src/adapters/opencode/installOpencode.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+} from '../../../src/adapters/opencode/server/findOpencode.ts';
+import { installOpencode, ripgrepVersion } from '../../../src/adapters/opencode/server/installOpencode.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 /** With an npm of the test's own in the place of the real one. */

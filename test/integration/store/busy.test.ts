@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { Database } from '../../../src/adapters/store/database.ts';
+import { Database } from '../../../src/adapters/store/sqlite/database.ts';
 import {
   openWorkerStore,
   type StoreState,

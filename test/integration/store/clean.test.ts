@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../../../src/adapters/store/openStore.ts';
 import { locations } from '../../../src/app/localPorts.ts';
-import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
 import { cliHere } from '../../support/cliHere.ts';

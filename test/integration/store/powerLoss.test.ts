@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../../src/adapters/store/database.ts';
+import { Database } from '../../../src/adapters/store/sqlite/database.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 const here = join(import.meta.dirname, 'powerLoss');

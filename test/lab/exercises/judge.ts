@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { finalTestReport } from '../../../src/demo/generic/execution.ts';
-import { requestLine } from '../../../src/domain/agentRequest.ts';
-import type { Ticket } from '../../../src/domain/ticket.ts';
+import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { ExecutionWorld, report } from '../../support/engine/executionWorld.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { sha256 } from '../../../src/base/sha256.ts';
-import type { ParsedChat } from '../../../src/demo/parsedChat.ts';
-import { unfenced } from '../../../src/demo/promptParts.ts';
+import type { ParsedChat } from '../../../src/demo/script/parsedChat.ts';
+import { unfenced } from '../../../src/demo/script/promptParts.ts';
 import type { Disguise } from '../../../src/demo/scriptedServer.ts';
 import { artifacts } from '../../support/answers/artifacts.ts';
 import { manners } from '../../support/answers/careless.ts';

@@ -1,4 +1,4 @@
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type {
   AgentFailure,
   AgentReply,

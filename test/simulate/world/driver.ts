@@ -1,9 +1,9 @@
-import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/workerMessages.ts';
-import { toStoreError } from '../../../src/adapters/store/sqliteErrors.ts';
+import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/sqlite/workerMessages.ts';
+import { toStoreError } from '../../../src/adapters/store/sqlite/sqliteErrors.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
-import { BeadsmithError, toBeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError, toBeadsmithError } from '../../../src/domain/core/errors.ts';
 import { Engine } from '../../../src/engine/drive/engine.ts';
 import type { Clock, Ports } from '../../../src/engine/ports/ports.ts';
 import type { Store, StoreListener } from '../../../src/engine/ports/storePort.ts';

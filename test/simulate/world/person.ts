@@ -1,9 +1,9 @@
-import type { ArtifactType } from '../../../src/domain/artifacts.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
-import { inboxBodies, type InboxKind } from '../../../src/domain/inbox.ts';
+import type { ArtifactType } from '../../../src/domain/ticket/artifacts.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import { inboxBodies, type InboxKind } from '../../../src/domain/ticket/inbox.ts';
 import { limitsHash, limitsOf } from '../../../src/domain/settings/limits.ts';
 import { completeSettings, Limits } from '../../../src/domain/settings/settings.ts';
-import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { ActionName } from '../../../src/domain/workflow/actions.ts';
 import { allowedActions } from '../../../src/domain/workflow/availability.ts';
 import { isTerminal, rowOf, type Status } from '../../../src/domain/workflow/workflow.ts';

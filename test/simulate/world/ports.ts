@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import type { RequestContent } from '../../../src/domain/agentRequest.ts';
+import type { RequestContent } from '../../../src/domain/ticket/agentRequest.ts';
 import type {
   Agent,
   AgentCallOptions,

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../src/base/sha256.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 
 /** Files by their paths. */
 type Files = ReadonlyMap<string, string>;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { Database } from '../../../src/adapters/store/database.ts';
-import { migrate } from '../../../src/adapters/store/migrate.ts';
+import { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import { migrate } from '../../../src/adapters/store/file/migrate.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
-import type { TicketEvent } from '../../../src/domain/events.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { isTerminal } from '../../../src/domain/workflow/workflow.ts';
 import type { AgentRequest } from '../../../src/engine/ports/ports.ts';
 import type { Transaction } from '../../../src/engine/ports/storePort.ts';
 import type { Behaviour } from '../../../src/engine/drive/runner.ts';
-import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import { type Answered, type ReceivedPrompt, SimulatedServer } from './agentServer.ts';
 import { simulatedBehaviour } from './behaviour.ts';
 import { type CallMoment, SimulatedDriver } from './driver.ts';

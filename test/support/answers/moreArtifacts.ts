@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { parseBeadMarker } from '../../../src/phases/coding/beadMarker.ts';
-import { parseBallots } from '../../../src/phases/coding/party/partyBallots.ts';
+import { parseBeadMarker } from '../../../src/phases/coding/bead/beadMarker.ts';
+import { parseBallots } from '../../../src/phases/coding/review/partyBallots.ts';
 import { AnalysisAnswer } from '../../../src/domain/beads/analysis.ts';
 import { BeadExpansion, BlueprintBead, DevRecord } from '../../../src/domain/beads/bead.ts';
 import { KickoffAnswer } from '../../../src/domain/beads/kickoff.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
-import { ServerFiles } from '../../../src/adapters/opencode/serverFiles.ts';
+import { ServerFiles } from '../../../src/adapters/opencode/server/serverFiles.ts';
 import { agentPrompts } from '../../../src/app/agentPrompts.ts';
 import { locations } from '../../../src/app/localPorts.ts';
 import { type ScriptedServer, startScriptedServer } from '../../../src/demo/scriptedServer.ts';

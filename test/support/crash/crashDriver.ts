@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { openParts } from '../../../src/app/createApp.ts';
 import { DrivenApp } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
-import { gateNames } from '../../../src/cli/drive/gatePolicy.ts';
+import { gateNames } from '../../../src/cli/base/gates.ts';
 import { completeSettings, Limits } from '../../../src/domain/settings/settings.ts';
 import { Crash, type CrashRecord } from './crashPoints.ts';
 import { crashPorts } from './crashPorts.ts';

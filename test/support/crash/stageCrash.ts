@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BeadRecords, beadRecordsDocument } from '../../../src/domain/documents/beadRecords.ts';
 import { Findings, findingsDocument } from '../../../src/domain/documents/findings.ts';
-import { readText } from '../../../src/domain/documents/text.ts';
+import { readText } from '../../../src/domain/documents/base/text.ts';
 import { brokenAt } from '../../../src/domain/records/records.ts';
 import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
 import type { JournalEntry, Transaction } from '../../../src/engine/ports/storePort.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { opencodeBinary, root } from '../../../.build/paths.mjs';
 import { isAlive } from '../../../src/adapters/system/processes.ts';
-import { ServerFiles, type ServerRecord } from '../../../src/adapters/opencode/serverFiles.ts';
+import { ServerFiles, type ServerRecord } from '../../../src/adapters/opencode/server/serverFiles.ts';
 import { newProfile, startBrowser } from './browser.ts';
 import { until } from '../until.ts';
 import { quietEditor, VscodeServer } from './vscodeServer.ts';

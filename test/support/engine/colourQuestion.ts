@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Question } from '../../../src/phases/shared/ask/askTypes.ts';
+import type { Question } from '../../../src/phases/shared/structured/askTypes.ts';
 import { parseStructured } from '../../../src/phases/shared/structured/parseStructured.ts';
 
 const schema = z.object({ colour: z.string() });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { TicketEvent } from '../../../src/domain/events.ts';
-import type { InboxBody, InboxKind } from '../../../src/domain/inbox.ts';
-import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
+import type { InboxBody, InboxKind } from '../../../src/domain/ticket/inbox.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import { statuses, workflow } from '../../../src/domain/workflow/workflow.ts';
 import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
 import { Engine } from '../../../src/engine/drive/engine.ts';

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { beadLines } from '../../../src/domain/beads/beadPlan.ts';
 import { hydrateBeads } from '../../../src/domain/beads/readPlan.ts';
-import { normalPrd } from '../../../src/domain/documents/prd.ts';
+import { normalPrd } from '../../../src/domain/requirements/prd.ts';
 import { beads, interviewDocument, prd, winnerDocument } from '../models/planningAnswers.ts';
 import type { PhaseWorld, phaseWorlds } from './phaseWorld.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ArtifactInfo, ArtifactType } from '../../../src/domain/artifacts.ts';
+import type { ArtifactInfo, ArtifactType } from '../../../src/domain/ticket/artifacts.ts';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { InboxBody, InboxEntry, InboxKind } from '../../../src/domain/inbox.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import type { InboxBody, InboxEntry, InboxKind } from '../../../src/domain/ticket/inbox.ts';
 import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
-import type { RunEntry, Ticket } from '../../../src/domain/ticket.ts';
+import type { RunEntry, Ticket } from '../../../src/domain/ticket/ticket.ts';
 import { rowOf, type Status } from '../../../src/domain/workflow/workflow.ts';
 import { Runner } from '../../../src/engine/drive/runner.ts';
 import type {
@@ -16,7 +16,8 @@ import type {
   TicketFiles,
 } from '../../../src/engine/ports/ports.ts';
 import type { Change, Store, Transaction } from '../../../src/engine/ports/storePort.ts';
-import type { HandlerDefinition, HandlerResult } from '../../../src/engine/run/run.ts';
+import type { HandlerResult } from '../../../src/engine/journal/transition.ts';
+import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { RunStopped } from '../../../src/engine/run/runScope.ts';
 import { behaviour } from '../../../src/phases/index.ts';
 import { behaviourOf, stay } from './engineWorld.ts';

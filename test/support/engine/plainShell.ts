@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Evidence } from '../../../src/domain/evidence.ts';
+import type { Evidence } from '../../../src/domain/core/evidence.ts';
 import type { CommandRunner } from '../../../src/engine/ports/ports.ts';
 
 /** Runs commands for real and remembers them; without the care of the product's own runner. */

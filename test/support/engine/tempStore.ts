@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../../src/adapters/store/database.ts';
-import { migrate } from '../../../src/adapters/store/migrate.ts';
+import { Database } from '../../../src/adapters/store/sqlite/database.ts';
+import { migrate } from '../../../src/adapters/store/file/migrate.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
-import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/workerMessages.ts';
-import { whenFree } from '../../../src/adapters/store/sqliteErrors.ts';
+import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/sqlite/workerMessages.ts';
+import { whenFree } from '../../../src/adapters/store/sqlite/sqliteErrors.ts';
 import { Emitter } from '../../../src/base/emitter.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import type { Store, StoreListener } from '../../../src/engine/ports/storePort.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StageRow } from '../../../src/domain/workflow/beadStages.ts';
+import type { StageRow } from '../../../src/domain/beads/beadStages.ts';
 
 const visit = z.object({ visit: z.number() });
 const problem = z.object({ problem: z.string() });

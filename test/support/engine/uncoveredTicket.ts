@@ -1,7 +1,7 @@
-import type { Database } from '../../../src/adapters/store/database.ts';
+import type { Database } from '../../../src/adapters/store/sqlite/database.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { Ticket } from '../../../src/domain/ticket.ts';
+import { Ticket } from '../../../src/domain/ticket/ticket.ts';
 
 /** A draft as it is stored. */
 export function sampleTicket(id: string, changes: Partial<Ticket> = {}): Ticket {

@@ -1,6 +1,6 @@
 import type { App } from '../../../src/app/app.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
-import { inboxBodies } from '../../../src/domain/inbox.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import { inboxBodies } from '../../../src/domain/ticket/inbox.ts';
 import type { Engine } from '../../../src/engine/drive/engine.ts';
 import type {
   Agent,

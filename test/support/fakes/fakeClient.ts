@@ -1,5 +1,5 @@
 import { Emitter } from '../../../src/base/emitter.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { type ActionFacts, allowedActions } from '../../../src/domain/workflow/availability.ts';
 import type { ProviderThatMisses } from '../../../src/domain/promptCache/providersThatMiss.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
   LogLine,
   RunView,
 } from '../../../src/protocol/history.ts';
-import type { ReplayedTexts } from '../../../src/protocol/replays/replays.ts';
+import type { ReplayedTexts } from '../../../src/protocol/replays.ts';
 import type { InspectedCall } from '../../../src/protocol/inspection.ts';
 import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/api.ts';
 import type { Check } from '../../../src/protocol/checks.ts';

@@ -1,4 +1,4 @@
-import type { ReviewThread } from '../../../src/domain/reviewThread.ts';
+import type { ReviewThread } from '../../../src/domain/findings/reviewThread.ts';
 import type { CommentKeeper } from '../../../src/protocol/review.ts';
 
 /** Threads in memory, without a check of who wrote last. */

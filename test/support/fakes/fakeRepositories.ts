@@ -1,5 +1,5 @@
 import { Emitter } from '../../../src/base/emitter.ts';
-import type { BeadsmithError } from '../../../src/domain/errors.ts';
+import type { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type {
   OpenRepository,
   Repositories,

@@ -1,5 +1,5 @@
 import type { TextReader } from '../../../src/engine/ports/ports.ts';
-import { type Reader, readHere } from '../../../src/phases/shared/apart/readers.ts';
+import { type Reader, readHere } from '../../../src/phases/shared/structured/readers.ts';
 
 /** Reads texts in this thread. */
 export const readsAtOnce: TextReader = {

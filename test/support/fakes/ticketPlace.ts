@@ -1,5 +1,5 @@
 import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
-import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { TicketDetail, TicketView } from '../../../src/protocol/api.ts';
 import type { OpenRepository } from '../../../src/views/shared/repositories.ts';
 import type { TicketPlace } from '../../../src/views/shared/workbench.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import type { GitAdapterOptions } from '../../../src/adapters/git/gitAdapter.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { ErrorCode } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import type { ErrorCode } from '../../../src/domain/core/errors.ts';
 import type { TempRepository } from './tempRepository.ts';
 
 /** The adapter on a test repository, free of the configuration of the machine the tests run on. */

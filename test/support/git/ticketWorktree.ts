@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ticketBranch } from '../../../src/domain/ids.ts';
+import { ticketBranch } from '../../../src/domain/core/ids.ts';
 import type { Git } from '../../../src/engine/ports/ports.ts';
 import type { TempRepository } from './tempRepository.ts';
 

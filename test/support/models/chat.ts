@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { framePart } from '../../../src/context/partRow.ts';
-import { ChatRequest } from '../../../src/demo/parsedChat.ts';
+import { ChatRequest } from '../../../src/demo/script/parsedChat.ts';
 
 const prompts = join(import.meta.dirname, '../../../prompts');
 

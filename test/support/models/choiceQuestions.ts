@@ -1,4 +1,4 @@
-import type { ScriptInput } from '../../../src/demo/modelScript.ts';
+import type { ScriptInput } from '../../../src/demo/script/modelScript.ts';
 
 const option = (id: string, label: string): { id: string; label: string } => ({ id, label });
 

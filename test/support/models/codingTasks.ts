@@ -1,6 +1,6 @@
 import { codingReport, runCommand } from '../../../src/demo/generic/execution.ts';
 import { noteFiles, noteModule, noteTest } from '../../../src/demo/generic/noteFiles.ts';
-import type { ScriptInput, ToolCall } from '../../../src/demo/modelScript.ts';
+import type { ScriptInput, ToolCall } from '../../../src/demo/script/modelScript.ts';
 
 /** The first bead of a ticket "Greet by name", as the generic model plans it. */
 const bead = {

@@ -1,4 +1,4 @@
-import { yamlFence } from '../../../src/demo/documentText.ts';
+import { yamlFence } from '../../../src/demo/script/documentText.ts';
 import { codingReport } from '../../../src/demo/generic/execution.ts';
 
 const said = 'Read.';

@@ -9,11 +9,11 @@ import type {
   SessionRef,
   Touched,
 } from '../../../src/engine/ports/ports.ts';
-import type { RequestDecision } from '../../../src/domain/agentRequest.ts';
+import type { RequestDecision } from '../../../src/domain/ticket/agentRequest.ts';
 import type { SessionMessage } from '../../../src/domain/conversation/turns.ts';
-import type { ModelFacts, ToolPolicy } from '../../../src/domain/promptPlan.ts';
-import { readPrompt } from '../../../src/demo/promptParts.ts';
-import { noncePart, withNonce } from '../../../src/demo/reportNonce.ts';
+import type { ModelFacts, ToolPolicy } from '../../../src/domain/usage/promptPlan.ts';
+import { readPrompt } from '../../../src/demo/script/promptParts.ts';
+import { noncePart, withNonce } from '../../../src/demo/script/reportNonce.ts';
 import { endMark } from '../../../src/context/promptFile.ts';
 
 /**

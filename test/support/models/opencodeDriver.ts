@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
-import { domainFor } from '../../../src/adapters/opencode/box/domains.ts';
+import { domainFor } from '../../../src/adapters/opencode/sandbox/domains.ts';
 import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
-import { ServerFiles } from '../../../src/adapters/opencode/serverFiles.ts';
+import { ServerFiles } from '../../../src/adapters/opencode/server/serverFiles.ts';
 import { callOptions } from './opencodeServer.ts';
 import { until } from '../until.ts';
 

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { sha256 } from '../../../src/base/sha256.ts';
 import type { BlueprintBead } from '../../../src/domain/beads/bead.ts';
-import type { Interview } from '../../../src/domain/documents/interview.ts';
-import type { PrdDraft } from '../../../src/domain/documents/prd.ts';
+import type { Interview } from '../../../src/domain/requirements/interview.ts';
+import type { PrdDraft } from '../../../src/domain/requirements/prd.ts';
 
 /** Valid answers of each kind, for the planning handlers' tests. */
 export const scanAnswer = `<RELEVANT_FILES_RESULT>

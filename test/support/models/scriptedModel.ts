@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { root } from '../../../.build/paths.mjs';
-import type { ScriptInput } from '../../../src/demo/modelScript.ts';
+import type { ScriptInput } from '../../../src/demo/script/modelScript.ts';
 import { RequestRecord } from '../../../src/demo/scriptedServer.ts';
 import { until } from '../until.ts';
 

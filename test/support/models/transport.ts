@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { agentNames } from '../../../src/adapters/opencode/agents.ts';
+import { agentNames } from '../../../src/adapters/opencode/client/agents.ts';
 import { MarkCache } from '../../../src/demo/markCache.ts';
 import { PrefixCache } from '../../../src/demo/prefixCache.ts';
 import {

@@ -1,5 +1,5 @@
 import { Bead } from '../../../src/domain/beads/bead.ts';
-import { BatchQuestion } from '../../../src/domain/documents/interview.ts';
+import { BatchQuestion } from '../../../src/domain/requirements/interview.ts';
 import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import type { ResultOf } from '../../../src/protocol/pages/frame.ts';
 import type { InterviewState } from '../../../src/protocol/pages/interview.ts';

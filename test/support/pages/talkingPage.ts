@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { BeadsmithError, toBeadsmithError } from '../../../src/domain/errors.ts';
-import type { TicketEvent } from '../../../src/domain/events.ts';
+import { BeadsmithError, toBeadsmithError } from '../../../src/domain/core/errors.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { PageContract, ToPage } from '../../../src/protocol/pages/frame.ts';
 import { definePage } from '../../../src/views/pages/pageKind.ts';
 import { PageSession } from '../../../src/views/pages/pageSession.ts';

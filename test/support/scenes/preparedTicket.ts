@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ScriptInput } from '../../../src/demo/modelScript.ts';
+import type { ScriptInput } from '../../../src/demo/script/modelScript.ts';
 
 /**
  * The approvals that lead a ticket to each of the places where it waits, in the order in which it meets them.

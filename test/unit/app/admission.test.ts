@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Seals } from '../../../src/adapters/seals/seals.ts';
 import { type AdmissionOptions, withAdmission } from '../../../src/app/admission.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { TicketEvent } from '../../../src/domain/events.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { tempStore, type TempStore } from '../../support/engine/tempStore.ts';
 

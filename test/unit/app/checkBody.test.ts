@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkBody } from '../../../src/app/checkBody.ts';
 import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
-import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 
 describe('the start of a loop, before it is filed,', () => {
   const limits = Limits.parse({});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventBus } from '../../../src/app/eventBus.ts';
-import type { TicketEvent } from '../../../src/domain/events.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
 
 describe('an event', () => {
   it('reaches nobody with a secret in it', () => {

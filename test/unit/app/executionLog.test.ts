@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { ExecutionLog, readExecutionLog } from '../../../src/app/executionLog.ts';
-import type { TicketEvent } from '../../../src/domain/events.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 const status = (to: string): TicketEvent => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { App } from '../../../src/app/app.ts';
 import { isIdle, isIdleByStore } from '../../../src/app/idle.ts';
-import { engineSource } from '../../../src/domain/agentRequest.ts';
-import type { Hold, Ticket } from '../../../src/domain/ticket.ts';
+import { engineSource } from '../../../src/domain/ticket/agentRequest.ts';
+import type { Hold, Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 
 describe('whether a ticket waits for nobody but a person', () => {

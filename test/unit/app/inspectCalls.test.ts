@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspectCalls } from '../../../src/app/tickets/inspectCalls.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
-import type { PromptPlan, Usage } from '../../../src/domain/promptPlan.ts';
+import type { PromptPlan, Usage } from '../../../src/domain/usage/promptPlan.ts';
 import type { PlannedCall } from '../../../src/engine/ports/storePort.ts';
 
 const part = (name: string, content = name): PromptPlan['parts'][number] => ({

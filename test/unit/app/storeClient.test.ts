@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventBus } from '../../../src/app/eventBus.ts';
 import { StoreClient } from '../../../src/app/storeClient.ts';
 import { planHash } from '../../../src/domain/beads/beadPlan.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { Settings, Limits } from '../../../src/domain/settings/settings.ts';
 import { FakeDiffs } from '../../support/fakes/fakeDiffs.ts';
 import { moveTicket } from '../../support/engine/moveTicket.ts';

@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { ticketHistory } from '../../../src/app/tickets/ticketHistory.ts';
-import { BeadsmithError, errorRecord } from '../../../src/domain/errors.ts';
+import { BeadsmithError, errorRecord } from '../../../src/domain/core/errors.ts';
 import { Limits } from '../../../src/domain/settings/settings.ts';
-import type { Ticket } from '../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { CallRow, JournalEntry, RunRow } from '../../../src/engine/ports/storePort.ts';
 import type { HistoryReader, LogLine } from '../../../src/protocol/history.ts';

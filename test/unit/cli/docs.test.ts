@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliDocs } from '../../../.build/cliDocs.mjs';
-import { exitCodes } from '../../../src/cli/exitCodes.ts';
+import { exitCodes } from '../../../src/cli/base/exitCodes.ts';
 import { commands } from '../../../src/cli/commandTable.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { exitCodes, exitOfBlocked } from '../../../src/cli/exitCodes.ts';
+import { exitCodes, exitOfBlocked } from '../../../src/cli/base/exitCodes.ts';
 import { loopEnds } from '../../../src/domain/beads/passes.ts';
-import type { ErrorCode } from '../../../src/domain/errors.ts';
+import type { ErrorCode } from '../../../src/domain/core/errors.ts';
 
 describe('the exit code of a blocked ticket', () => {
   const of = (code: ErrorCode, end?: string) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { exitCodes } from '../../../src/cli/exitCodes.ts';
+import { exitCodes } from '../../../src/cli/base/exitCodes.ts';
 import { commands } from '../../../src/cli/commandTable.ts';
 import { runCli } from '../../../src/cli/runCli.ts';
 import { CommandBench } from '../../support/commandBench.ts';

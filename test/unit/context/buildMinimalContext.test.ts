@@ -14,9 +14,9 @@ import {
 } from '../../../src/context/sections.ts';
 import { trimOrder } from '../../../src/context/slices.ts';
 import { emptyContextState, type ContextState } from '../../../src/context/contextState.ts';
-import { type ContextKey, contextKeys } from '../../../src/domain/contextKeys.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
-import type { PartRule } from '../../../src/domain/promptChoices.ts';
+import { type ContextKey, contextKeys } from '../../../src/domain/workflow/contextKeys.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
+import type { PartRule } from '../../../src/domain/prompts/promptChoices.ts';
 import { contextTables } from './contextTables.ts';
 
 /** A word is a token. Exact, so that budgets can be checked to the token. */

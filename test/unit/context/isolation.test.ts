@@ -13,7 +13,7 @@ import {
   sectionTable,
 } from '../../../src/context/sections.ts';
 import { type SliceName, sliceNames } from '../../../src/context/slices.ts';
-import type { ContextKey } from '../../../src/domain/contextKeys.ts';
+import type { ContextKey } from '../../../src/domain/workflow/contextKeys.ts';
 
 const budget = 1_000_000;
 /** Fields of the state that tell how work went, and sections that do. */

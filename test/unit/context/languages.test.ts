@@ -6,7 +6,7 @@ import { type ContextState, emptyContextState } from '../../../src/context/conte
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { promptNames, promptUse } from '../../../src/context/promptInventory.ts';
-import { contextKeys } from '../../../src/domain/contextKeys.ts';
+import { contextKeys } from '../../../src/domain/workflow/contextKeys.ts';
 
 /** What a repository of each language would put into prompts. */
 const repositories = {

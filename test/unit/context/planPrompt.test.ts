@@ -5,8 +5,8 @@ import { framedAt, framePart } from '../../../src/context/partRow.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { readPlanned } from '../../../src/context/readPlanned.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
-import { PromptPlan, type PromptPart } from '../../../src/domain/promptPlan.ts';
-import { readPrompt } from '../../../src/demo/promptParts.ts';
+import { PromptPlan, type PromptPart } from '../../../src/domain/usage/promptPlan.ts';
+import { readPrompt } from '../../../src/demo/script/promptParts.ts';
 
 const promptFile = (name: string) =>
   parsePromptFile(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parsePromptFile, renderPrompt } from '../../../src/context/promptFile.ts';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 
 const front = (inputs: string): string =>
   `---\nabout: Test.\ninputs: ${inputs}\nbudget: 100\npolicy: read_only\noutput: text\n---\n`;

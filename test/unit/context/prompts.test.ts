@@ -27,8 +27,8 @@ import {
 } from '../../../src/domain/beads/bead.ts';
 import { AnalysisAnswer } from '../../../src/domain/beads/analysis.ts';
 import { KickoffAnswer } from '../../../src/domain/beads/kickoff.ts';
-import { contextKeys } from '../../../src/domain/contextKeys.ts';
-import { VoteBallot, voteCategories } from '../../../src/domain/council.ts';
+import { contextKeys } from '../../../src/domain/workflow/contextKeys.ts';
+import { VoteBallot, voteCategories } from '../../../src/domain/council/council.ts';
 import { BallotAnswer, ReviewAnswer } from '../../../src/domain/findings/finding.ts';
 import {
   CompiledInterview,
@@ -37,16 +37,16 @@ import {
   InterviewComplete,
   InterviewCoverage,
   InterviewDraft,
-} from '../../../src/domain/documents/interview.ts';
-import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/domain/documents/prd.ts';
+} from '../../../src/domain/requirements/interview.ts';
+import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/domain/requirements/prd.ts';
 import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
 import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
-import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
+import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/beads/reports.ts';
 import { RetrospectiveAnswer } from '../../../src/domain/retrospective/answer.ts';
 import { Resolution } from '../../../src/phases/shared/base/resolveBase.ts';
 import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/quickPlan.ts';
-import { parseBeadMarker } from '../../../src/phases/coding/beadMarker.ts';
-import type { Parse } from '../../../src/phases/shared/ask/askTypes.ts';
+import { parseBeadMarker } from '../../../src/phases/coding/bead/beadMarker.ts';
+import type { Parse } from '../../../src/phases/shared/structured/askTypes.ts';
 import { isExample } from '../../../src/phases/shared/structured/notQuoted.ts';
 import { parseLines } from '../../../src/phases/shared/structured/parseLines.ts';
 import { parseStructured } from '../../../src/phases/shared/structured/parseStructured.ts';

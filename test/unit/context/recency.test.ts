@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { byLastChange } from '../../../src/context/recency.ts';
-import type { PromptPart } from '../../../src/domain/promptPlan.ts';
+import type { PromptPart } from '../../../src/domain/usage/promptPlan.ts';
 
 const part = (name: string, content = name): PromptPart => ({
   name,

@@ -9,9 +9,9 @@ import type { PromptFile } from '../../../src/context/promptFile.ts';
 import { readPlanned } from '../../../src/context/readPlanned.ts';
 import { type RecordedCall, replayPrompt, type TodaysPrompts } from '../../../src/context/replayPrompt.ts';
 import { type SectionName, sectionAllowed, sectionNames } from '../../../src/context/sections.ts';
-import type { ContextKey } from '../../../src/domain/contextKeys.ts';
+import type { ContextKey } from '../../../src/domain/workflow/contextKeys.ts';
 import type { Persona } from '../../../src/domain/personas/persona.ts';
-import type { PromptPart } from '../../../src/domain/promptPlan.ts';
+import type { PromptPart } from '../../../src/domain/usage/promptPlan.ts';
 
 const fileOf = (name: string, body: string, changes: Partial<PromptFile> = {}): PromptFile => ({
   ...{ name, about: 'x', inputs: [], budget: 1_000_000, policy: 'read_only', output: 'x' },

@@ -5,7 +5,7 @@ import { partRow } from '../../../src/context/partRow.ts';
 import { sectionNames } from '../../../src/context/sections.ts';
 import { sliceNames } from '../../../src/context/slices.ts';
 import { type EarlierPrompt, inStableOrder } from '../../../src/context/stableOrder.ts';
-import type { PromptPart } from '../../../src/domain/promptPlan.ts';
+import type { PromptPart } from '../../../src/domain/usage/promptPlan.ts';
 
 /** Parts by name and content, in the order of a first prompt. */
 type Contents = Readonly<Record<string, string>>;

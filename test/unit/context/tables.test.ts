@@ -6,7 +6,7 @@ import { partRow } from '../../../src/context/partRow.ts';
 import { sectionAllowed, sectionNames, sectionRow } from '../../../src/context/sections.ts';
 import { sliceNames, slices, trimOrder } from '../../../src/context/slices.ts';
 import { emptyContextState } from '../../../src/context/contextState.ts';
-import { contextKeys, ownContextKeys, pinnedContextKeys } from '../../../src/domain/contextKeys.ts';
+import { contextKeys, ownContextKeys, pinnedContextKeys } from '../../../src/domain/workflow/contextKeys.ts';
 import { Settings } from '../../../src/domain/settings/settings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';
 import { contextTables } from './contextTables.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { answer } from '../../../src/demo/answer.ts';
 import { complete } from '../../../src/demo/completion.ts';
-import { parseChat } from '../../../src/demo/parsedChat.ts';
+import { parseChat } from '../../../src/demo/script/parsedChat.ts';
 import { demoScript } from '../../../src/demo/demoScript.ts';
-import { ModelScript } from '../../../src/demo/modelScript.ts';
+import { ModelScript } from '../../../src/demo/script/modelScript.ts';
 import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.ts';
 
 const tools = ['bash', 'edit', 'read', 'write'];

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { QuickPlan } from '../../../src/phases/quick/quickPlan.ts';
 import { answer } from '../../../src/demo/answer.ts';
-import { parseChat } from '../../../src/demo/parsedChat.ts';
+import { parseChat } from '../../../src/demo/script/parsedChat.ts';
 import { genericTasks } from '../../../src/demo/generic/genericPlan.ts';
 import {
   BeadExpansion,
@@ -16,7 +16,7 @@ import {
   DevRecord,
   RefinedBlueprint,
 } from '../../../src/domain/beads/bead.ts';
-import { VoteBallot } from '../../../src/domain/council.ts';
+import { VoteBallot } from '../../../src/domain/council/council.ts';
 import {
   CompiledInterview,
   FilledAnswers,
@@ -24,11 +24,11 @@ import {
   InterviewComplete,
   InterviewCoverage,
   InterviewDraft,
-} from '../../../src/domain/documents/interview.ts';
-import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/domain/documents/prd.ts';
+} from '../../../src/domain/requirements/interview.ts';
+import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/domain/requirements/prd.ts';
 import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
 import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
-import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
+import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/beads/reports.ts';
 import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
 import { type Turn, chat, prompt, ticketPart } from '../../support/models/chat.ts';
 

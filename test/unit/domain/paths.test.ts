@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isSafeRelativePath, RelativePath } from '../../../src/domain/ids.ts';
+import { isSafeRelativePath, RelativePath } from '../../../src/domain/core/ids.ts';
 
 describe('a relative path', () => {
   for (const path of ['a', 'src/a.ts', '.gitignore', '.github/x', 'a/..b', 'a...', 'ü/ß €.md', 'C'])

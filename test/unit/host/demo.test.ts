@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DemoService } from '../../../src/host/demo/demoService.ts';
 import { type DemoEntry, Demos, stateFolderOf } from '../../../src/host/demo/demos.ts';
 import { goOnWithExpectedDemo } from '../../../src/host/demo/expectedDemo.ts';
-import { OwnerFile } from '../../../src/adapters/store/ownerFile.ts';
+import { OwnerFile } from '../../../src/adapters/store/sqlite/ownerFile.ts';
 import { editor, ownWindow, Uri } from '../../support/fakes/fakeEditor.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';

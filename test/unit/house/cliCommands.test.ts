@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../.build/paths.mjs';
-import type { Command } from '../../../src/cli/command.ts';
+import type { Command } from '../../../src/cli/base/command.ts';
 import { commands } from '../../../src/cli/commandTable.ts';
-import { exitCodes } from '../../../src/cli/exitCodes.ts';
+import { exitCodes } from '../../../src/cli/base/exitCodes.ts';
 import { limitOptions } from '../../../src/cli/options/settingsOptions.ts';
 import { CommandBench } from '../../support/commandBench.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { slicesOf } from '../../../src/context/allowlists.ts';
 import { type SectionName, sectionAllowed, sectionTable } from '../../../src/context/sections.ts';
 import type { SliceName } from '../../../src/context/slices.ts';
-import { type ContextKey, contextKeys } from '../../../src/domain/contextKeys.ts';
+import { type ContextKey, contextKeys } from '../../../src/domain/workflow/contextKeys.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const files = globSync('src/phases/**/*.ts', { cwd: root, exclude: ['src/phases/index.ts'] }).map((file) =>

@@ -60,7 +60,7 @@ function kindsIn(file: string): readonly string[] {
 /** The file that says what a kind is. */
 function homeOf(kind: string): string | undefined {
   return sources.find(
-    (file) => file.startsWith('src/domain/documents/') && text(file).includes(`  kind: '${kind}',`),
+    (file) => /^src\/domain\/(?:documents|requirements)\//.test(file) && text(file).includes(`  kind: '${kind}',`),
   );
 }
 

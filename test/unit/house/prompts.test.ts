@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { agentConfigs } from '../../../src/adapters/opencode/agents.ts';
+import { agentConfigs } from '../../../src/adapters/opencode/client/agents.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { hasTitle, parsePromptFile } from '../../../src/context/promptFile.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import * as z from 'zod';
-import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { cancel } from '../../../src/phases/cancel.ts';
 import { partCache } from '../../../src/phases/shared/ask/partCache.ts';

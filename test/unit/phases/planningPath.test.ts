@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { planHash } from '../../../src/domain/beads/beadPlan.ts';
-import { Interview } from '../../../src/domain/documents/interview.ts';
+import { Interview } from '../../../src/domain/requirements/interview.ts';
 import { behaviour } from '../../../src/phases/index.ts';
 import {
   beads,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { HandoffReport } from '../../../src/domain/documents/handoffReport.ts';
 import { ReceivedHandoff } from '../../../src/domain/documents/receivedHandoff.ts';
-import { readText, writeText } from '../../../src/domain/documents/text.ts';
+import { readText, writeText } from '../../../src/domain/documents/base/text.ts';
 import { emptyHandoff, entriesIn } from '../../../src/domain/handoff/handoff.ts';
 import { receiptBuilders } from '../../../src/phases/receiptBuilders.ts';
 import { receiveHandoff } from '../../../src/phases/scan/receiveHandoff.ts';
-import { receivedText } from '../../../src/phases/shared/receivedHandoff.ts';
+import { receivedText } from '../../../src/phases/shared/ticket/receivedHandoff.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 
 const entry = { text: 'Greetings are files.', evidence: ['README.md'] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { normalPrd } from '../../../src/domain/documents/prd.ts';
+import { normalPrd } from '../../../src/domain/requirements/prd.ts';
 import { hydrateBeads } from '../../../src/domain/beads/readPlan.ts';
 import { readLinks } from '../../../src/protocol/links.ts';
 import { TicketLinks } from '../../../src/protocol/ticketLinks.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { logLine } from '../../../src/app/tickets/logPages.ts';
 import { eventLine } from '../../../src/cli/output/eventLine.ts';
-import type { TicketEvent } from '../../../src/domain/events.ts';
+import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import { eventLog } from '../../../src/host/logging/eventLog.ts';
 
 type StageEvent = Extract<TicketEvent, { readonly type: 'stage' }>;

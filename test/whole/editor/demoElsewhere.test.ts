@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachedOpencode } from '../../../src/adapters/opencode/findOpencode.ts';
+import { cachedOpencode } from '../../../src/adapters/opencode/server/findOpencode.ts';
 import { DemoScene } from '../../support/editor/demoScene.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { type TempRepository, tempRepository } from '../../support/git/tempRepository.ts';

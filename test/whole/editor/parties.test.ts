@@ -1,6 +1,6 @@
-import { yamlFence } from '../../../src/demo/documentText.ts';
+import { yamlFence } from '../../../src/demo/script/documentText.ts';
 import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
-import type { ScriptInput } from '../../../src/demo/modelScript.ts';
+import type { ScriptInput } from '../../../src/demo/script/modelScript.ts';
 import { assertAccessible, leastContrast } from '../../support/editor/accessible.ts';
 import { DocumentEditor } from '../../support/editor/documentEditor.ts';
 import { TicketPage } from '../../support/editor/editorPages.ts';

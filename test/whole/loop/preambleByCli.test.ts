@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
-import { readPrompt } from '../../../src/demo/promptParts.ts';
+import { readPrompt } from '../../../src/demo/script/promptParts.ts';
 import { ending, promptOf } from '../../support/cliTicket.ts';
 import { holds, type LoopByCli, loopsByCli, loopTicket, report, write } from '../../support/loopTicket.ts';
 import { until } from '../../support/until.ts';

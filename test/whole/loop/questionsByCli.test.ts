@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { PendingRequest } from '../../../src/domain/agentRequest.ts';
+import { PendingRequest } from '../../../src/domain/ticket/agentRequest.ts';
 import { eventsOf } from '../../support/cliProcess.ts';
 import { ending } from '../../support/cliTicket.ts';
 import { type LoopByCli, loopsByCli, loopTicket, report, write } from '../../support/loopTicket.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ScriptInput } from '../../../src/demo/modelScript.ts';
+import type { ScriptInput } from '../../../src/demo/script/modelScript.ts';
 import { ending, partOf, promptOf } from '../../support/cliTicket.ts';
 import { type LoopByCli, loopsByCli, report, write } from '../../support/loopTicket.ts';
 import { analysisText } from '../../support/models/failedBead.ts';

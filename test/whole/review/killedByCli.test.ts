@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { yamlFence } from '../../../src/demo/documentText.ts';
+import { yamlFence } from '../../../src/demo/script/documentText.ts';
 import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
 import { BeadRecords } from '../../../src/domain/documents/beadRecords.ts';
 import { brokenAt } from '../../../src/domain/records/records.ts';

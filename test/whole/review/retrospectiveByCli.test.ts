@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
 import { RetrospectiveReport } from '../../../src/domain/documents/retrospectiveReport.ts';
-import { storyTokens } from '../../../src/domain/retrospective/beadStory.ts';
+import { storyTokens } from '../../../src/domain/records/beadStory.ts';
 import { cliTickets, ending, partOf } from '../../support/cliTicket.ts';
 import { analysisText, failingFast, givesUp } from '../../support/models/failedBead.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { yamlFence } from '../../../src/demo/documentText.ts';
+import { yamlFence } from '../../../src/demo/script/documentText.ts';
 import { noteFiles, noteTest } from '../../../src/demo/generic/noteFiles.ts';
 import { Findings } from '../../../src/domain/documents/findings.ts';
 import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useId } from 'preact/hooks';
 import { Checkbox, Icon, Radio, TextArea } from '../../base/elements.tsx';
 import { NotAsked } from '../../base/NotAsked.tsx';
-import { Interview } from '../../../src/domain/documents/interview.ts';
+import { Interview } from '../../../src/domain/requirements/interview.ts';
 import { type ChangedAnswers, inputOf, type Question, withAnswer, withOption, withSkip } from './answers.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AnswerInput } from '../../../src/domain/documents/answers.ts';
-import { type Interview } from '../../../src/domain/documents/interview.ts';
+import { AnswerInput } from '../../../src/domain/requirements/answers.ts';
+import { type Interview } from '../../../src/domain/requirements/interview.ts';
 
 export type Question = Interview['questions'][number];
 

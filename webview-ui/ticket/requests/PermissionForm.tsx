@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { countHidden, hiddenSentence, visible } from '../../../src/base/visible.ts';
-import type { RequestContent } from '../../../src/domain/agentRequest.ts';
+import type { RequestContent } from '../../../src/domain/ticket/agentRequest.ts';
 import { Button } from '../../base/elements.tsx';
 import { Failure, Filed, sentText, useRequest } from '../../base/useRequest.tsx';
 import { LongText } from '../shared/LongText.tsx';

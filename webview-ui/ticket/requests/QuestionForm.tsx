@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { LongText } from '../shared/LongText.tsx';
 import { visible } from '../../../src/base/visible.ts';
-import { type AgentQuestion, takesWords } from '../../../src/domain/agentRequest.ts';
+import { type AgentQuestion, takesWords } from '../../../src/domain/ticket/agentRequest.ts';
 import { Button, Checkbox, Radio, TextArea } from '../../base/elements.tsx';
 import { useDraft } from '../../base/useDraft.ts';
 import { Failure, Filed, useRequest, sentText } from '../../base/useRequest.tsx';

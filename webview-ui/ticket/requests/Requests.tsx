@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useRef } from 'preact/hooks';
-import { isOfEngine } from '../../../src/domain/agentRequest.ts';
+import { isOfEngine } from '../../../src/domain/ticket/agentRequest.ts';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Icon, IconButton } from '../../base/elements.tsx';
 import { duration } from '../../base/format.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AgentQuestion } from '../../../src/domain/agentRequest.ts';
+import type { AgentQuestion } from '../../../src/domain/ticket/agentRequest.ts';
 
 /** A person's answer to one question so far: places of options, and words of their own. */
 const Draft = z.object({ chosen: z.array(z.number().int()), text: z.string().max(20_000) });

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect } from 'preact/hooks';
 import * as z from 'zod';
-import { requestLine, type RequestVerdict } from '../../../src/domain/agentRequest.ts';
+import { requestLine, type RequestVerdict } from '../../../src/domain/ticket/agentRequest.ts';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { useViewState } from '../../base/viewState.ts';
 import { PageFailure } from '../../base/pageLink.ts';

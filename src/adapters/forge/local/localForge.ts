@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { forgeText } from '../../../base/forgeText.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import { CommitSha, TicketId } from '../../../domain/ids.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { CommitSha, TicketId } from '../../../domain/core/ids.ts';
 import type { Forge } from '../../../engine/ports/ports.ts';
 import { writeAtomically } from '../../system/files.ts';
 

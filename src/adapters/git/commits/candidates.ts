@@ -1,8 +1,8 @@
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Commits } from './commits.ts';
-import type { GitCli } from '../gitCli.ts';
-import type { OwnBranch } from '../ownBranch.ts';
-import type { Revisions } from '../revisions.ts';
+import type { GitCli } from '../cli/gitCli.ts';
+import type { OwnBranch } from './ownBranch.ts';
+import type { Revisions } from '../cli/revisions.ts';
 import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 

@@ -1,7 +1,7 @@
 import { Recent } from '../../../base/recent.ts';
-import { CommitSha, isRelativePath } from '../../../domain/ids.ts';
+import { CommitSha, isRelativePath } from '../../../domain/core/ids.ts';
 import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
-import type { GitCli, Place } from '../gitCli.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
 import {
   canBeNamed,
   type LoggedCommit,
@@ -9,8 +9,8 @@ import {
   parseCompared,
   parseLog,
   parseNameStatus,
-} from '../parseGit.ts';
-import type { Revisions } from '../revisions.ts';
+} from '../cli/parseGit.ts';
+import type { Revisions } from '../cli/revisions.ts';
 
 /** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
 export class CommitReader {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import type { GitCli } from '../gitCli.ts';
-import { durable } from '../revisions.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { GitCli } from '../cli/gitCli.ts';
+import { durable } from '../cli/revisions.ts';
 import { placeOf } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 

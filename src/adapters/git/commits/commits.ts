@@ -1,6 +1,6 @@
-import { BeadsmithError } from '../../../domain/errors.ts';
-import type { GitCli, Place } from '../gitCli.ts';
-import { durable } from '../revisions.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
+import { durable } from '../cli/revisions.ts';
 import { type Signing, signingIn } from './signing.ts';
 
 export interface NewCommit {

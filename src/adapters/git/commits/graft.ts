@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GraftWork } from '../../../engine/ports/ports.ts';
 import type { Commits } from './commits.ts';
-import type { GitCli, Place } from '../gitCli.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
 
 /**
  * A commit of `start` in which `paths` are as `from` has them, and gone where it doesn't; `texts` replace

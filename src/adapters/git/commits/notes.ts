@@ -1,8 +1,8 @@
-import { CommitSha } from '../../../domain/ids.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { CommitSha } from '../../../domain/core/ids.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Commits } from './commits.ts';
-import type { GitCli, Place } from '../gitCli.ts';
-import { durable } from '../revisions.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
+import { durable } from '../cli/revisions.ts';
 
 /**
  * Notes on commits under one ref of ours (docs/decisions/060-evidence-travels-with-the-commit.md). The ref is

@@ -1,4 +1,4 @@
-import type { GitCli, Place } from '../gitCli.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
 import type { Setting } from '../settings/foreignSettings.ts';
 
 /**

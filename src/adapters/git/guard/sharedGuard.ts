@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { Mutex } from '../../../base/mutex.ts';
 import { writeAtomically } from '../../system/files.ts';
-import { GitCli, type Place } from '../gitCli.ts';
-import { Revisions } from '../revisions.ts';
-import { removeStaleLock } from '../staleLock.ts';
+import { GitCli, type Place } from '../cli/gitCli.ts';
+import { Revisions } from '../cli/revisions.ts';
+import { removeStaleLock } from '../cli/staleLock.ts';
 import { type SharedState, readSharedState } from './sharedState.ts';
 import {
   type TracedCommand,

@@ -1,7 +1,7 @@
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { BaseBranch } from '../../../engine/ports/ports.ts';
-import type { GitCli, Place } from '../gitCli.ts';
-import type { Revisions } from '../revisions.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
+import type { Revisions } from '../cli/revisions.ts';
 
 /**
  * Branches that tickets can start from, as a person named them or as they are used by default

@@ -1,12 +1,12 @@
-import { BeadsmithError } from '../../../domain/errors.ts';
-import type { TicketId } from '../../../domain/ids.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { TicketId } from '../../../domain/core/ids.ts';
 import type { Git } from '../../../engine/ports/gitPort.ts';
 import type { BaseTaken } from '../../../engine/ports/ports.ts';
 import type { Commits } from '../commits/commits.ts';
-import type { GitCli, Place } from '../gitCli.ts';
-import type { OwnBranch } from '../ownBranch.ts';
-import type { Revisions } from '../revisions.ts';
-import type { ScratchWorktrees } from '../worktrees/scratchWorktrees.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
+import type { OwnBranch } from '../commits/ownBranch.ts';
+import type { Revisions } from '../cli/revisions.ts';
+import type { ScratchWorktrees } from '../checkouts/scratchWorktrees.ts';
 import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
 import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
 

@@ -2,7 +2,7 @@ import { stat, writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { codeOf, readJson, removeIfSame } from '../../system/files.ts';
 import { ProcessIdentity, livenessOf, ownIdentity } from '../../system/processes.ts';
 

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { GitCli } from '../gitCli.ts';
+import type { GitCli } from '../cli/gitCli.ts';
 import { fillSubmodules } from './submodules.ts';
 import { placeOf } from './worktreeIndex.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { GitCli, Place } from '../gitCli.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
 
 /** A worktree of ours, or a submodule in one: real paths. */
 interface Tree {

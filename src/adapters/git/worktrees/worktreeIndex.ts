@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InspectedWorktree } from '../../../engine/ports/ports.ts';
-import type { GitCli, Place } from '../gitCli.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
 import {
   canBeNamed,
   isKeptOut,
@@ -10,9 +10,9 @@ import {
   parseUnlisted,
   refusePathsOutside,
   toFileChanges,
-} from '../parseGit.ts';
-import type { ChangedPath } from '../parseGit.ts';
-import { durable, durableWithoutIndex } from '../revisions.ts';
+} from '../cli/parseGit.ts';
+import type { ChangedPath } from '../cli/parseGit.ts';
+import { durable, durableWithoutIndex } from '../cli/revisions.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
 
 export function placeOf(own: OwnWorktree): Place {

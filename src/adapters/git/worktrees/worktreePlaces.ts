@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import { ScratchName, TicketId } from '../../../domain/ids.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { ScratchName, TicketId } from '../../../domain/core/ids.ts';
 import { inHeldFolder, removeHeld } from '../../system/heldFolder.ts';
 
 /** The location of worktrees: beside the repository, or in a folder inside it. */

@@ -1,5 +1,5 @@
 import type { SessionMessage } from '../../../domain/conversation/turns.ts';
-import type { StoredMessage } from '../storedMessages.ts';
+import type { StoredMessage } from './storedMessages.ts';
 
 /**
  * Returns the messages of a session, as far as OpenCode still has them: texts, and tools with their results.

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord, jsonObject } from '../../../base/json.ts';
-import { providersByKey } from '../box/providers.ts';
+import { providersByKey } from '../sandbox/providers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Json = Readonly<Record<string, unknown>>;

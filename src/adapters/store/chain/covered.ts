@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { canonicalJson, isRecord, type Json } from '../../../base/json.ts';
 import type { AlteredRow, Change } from '../../../engine/ports/storePort.ts';
-import type { Database } from '../database.ts';
-import { checkedLink, type Tip } from '../journal.ts';
-import { claimsOf } from '../dismissals.ts';
-import { Covers, parseJson } from '../rows.ts';
+import type { Database } from '../sqlite/database.ts';
+import { checkedLink, type Tip } from './journal.ts';
+import { claimsOf } from './dismissals.ts';
+import { Covers, parseJson } from '../sqlite/rows.ts';
 
 /**
  * The fields of a ticket's row that are covered: what a person decided, and where it works. A hold or an

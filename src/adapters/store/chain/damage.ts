@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 
 /**
  * Says what is wrong with a row that can't be read, or undefined if the error says nothing about the row: it

@@ -2,10 +2,10 @@ import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeAtomicallySync } from '../../system/files.ts';
-import type { Database } from '../database.ts';
-import { newestBackup } from '../backups/backupNames.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import type { Tip } from '../journal.ts';
+import type { Database } from '../sqlite/database.ts';
+import { newestBackup } from '../sqlite/backupNames.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { Tip } from './journal.ts';
 
 const TipRow = z.object({ ticket: z.string(), seq: z.number(), hash: z.string() });
 const Hash = z.object({ hash: z.string() }).optional();

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { isTerminal, statuses } from '../../../domain/workflow/workflow.ts';
-import { FinishedTicket, type TextRemoval } from '../backups/maintenance.ts';
-import { Database } from '../database.ts';
-import { openDatabase } from '../openDatabase.ts';
+import { FinishedTicket, type TextRemoval } from '../file/maintenance.ts';
+import { Database } from '../sqlite/database.ts';
+import { openDatabase } from '../file/openDatabase.ts';
 import { sweepBlobs } from './sweepBlobs.ts';
 
 /** The placeholder for a call's removed texts. */

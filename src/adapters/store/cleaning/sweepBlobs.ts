@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { backupNames } from '../backups/backupNames.ts';
-import { Database } from '../database.ts';
+import { backupNames } from '../sqlite/backupNames.ts';
+import { Database } from '../sqlite/database.ts';
 
 /** Every column that may name a file. */
 const columns = [

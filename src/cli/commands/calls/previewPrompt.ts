@@ -1,11 +1,11 @@
-import { isOfEngine, promptPreview } from '../../../domain/agentRequest.ts';
+import { isOfEngine, promptPreview } from '../../../domain/ticket/agentRequest.ts';
 import type { CliEvent } from '../../../protocol/cliEvents.ts';
-import { actionCommand } from '../../actionCommand.ts';
-import type { CommandContext } from '../../command.ts';
+import { actionCommand } from '../../drive/actionCommand.ts';
+import type { CommandContext } from '../../base/command.ts';
 import { Session } from '../../drive/session.ts';
-import type { ExitCode } from '../../exitCodes.ts';
-import type { Args } from '../../options/args.ts';
-import { type Output, printable } from '../../output/output.ts';
+import type { ExitCode } from '../../base/exitCodes.ts';
+import type { Args } from '../../base/args.ts';
+import { type Output, printable } from '../../base/output.ts';
 
 const wish = actionCommand({
   name: 'context',

@@ -2,11 +2,11 @@ import { type ModelPrice, costOfTokens } from '../../../domain/usage/modelPrice.
 import type { Settings } from '../../../domain/settings/settings.ts';
 import type { Client } from '../../../protocol/api.ts';
 import type { InspectedCall } from '../../../protocol/inspection.ts';
-import type { Command } from '../../command.ts';
-import { isWhole, rehearseOnCopy } from '../../drive/rehearsal.ts';
+import type { Command } from '../../base/command.ts';
+import { isWhole, rehearseOnCopy } from '../../rehearse/rehearsal.ts';
 import { Session } from '../../drive/session.ts';
-import { exitCodes } from '../../exitCodes.ts';
-import type { Args } from '../../options/args.ts';
+import { exitCodes } from '../../base/exitCodes.ts';
+import type { Args } from '../../base/args.ts';
 import { commonOptions, opencodeOptions, ticketIdOf } from '../../options/options.ts';
 import { someOptions } from '../../options/settingsOptions.ts';
 import { rehearsalText } from '../../output/rehearsalText.ts';

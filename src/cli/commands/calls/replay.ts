@@ -1,11 +1,11 @@
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Client } from '../../../protocol/api.ts';
-import { type ReplayedCall, replaySum } from '../../../protocol/replays/replays.ts';
-import type { Command, CommandContext } from '../../command.ts';
+import { type ReplayedCall, replaySum } from '../../../protocol/replays.ts';
+import type { Command, CommandContext } from '../../base/command.ts';
 import { Session } from '../../drive/session.ts';
-import { type ExitCode, exitCodes } from '../../exitCodes.ts';
+import { type ExitCode, exitCodes } from '../../base/exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../../options/options.ts';
-import { printable } from '../../output/output.ts';
+import { printable } from '../../base/output.ts';
 import { promptPatch } from '../../output/promptPatch.ts';
 import { replayedText, replayText } from '../../output/replayText.ts';
 

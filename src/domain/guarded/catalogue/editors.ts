@@ -1,4 +1,4 @@
-import type { GuardedFile } from '../guardedFile.ts';
+import type { GuardedFile } from './guardedFile.ts';
 
 /**
  * Files of editors and of git. `.editorconfig` and `.mailmap` are none: they start and trust nothing.

@@ -1,6 +1,6 @@
-import type { Format } from '../entries.ts';
-import type { GuardedKind } from '../guardedChange.ts';
-import type { GuardedFile } from '../guardedFile.ts';
+import type { Format } from './entries.ts';
+import type { GuardedKind } from './guardedChange.ts';
+import type { GuardedFile } from './guardedFile.ts';
 
 /**
  * A file that has ordinary content beside what acts elsewhere. `harmless`: the keys (of lines: the lines)

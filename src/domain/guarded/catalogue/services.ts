@@ -1,4 +1,4 @@
-import type { GuardedFile } from '../guardedFile.ts';
+import type { GuardedFile } from './guardedFile.ts';
 
 const workflow = 'workflow';
 const machine = 'machine';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { KeepRule } from '../../cleaning.ts';
-import type { BudgetPlace, SettingObject, SettingRow, SettingRows } from '../row.ts';
+import { KeepRule } from '../../core/cleaning.ts';
+import type { BudgetPlace, SettingObject, SettingRow, SettingRows } from './row.ts';
 import { attempts, cap, seconds } from './values.ts';
 
 /** Labels and sentences of budgets by what they are for. */

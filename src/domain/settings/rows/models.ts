@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Lens, lenses, MemberText } from '../../council.ts';
-import type { SettingRows } from '../row.ts';
+import { Lens, lenses, MemberText } from '../../council/council.ts';
+import type { SettingRows } from './row.ts';
 
 const invalid = 'Use the form provider/model or provider/model@variant.';
 

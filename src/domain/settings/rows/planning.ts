@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { foldRules } from '../../conversation/fold.ts';
-import { TicketPrefix } from '../../ids.ts';
-import type { SettingObject, SettingRows } from '../row.ts';
+import { TicketPrefix } from '../../core/ids.ts';
+import type { SettingObject, SettingRows } from './row.ts';
 import { attempts, seconds } from './values.ts';
 
 const coverage = { store: 'settings', group: 'planning', setting: 'coverage' } as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { MemberText } from '../../council.ts';
-import { PersonaId } from '../../ids.ts';
-import type { SettingObject, SettingRows } from '../row.ts';
+import { MemberText } from '../../council/council.ts';
+import { PersonaId } from '../../core/ids.ts';
+import type { SettingObject, SettingRows } from './row.ts';
 import { attempts } from './values.ts';
 
 /** The settings of the group "Review". */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { SandboxHosts, SandboxSetting } from '../../sandbox.ts';
-import type { SettingRows } from '../row.ts';
+import { GitHookPolicy } from '../../environment/gitHooks.ts';
+import { SandboxHosts, SandboxSetting } from '../../environment/sandbox.ts';
+import type { SettingRows } from './row.ts';
 
 /** The settings of the group "Sandbox and OpenCode". */
 export const sandboxRows = {
@@ -69,9 +70,7 @@ export const sandboxRows = {
     store: 'settings',
     group: 'sandbox',
     setting: 'gitHooks',
-    schema: z
-      .enum(['observe_only', 'validate_advisory', 'validate_required', 'use_native_hooks'])
-      .default('validate_advisory'),
+    schema: GitHookPolicy.default('validate_advisory'),
     about:
       'Controls which `pre-commit` and `commit-msg` hooks of the repository check the commits of a ticket. They run in the scratch worktree. Other hooks never run.',
     choices: {

@@ -2,10 +2,10 @@ import type { Section } from '../../../context/sections.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import { placeInPlan } from '../../../domain/beads/placeInPlan.ts';
 import { type PrdParts, prdParts } from '../../../domain/links/prdParts.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { yamlText } from '../../shared/artifacts.ts';
-import { linkedPrd } from '../../shared/linkedPrd.ts';
+import { yamlText } from '../../shared/ticket/artifacts.ts';
+import { linkedPrd } from '../../shared/ticket/linkedPrd.ts';
 import { describeFiles } from './targetFiles.ts';
 
 /**

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { consequenceOf, FailureAnalysis } from '../../../domain/beads/analysis.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import { failureText } from '../../../domain/beads/failure.ts';
-import { Failures } from '../../../domain/reports.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { Failures } from '../../../domain/beads/reports.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-import { newestArtifact, readJson } from '../../shared/artifacts.ts';
-import { ticketParts } from '../../shared/ask/ticketParts.ts';
+import { newestArtifact, readJson } from '../../shared/ticket/artifacts.ts';
+import { ticketParts } from '../../shared/ticket/ticketParts.ts';
 
 /** So many earlier iterations are told to an analyst. */
 const mostAttempts = 8;

@@ -1,12 +1,12 @@
 import type { Bead } from '../../../domain/beads/bead.ts';
 import { FailureAnalysis, skipRefusal } from '../../../domain/beads/analysis.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import { type InboxBody, inboxBodies } from '../../../domain/inbox.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { type InboxBody, inboxBodies } from '../../../domain/ticket/inbox.ts';
 import * as z from 'zod';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-import { newestArtifact, readJson } from '../../shared/artifacts.ts';
-import { appendRecord } from '../../shared/records.ts';
+import { newestArtifact, readJson } from '../../shared/ticket/artifacts.ts';
+import { appendRecord } from '../../shared/ticket/records.ts';
 import { applyPlanChange, proposePlanChange } from './planChange.ts';
 import { skipBead } from './skipBead.ts';
 

@@ -1,8 +1,8 @@
 import { type Bead } from '../../../domain/beads/bead.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
-import { isoNow } from '../../shared/artifacts.ts';
-import { appendNote, changeBead } from '../changeBead.ts';
+import { isoNow } from '../../shared/ticket/artifacts.ts';
+import { appendNote, changeBead } from '../bead/changeBead.ts';
 
 /**
  * The decision to leave out a bead: the reason, who decided it, and the beads in its place if there are any.

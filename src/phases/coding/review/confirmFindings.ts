@@ -2,9 +2,9 @@ import type { Bead } from '../../../domain/beads/bead.ts';
 import type { ClaimedTest, Finding } from '../../../domain/findings/finding.ts';
 import { isTestFile } from '../../../domain/proof/provingFiles.ts';
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { runCommands } from '../../shared/commands.ts';
+import { runCommands } from '../../shared/worktree/commands.ts';
 import { openScratch } from '../../shared/proof/scratch.ts';
 
 /** So many tests of one review are run; the findings behind them count without. */

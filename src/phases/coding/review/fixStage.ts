@@ -1,15 +1,15 @@
 import { timeoutMs } from '../../../domain/settings/settings.ts';
 import { failure } from '../../../domain/beads/failure.ts';
 import type { StageHandler } from '../../../engine/run/stage.ts';
-import { BeadReport, parseBeadMarker, reportNonce } from '../beadMarker.ts';
-import { startOf } from '../candidate.ts';
-import { plannedBead } from '../changeBead.ts';
+import { BeadReport, parseBeadMarker, reportNonce } from '../bead/beadMarker.ts';
+import { startOf } from '../bead/candidate.ts';
+import { plannedBead } from '../bead/changeBead.ts';
 import { beadSections } from '../context/beadContext.ts';
 import { ask } from '../../shared/ask/ask.ts';
-import { parsedAs } from '../../shared/ask/askTypes.ts';
+import { parsedAs } from '../../shared/structured/askTypes.ts';
 import { callFailure } from '../../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf, leftSession } from '../../shared/ask/providerError.ts';
-import { prepareSession } from '../../shared/sessions.ts';
+import { prepareSession } from '../../shared/worktree/sessions.ts';
 import { findingText } from './reviewContext.ts';
 import { givenToFix, takeDecisions } from './takeDecisions.ts';
 

@@ -1,6 +1,6 @@
 import type { Section } from '../../../context/sections.ts';
 import type { DevRecord } from '../../../domain/beads/bead.ts';
-import type { Evidence } from '../../../domain/evidence.ts';
+import type { Evidence } from '../../../domain/core/evidence.ts';
 import { type Dismissal, dismissalsFor, dismissalsText } from '../../../domain/findings/dismissal.ts';
 import type { Finding } from '../../../domain/findings/finding.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
-import { inboxBodies, type InboxEntry } from '../../../domain/inbox.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { inboxBodies, type InboxEntry } from '../../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { ask } from '../../shared/ask/ask.ts';
-import type { Answer, Question } from '../../shared/ask/askTypes.ts';
+import type { Answer, Question } from '../../shared/structured/askTypes.ts';
 import { failedCall, isFailureOf } from '../../shared/ask/providerError.ts';
-import { appendRecord, readRecords } from '../../shared/records.ts';
-import { reviewStep } from '../../shared/sessions.ts';
+import { appendRecord, readRecords } from '../../shared/ticket/records.ts';
+import { reviewStep } from '../../shared/worktree/sessions.ts';
 
 /** So often a reviewer is asked again; what comes later waits for the next review. */
 const mostTimes = 5;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Finding } from '../../../domain/findings/finding.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run } from '../../../engine/run/run.ts';
 import {
   becoming,

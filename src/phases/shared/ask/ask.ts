@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { settingName } from '../../../domain/settings/rows.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
@@ -9,10 +9,18 @@ import { parseApart } from '../structured/parseApart.ts';
 import { isRefusal } from '../structured/candidates.ts';
 import { endedByStop } from '../structured/whole.ts';
 import { isExample, quoted } from '../structured/notQuoted.ts';
-import type { Repair } from '../structured/repair.ts';
-import type { ToolPolicy, Usage } from '../../../domain/promptPlan.ts';
+import type { Repair } from '../structured/text/repair.ts';
+import type { ToolPolicy, Usage } from '../../../domain/usage/promptPlan.ts';
 import { budgetReached } from '../../../domain/usage/budgets.ts';
-import type { Answer, AnswerForm, Question, AskScope, Parse, Parsed, QuestionFrame } from './askTypes.ts';
+import type {
+  Answer,
+  AnswerForm,
+  Question,
+  AskScope,
+  Parse,
+  Parsed,
+  QuestionFrame,
+} from '../structured/askTypes.ts';
 import { AnswerParts } from './answerParts.ts';
 import {
   assemblePrompt,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { RequestDecision } from '../../../domain/agentRequest.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { RequestDecision } from '../../../domain/ticket/agentRequest.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { AskedRequest } from '../../../engine/ports/ports.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../artifacts.ts';
+import { artifactChange, readJson } from '../ticket/artifacts.ts';
 
 /** `unanswered_questions`: what agents asked and nobody answered, so that they decided themselves. */
 const Unanswered = z.object({

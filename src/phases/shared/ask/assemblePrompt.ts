@@ -5,31 +5,31 @@ import { closingOf, parsePromptFile, type PromptFile, renderPrompt } from '../..
 import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
 import { promptBudget } from '../../../context/promptBudget.ts';
 import { type Section, sectionAllowed, type SectionName } from '../../../context/sections.ts';
-import type { ContextKey } from '../../../domain/contextKeys.ts';
+import type { ContextKey } from '../../../domain/workflow/contextKeys.ts';
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
 import { beadsDocument } from '../../../domain/documents/beads.ts';
-import { prdDocument } from '../../../domain/documents/prd.ts';
+import { prdDocument } from '../../../domain/requirements/prd.ts';
 import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
-import { rulesInForce } from '../../../domain/promptChoices.ts';
-import { PreflightReport, repositoryCategory } from '../../../domain/reports.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { ModelFacts, PromptPart, ToolPolicy } from '../../../domain/promptPlan.ts';
+import { rulesInForce } from '../../../domain/prompts/promptChoices.ts';
+import { PreflightReport, repositoryCategory } from '../../../domain/beads/reports.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { ModelFacts, PromptPart, ToolPolicy } from '../../../domain/usage/promptPlan.ts';
 import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { readJson } from '../artifacts.ts';
-import { storedContext } from '../contextEntries.ts';
-import { choicesOf } from '../promptChoices.ts';
-import { rulesFor } from '../relevantFiles/repositoryRules.ts';
-import { storedDecisions } from '../decisions.ts';
-import { receivedText } from '../receivedHandoff.ts';
+import { readJson } from '../ticket/artifacts.ts';
+import { storedContext } from '../ticket/contextEntries.ts';
+import { choicesOf } from '../ticket/promptChoices.ts';
+import { rulesFor } from './repositoryRules.ts';
+import { storedDecisions } from '../ticket/decisions.ts';
+import { receivedText } from '../ticket/receivedHandoff.ts';
 import { loadContextState } from './loadContextState.ts';
 import { orderedParts } from './orderedParts.ts';
 import { partCache } from './partCache.ts';
 import { leftOutByPerson } from './promptPreview.ts';
 import { rulesDigest } from './rulesDigest.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
-import type { QuestionFrame } from './askTypes.ts';
+import type { QuestionFrame } from '../structured/askTypes.ts';
 
 /** A prompt ready to be sent, and what its repairs need to know of it. */
 export interface Assembled extends PlannedPrompt {

@@ -1,6 +1,6 @@
 import { startOfDay } from '../../../base/days.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import type { Usage } from '../../../domain/promptPlan.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { Usage } from '../../../domain/usage/promptPlan.ts';
 import {
   broughtNear,
   type BudgetUse,

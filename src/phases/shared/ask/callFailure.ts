@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../../domain/beads/failure.ts';
-import type { BeadsmithError } from '../../../domain/errors.ts';
+import type { BeadsmithError } from '../../../domain/core/errors.ts';
 import { type Limits, timeoutMs } from '../../../domain/settings/settings.ts';
 
 /** Returns the reason why the call of the setup's agent failed. */

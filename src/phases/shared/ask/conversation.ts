@@ -1,6 +1,6 @@
 import { withoutSecretsInValue } from '../../../base/outputSecrets.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import type { ToolPolicy } from '../../../domain/promptPlan.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { ToolPolicy } from '../../../domain/usage/promptPlan.ts';
 import type {
   AgentActivity,
   AgentCallOptions,
@@ -13,9 +13,9 @@ import type {
 } from '../../../engine/ports/ports.ts';
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { remakeWorktree } from '../worktree.ts';
+import { remakeWorktree } from '../worktree/worktree.ts';
 import { askForAgent } from './askForAgent.ts';
-import type { AskScope, QuestionFrame } from './askTypes.ts';
+import type { AskScope, QuestionFrame } from '../structured/askTypes.ts';
 import type { CallBounds } from './phaseCap.ts';
 import { nextWait, readWaits, type WaitNote } from './providerWait.ts';
 import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './sessionNotes.ts';

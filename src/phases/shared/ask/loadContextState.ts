@@ -1,13 +1,13 @@
 import { type SliceName, sliceNames } from '../../../context/slices.ts';
 import type { ContextState } from '../../../context/contextState.ts';
-import { interviewDocument } from '../../../domain/documents/interview.ts';
-import { prdDocument } from '../../../domain/documents/prd.ts';
+import { interviewDocument } from '../../../domain/requirements/interview.ts';
+import { prdDocument } from '../../../domain/requirements/prd.ts';
 import { relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
 import { setupPlanDocument } from '../../../domain/documents/setupPlan.ts';
-import type { ArtifactType } from '../../../domain/artifacts.ts';
+import type { ArtifactType } from '../../../domain/ticket/artifacts.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import { planLines } from '../../../domain/beads/beadPlan.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
 /**

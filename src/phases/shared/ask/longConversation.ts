@@ -4,8 +4,8 @@ import { promptBudget } from '../../../context/promptBudget.ts';
 import { turnsToFold } from '../../../domain/conversation/fold.ts';
 import { EarlierTurns, type Turn, turnsOf, turnText } from '../../../domain/conversation/turns.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { readJson } from '../artifacts.ts';
-import type { AskScope, OpenSession, Question } from './askTypes.ts';
+import { readJson } from '../ticket/artifacts.ts';
+import type { AskScope, OpenSession, Question } from '../structured/askTypes.ts';
 import { readNotes } from './sessionNotes.ts';
 
 /**

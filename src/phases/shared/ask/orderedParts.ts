@@ -1,9 +1,9 @@
 import { promptUse } from '../../../context/promptInventory.ts';
 import { byLastChange } from '../../../context/recency.ts';
 import { inStableOrder } from '../../../context/stableOrder.ts';
-import type { PromptPart } from '../../../domain/promptPlan.ts';
+import type { PromptPart } from '../../../domain/usage/promptPlan.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import type { QuestionFrame } from './askTypes.ts';
+import type { QuestionFrame } from '../structured/askTypes.ts';
 
 interface Unordered {
   readonly parts: readonly PromptPart[];

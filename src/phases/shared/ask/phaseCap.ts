@@ -1,7 +1,7 @@
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { budgetReached, type Spent, spentOn, unitNames } from '../../../domain/usage/budgets.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import type { PhaseCap } from './askTypes.ts';
+import type { PhaseCap } from '../structured/askTypes.ts';
 import { type BudgetPlace, budgetsOf, leftOf } from './budgets.ts';
 
 /** The bounds of a call: tokens, and US dollars at list prices; undefined for no bound. */

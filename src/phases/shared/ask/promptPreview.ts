@@ -1,17 +1,17 @@
 import { withoutSecretsInText } from '../../../base/outputSecrets.ts';
 import { Mutex } from '../../../base/mutex.ts';
-import { engineSource, promptPreview } from '../../../domain/agentRequest.ts';
-import type { ContextKey } from '../../../domain/contextKeys.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import { dueWish } from '../../../domain/promptChoices.ts';
-import type { PromptPart, Reduction } from '../../../domain/promptPlan.ts';
-import { PromptPreviewReceipt } from '../../../domain/receipts.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { engineSource, promptPreview } from '../../../domain/ticket/agentRequest.ts';
+import type { ContextKey } from '../../../domain/workflow/contextKeys.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { dueWish } from '../../../domain/prompts/promptChoices.ts';
+import type { PromptPart, Reduction } from '../../../domain/usage/promptPlan.ts';
+import { PromptPreviewReceipt } from '../../../domain/workflow/receipts.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { excluded } from '../../../context/buildMinimalContext.ts';
 import { mayLeaveOut } from '../../../context/partRow.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, newestArtifact, readJson } from '../artifacts.ts';
-import { windowMs } from '../askChoice.ts';
+import { artifactChange, isoNow, newestArtifact, readJson } from '../ticket/artifacts.ts';
+import { windowMs } from '../ticket/askChoice.ts';
 
 /** A prompt that is about to be sent. */
 interface Previewed {

@@ -1,15 +1,15 @@
 import { mergedSpans, withoutSecretsInText, withoutSpans } from '../../../base/outputSecrets.ts';
 import { Mutex } from '../../../base/mutex.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import { promptSecrets } from '../../../domain/agentRequest.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import { PromptSecretsReceipt } from '../../../domain/receipts.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { promptSecrets } from '../../../domain/ticket/agentRequest.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { PromptSecretsReceipt } from '../../../domain/workflow/receipts.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { SectionName } from '../../../context/sections.ts';
 import type { SliceName } from '../../../context/slices.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, newestArtifact, readJson } from '../artifacts.ts';
-import { askChoice } from '../askChoice.ts';
+import { artifactChange, isoNow, newestArtifact, readJson } from '../ticket/artifacts.ts';
+import { askChoice } from '../ticket/askChoice.ts';
 
 /**
  * The parts that outputs, notes and models brought along. A secret in them is needed by nobody, so it is left

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
+import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/core/errors.ts';
 import type { LimitName } from '../../../domain/settings/limits.ts';
 import type { AgentFailure, SessionRef } from '../../../engine/ports/ports.ts';
-import type { OpenSession } from './askTypes.ts';
+import type { OpenSession } from '../structured/askTypes.ts';
 
 const codes = {
   auth: 'PROVIDER_AUTH',

@@ -1,8 +1,8 @@
 import { parsePromptFile } from '../../../context/promptFile.ts';
 import { seedSequence } from '../../../context/seedOrder.ts';
 import { sectionAllowed, sectionRow } from '../../../context/sections.ts';
-import type { ContextKey } from '../../../domain/contextKeys.ts';
-import type { PromptPart, ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { ContextKey } from '../../../domain/workflow/contextKeys.ts';
+import type { PromptPart, ToolPolicy } from '../../../domain/usage/promptPlan.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
 /** More tokens than this between the rules and the end of a prompt dilute them. */

@@ -1,11 +1,11 @@
 import { withoutSecretsInText } from '../../../base/outputSecrets.ts';
-import { parseMember } from '../../../domain/council.ts';
-import type { PromptPlan, Usage } from '../../../domain/promptPlan.ts';
+import { parseMember } from '../../../domain/council/council.ts';
+import type { PromptPlan, Usage } from '../../../domain/usage/promptPlan.ts';
 import { tokensOf } from '../../../domain/usage/budgets.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { type Repair, repairsText } from '../structured/repair.ts';
-import type { AskScope, QuestionFrame } from './askTypes.ts';
+import { type Repair, repairsText } from '../structured/text/repair.ts';
+import type { AskScope, QuestionFrame } from '../structured/askTypes.ts';
 import type { Exchange } from './conversation.ts';
 
 interface SavedCall {

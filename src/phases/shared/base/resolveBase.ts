@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { CommitSha, RelativePath } from '../../../domain/ids.ts';
+import { CommitSha, RelativePath } from '../../../domain/core/ids.ts';
 import { timeoutMs } from '../../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';
 import { failedCall, isFailureOf } from '../ask/providerError.ts';
 import { endStraySessions } from '../ask/sessionNotes.ts';
-import { ticketParts } from '../ask/ticketParts.ts';
-import { askChoice } from '../askChoice.ts';
-import { selectPaths } from '../commit.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
+import { askChoice } from '../ticket/askChoice.ts';
+import { selectPaths } from '../worktree/commit.ts';
 import { guardCommit } from '../proof/guardChanges.ts';
-import { endSessions, prepareSession } from '../sessions.ts';
+import { endSessions, prepareSession } from '../worktree/sessions.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
-import { resetAttempt } from '../worktree.ts';
+import { resetAttempt } from '../worktree/worktree.ts';
 
 /**
  * A merge that isn't finished: its tree, with conflict markers in `files`, and what the commit that ends it

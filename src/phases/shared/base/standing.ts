@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import { CommitSha } from '../../../domain/ids.ts';
-import { inboxBodies } from '../../../domain/inbox.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { CommitSha } from '../../../domain/core/ids.ts';
+import { inboxBodies } from '../../../domain/ticket/inbox.ts';
 import { CommitEvidence } from '../../../domain/proof/commitEvidence.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, readJson } from '../artifacts.ts';
-import { ticketParts } from '../ask/ticketParts.ts';
-import { settleBranch } from '../branchTip.ts';
-import { remakeWorktree } from '../worktree.ts';
+import { artifactChange, isoNow, readJson } from '../ticket/artifacts.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
+import { settleBranch } from '../worktree/branchTip.ts';
+import { remakeWorktree } from '../worktree/worktree.ts';
 
 /**
  * The position of the work. `base`: the base that it has to be put on first, because that moved or another

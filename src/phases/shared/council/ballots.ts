@@ -1,8 +1,13 @@
 import type * as z from 'zod';
 import { isRecord } from '../../../base/json.ts';
-import { type CouncilVote, type DraftScore, VoteBallot, voteCategories } from '../../../domain/council.ts';
+import {
+  type CouncilVote,
+  type DraftScore,
+  VoteBallot,
+  voteCategories,
+} from '../../../domain/council/council.ts';
 import { draftLabel, draftPlace } from '../../../domain/council/labels.ts';
-import { type Parsed, parsedAs } from '../ask/askTypes.ts';
+import { type Parsed, parsedAs } from '../structured/askTypes.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 
 type Written = z.infer<typeof VoteBallot>['draft_scores'][string];

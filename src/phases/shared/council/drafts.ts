@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
-import { type CouncilDraft, CouncilDrafts, CouncilWinner } from '../../../domain/council.ts';
-import { inboxBodies } from '../../../domain/inbox.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { type CouncilDraft, CouncilDrafts, CouncilWinner } from '../../../domain/council/council.ts';
+import { inboxBodies } from '../../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-import { storedDocument } from '../artifacts.ts';
+import { storedDocument } from '../ticket/artifacts.ts';
 
 /** The valid drafts of a council, in its order. */
 export async function validDrafts(io: RecordIo, domain: Domain): Promise<readonly CouncilDraft[]> {

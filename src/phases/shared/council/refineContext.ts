@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
 import type { Section } from '../../../context/sections.ts';
-import { CouncilVotes, type CouncilVote } from '../../../domain/council.ts';
+import { CouncilVotes, type CouncilVote } from '../../../domain/council/council.ts';
 import { draftLabel } from '../../../domain/council/labels.ts';
 import { type Opinion, opinionsOf, told } from '../../../domain/council/opinions.ts';
-import { readText } from '../../../domain/documents/text.ts';
+import { readText } from '../../../domain/documents/base/text.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
 import { checksText } from './checkDrafts.ts';

@@ -3,17 +3,17 @@ import * as z from 'zod';
 import type { Settled } from '../../../base/result.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Section } from '../../../context/sections.ts';
-import type { FewerThanWanted, MemberOutcome } from '../../../domain/council.ts';
-import { type CouncilDraft, CouncilDrafts } from '../../../domain/council.ts';
-import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
+import type { FewerThanWanted, MemberOutcome } from '../../../domain/council/council.ts';
+import { type CouncilDraft, CouncilDrafts } from '../../../domain/council/council.ts';
+import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts';
 import { councilOf, lensOf, type Settings } from '../../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { councilKinds, type Domain, documents } from '../../../domain/documents/documents.ts';
 import { rowOf, type Status } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-import { newestArtifact, yamlText } from '../artifacts.ts';
-import type { OnProviderFailure } from '../ask/askTypes.ts';
-import { ticketParts } from '../ask/ticketParts.ts';
+import { newestArtifact, yamlText } from '../ticket/artifacts.ts';
+import type { OnProviderFailure } from '../structured/askTypes.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
 import { branchName, sideBySide } from './sideBySide.ts';
 
 /** The document a status's council works on. Throws UNEXPECTED for a status without one. */

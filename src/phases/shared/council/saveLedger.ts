@@ -1,16 +1,16 @@
-import { modelOf } from '../../../domain/council.ts';
+import { modelOf } from '../../../domain/council/council.ts';
 import { CouncilLedger, longestExample, mostExamples } from '../../../domain/council/ledger.ts';
 import { survivalOf } from '../../../domain/council/survival.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
-import { readText } from '../../../domain/documents/text.ts';
-import type { Usage } from '../../../domain/promptPlan.ts';
+import { readText } from '../../../domain/documents/base/text.ts';
+import type { Usage } from '../../../domain/usage/promptPlan.ts';
 import { councilOf } from '../../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { rowOf } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
 import type { PastCall } from '../../../engine/ports/storePort.ts';
-import { yamlText } from '../artifacts.ts';
-import { ticketParts } from '../ask/ticketParts.ts';
+import { yamlText } from '../ticket/artifacts.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
 import { storedWinner, validDrafts } from './drafts.ts';
 
 /**

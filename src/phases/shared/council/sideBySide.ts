@@ -1,5 +1,5 @@
 import type { Settled } from '../../../base/result.ts';
-import { modelOf } from '../../../domain/council.ts';
+import { modelOf } from '../../../domain/council/council.ts';
 import type { Run } from '../../../engine/run/run.ts';
 
 /** The name of a member's branch: its place in the council, from 1. */

@@ -1,4 +1,4 @@
-import { type CouncilVote, type CouncilWinner, scoreSum } from '../../../domain/council.ts';
+import { type CouncilVote, type CouncilWinner, scoreSum } from '../../../domain/council/council.ts';
 import { fitVotes } from '../../../domain/council/fit.ts';
 
 /**

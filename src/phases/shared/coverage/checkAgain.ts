@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { coverageOf } from '../../../domain/artifacts.ts';
-import { CoverageReport } from '../../../domain/documents/interview.ts';
-import type { CoverageAudit } from '../../../domain/documents/prd.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { coverageOf } from '../../../domain/ticket/artifacts.ts';
+import { CoverageReport } from '../../../domain/requirements/interview.ts';
+import type { CoverageAudit } from '../../../domain/requirements/prd.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-import { storedDocument, type StoreIo, yamlText } from '../artifacts.ts';
-import type { Question } from '../ask/askTypes.ts';
+import { storedDocument, type StoreIo, yamlText } from '../ticket/artifacts.ts';
+import type { Question } from '../structured/askTypes.ts';
 import { storedWinner } from '../council/drafts.ts';
-import type { GateDocument } from '../gate/gateDocument.ts';
-import type { Sized } from '../receipts.ts';
+import type { GateDocument } from './gateDocument.ts';
+import type { Sized } from '../ticket/receipts.ts';
 import { type AuditedDomain, auditCoverage, type Subject } from './coverageLoop.ts';
 
 /** A document that waits at its gate, as an audit sees it. */

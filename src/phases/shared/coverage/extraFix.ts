@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run } from '../../../engine/run/run.ts';
-import { saveEditReceipt } from '../receipts.ts';
+import { saveEditReceipt } from '../ticket/receipts.ts';
 import { type AuditedAtGate, auditAtGate, beforeAudit, savePass, sizeOf } from './checkAgain.ts';
 import type { Resolution } from './coverageLoop.ts';
 

@@ -1,18 +1,18 @@
 import type * as z from 'zod';
-import type { ChangeRecord } from '../../../domain/documents/interview.ts';
+import type { ChangeRecord } from '../../../domain/requirements/interview.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import { claimProblems, type Difference, provedResolutions } from '../../../domain/loss/claims.ts';
 import { compare, lossText } from '../../../domain/loss/compare.ts';
 import { type ClaimedResolution, undeclared } from '../../../domain/loss/declared.ts';
 import { type Decisions, writtenByPeople } from '../../../domain/loss/decisions.ts';
 import { type LeftOut, LossReport } from '../../../domain/loss/lossReport.ts';
-import type { Outline } from '../../../domain/loss/outline.ts';
+import type { Outline } from '../../../domain/documents/base/outline.ts';
 import { putBack } from '../../../domain/loss/putBack.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { storedDocument, type StoreIo, yamlText } from '../artifacts.ts';
-import { storedDecisions } from '../decisions.ts';
-import { parsedAs, type Question } from '../ask/askTypes.ts';
-import type { Place } from '../gate/gateDocument.ts';
+import { storedDocument, type StoreIo, yamlText } from '../ticket/artifacts.ts';
+import { storedDecisions } from '../ticket/decisions.ts';
+import { parsedAs, type Question } from '../structured/askTypes.ts';
+import type { Place } from './gateDocument.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { unresolved } from './coverageLoop.ts';
 

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
-import { coverageOf } from '../../../domain/artifacts.ts';
-import type { ChangeRecord } from '../../../domain/documents/interview.ts';
+import { coverageOf } from '../../../domain/ticket/artifacts.ts';
+import type { ChangeRecord } from '../../../domain/requirements/interview.ts';
 import { LeftOut } from '../../../domain/loss/lossReport.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 
 import { ask } from '../ask/ask.ts';
-import type { Question } from '../ask/askTypes.ts';
-import type { Place } from '../gate/gateDocument.ts';
+import type { Question } from '../structured/askTypes.ts';
+import type { Place } from './gateDocument.ts';
 import { type Guard, guardedParse, saveLeftOut } from './keepContent.ts';
 import { type AuditedDomain, gapSections, type Resolution } from './coverageLoop.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { coverageOf } from '../../../domain/artifacts.ts';
-import { CoverageReport } from '../../../domain/documents/interview.ts';
-import type { Document } from '../../../domain/documents/document.ts';
+import { coverageOf } from '../../../domain/ticket/artifacts.ts';
+import { CoverageReport } from '../../../domain/requirements/interview.ts';
+import type { Document } from '../../../domain/documents/base/document.ts';
 import {
   approvalHash,
   type ApprovedKind,
@@ -10,16 +10,16 @@ import {
   councilKinds,
   documentOf,
 } from '../../../domain/documents/documents.ts';
-import { editDocument } from '../../../domain/documents/text.ts';
-import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
-import { inboxBodies, type InboxEntry } from '../../../domain/inbox.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { editDocument } from '../../../domain/documents/base/text.ts';
+import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/core/errors.ts';
+import { inboxBodies, type InboxEntry } from '../../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo } from '../../../engine/run/run.ts';
-import { isoNow, storedDocument } from '../artifacts.ts';
+import { isoNow, storedDocument } from '../ticket/artifacts.ts';
 import type { Resolution } from '../coverage/coverageLoop.ts';
-import { saveDecisions, saveEditDecision } from '../decisions.ts';
-import { refuseEntry, saveApprovalReceipt, saveEditReceipt, saveSkipReceipt } from '../receipts.ts';
-import type { GateDocument, GateDocuments } from './gateDocument.ts';
+import { saveDecisions, saveEditDecision } from '../ticket/decisions.ts';
+import { refuseEntry, saveApprovalReceipt, saveEditReceipt, saveSkipReceipt } from '../ticket/receipts.ts';
+import type { GateDocument, GateDocuments } from '../coverage/gateDocument.ts';
 
 type Decision = InboxEntry<'approve' | 'edit' | 'regenerate' | 'fix_gaps' | 'check_again'>;
 const Outcome = z.discriminatedUnion('to', [

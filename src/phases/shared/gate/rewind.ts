@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { approvedKinds, councilKinds, documentOf } from '../../../domain/documents/documents.ts';
-import { editDocument } from '../../../domain/documents/text.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import { inboxBodies } from '../../../domain/inbox.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { editDocument } from '../../../domain/documents/base/text.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { inboxBodies } from '../../../domain/ticket/inbox.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { ActionChanges } from '../../../engine/drive/control.ts';
 import type { Run, RecordIo } from '../../../engine/run/run.ts';
-import { isoNow } from '../artifacts.ts';
-import { saveEditDecision } from '../decisions.ts';
-import { saveApprovalReceipt, saveEditReceipt, sized } from '../receipts.ts';
-import { artifactDocument, type GateDocument, type GateDocuments } from './gateDocument.ts';
+import { isoNow } from '../ticket/artifacts.ts';
+import { saveEditDecision } from '../ticket/decisions.ts';
+import { saveApprovalReceipt, saveEditReceipt, sized } from '../ticket/receipts.ts';
+import { artifactDocument, type GateDocument, type GateDocuments } from '../coverage/gateDocument.ts';
 
 /**
  * If a run was entered by an edit of the approved document that leads here, stores that edit as approved

@@ -1,9 +1,9 @@
 import type { Bead } from '../../../domain/beads/bead.ts';
 import { beadLines, planHash } from '../../../domain/beads/beadPlan.ts';
 import type { Status } from '../../../domain/workflow/workflow.ts';
-import { sized } from '../receipts.ts';
-import { placeOfBeads, saveBeads } from '../saveBeads.ts';
-import type { GateDocument } from './gateDocument.ts';
+import { sized } from '../ticket/receipts.ts';
+import { placeOfBeads, saveBeads } from '../ticket/saveBeads.ts';
+import type { GateDocument } from '../coverage/gateDocument.ts';
 
 /** The statuses whose results are built on the plan and have to be made again when it changes. */
 const setupStatuses: readonly Status[] = [

@@ -1,4 +1,4 @@
-import { BeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Persona } from '../../../domain/personas/persona.ts';
 import type { PromptSource } from '../../../engine/ports/ports.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { personaText } from '../../../context/personaFile.ts';
 import type { Section } from '../../../context/sections.ts';
 import type { Settled } from '../../../base/result.ts';
-import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
+import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts';
 import {
   type Participant,
   type PartyKind,
@@ -12,11 +12,11 @@ import {
   soloId,
 } from '../../../domain/personas/persona.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';
-import type { Answer, Question } from '../ask/askTypes.ts';
-import { ticketParts } from '../ask/ticketParts.ts';
+import type { Answer, Question } from '../structured/askTypes.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
 import { loadPersonas } from './loadPersonas.ts';
 
 /** A party: one question that several personas answer, each for itself. */

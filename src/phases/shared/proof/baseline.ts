@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
-import { type Evidence, passed } from '../../../domain/evidence.ts';
+import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import {
   Baseline,
   baselineCheck,
@@ -10,11 +10,11 @@ import {
 } from '../../../domain/proof/baseline.ts';
 import { contradictionOf } from '../../../domain/proof/contradiction.ts';
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../artifacts.ts';
-import { ticketParts } from '../ask/ticketParts.ts';
-import { runCommands } from '../commands.ts';
+import { artifactChange, readJson } from '../ticket/artifacts.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
+import { runCommands } from '../worktree/commands.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 
 /** A check of the project: what it is about, and the command. */

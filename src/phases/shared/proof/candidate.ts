@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import { CommitSha } from '../../../domain/ids.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { CommitSha } from '../../../domain/core/ids.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { ticketParts } from '../ask/ticketParts.ts';
-import { recordTip, takeBranchBack } from '../branchTip.ts';
-import { markPrograms, type PathSelection } from '../commit.ts';
-import { editsBeside } from '../personEdits.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
+import { recordTip, takeBranchBack } from '../worktree/branchTip.ts';
+import { markPrograms, type PathSelection } from '../worktree/commit.ts';
+import { editsBeside } from './personEdits.ts';
 import type { Proof } from './cleanRoom.ts';
 
 /** A commit before the ticket's branch has it. `commit`: null if nothing that belongs into it changed. */

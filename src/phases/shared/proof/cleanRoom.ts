@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { Evidence, passed } from '../../../domain/evidence.ts';
+import { Evidence, passed } from '../../../domain/core/evidence.ts';
 import type { CheckKind } from '../../../domain/proof/baseline.ts';
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { runCommands } from '../commands.ts';
+import { runCommands } from '../worktree/commands.ts';
 import { BaselineTaker } from './baseline.ts';
 import { openScratch, type Scratch } from './scratch.ts';
-import { ProofTree } from './proofTree.ts';
+import { ProofTree } from '../worktree/proofTree.ts';
 
 /** The evidence about a commit. `made`: paths that the commands wrote and the commit doesn't have. */
 export const Proof = z.object({ evidence: z.array(Evidence), made: z.array(z.string()) });

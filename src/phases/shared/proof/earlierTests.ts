@@ -1,10 +1,10 @@
 import { earlierFiles } from '../../../domain/proof/earlierTests.ts';
-import { type Evidence, passed } from '../../../domain/evidence.ts';
+import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import type { Weakening } from '../../../domain/proof/testIntegrity.ts';
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { describeFailures, failuresOf } from '../commands.ts';
+import { describeFailures, failuresOf } from '../worktree/commands.ts';
 import { projectChecks } from './baseline.ts';
 import type { ComparedText } from './changedTexts.ts';
 import { type Check, proveCommit } from './cleanRoom.ts';

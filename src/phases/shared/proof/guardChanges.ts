@@ -7,13 +7,13 @@ import {
   GuardedReceipt,
   type GuardedText,
   identityOf,
-} from '../../../domain/guarded/guardedChange.ts';
+} from '../../../domain/guarded/catalogue/guardedChange.ts';
 import { guardedChanges } from '../../../domain/guarded/guardedChanges.ts';
 import { WeakenedTests } from '../../../domain/proof/testIntegrity.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, readJson } from '../artifacts.ts';
-import { askChoice } from '../askChoice.ts';
+import { artifactChange, isoNow, readJson } from '../ticket/artifacts.ts';
+import { askChoice } from '../ticket/askChoice.ts';
 import { comparedTexts } from './changedTexts.ts';
 import { guardedExcerpt, type ShownText } from './guardedExcerpt.ts';
 import { HookRefusal, runHooks } from './runHooks.ts';

@@ -1,6 +1,6 @@
 import { redact } from '../../../base/redact.ts';
 import { visible } from '../../../base/visible.ts';
-import { newLines } from '../../../domain/guarded/entries.ts';
+import { newLines } from '../../../domain/guarded/catalogue/entries.ts';
 
 /** A changed file whose secrets are blotted out. */
 export interface ShownText {

@@ -1,5 +1,5 @@
 import type { TicketFiles } from '../../../engine/ports/ports.ts';
-import { shellQuote } from '../runtime.ts';
+import { shellQuote } from '../worktree/runtime.ts';
 
 const folder = '.ticket/runtime/hooks';
 const paths = { prepare: `${folder}/prepare`, wrapper: `${folder}/run`, git: `${folder}/git` } as const;

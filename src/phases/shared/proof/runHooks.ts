@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { lastLines } from '../../../base/lastLines.ts';
 import { hooksToRun, type JudgingHook } from '../../../domain/environment/gitHooks.ts';
 import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
-import { type Evidence, passed } from '../../../domain/evidence.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { type Evidence, passed } from '../../../domain/core/evidence.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../artifacts.ts';
-import { ticketParts } from '../ask/ticketParts.ts';
-import { describeFailures, runCommands } from '../commands.ts';
+import { artifactChange, readJson } from '../ticket/artifacts.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
+import { describeFailures, runCommands } from '../worktree/commands.ts';
 import { writeHookFolder } from './hookFolder.ts';
 import { openScratch } from './scratch.ts';
 

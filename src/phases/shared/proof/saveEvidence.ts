@@ -1,6 +1,6 @@
 import { redact } from '../../../base/redact.ts';
 import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
-import { type Evidence, passed } from '../../../domain/evidence.ts';
+import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import {
   CommitEvidence,
   evidenceRef,
@@ -10,10 +10,10 @@ import {
   shownVariables,
 } from '../../../domain/proof/commitEvidence.ts';
 import { signedText } from '../../../domain/proof/signature.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, readJson } from '../artifacts.ts';
-import { nothingAllowed, secretsOf } from '../runtime.ts';
+import { artifactChange, isoNow, readJson } from '../ticket/artifacts.ts';
+import { nothingAllowed, secretsOf } from '../worktree/runtime.ts';
 
 /**
  * The work that a proof is about. `commit`: the commit it was made on, which is the previous one if the work

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { SetupProfile, type SetupResult } from '../../../domain/documents/setupPlan.ts';
 import type { Service } from '../../../domain/environment/services.ts';
-import type { Evidence } from '../../../domain/evidence.ts';
-import { CommitSha } from '../../../domain/ids.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Evidence } from '../../../domain/core/evidence.ts';
+import { CommitSha } from '../../../domain/core/ids.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../artifacts.ts';
-import { changesBootstrap } from '../bootstrap.ts';
-import { failuresOf, runCommands } from '../commands.ts';
-import { type Allowed, nothingAllowed, writeRuntime, writeWrapper } from '../runtime.ts';
-import { servicesFor } from '../services.ts';
+import { artifactChange, readJson } from '../ticket/artifacts.ts';
+import { changesBootstrap } from '../worktree/bootstrap.ts';
+import { failuresOf, runCommands } from '../worktree/commands.ts';
+import { type Allowed, nothingAllowed, writeRuntime, writeWrapper } from '../worktree/runtime.ts';
+import { servicesFor } from '../worktree/services.ts';
 
 /** A commit that is checked out in the ticket's scratch worktree, and ready for commands. */
 export interface Scratch {

@@ -1,7 +1,7 @@
-import { FinalTestReport } from '../../../domain/reports.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { FinalTestReport } from '../../../domain/beads/reports.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { newestArtifact, readJson } from '../artifacts.ts';
+import { newestArtifact, readJson } from '../ticket/artifacts.ts';
 import { projectChecks } from './baseline.ts';
 import { type Check, type Proof, proveCommit } from './cleanRoom.ts';
 

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../../domain/evidence.ts';
+import type { Evidence } from '../../../domain/core/evidence.ts';
 import { baselineCheck } from '../../../domain/proof/baseline.ts';
 import { isProving, isTestFile } from '../../../domain/proof/provingFiles.ts';
 import {
@@ -8,10 +8,10 @@ import {
   withInlineTests,
 } from '../../../domain/proof/withoutWork.ts';
 import { timeoutMs } from '../../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../artifacts.ts';
-import { runCommands } from '../commands.ts';
+import { artifactChange, readJson } from '../ticket/artifacts.ts';
+import { runCommands } from '../worktree/commands.ts';
 import { openScratch } from './scratch.ts';
 
 /** A proved commit, the commit before its work, and the commands that passed on it. */

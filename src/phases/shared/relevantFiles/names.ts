@@ -1,4 +1,4 @@
-import { classifyChange } from '../../../domain/noise.ts';
+import { classifyChange } from '../../../domain/core/noise.ts';
 import type { RelevantFile } from '../../../domain/documents/relevantFiles.ts';
 
 const mostWords = 40;

@@ -4,11 +4,11 @@ import {
   RelevantFiles,
   relevantFilesDocument,
 } from '../../../domain/documents/relevantFiles.ts';
-import { Interview, interviewDocument } from '../../../domain/documents/interview.ts';
-import { RelativePath } from '../../../domain/ids.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { Interview, interviewDocument } from '../../../domain/requirements/interview.ts';
+import { RelativePath } from '../../../domain/core/ids.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { storedDocument } from '../artifacts.ts';
+import { storedDocument } from '../ticket/artifacts.ts';
 import { isFailureOf, replaceableCall } from '../ask/providerError.ts';
 import { askForFiles, trackedFiles } from './askForFiles.ts';
 import { capped, type Kept } from './keepFiles.ts';

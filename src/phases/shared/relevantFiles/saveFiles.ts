@@ -1,10 +1,10 @@
 import type { RelevantFile, RelevantFiles } from '../../../domain/documents/relevantFiles.ts';
 import { relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
-import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { yamlText } from '../artifacts.ts';
+import { yamlText } from '../ticket/artifacts.ts';
 import type { Kept } from './keepFiles.ts';
-import { rulesFilesOf } from './repositoryRules.ts';
+import { rulesFilesOf } from '../ask/repositoryRules.ts';
 
 /**
  * Stages a new version of the list, with the rules files that apply to it. `place`: the status and the

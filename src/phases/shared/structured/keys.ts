@@ -1,4 +1,4 @@
-import { bareKey } from './spellings.ts';
+import { bareKey } from './text/spellings.ts';
 
 /**
  * Keys that belong to the engine. A model may repeat them from the documents it was shown; they carry nothing

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { keyFor } from './keys.ts';
 import { bareSchema } from './schemaKeys.ts';
-import { isNoContent, isNone, isNothing } from './spellings.ts';
-import type { ListTree, TableTree, TextTree, Tree } from './tree.ts';
+import { isNoContent, isNone, isNothing } from './text/spellings.ts';
+import type { ListTree, TableTree, TextTree, Tree } from './text/tree.ts';
 
 /** The items of what should be a list; undefined if it is none. */
 export function itemsOf(tree: Tree, outer: z.core.$ZodType, path = ''): readonly Tree[] | undefined {

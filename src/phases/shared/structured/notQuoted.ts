@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../base/json.ts';
 import { endMark, parsePromptFile } from '../../../context/promptFile.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import type { Parse } from '../ask/askTypes.ts';
+import type { Parse } from './askTypes.ts';
 import { parseApart } from './parseApart.ts';
 
 /** So many documents are looked for in one text, and so much of it is read. */

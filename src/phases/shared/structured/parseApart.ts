@@ -1,6 +1,6 @@
 import type { TextReader } from '../../../engine/ports/ports.ts';
-import { readApart, shortLength } from '../apart/readApart.ts';
-import type { Parse, Parsed } from '../ask/askTypes.ts';
+import { readApart, shortLength } from './readApart.ts';
+import type { Parse, Parsed } from './askTypes.ts';
 import { type LinesReading, type Reading, readingAt, type ReadingRequest } from './readings.ts';
 import type { SkippedPart } from './skipped.ts';
 

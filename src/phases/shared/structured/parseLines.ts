@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { problemText } from '../../../domain/documents/check.ts';
-import type { Parsed } from '../ask/askTypes.ts';
+import { problemText } from '../../../domain/documents/base/check.ts';
+import type { Parsed } from './askTypes.ts';
 import { readPart } from './parseApart.ts';
 import { isPromptEcho } from './candidates.ts';
 import { lostIn } from './whole.ts';

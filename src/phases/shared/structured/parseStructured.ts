@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
-import { problemText } from '../../../domain/documents/check.ts';
-import type { AnswerForm, Parse, Parsed } from '../ask/askTypes.ts';
+import { problemText } from '../../../domain/documents/base/check.ts';
+import type { AnswerForm, Parse, Parsed } from './askTypes.ts';
 import { readPart } from './parseApart.ts';
 import { isPromptEcho } from './candidates.ts';
 import type { Reading } from './readings.ts';
@@ -9,10 +9,10 @@ import { keysIn, relationOf, type SkippedPart } from './skipped.ts';
 import { endMark } from '../../../context/promptFile.ts';
 import { elisionsIn, hasRequired, isFull, isOnlyUnknown, lostIn } from './whole.ts';
 import { keyFor } from './keys.ts';
-import type { Repair } from './repair.ts';
+import type { Repair } from './text/repair.ts';
 import { keysOf, requiredKeys } from './schemaKeys.ts';
 import { shape } from './shape.ts';
-import type { ListTree, TableTree, Tree } from './tree.ts';
+import type { ListTree, TableTree, Tree } from './text/tree.ts';
 import { unwrapped } from './unwrap.ts';
 
 interface Structure<T> {

@@ -1,6 +1,6 @@
 import type { Settled } from '../../../base/result.ts';
 import { candidatesOf, cleanAnswer, type Candidate } from './candidates.ts';
-import { decode, type Decoded } from './decode.ts';
+import { decode, type Decoded } from './text/decode.ts';
 import { keyFor } from './keys.ts';
 import { recordsOf, type Records } from './records.ts';
 import { skippedBeside, type SkippedPart } from './skipped.ts';

@@ -1,6 +1,6 @@
 import type { Candidate } from './candidates.ts';
-import { decode } from './decode.ts';
-import type { ListTree, Tree } from './tree.ts';
+import { decode } from './text/decode.ts';
+import type { ListTree, Tree } from './text/tree.ts';
 
 /** `counted`: how many there are shows whether the answer is whole, because each of them ends by itself. */
 export interface Records {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bareKey } from './spellings.ts';
+import { bareKey } from './text/spellings.ts';
 
 /** A schema without what wraps it: defaults, optionality, and preparations of its input. */
 export function bareSchema(schema: z.core.$ZodType): z.core.$ZodType {

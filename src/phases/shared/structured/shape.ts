@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { smallest } from '../../../base/extremes.ts';
 import { isEngineKey, keyFor } from './keys.ts';
 import { itemsOf, merged } from './lists.ts';
-import type { Repair } from './repair.ts';
+import type { Repair } from './text/repair.ts';
 import { bareSchema } from './schemaKeys.ts';
 import { lineOf, withPlace } from './places.ts';
-import { bareKey, booleanOf, isElision, isNoContent, isNothing, numberOf, wordOf } from './spellings.ts';
-import type { TextTree, Tree } from './tree.ts';
+import { bareKey, booleanOf, isElision, isNoContent, isNothing, numberOf, wordOf } from './text/spellings.ts';
+import type { TextTree, Tree } from './text/tree.ts';
 
 /**
  * A document as its schema reads it, what was taken for something else than it says, and what can't be kept.

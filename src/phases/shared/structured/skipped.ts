@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { allOf, type Candidate, type CleanAnswer, fencesOf, fromStart } from './candidates.ts';
-import { decode } from './decode.ts';
+import { decode } from './text/decode.ts';
 import { keyFor } from './keys.ts';
 import { shape } from './shape.ts';
-import { bareKey } from './spellings.ts';
-import type { TableTree, Tree } from './tree.ts';
+import { bareKey } from './text/spellings.ts';
+import type { TableTree, Tree } from './text/tree.ts';
 
 /**
  * A part of an answer beside the part of it that was read. `piece`: keys of the document; `items`: what could

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { decode } from './decode.ts';
+import { decode } from './text/decode.ts';
 import { withoutMark } from './endMarks.ts';
 import { isEngineKey } from './keys.ts';
 import { bareSchema, entriesOf, isRequired, keysOf } from './schemaKeys.ts';
-import { bareKey } from './spellings.ts';
-import type { Tree } from './tree.ts';
+import { bareKey } from './text/spellings.ts';
+import type { Tree } from './text/tree.ts';
 
 const wrappers = new Set([
   'output',

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { keyFor } from './keys.ts';
 import { requiredKeys } from './schemaKeys.ts';
 import type { Shaped } from './shape.ts';
-import { isElision } from './spellings.ts';
-import type { Tree } from './tree.ts';
-import { commentsOf } from './yamlLines.ts';
+import { isElision } from './text/spellings.ts';
+import type { Tree } from './text/tree.ts';
+import { commentsOf } from './text/yamlLines.ts';
 
 /**
  * A sign that no text holds, behind an answer of which the provider said that the model ended it by itself.

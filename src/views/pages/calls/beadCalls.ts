@@ -1,4 +1,4 @@
-import type { Usage } from '../../../domain/promptPlan.ts';
+import type { Usage } from '../../../domain/usage/promptPlan.ts';
 import type { CallView, RunView } from '../../../protocol/history.ts';
 import type { BeadCalls } from '../../../protocol/pages/inspection.ts';
 

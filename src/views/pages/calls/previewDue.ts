@@ -1,5 +1,5 @@
-import { dueWish, PromptChoices } from '../../../domain/promptChoices.ts';
-import { PromptPreviewReceipt } from '../../../domain/receipts.ts';
+import { dueWish, PromptChoices } from '../../../domain/prompts/promptChoices.ts';
+import { PromptPreviewReceipt } from '../../../domain/workflow/receipts.ts';
 import type { Client } from '../../../protocol/api.ts';
 import { readArtifact, readDocument } from '../../../protocol/readDocument.ts';
 

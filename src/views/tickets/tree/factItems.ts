@@ -1,8 +1,8 @@
 import { l10n, Uri } from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
-import type { ContextEntry } from '../../../domain/contextEntries.ts';
-import { fromRecord } from '../../../domain/errors.ts';
-import { stageLabel } from '../../../domain/workflow/beadStages.ts';
+import type { ContextEntry } from '../../../domain/prompts/contextEntries.ts';
+import { fromRecord } from '../../../domain/core/errors.ts';
+import { stageLabel } from '../../../domain/beads/beadStages.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import type { StageView } from '../../../protocol/history.ts';
 import { artifactTitle } from '../../documents/documentTitles.ts';

@@ -1,8 +1,8 @@
 import type { Bead } from '../../../domain/beads/bead.ts';
-import type { ContextEntry } from '../../../domain/contextEntries.ts';
+import type { ContextEntry } from '../../../domain/prompts/contextEntries.ts';
 import type { Failure } from '../../../domain/beads/failure.ts';
-import type { BeadReview } from '../../../domain/receipts.ts';
-import type { ErrorRecord } from '../../../domain/errors.ts';
+import type { BeadReview } from '../../../domain/workflow/receipts.ts';
+import type { ErrorRecord } from '../../../domain/core/errors.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { IterationView, RunView, StageView } from '../../../protocol/history.ts';
 import type { InspectedCall, InspectedPart } from '../../../protocol/inspection.ts';

@@ -1,7 +1,7 @@
 import type { Domain } from '../../../domain/documents/documents.ts';
-import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../domain/council.ts';
-import { passed } from '../../../domain/evidence.ts';
-import { BeadExecution, Failures } from '../../../domain/reports.ts';
+import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../domain/council/council.ts';
+import { passed } from '../../../domain/core/evidence.ts';
+import { BeadExecution, Failures } from '../../../domain/beads/reports.ts';
 import type { Client } from '../../../protocol/api.ts';
 import { readArtifact } from '../../../protocol/readDocument.ts';
 import { callFacts } from './callFacts.ts';

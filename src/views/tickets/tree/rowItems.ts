@@ -8,8 +8,8 @@ import {
   TreeItemCollapsibleState,
   type Uri,
 } from 'vscode';
-import { BeadsmithError } from '../../../domain/errors.ts';
-import { passesByItself } from '../../../domain/ticket.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { passesByItself } from '../../../domain/ticket/ticket.ts';
 import { roleOf } from '../../../domain/workflow/roles.ts';
 import type { TicketView } from '../../../protocol/api.ts';
 import { commandId } from '../../commands/commands.ts';

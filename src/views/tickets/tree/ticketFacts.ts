@@ -1,8 +1,8 @@
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
-import type { ArtifactInfo } from '../../../domain/artifacts.ts';
-import type { ContextEntry } from '../../../domain/contextEntries.ts';
+import type { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
+import type { ContextEntry } from '../../../domain/prompts/contextEntries.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
-import type { BeadReview } from '../../../domain/receipts.ts';
+import type { BeadReview } from '../../../domain/workflow/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
 import type { WaitingNote } from '../../../protocol/findings.ts';
 import { fileOf } from '../../../protocol/documents.ts';

@@ -1,6 +1,6 @@
 import { EventEmitter, type TreeDataProvider, type TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
-import { errorRecord, toBeadsmithError } from '../../../domain/errors.ts';
+import { errorRecord, toBeadsmithError } from '../../../domain/core/errors.ts';
 import { errorText } from '../../shared/errorText.ts';
 import type { Board, BoardChange } from '../board.ts';
 import { Countdown } from '../countdown.ts';

@@ -6,8 +6,8 @@
 // as a good model does. What OpenCode says of ten sessions is kept as it came, each in a file of its own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { basicAuth } from '../../../../src/adapters/opencode/serverHealth.ts';
-import { ServerFiles } from '../../../../src/adapters/opencode/serverFiles.ts';
+import { basicAuth } from '../../../../src/adapters/opencode/sandbox/serverHealth.ts';
+import { ServerFiles } from '../../../../src/adapters/opencode/server/serverFiles.ts';
 import { demoScript } from '../../../../src/demo/demoScript.ts';
 import { writeSampleRepository } from '../../../../src/demo/writeSampleRepository.ts';
 import { ScriptedModel } from '../../../support/models/scriptedModel.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { opencodeVersion } from '../../../../src/adapters/opencode/findOpencode.ts';
+import { opencodeVersion } from '../../../../src/adapters/opencode/server/findOpencode.ts';
 import { recordedStreams, StreamPlayer } from './recordedStreams.ts';
 
 const tickMs = 10;

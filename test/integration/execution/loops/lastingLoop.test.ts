@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { attemptRef } from '../../../../src/domain/ids.ts';
-import { limitsBehind } from '../../../../src/domain/settings/limits.ts';
+import { attemptRef } from '../../../../src/domain/core/ids.ts';
+import { limitsBehind } from '../../../../src/domain/beads/limitsBehind.ts';
 import type { AgentFailure } from '../../../../src/engine/ports/ports.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../../support/engine/executionWorld.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPrompt } from '../../../../src/demo/promptParts.ts';
+import { readPrompt } from '../../../../src/demo/script/promptParts.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { EarlierTurns } from '../../../../src/domain/conversation/turns.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';

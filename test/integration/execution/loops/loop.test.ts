@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
-import type { LoopRequest } from '../../../../src/domain/loop.ts';
+import type { LoopRequest } from '../../../../src/domain/ticket/loop.ts';
 import { behaviour } from '../../../../src/phases/index.ts';
 import {
   type ExecutionWorld,

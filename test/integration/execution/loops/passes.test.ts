@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { withNonce } from '../../../../src/demo/reportNonce.ts';
+import { withNonce } from '../../../../src/demo/script/reportNonce.ts';
 import { Limits, type Settings } from '../../../../src/domain/settings/settings.ts';
 import { BeadRecord, brokenAt } from '../../../../src/domain/records/records.ts';
-import { readPrompt } from '../../../../src/demo/promptParts.ts';
+import { readPrompt } from '../../../../src/demo/script/promptParts.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import { type FakeCall, hang } from '../../../support/models/fakeAgent.ts';

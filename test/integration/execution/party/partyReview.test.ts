@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
 import { Findings, findingsDocument } from '../../../../src/domain/documents/findings.ts';
-import { readText } from '../../../../src/domain/documents/text.ts';
+import { readText } from '../../../../src/domain/documents/base/text.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';

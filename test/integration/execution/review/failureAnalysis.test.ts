@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { BeadRecords, beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
-import { readText } from '../../../../src/domain/documents/text.ts';
+import { readText } from '../../../../src/domain/documents/base/text.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { FailureAnalysis } from '../../../../src/domain/beads/analysis.ts';
-import type { InboxBody } from '../../../../src/domain/inbox.ts';
+import type { InboxBody } from '../../../../src/domain/ticket/inbox.ts';
 import { brokenAt } from '../../../../src/domain/records/records.ts';
 import type { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';

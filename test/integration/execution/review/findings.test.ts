@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
 import { Findings, findingsDocument } from '../../../../src/domain/documents/findings.ts';
-import { readText } from '../../../../src/domain/documents/text.ts';
+import { readText } from '../../../../src/domain/documents/base/text.ts';
 import { decidedFindings } from '../../../../src/domain/findings/decision.ts';
-import type { InboxBody } from '../../../../src/domain/inbox.ts';
+import type { InboxBody } from '../../../../src/domain/ticket/inbox.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { review } from '../../../../src/phases/delivery/review.ts';

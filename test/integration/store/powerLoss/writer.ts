@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../../../../src/adapters/store/database.ts';
+import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
 
 /**
  * Commits rows 1 to `count`, and keeps after each commit what the disk is sure to have:

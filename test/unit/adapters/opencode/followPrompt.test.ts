@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { EventHub } from '../../../../src/adapters/opencode/eventHub.ts';
+import type { EventHub } from '../../../../src/adapters/opencode/client/eventHub.ts';
 import { PromptFollower } from '../../../../src/adapters/opencode/followPrompt.ts';
-import type { OpencodeClient } from '../../../../src/adapters/opencode/opencodeClient.ts';
-import { StoredMessages } from '../../../../src/adapters/opencode/storedMessages.ts';
+import type { OpencodeClient } from '../../../../src/adapters/opencode/client/opencodeClient.ts';
+import { StoredMessages } from '../../../../src/adapters/opencode/messages/storedMessages.ts';
 import { until } from '../../../support/until.ts';
 
 describe('following a prompt', () => {

@@ -3,16 +3,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { domainFor, domainsOf } from '../../../../src/adapters/opencode/box/domains.ts';
-import { ServerPool } from '../../../../src/adapters/opencode/box/serverPool.ts';
-import { endUnusedServers } from '../../../../src/adapters/opencode/endServer.ts';
-import { removeSessionFolders, sessionFolders } from '../../../../src/adapters/opencode/ownSessions.ts';
+import { domainFor, domainsOf } from '../../../../src/adapters/opencode/sandbox/domains.ts';
+import { ServerPool } from '../../../../src/adapters/opencode/server/serverPool.ts';
+import { endUnusedServers } from '../../../../src/adapters/opencode/server/endServer.ts';
+import {
+  removeSessionFolders,
+  sessionFolders,
+} from '../../../../src/adapters/opencode/server/ownSessions.ts';
 import {
   serverDomains,
   ServerFiles,
   type ServerRecord,
-} from '../../../../src/adapters/opencode/serverFiles.ts';
-import type { ServersOptions } from '../../../../src/adapters/opencode/servers.ts';
+} from '../../../../src/adapters/opencode/server/serverFiles.ts';
+import type { ServersOptions } from '../../../../src/adapters/opencode/server/servers.ts';
 import { identityOf, ownIdentity } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { EventHub, type SessionEvent } from '../../../../src/adapters/opencode/eventHub.ts';
-import { type OpencodeClient, stopSession } from '../../../../src/adapters/opencode/opencodeClient.ts';
-import type { OpenPermission, OpenQuestion } from '../../../../src/adapters/opencode/openRequests.ts';
+import { EventHub, type SessionEvent } from '../../../../src/adapters/opencode/client/eventHub.ts';
+import { type OpencodeClient, stopSession } from '../../../../src/adapters/opencode/client/opencodeClient.ts';
+import type { OpenPermission, OpenQuestion } from '../../../../src/adapters/opencode/client/openRequests.ts';
 import { RequestService } from '../../../../src/adapters/opencode/requestService.ts';
-import type { RequestDecision } from '../../../../src/domain/agentRequest.ts';
+import type { RequestDecision } from '../../../../src/domain/ticket/agentRequest.ts';
 import { until } from '../../../support/until.ts';
 
 const session = { id: 'ses_1', directory: '/tree' } as never;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { StoredMessages } from '../../../../src/adapters/opencode/storedMessages.ts';
+import { StoredMessages } from '../../../../src/adapters/opencode/messages/storedMessages.ts';
 import { touchedFiles } from '../../../../src/adapters/opencode/touchedFiles.ts';
 
 describe('what the tools of a session changed', () => {

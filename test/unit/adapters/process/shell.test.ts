@@ -4,7 +4,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
-import { passed } from '../../../../src/domain/evidence.ts';
+import { passed } from '../../../../src/domain/core/evidence.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { until } from '../../../support/until.ts';
 

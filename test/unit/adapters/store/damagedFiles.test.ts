@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../../../src/adapters/store/openDatabase.ts';
+import { openDatabase } from '../../../../src/adapters/store/file/openDatabase.ts';
 import { SqliteStore } from '../../../../src/adapters/store/sqliteStore.ts';
-import { toBeadsmithError } from '../../../../src/domain/errors.ts';
+import { toBeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { Limits } from '../../../../src/domain/settings/settings.ts';
 import { type DirectStore, directStore } from '../../../support/engine/tempStore.ts';
 import { type TempFolder, tempFolder } from '../../../support/tempFolder.ts';

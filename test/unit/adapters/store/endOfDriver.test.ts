@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from '../../../../src/adapters/store/openDatabase.ts';
+import { openDatabase } from '../../../../src/adapters/store/file/openDatabase.ts';
 import { SqliteStore } from '../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 

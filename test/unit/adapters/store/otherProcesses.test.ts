@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Database } from '../../../../src/adapters/store/database.ts';
+import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
 import { OtherProcesses } from '../../../../src/adapters/store/otherProcesses.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Json } from '../../../../src/base/json.ts';
-import { BeadsmithError, errorRecord } from '../../../../src/domain/errors.ts';
-import type { Ticket } from '../../../../src/domain/ticket.ts';
+import { BeadsmithError, errorRecord } from '../../../../src/domain/core/errors.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import { type Status, statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { JournalEntry, JournalRow, StepRow } from '../../../../src/engine/ports/storePort.ts';
 import { tempStore } from '../../../support/engine/tempStore.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../../../src/engine/ports/storePort.ts';
-import { yamlText } from '../../../../src/phases/shared/artifacts.ts';
+import { yamlText } from '../../../../src/phases/shared/ticket/artifacts.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { testClient } from '../../../support/engine/testClient.ts';

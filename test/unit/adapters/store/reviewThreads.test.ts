@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ReviewThread } from '../../../../src/domain/reviewThread.ts';
+import type { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
 import { testClient } from '../../../support/engine/testClient.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 

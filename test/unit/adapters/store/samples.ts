@@ -1,8 +1,8 @@
-import { Database } from '../../../../src/adapters/store/database.ts';
+import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
 import { Bead } from '../../../../src/domain/beads/bead.ts';
-import type { PromptPlan, Usage } from '../../../../src/domain/promptPlan.ts';
+import type { PromptPlan, Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { Limits } from '../../../../src/domain/settings/settings.ts';
-import type { Ticket } from '../../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import type { CallRow, JournalEntry, SessionRow, Store } from '../../../../src/engine/ports/storePort.ts';
 
 /** A fresh ticket ABC-1 (or the next) in DRAFT. */

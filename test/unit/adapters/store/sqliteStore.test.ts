@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Database } from '../../../../src/adapters/store/database.ts';
+import { Database } from '../../../../src/adapters/store/sqlite/database.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { canonicalJson } from '../../../../src/base/json.ts';
-import { BeadsmithError, errorRecord } from '../../../../src/domain/errors.ts';
+import { BeadsmithError, errorRecord } from '../../../../src/domain/core/errors.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { createTicket, runOpened, tamper } from './samples.ts';
 

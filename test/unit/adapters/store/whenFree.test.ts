@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { DatabaseBusy, toStoreError, whenFree } from '../../../../src/adapters/store/sqliteErrors.ts';
-import { toBeadsmithError } from '../../../../src/domain/errors.ts';
+import { DatabaseBusy, toStoreError, whenFree } from '../../../../src/adapters/store/sqlite/sqliteErrors.ts';
+import { toBeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { FakeClock } from '../../../support/fakes/fakeClock.ts';
 
 describe('A call that another process keeps from the database', () => {

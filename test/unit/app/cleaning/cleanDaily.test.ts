@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cleanIfDue, type DailyParts } from '../../../../src/app/cleaning/cleanDaily.ts';
-import type { Cleanable, CleanKind } from '../../../../src/domain/cleaning.ts';
+import type { Cleanable, CleanKind } from '../../../../src/domain/core/cleaning.ts';
 import type { Cleaned } from '../../../../src/protocol/upkeep.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 

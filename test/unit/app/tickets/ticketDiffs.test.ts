@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { TicketDiffs } from '../../../../src/app/tickets/ticketDiffs.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
-import type { ArtifactType } from '../../../../src/domain/artifacts.ts';
+import type { ArtifactType } from '../../../../src/domain/ticket/artifacts.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
-import type { Ticket } from '../../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import type { DiffFile, DiffScope } from '../../../../src/protocol/review.ts';
 import { testBead } from '../../../support/engine/executionWorld.ts';
 

@@ -3,8 +3,8 @@ import type { VerifyPorts } from '../../../../src/app/verify/repeatProof.ts';
 import { verifyTicket, type VerifyWork } from '../../../../src/app/verify/verifyTicket.ts';
 import type { CommitEvidence } from '../../../../src/domain/proof/commitEvidence.ts';
 import { sealed } from '../../../../src/domain/proof/commitEvidence.ts';
-import type { Evidence } from '../../../../src/domain/evidence.ts';
-import type { Verification } from '../../../../src/protocol/verification.ts';
+import type { Evidence } from '../../../../src/domain/core/evidence.ts';
+import type { Verification } from '../../../../src/protocol/verification/verification.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
 const hash = (letter: string): string => letter.repeat(40);

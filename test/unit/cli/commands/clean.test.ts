@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Cleanable } from '../../../../src/domain/cleaning.ts';
+import type { Cleanable } from '../../../../src/domain/core/cleaning.ts';
 import type { Cleaned } from '../../../../src/protocol/upkeep.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 import { agentOf, FakeApp } from '../../../support/fakes/fakeApp.ts';

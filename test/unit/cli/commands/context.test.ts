@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newContextEntry } from '../../../../src/domain/contextEntries.ts';
+import { newContextEntry } from '../../../../src/domain/prompts/contextEntries.ts';
 import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
 
 const entry = (id: string, text: string) =>

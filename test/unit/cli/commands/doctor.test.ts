@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { type Check, checked } from '../../../../src/protocol/checks.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 

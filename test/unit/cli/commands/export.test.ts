@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exitCodes } from '../../../../src/cli/exitCodes.ts';
+import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BatchQuestion } from '../../../../src/domain/documents/interview.ts';
+import type { BatchQuestion } from '../../../../src/domain/requirements/interview.ts';
 import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exitCodes } from '../../../../src/cli/exitCodes.ts';
-import type { InboxBody } from '../../../../src/domain/inbox.ts';
+import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
+import type { InboxBody } from '../../../../src/domain/ticket/inbox.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 import { FakeApp, gitOf } from '../../../support/fakes/fakeApp.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';

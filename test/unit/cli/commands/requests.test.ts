@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AgentQuestion, PendingRequest, RequestContent } from '../../../../src/domain/agentRequest.ts';
+import type {
+  AgentQuestion,
+  PendingRequest,
+  RequestContent,
+} from '../../../../src/domain/ticket/agentRequest.ts';
 import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
 
 const colour: AgentQuestion = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BackupInfo, Restored } from '../../../../src/app/backups.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 
 const at = Date.UTC(2026, 0, 2, 3, 4);

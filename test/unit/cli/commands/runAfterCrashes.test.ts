@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { exitCodes } from '../../../../src/cli/exitCodes.ts';
-import { BeadsmithError, type ErrorRecord, errorRecord, fromRecord } from '../../../../src/domain/errors.ts';
+import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
+import {
+  BeadsmithError,
+  type ErrorRecord,
+  errorRecord,
+  fromRecord,
+} from '../../../../src/domain/core/errors.ts';
 import { CommandBench } from '../../../support/commandBench.ts';
 
 describe('run, of a ticket that blocked because its processes died', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { exitCodes } from '../../../../src/cli/exitCodes.ts';
-import type { ErrorCode, ErrorRecord } from '../../../../src/domain/errors.ts';
-import type { Ticket } from '../../../../src/domain/ticket.ts';
+import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
+import type { ErrorCode, ErrorRecord } from '../../../../src/domain/core/errors.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
 import { FakeApp } from '../../../support/fakes/fakeApp.ts';
 

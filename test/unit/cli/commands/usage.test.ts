@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Usage } from '../../../../src/domain/promptPlan.ts';
+import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { inspectedCall, inspectedPart } from '../../../support/fakes/inspectedCall.ts';

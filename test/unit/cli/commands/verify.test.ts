@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { exitCodes } from '../../../../src/cli/exitCodes.ts';
+import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
 import type { CommitEvidence } from '../../../../src/domain/proof/commitEvidence.ts';
-import type { Verification, Verifier, VerifyOptions } from '../../../../src/protocol/verification.ts';
+import type { Verification, Verifier, VerifyOptions } from '../../../../src/protocol/verification/verification.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 
 const commit = 'f'.repeat(40);

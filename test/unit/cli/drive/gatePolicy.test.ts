@@ -5,8 +5,8 @@ import {
   type BatchQuestion,
   BatchQuestion as Question,
   InterviewSession,
-} from '../../../../src/domain/documents/interview.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+} from '../../../../src/domain/requirements/interview.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 import type { Store } from '../../../../src/engine/ports/storePort.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';

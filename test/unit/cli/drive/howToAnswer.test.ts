@@ -4,9 +4,9 @@ import {
   engineSource,
   type PendingRequest,
   type RequestContent,
-} from '../../../../src/domain/agentRequest.ts';
-import type { ErrorCode, ErrorRecord } from '../../../../src/domain/errors.ts';
-import type { Hold } from '../../../../src/domain/ticket.ts';
+} from '../../../../src/domain/ticket/agentRequest.ts';
+import type { ErrorCode, ErrorRecord } from '../../../../src/domain/core/errors.ts';
+import type { Hold } from '../../../../src/domain/ticket/ticket.ts';
 import { actionNames } from '../../../../src/domain/workflow/actions.ts';
 import { ticketDetail, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseWords } from '../../../../src/cli/options/args.ts';
+import { parseWords } from '../../../../src/cli/base/args.ts';
 import {
   limitOption,
   limitsAtStart,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { matrixText } from '../../../../src/cli/output/matrixText.ts';
 import { linksOf } from '../../../../src/domain/links/links.ts';
 import { beads, prd } from '../../../support/models/planningAnswers.ts';
-import { prdBody } from '../../../../src/domain/documents/prd.ts';
+import { prdBody } from '../../../../src/domain/requirements/prd.ts';
 
 const questions = ['Q01', 'Q02', 'Q03'].map((id) => ({ id, prompt: `What about ${id}?` }));
 const ticket = { id: 'TST-1', title: 'Greet people' };

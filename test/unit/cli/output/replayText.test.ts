@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { replayedText, replayText } from '../../../../src/cli/output/replayText.ts';
 import { replayFollowsText, replaySumText } from '../../../../src/protocol/replays/replayText.ts';
-import type { ReplayedCall } from '../../../../src/protocol/replays/replays.ts';
+import type { ReplayedCall } from '../../../../src/protocol/replays.ts';
 
 const call = (number: number, changes: Partial<ReplayedCall> = {}): ReplayedCall => ({
   ...{

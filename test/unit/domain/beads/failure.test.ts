@@ -7,8 +7,8 @@ import {
   failureCauses,
   failureText,
 } from '../../../../src/domain/beads/failure.ts';
-import { BeadsmithError, errorRecord, fromRecord } from '../../../../src/domain/errors.ts';
-import { Evidence } from '../../../../src/domain/evidence.ts';
+import { BeadsmithError, errorRecord, fromRecord } from '../../../../src/domain/core/errors.ts';
+import { Evidence } from '../../../../src/domain/core/evidence.ts';
 
 const ended = (more: Partial<Evidence>): Evidence =>
   Evidence.parse({

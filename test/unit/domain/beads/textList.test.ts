@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { Bead, textList } from '../../../../src/domain/beads/bead.ts';
-import { BeadId, isBeadId, isRelativePath, RelativePath } from '../../../../src/domain/ids.ts';
+import { BeadId, isBeadId, isRelativePath, RelativePath } from '../../../../src/domain/core/ids.ts';
 import { bead } from '../../adapters/store/samples.ts';
 
 describe('a list of texts', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CouncilVote, CouncilVotes, type DraftScore } from '../../../../src/domain/council.ts';
+import { type CouncilVote, CouncilVotes, type DraftScore } from '../../../../src/domain/council/council.ts';
 import { renamed } from '../../../../src/domain/council/labels.ts';
 import { opinionsOf } from '../../../../src/domain/council/opinions.ts';
 import { markQuotes, quotes } from '../../../../src/domain/council/quotes.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commandFailure, failureText, notDone } from '../../../../src/domain/beads/failure.ts';
 import { describeRefused, refusedHosts } from '../../../../src/domain/environment/refusedNetwork.ts';
-import { Evidence } from '../../../../src/domain/evidence.ts';
-import { describeEvidence } from '../../../../src/phases/shared/commands.ts';
+import { Evidence } from '../../../../src/domain/core/evidence.ts';
+import { describeEvidence } from '../../../../src/phases/shared/worktree/commands.ts';
 
 const outputs: readonly (readonly [says: string, hosts: readonly string[] | undefined])[] = [
   ['Error: connect ECONNREFUSED 127.0.0.1:5432\n    at TCPConnectWrap.afterConnect', ['localhost:5432']],

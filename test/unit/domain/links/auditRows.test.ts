@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { rowsProblem, settlingRows, withHoles } from '../../../../src/domain/links/auditRows.ts';
 import { planSubject, prdSubject } from '../../../../src/domain/links/subjects.ts';
-import type { CoverageRow } from '../../../../src/domain/documents/interview.ts';
-import type { CoverageAudit } from '../../../../src/domain/documents/prd.ts';
+import type { CoverageRow } from '../../../../src/domain/requirements/interview.ts';
+import type { CoverageAudit } from '../../../../src/domain/requirements/prd.ts';
 import { beads, prd as draft } from '../../../support/models/planningAnswers.ts';
-import { prdBody } from '../../../../src/domain/documents/prd.ts';
+import { prdBody } from '../../../../src/domain/requirements/prd.ts';
 
 const prd = prdBody({ ...draft, scope: { in_scope: ['Greeting'], out_of_scope: ['Shouting'] } });
 const questions = ['Q01', 'Q02', 'Q03'].map((id) => ({ id, prompt: id }));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { normalPrd, PrdDraft } from '../../../../src/domain/documents/prd.ts';
+import { normalPrd, PrdDraft } from '../../../../src/domain/requirements/prd.ts';
 import { prdParts } from '../../../../src/domain/links/prdParts.ts';
 
 const story = (id: string) => ({

@@ -4,7 +4,7 @@ import { compare, lossText } from '../../../../src/domain/loss/compare.ts';
 import { type Declared, undeclared } from '../../../../src/domain/loss/declared.ts';
 import { putBack } from '../../../../src/domain/loss/putBack.ts';
 import { beadsOutline } from '../../../../src/domain/documents/beads.ts';
-import { PrdDraft, prdOutline } from '../../../../src/domain/documents/prd.ts';
+import { PrdDraft, prdOutline } from '../../../../src/domain/requirements/prd.ts';
 import { beads as twoBeads, prd as smallPrd } from '../../../support/models/planningAnswers.ts';
 
 type Story = PrdDraft['epics'][number]['user_stories'][number];

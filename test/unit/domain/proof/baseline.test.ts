@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Evidence } from '../../../../src/domain/evidence.ts';
+import type { Evidence } from '../../../../src/domain/core/evidence.ts';
 import { baselineCheck, compareWithBaseline } from '../../../../src/domain/proof/baseline.ts';
 
 const evidence = (text: string, change: Partial<Evidence> = {}): Evidence => ({

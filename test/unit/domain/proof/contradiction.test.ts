@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Evidence, passed } from '../../../../src/domain/evidence.ts';
+import { type Evidence, passed } from '../../../../src/domain/core/evidence.ts';
 import { baselineCheck } from '../../../../src/domain/proof/baseline.ts';
 import { contradictionOf, contradictionText } from '../../../../src/domain/proof/contradiction.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commandFailure } from '../../../../src/domain/beads/failure.ts';
-import { Evidence } from '../../../../src/domain/evidence.ts';
+import { Evidence } from '../../../../src/domain/core/evidence.ts';
 import { excerptOf, readLongOutput } from '../../../../src/domain/proof/failureExcerpt.ts';
-import { describeEvidence } from '../../../../src/phases/shared/commands.ts';
+import { describeEvidence } from '../../../../src/phases/shared/worktree/commands.ts';
 
 /** What a tool prints about one failure, before and after much else, and what of it says why. */
 interface Sample {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Evidence } from '../../../../src/domain/evidence.ts';
+import type { Evidence } from '../../../../src/domain/core/evidence.ts';
 import { unseenTests } from '../../../../src/domain/proof/seenToPass.ts';
 
 function printed(output: string, fields: Partial<Evidence> = {}): Evidence {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { failure } from '../../../../src/domain/beads/failure.ts';
-import type { ErrorCode } from '../../../../src/domain/errors.ts';
+import type { ErrorCode } from '../../../../src/domain/core/errors.ts';
+import { limitsBehind } from '../../../../src/domain/beads/limitsBehind.ts';
 import {
   limitNames,
-  limitsBehind,
   LimitsChange,
   limitsHash,
   TicketLimits,

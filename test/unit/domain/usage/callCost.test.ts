@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Usage } from '../../../../src/domain/promptPlan.ts';
+import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { callShares } from '../../../../src/domain/usage/callCost.ts';
 import type { ModelPrice } from '../../../../src/domain/usage/modelPrice.ts';
 

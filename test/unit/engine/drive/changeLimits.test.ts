@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { limitsHash, limitsOf, type LimitsChange } from '../../../../src/domain/settings/limits.ts';
-import { LimitsReceipt } from '../../../../src/domain/receipts.ts';
+import { LimitsReceipt } from '../../../../src/domain/workflow/receipts.ts';
 import { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import { budgetReached } from '../../../../src/domain/usage/budgets.ts';
 import type { HandlerDefinition, Run } from '../../../../src/engine/run/run.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { BeadsmithError, type ErrorCode } from '../../../../src/domain/errors.ts';
-import type { InboxEntry } from '../../../../src/domain/inbox.ts';
-import type { Ticket } from '../../../../src/domain/ticket.ts';
+import { BeadsmithError, type ErrorCode } from '../../../../src/domain/core/errors.ts';
+import type { InboxEntry } from '../../../../src/domain/ticket/inbox.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import { type ActionChanges, controlTransaction } from '../../../../src/engine/drive/control.ts';
 import type { Ports } from '../../../../src/engine/ports/ports.ts';
 import { Settings } from '../../../../src/domain/settings/settings.ts';

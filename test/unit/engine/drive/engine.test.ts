@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { HandlerDefinition, StepIo } from '../../../../src/engine/run/run.ts';
 import { behaviourOf, EngineWorld, scanning, stay, word } from '../../../support/engine/engineWorld.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { Engine } from '../../../../src/engine/drive/engine.ts';
 import { behaviourOf, EngineWorld } from '../../../support/engine/engineWorld.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import type { StoreClient } from '../../../../src/app/storeClient.ts';
-import { type PendingRequest, RequestDecision } from '../../../../src/domain/agentRequest.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { type PendingRequest, RequestDecision } from '../../../../src/domain/ticket/agentRequest.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { Engine } from '../../../../src/engine/drive/engine.ts';
 import type { StepIo } from '../../../../src/engine/run/run.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
 import type { HandlerDefinition, Run } from '../../../../src/engine/run/run.ts';
 import type { StageMachine } from '../../../../src/engine/run/stage.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { type ErrorCode, BeadsmithError } from '../../../../src/domain/errors.ts';
+import { type ErrorCode, BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { Settings } from '../../../../src/domain/settings/settings.ts';
 import type { HandlerDefinition, Run } from '../../../../src/engine/run/run.ts';
 import type { StageHandlers, StageMachine } from '../../../../src/engine/run/stage.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Uri as EditorUri } from 'vscode';
 import { DocumentFiles } from '../../../../src/host/files/documentFiles.ts';
-import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { documentAddress } from '../../../../src/protocol/documents.ts';
 import {
   editor,

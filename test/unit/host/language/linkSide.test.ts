@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { hydrateBeads } from '../../../../src/domain/beads/readPlan.ts';
-import { normalPrd } from '../../../../src/domain/documents/prd.ts';
+import { normalPrd } from '../../../../src/domain/requirements/prd.ts';
 import { LinkSide } from '../../../../src/host/language/linkSide.ts';
 import { answeredSources, LinkAnswer, type LinksChanged } from '../../../../src/protocol/documentLinks.ts';
 import { repositoryKey } from '../../../../src/protocol/documents.ts';

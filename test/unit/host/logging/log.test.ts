@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
-import type { TicketEvent } from '../../../../src/domain/events.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import type { TicketEvent } from '../../../../src/domain/core/events.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { eventLog } from '../../../../src/host/logging/eventLog.ts';
 import { Log } from '../../../../src/host/logging/log.ts';
 import { redactedChannel } from '../../../../src/host/logging/redactedChannel.ts';

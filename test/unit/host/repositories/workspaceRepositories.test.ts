@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { OpenedRepository } from '../../../../src/host/repositories/driveRepository.ts';
 import { WorkspaceRepositories } from '../../../../src/host/repositories/workspaceRepositories.ts';
 import type { DrivingMode } from '../../../../src/protocol/api.ts';

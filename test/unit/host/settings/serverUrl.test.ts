@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { serverUrl } from '../../../../src/host/settings/opencodeServer.ts';
 
 describe('serverUrl', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { KeepRule } from '../../../../src/domain/cleaning.ts';
+import { KeepRule } from '../../../../src/domain/core/cleaning.ts';
 import { RepositorySettings, Settings } from '../../../../src/domain/settings/settings.ts';
 import { serverUrl } from '../../../../src/host/settings/opencodeServer.ts';
 import { manifestSettings } from '../../../support/manifestSettings.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { Bead } from '../../../../src/domain/beads/bead.ts';
 import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
-import type { ChangeItem } from '../../../../src/domain/inbox.ts';
+import type { ChangeItem } from '../../../../src/domain/ticket/inbox.ts';
 import type { HandlerDefinition } from '../../../../src/engine/run/run.ts';
 import { amendPlan } from '../../../../src/phases/coding/amendPlan.ts';
 import { hydrateBeads } from '../../../../src/domain/beads/readPlan.ts';

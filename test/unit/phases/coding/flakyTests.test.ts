@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
-import type { Evidence } from '../../../../src/domain/evidence.ts';
+import type { Evidence } from '../../../../src/domain/core/evidence.ts';
 import type { ComparedFile } from '../../../../src/engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../../src/engine/run/run.ts';
 import { newFlakyTests } from '../../../../src/phases/coding/flakyTests.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { cleanup } from '../../../../src/phases/delivery/cleanup.ts';
 import { partCache } from '../../../../src/phases/shared/ask/partCache.ts';
 import { phaseWorlds } from '../../../support/engine/phaseWorld.ts';

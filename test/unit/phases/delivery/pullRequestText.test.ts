@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PullRequestDraft } from '../../../../src/domain/reports.ts';
-import type { TicketSnapshot } from '../../../../src/domain/ticket.ts';
+import type { PullRequestDraft } from '../../../../src/domain/beads/reports.ts';
+import type { TicketSnapshot } from '../../../../src/domain/ticket/ticket.ts';
 import type { DeliveryFacts } from '../../../../src/phases/delivery/deliveryFacts.ts';
 import {
   commitsText,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../../src/base/sha256.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import type { PullRequestReport } from '../../../../src/domain/reports.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import type { PullRequestReport } from '../../../../src/domain/beads/reports.ts';
 import { review } from '../../../../src/phases/delivery/review.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { Interview, InterviewSession } from '../../../../src/domain/documents/interview.ts';
+import { Interview, InterviewSession } from '../../../../src/domain/requirements/interview.ts';
 import { compileInterview } from '../../../../src/phases/interview/compileInterview.ts';
 import { draftInterview } from '../../../../src/phases/interview/draftInterview.ts';
 import { interview } from '../../../../src/phases/interview/interview.ts';

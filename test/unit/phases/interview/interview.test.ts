@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { CoverageReport, Interview, InterviewSession } from '../../../../src/domain/documents/interview.ts';
+import {
+  CoverageReport,
+  Interview,
+  InterviewSession,
+} from '../../../../src/domain/requirements/interview.ts';
 import { interview } from '../../../../src/phases/interview/interview.ts';
 import { interviewCoverage } from '../../../../src/phases/interview/interviewCoverage.ts';
 import { gaps, questions } from '../../../support/models/planningAnswers.ts';

@@ -4,7 +4,7 @@ import { RelevantFile, RelevantFiles } from '../../../../src/domain/documents/re
 import { scanRelevantFiles } from '../../../../src/phases/scan/scanRelevantFiles.ts';
 import { capped } from '../../../../src/phases/shared/relevantFiles/keepFiles.ts';
 import { scanAnswer } from '../../../support/models/planningAnswers.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 describe('the scan of relevant files', () => {

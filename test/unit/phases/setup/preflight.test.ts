@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { FileChange } from '../../../../src/engine/ports/ports.ts';
 import { preflight } from '../../../../src/phases/setup/preflight.ts';
 import { testBead } from '../../../support/engine/executionWorld.ts';

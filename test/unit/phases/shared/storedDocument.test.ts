@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { storedDocument } from '../../../../src/phases/shared/artifacts.ts';
+import { storedDocument } from '../../../../src/phases/shared/ticket/artifacts.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 
 const Drafts = z.object({ drafts: z.array(z.object({ member: z.string(), content: z.string() })) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { sha256 } from '../../../../src/base/sha256.ts';
-import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
+import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { exportedFiles, ExportManifest } from '../../../../src/protocol/export/exportedFiles.ts';
 import type { CallTexts, LogLine } from '../../../../src/protocol/history.ts';

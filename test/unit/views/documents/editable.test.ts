@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Ticket } from '../../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 import { editable } from '../../../../src/views/documents/saveDocument.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';

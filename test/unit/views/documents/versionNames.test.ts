@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
+import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
 import { previousOf, versionsOf } from '../../../../src/views/documents/documentTypes.ts';
 
 const info = (version: number, archived: boolean, type = 'prd'): ArtifactInfo => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { AnswerInput } from '../../../../src/domain/documents/answers.ts';
-import { BatchQuestion } from '../../../../src/domain/documents/interview.ts';
+import { AnswerInput } from '../../../../src/domain/requirements/answers.ts';
+import { BatchQuestion } from '../../../../src/domain/requirements/interview.ts';
 import { chosen, optionsOf, skipped, written } from '../../../../src/views/gates/answerInputs.ts';
 
 describe('answers', () => {

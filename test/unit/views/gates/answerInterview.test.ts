@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { BatchQuestion, InterviewSession } from '../../../../src/domain/documents/interview.ts';
+import { BatchQuestion, InterviewSession } from '../../../../src/domain/requirements/interview.ts';
 import { answerInterview, skipInterview } from '../../../../src/views/gates/answerInterview.ts';
 import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { CoverageReport } from '../../../../src/domain/documents/interview.ts';
+import { CoverageReport } from '../../../../src/domain/requirements/interview.ts';
 import { documentUri } from '../../../../src/views/documents/documentUri.ts';
 import { approveGate } from '../../../../src/views/gates/approveGate.ts';
 import { editor, type OpenDocument, person, Uri, workspace } from '../../../support/fakes/fakeEditor.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ErrorRecord } from '../../../../src/domain/errors.ts';
+import type { ErrorRecord } from '../../../../src/domain/core/errors.ts';
 import { decideFailedBead } from '../../../../src/views/gates/failedBead.ts';
 import { failedBeadRow } from '../../../../src/views/pages/failedBeadRow.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';

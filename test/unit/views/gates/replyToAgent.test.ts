@@ -4,7 +4,7 @@ import {
   engineSource,
   type PendingRequest,
   type RequestContent,
-} from '../../../../src/domain/agentRequest.ts';
+} from '../../../../src/domain/ticket/agentRequest.ts';
 import { permissionText, replyToAgent } from '../../../../src/views/gates/replyToAgent.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';

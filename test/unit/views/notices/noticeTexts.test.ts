@@ -3,7 +3,7 @@ import {
   type AgentQuestion,
   engineSource,
   type PendingRequest,
-} from '../../../../src/domain/agentRequest.ts';
+} from '../../../../src/domain/ticket/agentRequest.ts';
 import type { NoticeKind } from '../../../../src/views/notices/attention.ts';
 import { type Notice, noticeOf } from '../../../../src/views/notices/noticeTexts.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';

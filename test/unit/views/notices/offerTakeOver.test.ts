@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { offerTakeOver } from '../../../../src/views/notices/offerTakeOver.ts';
 import { editor } from '../../../support/fakes/fakeEditor.ts';
 import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';

@@ -1,5 +1,5 @@
-import { Interview } from '../../../../src/domain/documents/interview.ts';
-import { Prd } from '../../../../src/domain/documents/prd.ts';
+import { Interview } from '../../../../src/domain/requirements/interview.ts';
+import { Prd } from '../../../../src/domain/requirements/prd.ts';
 import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
 import { prd } from '../../../support/models/planningAnswers.ts';
 

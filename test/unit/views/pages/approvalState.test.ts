@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
+import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
 import { approvalHash } from '../../../../src/domain/documents/documents.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { ApprovalState } from '../../../../src/protocol/pages/approval.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import type { TicketEvent } from '../../../../src/domain/events.ts';
-import { BatchQuestion, InterviewSession } from '../../../../src/domain/documents/interview.ts';
+import type { TicketEvent } from '../../../../src/domain/core/events.ts';
+import { BatchQuestion, InterviewSession } from '../../../../src/domain/requirements/interview.ts';
 import { InterviewState } from '../../../../src/protocol/pages/interview.ts';
 import { interviewPage } from '../../../../src/views/pages/interviewPage.ts';
 import { definePage } from '../../../../src/views/pages/pageKind.ts';

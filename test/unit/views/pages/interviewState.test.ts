@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { InterviewSession } from '../../../../src/domain/documents/interview.ts';
+import { InterviewSession } from '../../../../src/domain/requirements/interview.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { InterviewState } from '../../../../src/protocol/pages/interview.ts';
 import { interviewState } from '../../../../src/views/pages/interviewState.ts';

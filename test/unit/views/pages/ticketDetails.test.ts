@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Usage } from '../../../../src/domain/promptPlan.ts';
+import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import type { RunView } from '../../../../src/protocol/history.ts';
 import { CouncilTable, Review, TicketHint, TokenTables } from '../../../../src/protocol/pages/ticket.ts';
 import { councilTables } from '../../../../src/views/pages/councilTables.ts';

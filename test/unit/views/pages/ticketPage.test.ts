@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import type { ArtifactInfo } from '../../../../src/domain/artifacts.ts';
+import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
-import { normalPrd } from '../../../../src/domain/documents/prd.ts';
+import { normalPrd } from '../../../../src/domain/requirements/prd.ts';
 import {
   type ProvedCommit,
   ticketPage as ticketPageContract,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
-import { BeadReview } from '../../../../src/domain/receipts.ts';
-import { ReviewThread } from '../../../../src/domain/reviewThread.ts';
+import { BeadReview } from '../../../../src/domain/workflow/receipts.ts';
+import { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
 import { completeSettings } from '../../../../src/domain/settings/settings.ts';
-import type { ErrorCode } from '../../../../src/domain/errors.ts';
-import type { Ticket } from '../../../../src/domain/ticket.ts';
+import type { ErrorCode } from '../../../../src/domain/core/errors.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import type { RunView } from '../../../../src/protocol/history.ts';
 import { TicketState } from '../../../../src/protocol/pages/ticket.ts';

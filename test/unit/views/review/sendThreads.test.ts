@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ReviewThread } from '../../../../src/domain/reviewThread.ts';
+import type { ReviewThread } from '../../../../src/domain/findings/reviewThread.ts';
 import { requestOf, sendThreads } from '../../../../src/views/review/sendThreads.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 

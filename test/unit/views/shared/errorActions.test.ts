@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError, type ErrorCode, errorTexts } from '../../../../src/domain/errors.ts';
+import { BeadsmithError, type ErrorCode, errorTexts } from '../../../../src/domain/core/errors.ts';
 import { errorActions } from '../../../../src/views/shared/errorActions.ts';
 import { RefusedAction } from '../../../../src/views/shared/sendAction.ts';
 

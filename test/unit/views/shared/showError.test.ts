@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { errorActions } from '../../../../src/views/shared/errorActions.ts';
 import { sendAndTell, sendsUnsent, tellSent } from '../../../../src/views/shared/sendAndTell.ts';
 import { showError } from '../../../../src/views/shared/showError.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError, filled } from '../../../../src/domain/errors.ts';
+import { BeadsmithError, filled } from '../../../../src/domain/core/errors.ts';
 import { type Check, checked, checkTexts, failedCheck } from '../../../../src/protocol/checks.ts';
 import { checkText, type CheckWords } from '../../../../src/views/support/checkText.ts';
 import { runChecks } from '../../../../src/views/support/runChecks.ts';

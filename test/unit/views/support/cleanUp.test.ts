@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Cleanable, CleanKind } from '../../../../src/domain/cleaning.ts';
+import type { Cleanable, CleanKind } from '../../../../src/domain/core/cleaning.ts';
 import type { Cleaned, CleanUp } from '../../../../src/protocol/upkeep.ts';
 import { cleanUp } from '../../../../src/views/support/cleanUp.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';

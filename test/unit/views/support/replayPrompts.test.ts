@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ReplayedTexts } from '../../../../src/protocol/replays/replays.ts';
+import type { ReplayedTexts } from '../../../../src/protocol/replays.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { replayPrompts } from '../../../../src/views/support/replayPrompts.ts';
 import { editor } from '../../../support/fakes/fakeEditor.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { BackupChoice, RestoreResult } from '../../../../src/protocol/upkeep.ts';
 import type { RepositoryEntry } from '../../../../src/views/shared/repositories.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type CommitEvidence, sealed } from '../../../../src/domain/proof/commitEvidence.ts';
-import type { Verification, VerifyOptions, Verifier } from '../../../../src/protocol/verification.ts';
+import type { Verification, VerifyOptions, Verifier } from '../../../../src/protocol/verification/verification.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { verifyEvidence } from '../../../../src/views/support/verifyEvidence.ts';
 import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';

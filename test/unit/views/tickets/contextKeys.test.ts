@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import type { DrivingMode } from '../../../../src/protocol/api.ts';
 import type { Readiness, Repositories } from '../../../../src/views/shared/repositories.ts';
 import { Board } from '../../../../src/views/tickets/board.ts';

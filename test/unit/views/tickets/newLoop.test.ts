@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { InboxBody } from '../../../../src/domain/inbox.ts';
-import type { Ticket } from '../../../../src/domain/ticket.ts';
+import type { InboxBody } from '../../../../src/domain/ticket/inbox.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import { newLoop } from '../../../../src/views/tickets/newLoop.ts';
 import { editor, person, Uri, window } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';

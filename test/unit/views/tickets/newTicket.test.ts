@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Ticket } from '../../../../src/domain/ticket.ts';
+import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
 import { newTicket } from '../../../../src/views/tickets/newTicket.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
+import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import {
   addContext,
   checkAgain,
@@ -15,7 +15,7 @@ import {
   rewindSetup,
   withdrawContext,
 } from '../../../../src/views/tickets/steerTicket.ts';
-import { newContextEntry } from '../../../../src/domain/contextEntries.ts';
+import { newContextEntry } from '../../../../src/domain/prompts/contextEntries.ts';
 import { documentUri } from '../../../../src/views/documents/documentUri.ts';
 import { editor, person, Uri, workspace } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fromProblem, fromSelection, fromTodo } from '../../../../src/views/tickets/ticketSeeds.ts';
-import { TicketInput } from '../../../../src/domain/ticket.ts';
+import { TicketInput } from '../../../../src/domain/ticket/ticket.ts';
 
 const place = { path: 'src/sum.ts', line: 7 };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AnswerInput } from '../../../../src/domain/documents/answers.ts';
+import { AnswerInput } from '../../../../src/domain/requirements/answers.ts';
 import { PageQuestion } from '../../../../src/protocol/pages/interview.ts';
 import {
   draftOf,

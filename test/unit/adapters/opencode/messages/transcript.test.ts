@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { transcriptOf } from '../../../../../src/adapters/opencode/messages/transcript.ts';
-import type { StoredMessage } from '../../../../../src/adapters/opencode/storedMessages.ts';
+import type { StoredMessage } from '../../../../../src/adapters/opencode/messages/storedMessages.ts';
 
 const message = (role: 'user' | 'assistant', ...parts: StoredMessage['parts']): StoredMessage =>
   ({ info: { role, id: 'msg' }, parts }) as unknown as StoredMessage;

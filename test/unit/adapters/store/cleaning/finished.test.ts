@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { globSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backUp } from '../../../../../src/adapters/store/backups/backups.ts';
+import { backUp } from '../../../../../src/adapters/store/file/backups.ts';
 import { finishedTickets, removeTexts } from '../../../../../src/adapters/store/cleaning/finished.ts';
-import { openDatabase } from '../../../../../src/adapters/store/openDatabase.ts';
+import { openDatabase } from '../../../../../src/adapters/store/file/openDatabase.ts';
 import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import { call, tamper } from '../samples.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { engineSource, promptPreview } from '../../../../../src/domain/agentRequest.ts';
+import { engineSource, promptPreview } from '../../../../../src/domain/ticket/agentRequest.ts';
 import { CommandBench } from '../../../../support/commandBench.ts';
 
 const question = {

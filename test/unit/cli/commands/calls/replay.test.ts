@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exitCodes } from '../../../../../src/cli/exitCodes.ts';
-import type { ReplayedTexts } from '../../../../../src/protocol/replays/replays.ts';
+import { exitCodes } from '../../../../../src/cli/base/exitCodes.ts';
+import type { ReplayedTexts } from '../../../../../src/protocol/replays.ts';
 import { CommandBench, itRefuses } from '../../../../support/commandBench.ts';
 
 const replayed = (

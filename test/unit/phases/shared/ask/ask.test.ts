@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RunStopped } from '../../../../../src/engine/run/runScope.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
-import type { Answer, Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
+import type { Answer, Question } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
 import { die, hang } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Limits } from '../../../../../src/domain/settings/settings.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import type { Answer } from '../../../../../src/phases/shared/ask/askTypes.ts';
+import type { Answer } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
 import { until } from '../../../../support/until.ts';

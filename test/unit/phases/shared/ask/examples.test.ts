@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { InterviewDraft } from '../../../../../src/domain/documents/interview.ts';
+import { InterviewDraft } from '../../../../../src/domain/requirements/interview.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';

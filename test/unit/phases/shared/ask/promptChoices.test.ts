@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { InboxBody } from '../../../../../src/domain/inbox.ts';
+import type { InboxBody } from '../../../../../src/domain/ticket/inbox.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import type { Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
-import { takeUserContext } from '../../../../../src/phases/shared/ask/ticketParts.ts';
+import type { Question } from '../../../../../src/phases/shared/structured/askTypes.ts';
+import { takeUserContext } from '../../../../../src/phases/shared/ticket/ticketParts.ts';
 import { testBead } from '../../../../support/engine/executionWorld.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { engineSource } from '../../../../../src/domain/agentRequest.ts';
+import { engineSource } from '../../../../../src/domain/ticket/agentRequest.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { GptTokens } from '../../../../../src/adapters/tokens/gptTokens.ts';
 import { parsePromptFile } from '../../../../../src/context/promptFile.ts';
-import { ToolPolicy } from '../../../../../src/domain/promptPlan.ts';
+import { ToolPolicy } from '../../../../../src/domain/usage/promptPlan.ts';
 import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';

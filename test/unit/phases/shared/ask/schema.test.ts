@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { Blueprint } from '../../../../../src/domain/beads/bead.ts';
-import { InterviewDraft } from '../../../../../src/domain/documents/interview.ts';
-import { PrdDraft } from '../../../../../src/domain/documents/prd.ts';
+import { InterviewDraft } from '../../../../../src/domain/requirements/interview.ts';
+import { PrdDraft } from '../../../../../src/domain/requirements/prd.ts';
 import type { Settings } from '../../../../../src/domain/settings/settings.ts';
 import type { AgentReply } from '../../../../../src/engine/ports/ports.ts';
 import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import type { Answer } from '../../../../../src/phases/shared/ask/askTypes.ts';
+import type { Answer } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import type { FakeAnswer } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { SecretlintScanner } from '../../../../../src/adapters/secrets/secretlintScanner.ts';
-import { engineSource } from '../../../../../src/domain/agentRequest.ts';
+import { engineSource } from '../../../../../src/domain/ticket/agentRequest.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import type { Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
+import type { Question } from '../../../../../src/phases/shared/structured/askTypes.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { until } from '../../../../support/until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { CouncilVotes } from '../../../../../src/domain/council.ts';
+import { CouncilVotes } from '../../../../../src/domain/council/council.ts';
 import { refineBeads } from '../../../../../src/phases/plan/refineBeads.ts';
 import { checksText } from '../../../../../src/phases/shared/council/checkDrafts.ts';
 import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';

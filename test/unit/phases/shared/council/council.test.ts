@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { sha256 } from '../../../../../src/base/sha256.ts';
-import { ContextEntries } from '../../../../../src/domain/contextEntries.ts';
-import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../../../src/domain/council.ts';
-import { Interview, InterviewSession } from '../../../../../src/domain/documents/interview.ts';
-import { normalPrd, Prd } from '../../../../../src/domain/documents/prd.ts';
+import { ContextEntries } from '../../../../../src/domain/prompts/contextEntries.ts';
+import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../../../src/domain/council/council.ts';
+import { Interview, InterviewSession } from '../../../../../src/domain/requirements/interview.ts';
+import { normalPrd, Prd } from '../../../../../src/domain/requirements/prd.ts';
 import { Limits, type Settings } from '../../../../../src/domain/settings/settings.ts';
 import { compileInterview } from '../../../../../src/phases/interview/compileInterview.ts';
 import { draftBeads } from '../../../../../src/phases/plan/draftBeads.ts';

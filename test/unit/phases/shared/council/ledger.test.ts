@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { CouncilLedger } from '../../../../../src/domain/council/ledger.ts';
-import { CouncilVotes } from '../../../../../src/domain/council.ts';
+import { CouncilVotes } from '../../../../../src/domain/council/council.ts';
 import { survivalOf } from '../../../../../src/domain/council/survival.ts';
 import { refineBeads } from '../../../../../src/phases/plan/refineBeads.ts';
 import { draftBeads } from '../../../../../src/phases/plan/draftBeads.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { CouncilDrafts } from '../../../../../src/domain/council.ts';
+import { CouncilDrafts } from '../../../../../src/domain/council/council.ts';
 import { completeSettings, lensOf, type Settings } from '../../../../../src/domain/settings/settings.ts';
 import { draftInterview } from '../../../../../src/phases/interview/draftInterview.ts';
 import { refinePrd } from '../../../../../src/phases/prd/refinePrd.ts';

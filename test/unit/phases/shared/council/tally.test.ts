@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CouncilVote } from '../../../../../src/domain/council.ts';
+import type { CouncilVote } from '../../../../../src/domain/council/council.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
 import { shuffle, parseBallot } from '../../../../../src/phases/shared/council/ballots.ts';
 import { tally } from '../../../../../src/phases/shared/council/tally.ts';

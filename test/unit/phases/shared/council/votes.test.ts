@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { CouncilVotes } from '../../../../../src/domain/council.ts';
-import { normalPrd } from '../../../../../src/domain/documents/prd.ts';
+import { CouncilVotes } from '../../../../../src/domain/council/council.ts';
+import { normalPrd } from '../../../../../src/domain/requirements/prd.ts';
 import { parseBallot } from '../../../../../src/phases/shared/council/ballots.ts';
 import { votesText } from '../../../../../src/phases/shared/council/refineContext.ts';
 import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';

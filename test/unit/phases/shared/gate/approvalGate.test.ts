@@ -3,9 +3,9 @@ import { parse, stringify } from 'yaml';
 import { sha256 } from '../../../../../src/base/sha256.ts';
 import type { Bead } from '../../../../../src/domain/beads/bead.ts';
 import { beadLines, planHash } from '../../../../../src/domain/beads/beadPlan.ts';
-import { CoverageReport, Interview } from '../../../../../src/domain/documents/interview.ts';
-import { normalPrd, Prd, prdBody } from '../../../../../src/domain/documents/prd.ts';
-import { ApprovalReceipt } from '../../../../../src/domain/receipts.ts';
+import { CoverageReport, Interview } from '../../../../../src/domain/requirements/interview.ts';
+import { normalPrd, Prd, prdBody } from '../../../../../src/domain/requirements/prd.ts';
+import { ApprovalReceipt } from '../../../../../src/domain/workflow/receipts.ts';
 import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
 import { behaviour } from '../../../../../src/phases/index.ts';
 import {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { hostileTexts, slowestTexts } from '../../../../hostile/hostileTexts.ts';
-import { PrdDraft } from '../../../../../src/domain/documents/prd.ts';
+import { PrdDraft } from '../../../../../src/domain/requirements/prd.ts';
 import { parseLines } from '../../../../../src/phases/shared/structured/parseLines.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
-import { treeOf } from '../../../../../src/phases/shared/structured/tree.ts';
+import { treeOf } from '../../../../../src/phases/shared/structured/text/tree.ts';
 
 const Simple = z.object({
   id: z.string().optional(),

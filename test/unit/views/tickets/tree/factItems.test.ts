@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { failure } from '../../../../../src/domain/beads/failure.ts';
-import { beadStages } from '../../../../../src/domain/workflow/beadStages.ts';
+import { beadStages } from '../../../../../src/domain/beads/beadStages.ts';
 import { rowOf, statuses } from '../../../../../src/domain/workflow/workflow.ts';
 import type { RunView } from '../../../../../src/protocol/history.ts';
 import { documentTypes } from '../../../../../src/views/documents/documentTypes.ts';

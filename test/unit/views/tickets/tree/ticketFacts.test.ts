@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ArtifactInfo } from '../../../../../src/domain/artifacts.ts';
-import { BeadReview } from '../../../../../src/domain/receipts.ts';
+import type { ArtifactInfo } from '../../../../../src/domain/ticket/artifacts.ts';
+import { BeadReview } from '../../../../../src/domain/workflow/receipts.ts';
 import { FakeClient, ticketView } from '../../../../support/fakes/fakeClient.ts';
 import type { RunView } from '../../../../../src/protocol/history.ts';
 import type { FactTree } from '../../../../../src/views/tickets/tree/facts.ts';

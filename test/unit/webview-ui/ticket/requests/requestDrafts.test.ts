@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AgentQuestion, takesWords } from '../../../../../src/domain/agentRequest.ts';
+import { type AgentQuestion, takesWords } from '../../../../../src/domain/ticket/agentRequest.ts';
 import {
   answersOf,
   emptyDraft,

@@ -1,0 +1,320 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Recent } from '../../../base/recent.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { type ForeignSettings, foreignSettings, type Setting } from '../settings/foreignSettings.ts';
+import { type Place, SettingsGuard, signs } from '../settings/settingsGuard.ts';
+import { type FoundObject, ObjectReader } from './objectReader.ts';
+import { gitStarter } from '../start/gitStarter.ts';
+import type { GitOutput } from '../start/runGit.ts';
+import { findGit, repositoryFolders, safePath } from '../../system/programs.ts';
+
+export type { Place };
+
+export interface GitCall {
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Additional `-c` settings, as `name=value`. */
+  readonly config?: readonly string[];
+  /** Exit codes that aren't failures. Default: 0. */
+  readonly allow?: readonly number[];
+  /** Also returns the raw output, for content that may not be text. */
+  readonly bytes?: boolean;
+  /** Writes settings as they were before, whatever their names and values are. */
+  readonly anySetting?: boolean;
+}
+
+export interface GitCliOptions {
+  /** The environment that PATH, HOME and the person's identity are taken from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** A folder of the repository: no program is taken from it or from its worktrees. */
+  readonly folder: string;
+  /** Time to wait for a lock of another git process, in milliseconds. */
+  readonly lockPatienceMs: number;
+  /** Called for every lock that is held; returns whether it was stale and has been removed. */
+  readonly removeStaleLock: (lock: string, place: Place) => Promise<boolean>;
+}
+
+/**
+ * The one place that starts git: argument arrays, fixed settings and environment, patience with locks
+ * (docs/decisions/012-git-calls.md). Throws GIT_FAILED (with git's own words), GIT_LOCKED, GIT_NOT_FOUND and
+ * GIT_SETTING_REFUSED.
+ */
+export class GitCli {
+  readonly #binary: string | undefined;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #network: Readonly<Record<string, string>>;
+  readonly #agent: Readonly<Record<string, string>>;
+  readonly #settings: SettingsGuard;
+  readonly #options: GitCliOptions;
+  readonly #versions = new Recent<string>(1);
+  readonly #readers = new Map<string, { readonly reader: ObjectReader; readonly settings: string }>();
+
+  constructor(options: GitCliOptions) {
+    this.#options = options;
+    const { environment } = options;
+    const inside = repositoryFolders(options.folder);
+    this.#binary = findGit(environment, inside);
+    // git looks up ssh, gpg and its own parts there.
+    this.#environment = {
+      ...inherited(environment, inheritedNames),
+      ...fixedEnvironment,
+      PATH: safePath(environment, inside),
+    };
+    this.#agent = inherited(environment, ['SSH_AUTH_SOCK']);
+    this.#network = {
+      ...inherited(environment, networkNames),
+      ...this.#agent,
+      ...transports(environment['GIT_ALLOW_PROTOCOL']),
+    };
+    // Outside of a repository there is only the person's configuration.
+    this.#settings = new SettingsGuard(inside, environment['HOME'] ?? '', async (place, args) => {
+      const { code, stdout } = await this.#spawn(place, { args }, foreignSettings([], '', []));
+      // A search that finds nothing ends with 1.
+      return code === 0 || (code === 1 && args[0] === 'grep') ? stdout : undefined;
+    });
+  }
+
+  async run(place: Place, call: GitCall): Promise<GitOutput> {
+    const deadline = performance.now() + this.#options.lockPatienceMs;
+    for (let pause = 100; ; pause = Math.min(pause * 2, 2_000)) {
+      const output = await this.#spawn(place, call, await this.#settings.check(place, call.args));
+      if ((call.allow ?? [0]).includes(output.code)) return output;
+      const lock = /Unable to create '(.+\.lock)': File exists/.exec(output.stderr)?.[1];
+      // Adding and removing worktrees at the same time makes git read a half-written file.
+      if (lock === undefined && !output.stderr.includes('commondir: Success')) throw failure(call, output);
+      if (lock !== undefined && (await this.#options.removeStaleLock(lock, place))) continue;
+      if (performance.now() + pause > deadline)
+        throw lock === undefined ? failure(call, output) : new BeadsmithError('GIT_LOCKED', { path: lock });
+      await sleep(pause);
+    }
+  }
+
+  /** The standard output of a command, without the last line break. */
+  async text(place: Place, ...args: readonly string[]): Promise<string> {
+    const { stdout } = await this.run(place, { args });
+    return stdout.replace(/\n$/, '');
+  }
+
+  /** The configuration of a place, as it is now. */
+  async settings(place: Place): Promise<readonly Setting[]> {
+    return (await this.#settings.look(place)).all;
+  }
+
+  /** Returns git's version as git states it, asked once for each state of its program. */
+  async version(place: Place): Promise<string> {
+    const found = await stat(this.#binary ?? '').catch(() => undefined);
+    const state = `${String(found?.ino)} ${String(found?.size)} ${String(found?.mtimeMs)}`;
+    return this.#versions.of(state, async () =>
+      (await this.text(place, '--version')).replace(/^git version /, ''),
+    );
+  }
+
+  /**
+   * Returns the object that a name leads to now, with `contents` also its content; undefined if the name
+   * leads to nothing. `name`: one line. As fresh as a call of its own, but one git answers many.
+   */
+  async object(place: Place, name: string, command: 'info' | 'contents'): Promise<FoundObject | undefined> {
+    if (/\p{Cc}/u.test(name)) return undefined;
+    const reader = await this.#reader(place);
+    try {
+      return await reader.ask(command, name);
+    } catch {
+      // git says by itself what is wrong with the place.
+      return this.#objectAlone(place, name, command);
+    }
+  }
+
+  async #reader(place: Place): Promise<ObjectReader> {
+    const found = await this.#settings.check(place, ['cat-file']);
+    const settings = JSON.stringify(found);
+    const key = `${place.cwd}\0${place.gitDir ?? ''}`;
+    const known = this.#readers.get(key);
+    if (known && !known.reader.ended && known.settings === settings) return known.reader;
+    // What it knows of the configuration is what there was when it was started.
+    known?.reader.end();
+    const { binary, env, config } = this.#start(place, { args: ['cat-file'] }, found);
+    // Not in a worktree of ours, which may be removed.
+    const cwd = place.gitDir === undefined ? place.cwd : dirname(dirname(place.gitDir));
+    const args = [...config.flatMap((setting) => ['-c', setting]), 'cat-file'];
+    const reader = new ObjectReader(binary, args, { cwd, env });
+    this.#readers.set(key, { reader, settings });
+    return reader;
+  }
+
+  async #objectAlone(
+    place: Place,
+    name: string,
+    command: 'info' | 'contents',
+  ): Promise<FoundObject | undefined> {
+    const args =
+      command === 'info'
+        ? ['rev-parse', '--verify', '--quiet', '--end-of-options', name]
+        : ['cat-file', 'blob', name];
+    const { code, stdout, bytes } = await this.run(place, { args, allow: [0, 1, 128], bytes: true });
+    if (code !== 0) return undefined;
+    return command === 'info'
+      ? { sha: stdout.trim(), type: '' }
+      : { sha: '', type: 'blob', ...(bytes ? { content: bytes } : {}) };
+  }
+
+  /** Returns the program, environment and settings with which git is started in a place. */
+  #start(
+    place: Place,
+    call: GitCall,
+    { off, partial, foreign }: ForeignSettings,
+  ): { readonly binary: string; readonly env: Readonly<Record<string, string>>; readonly config: string[] } {
+    if (this.#binary === undefined) throw new BeadsmithError('GIT_NOT_FOUND');
+    const pinned: Record<string, string> =
+      place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
+    // Without anything to fetch no transport is allowed, so that no server is asked, with nobody's keys.
+    const mayFetch = partial && !foreign.some(({ occasion }) => occasion === 'network');
+    const reach = mayFetch
+      ? this.#network
+      : { GIT_ALLOW_PROTOCOL: '', ...(signs(call.args) ? this.#agent : {}) };
+    const env = { ...this.#environment, ...reach, ...pinned, ...off, ...call.env };
+    const config = [
+      ...fixedConfig,
+      ...(place.gitDir === undefined ? [] : worktreeConfig),
+      ...(call.config ?? []),
+    ];
+    return { binary: this.#binary, env, config };
+  }
+
+  async #spawn(place: Place, call: GitCall, settings: ForeignSettings): Promise<GitOutput> {
+    const { args, input, bytes = false, anySetting = false } = call;
+    const start = {
+      ...this.#start(place, call, settings),
+      cwd: place.cwd,
+      args,
+      bytes,
+      anySetting,
+      ...(input === undefined ? {} : { input }),
+    };
+    try {
+      return await gitStarter.run(start);
+    } catch (error) {
+      throw new BeadsmithError(
+        'GIT_FAILED',
+        { command: args[0] ?? '', reason: reasonOf(error) },
+        { cause: error },
+      );
+    }
+  }
+}
+
+/**
+ * Settings of every call. Nothing the repository configures may start a program of its own, and nothing runs
+ * in the background.
+ */
+const fixedConfig = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.pager=cat',
+  'core.quotepath=off',
+  // It only warns, or refuses a commit whose line endings the repository converts anyway.
+  'core.safecrlf=false',
+  'protocol.ext.allow=never',
+  'credential.interactive=false',
+  'submodule.recurse=false',
+  'log.showSignature=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+];
+
+/**
+ * The agent's own configuration files stay out of our worktrees by rules in the worktree's git dir; the
+ * person's configuration isn't written.
+ */
+const worktreeConfig = ['core.sparseCheckout=true', 'core.sparseCheckoutCone=false', 'index.sparse=false'];
+
+const fixedEnvironment = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  GIT_PAGER: 'cat',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_LFS_SKIP_SMUDGE: '1',
+  LC_ALL: 'C',
+};
+
+const inheritedNames = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'XDG_CONFIG_HOME',
+  // Where the person's keys for signing are.
+  'GNUPGHOME',
+  'SystemRoot',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'ProgramData',
+  // A person's identity may be set in the environment.
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+];
+
+/**
+ * The variables through which a person reaches servers, for a partial clone, which fetches missing objects.
+ * Their configuration of git says the rest.
+ */
+const networkNames = [
+  'GIT_SSH',
+  'GIT_SSH_COMMAND',
+  'GIT_SSH_VARIANT',
+  'GIT_PROXY_COMMAND',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'all_proxy',
+  'no_proxy',
+];
+
+/**
+ * The transports that a person allows, if they say so, but for `ext::`, which starts any program: the
+ * repository says which.
+ */
+function transports(allowed: string | undefined): Record<string, string> {
+  if (allowed === undefined) return {};
+  const names = allowed.split(':').filter((name) => name !== 'ext');
+  return { GIT_ALLOW_PROTOCOL: names.join(':') };
+}
+
+function inherited(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of names) {
+    const value = environment[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
+}
+
+function failure(call: GitCall, output: GitOutput): BeadsmithError {
+  const reason = output.stderr.trim().slice(0, 2_000) || `it ended with ${output.code}`;
+  return new BeadsmithError(
+    'GIT_FAILED',
+    { command: call.args[0] ?? '', reason },
+    { diagnostics: { code: output.code } },
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

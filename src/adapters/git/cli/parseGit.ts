@@ -1,0 +1,217 @@
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { ComparedFile, FileChange, InspectedWorktree } from '../../../engine/ports/ports.ts';
+
+/** The parts of an inspected worktree besides its changes. */
+type Unlisted = Omit<InspectedWorktree, 'changes'>;
+
+/**
+ * A changed path as `status` proves it: against HEAD, whatever the index says. Neither in HEAD nor on the
+ * disk: only the index has it.
+ */
+export interface ChangedPath {
+  readonly path: string;
+  readonly inHead: boolean;
+  readonly onDisk: boolean;
+  readonly untracked: boolean;
+}
+
+/**
+ * Parses `git status --porcelain=v2 -z --no-renames`. Left out: `.ticket/`, repositories inside the worktree
+ * (they would become submodules nobody asked for), and names that aren't valid UTF-8 (they can't be named
+ * again).
+ */
+export function parseStatus(output: string): readonly ChangedPath[] {
+  const changes = new Map<string, ChangedPath>();
+  for (const record of output.split('\0')) {
+    const change = statusRecord(record);
+    if (!change || isKeptOut(change.path) || change.path.endsWith('/') || change.path.includes('\uFFFD'))
+      continue;
+    const other = changes.get(change.path);
+    // `git rm --cached` gives a path twice: deleted in the index, and untracked on the disk.
+    changes.set(change.path, other ? { ...change, inHead: true, onDisk: true, untracked: false } : change);
+  }
+  return [...changes.values()];
+}
+
+/** Returns the paths that `parseStatus` leaves out of such an output, and the ignored paths in it. */
+export function parseUnlisted(output: string): Unlisted {
+  const found = { repositories: [] as string[], unreadable: [] as string[], ignored: [] as string[] };
+  for (const record of output.split('\0')) {
+    const isIgnored = record.startsWith('! ');
+    const path = isIgnored ? record.slice(2).replace(/\/$/, '') : (statusRecord(record)?.path ?? '');
+    if (path === '' || isKeptOut(path)) continue;
+    if (isIgnored) found.ignored.push(path);
+    else if (path.includes('\uFFFD')) found.unreadable.push(path);
+    else if (path.endsWith('/')) found.repositories.push(path.slice(0, -1));
+  }
+  return found;
+}
+
+export function toFileChanges(changes: readonly ChangedPath[]): readonly FileChange[] {
+  return changes
+    .filter(({ inHead, onDisk }) => inHead || onDisk)
+    .map(({ path, inHead, onDisk, untracked }) => {
+      if (untracked) return { path, state: 'untracked' };
+      if (!onDisk) return { path, state: 'deleted' };
+      return { path, state: inHead ? 'modified' : 'added' };
+    });
+}
+
+/** Our own folder never belongs to a ticket's work. */
+export function isKeptOut(path: string): boolean {
+  return path === '.ticket' || path.startsWith('.ticket/');
+}
+
+/** Parses `git diff-tree -r -z --name-status`. */
+export function parseNameStatus(output: string): readonly FileChange[] {
+  const fields = output.split('\0');
+  const changes: FileChange[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const letter = fields[at]?.charAt(0) ?? '';
+    const moved = letter === 'R' || letter === 'C';
+    if (moved) at += 1;
+    const path = fields[at + 1] ?? '';
+    const state =
+      letter === 'R'
+        ? 'renamed'
+        : letter === 'A' || letter === 'C'
+          ? 'added'
+          : letter === 'D'
+            ? 'deleted'
+            : 'modified';
+    changes.push({ path, state });
+  }
+  return changes;
+}
+
+export interface LoggedCommit {
+  readonly sha: string;
+  readonly subject: string;
+  readonly trailers: Readonly<Record<string, string>>;
+}
+
+/** The format that `parseLog` reads, with `-z`: each field is one line, whatever a message contains. */
+export const logFormat = '--format=tformat:%H%n%s%n%(trailers:only=true,unfold=true)';
+
+export function parseLog(output: string): readonly LoggedCommit[] {
+  return output
+    .split('\0')
+    .filter((record) => record !== '')
+    .map((record) => {
+      const [sha = '', subject = '', ...lines] = record.split('\n');
+      return { sha, subject, trailers: parseTrailers(lines) };
+    });
+}
+
+export interface ListedWorktree {
+  readonly path: string;
+  readonly branch: string | null;
+  readonly locked: boolean;
+}
+
+/** Parses `git worktree list --porcelain -z`. The first one is the main checkout (or the bare repository). */
+export function parseWorktrees(output: string): readonly ListedWorktree[] {
+  return output
+    .split('\0\0')
+    .map((block) => block.split('\0'))
+    .filter((lines) => lines[0]?.startsWith('worktree '))
+    .map((lines) => ({
+      path: lines[0]?.slice('worktree '.length) ?? '',
+      branch: lines.find((line) => line.startsWith('branch '))?.slice('branch refs/heads/'.length) ?? null,
+      locked: lines.some((line) => line === 'locked' || line.startsWith('locked ')),
+    }));
+}
+
+function statusRecord(record: string): ChangedPath | undefined {
+  const kind = record.charAt(0);
+  if (kind === '?') return { path: record.slice(2), inHead: false, onDisk: true, untracked: true };
+  // 1 XY sub mH mI mW hH hI path  /  u XY sub m1 m2 m3 mW h1 h2 h3 path
+  const fields = record.split(' ');
+  const path = (count: number) => fields.slice(count).join(' ');
+  if (kind === '1') {
+    const inHead = fields[3] !== '000000';
+    const onDisk = fields[5] !== '000000';
+    return { path: path(8), inHead, onDisk, untracked: false };
+  }
+  if (kind === 'u') return { path: path(10), inHead: true, onDisk: fields[6] !== '000000', untracked: false };
+  return undefined;
+}
+
+function parseTrailers(lines: readonly string[]): Record<string, string> {
+  const trailers: Record<string, string> = {};
+  for (const line of lines) {
+    const [, key, value] = /^([A-Za-z][A-Za-z0-9-]*):\s*(.*)$/.exec(line) ?? [];
+    if (key !== undefined && value !== undefined) trailers[key] = value;
+  }
+  return trailers;
+}
+
+/** Throws OUTSIDE_WORKTREE for a path that leaves the worktree, or that never belongs to a ticket's work. */
+export function refusePathsOutside(paths: readonly string[]): void {
+  for (const path of paths) {
+    const parts = path.split('/');
+    const leaves = parts.some(
+      (part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git',
+    );
+    if (leaves || path.includes('\0') || isKeptOut(path))
+      throw new BeadsmithError('OUTSIDE_WORKTREE', { path });
+  }
+}
+
+/**
+ * Parses `git diff-tree -r -z -M --raw --numstat`. First a record a file, `:modes hashes letter` and one
+ * path, or two where something was moved or copied; then the counts of lines of each, where `-` is the count
+ * of a binary file.
+ */
+export function parseCompared(output: string): readonly ComparedFile[] {
+  const fields = output.split('\0');
+  const changes: Omit<ComparedFile, 'binary'>[] = [];
+  let at = 0;
+  for (let letter = letterOf(fields[at]); letter !== undefined; letter = letterOf(fields[at])) {
+    const first = fields[at + 1] ?? '';
+    if (letter === 'R' || letter === 'C') {
+      const path = fields[at + 2] ?? '';
+      changes.push(
+        letter === 'R'
+          ? { path, oldPath: first, change: 'renamed' }
+          : { path, oldPath: null, change: 'added' },
+      );
+      at += 3;
+      continue;
+    }
+    changes.push({
+      path: first,
+      oldPath: null,
+      change: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified',
+    });
+    at += 2;
+  }
+  const binaries = parseBinaries(fields.slice(at));
+  return changes.map((change) => ({ ...change, binary: binaries.has(change.path) }));
+}
+
+function letterOf(field = ''): string | undefined {
+  return /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/.exec(field)?.[1];
+}
+
+/** The paths for which git counts no lines. */
+function parseBinaries(fields: readonly string[]): ReadonlySet<string> {
+  const binaries = new Set<string>();
+  for (let at = 0; at < fields.length; at += 1) {
+    const [, added, , path] = /^(\d+|-)\t(\d+|-)\t([^]*)$/.exec(fields[at] ?? '') ?? [];
+    if (added === undefined) continue;
+    // Of what was moved, the old and the new path follow as fields of their own.
+    if (path === '') at += 2;
+    if (added === '-') binaries.add(path === '' ? (fields[at] ?? '') : (path ?? ''));
+  }
+  return binaries;
+}
+
+/** So many paths, of so many characters together, are named in a command. */
+const mostNamed = 500;
+const longestNames = 16_000;
+
+/** True if a command can name all of these paths. */
+export function canBeNamed(paths: readonly string[]): boolean {
+  return paths.length <= mostNamed && paths.join('').length <= longestNames;
+}

@@ -1,0 +1,42 @@
+import { readFile, readdir, readlink, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { removeIfSame } from '../../system/files.ts';
+import type { Place } from './gitCli.ts';
+
+/**
+ * Removes a lock that a killed git left behind, in one of our own worktrees only: older than a few seconds,
+ * and no git is running there. Answers whether it did. In the person's checkout nothing is ever removed
+ * (docs/decisions/012-git-calls.md).
+ */
+export async function removeStaleLock(lock: string, place: Place): Promise<boolean> {
+  if (place.gitDir === undefined || !lock.startsWith(place.gitDir + sep)) return false;
+  const found = await stat(lock).catch(() => undefined);
+  // Gone: try again. One that is there a moment later is new and belongs to another process.
+  if (!found) return true;
+  // The clock may have been set back since: a lock from the future isn't new either.
+  const age = Math.abs(Date.now() - found.mtimeMs);
+  const running = await isGitRunningIn([place.cwd, place.gitDir]);
+  if (running === true || age < (running === undefined ? unseenMs : seenMs)) return false;
+  return removeIfSame(lock, found);
+}
+
+/** Age from which a lock without a living owner is stale, and where nobody can tell who lives. */
+const seenMs = 3_000;
+const unseenMs = 30_000;
+
+/** Checks whether a git process works in one of these folders; undefined where the system doesn't say. */
+async function isGitRunningIn(folders: readonly string[]): Promise<boolean | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    try {
+      const name = (await readFile(join('/proc', pid, 'comm'), 'utf8')).trim();
+      // A prompt's helper such as gitstatusd holds no lock.
+      if (name !== 'git' && !name.startsWith('git-')) continue;
+      const cwd = await readlink(join('/proc', pid, 'cwd'));
+      if (folders.some((folder) => cwd === folder || cwd.startsWith(folder + sep))) return true;
+    } catch {
+      // ended meanwhile, or belongs to another process
+    }
+  }
+  return false;
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { OpencodeClient } from './opencodeClient.ts';
+
+/**
+ * A hint about a session. Facts are read from the server, because events get lost, repeated and reordered.
+ */
+export type SessionEvent =
+  | { readonly kind: 'delta'; readonly part: string; readonly field: string; readonly text: string }
+  | { readonly kind: 'part'; readonly part: z.infer<typeof Part> }
+  | { readonly kind: 'error'; readonly error: { readonly name: string; readonly data?: unknown } }
+  /** Something changed: look. */
+  | { readonly kind: 'look' }
+  /** The agent waits for a permission or an answer. */
+  | { readonly kind: 'request' };
+
+const Part = z.object({
+  id: z.string(),
+  type: z.string(),
+  tool: z.string().optional(),
+  callID: z.string().optional(),
+  state: z.object({ status: z.string(), input: z.unknown(), title: z.string().optional() }).optional(),
+  /** Of a request to the model that has ended. */
+  tokens: z.unknown().optional(),
+  cost: z.unknown().optional(),
+});
+
+const Envelope = z.object({
+  payload: z.object({
+    type: z.string(),
+    properties: z
+      .object({
+        sessionID: z.string().optional(),
+        partID: z.string().optional(),
+        field: z.string().optional(),
+        delta: z.string().optional(),
+        part: z.unknown(),
+        error: z.unknown(),
+        status: z.object({ type: z.string() }).optional().catch(undefined),
+      })
+      .partial(),
+  }),
+});
+
+/**
+ * Time that an unused connection is kept, in milliseconds, because the next call often follows soon. It must
+ * not keep the process alive.
+ */
+const lingerMs = 1_000;
+
+/**
+ * One event stream of a server, handed out by session. It connects when there is a listener and reconnects
+ * whenever it breaks.
+ */
+export class EventHub implements Disposable {
+  readonly #client: OpencodeClient;
+  readonly #listeners = new Map<string, Set<(event: SessionEvent) => void>>();
+  #connection: AbortController | undefined;
+  #linger: NodeJS.Timeout | undefined;
+
+  constructor(client: OpencodeClient) {
+    this.#client = client;
+  }
+
+  listen(session: string, listener: (event: SessionEvent) => void): Disposable {
+    clearTimeout(this.#linger);
+    const listeners = this.#listeners.get(session) ?? new Set();
+    this.#listeners.set(session, listeners.add(listener));
+    if (!this.#connection) void this.#connect();
+    return {
+      dispose: () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) this.#listeners.delete(session);
+        if (this.#listeners.size === 0) this.#linger = setTimeout(() => this.dispose(), lingerMs);
+      },
+    };
+  }
+
+  dispose(): void {
+    clearTimeout(this.#linger);
+    this.#connection?.abort();
+    this.#connection = undefined;
+  }
+
+  async #connect(): Promise<void> {
+    const connection = new AbortController();
+    this.#connection = connection;
+    while (!connection.signal.aborted) {
+      try {
+        for await (const event of await this.#client.events(connection.signal)) this.#hand(event);
+      } catch {
+        // The loop below tries again; callers poll meanwhile.
+      }
+      // Random jitter, so that many listeners of one server don't reconnect at the same moment.
+      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 300));
+    }
+  }
+
+  #hand(raw: unknown): void {
+    const parsed = Envelope.safeParse(raw);
+    if (!parsed.success) return;
+    const { type, properties } = parsed.data.payload;
+    if (type === 'server.connected') {
+      for (const listeners of this.#listeners.values())
+        for (const listener of listeners) listener({ kind: 'look' });
+      return;
+    }
+    const listeners =
+      properties.sessionID === undefined ? undefined : this.#listeners.get(properties.sessionID);
+    const event = listeners && eventOf(type, properties);
+    if (event) for (const listener of [...listeners]) listener(event);
+  }
+}
+
+function eventOf(
+  type: string,
+  properties: z.infer<typeof Envelope>['payload']['properties'],
+): SessionEvent | undefined {
+  if (type === 'message.part.delta') {
+    return {
+      kind: 'delta',
+      part: properties.partID ?? '',
+      field: properties.field ?? '',
+      text: properties.delta ?? '',
+    };
+  }
+  if (type === 'message.part.updated') {
+    const part = Part.safeParse(properties.part);
+    return part.success ? { kind: 'part', part: part.data } : undefined;
+  }
+  if (type === 'session.error') {
+    const error = z.object({ name: z.string(), data: z.unknown().optional() }).safeParse(properties.error);
+    return error.success ? { kind: 'error', error: error.data } : { kind: 'look' };
+  }
+  if (type === 'permission.asked' || type === 'question.asked') return { kind: 'request' };
+  // A session that works says so with each step; only what ends that is worth a request.
+  if (type === 'session.status' && properties.status?.type === 'busy') return undefined;
+  return type === 'session.status' || type === 'session.idle' ? { kind: 'look' } : undefined;
+}

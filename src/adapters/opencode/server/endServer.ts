@@ -1,0 +1,46 @@
+import { endLeft, endTree } from '../../system/processTree.ts';
+import { isAlive } from '../../system/processes.ts';
+import { serverDomains, ServerFiles } from './serverFiles.ts';
+import type { ServerRecord } from './serverFiles.ts';
+
+/**
+ * Ends a server and removes its record. Its guard is asked first. Only processes that provably belong to the
+ * record are killed: by pid and start time, or by the nonce in their environment.
+ */
+export async function endServer(files: ServerFiles, record: ServerRecord): Promise<void> {
+  if (await isAlive(record.guard)) {
+    signal(record.guard.pid);
+    const deadline = performance.now() + 5_000;
+    while (performance.now() < deadline && (await isAlive(record.guard))) await pause(25);
+  }
+  await endTree(record.server, record.nonce);
+  await endLeft(record.nonce, files.toolNotes);
+  await files.tidy(record.nonce);
+  await files.remove(record.nonce);
+}
+
+/**
+ * Ends the unused servers of a state folder before their grace is over. Returns false, and does nothing,
+ * while a living process uses one.
+ */
+export async function endUnusedServers(stateDir: string): Promise<boolean> {
+  const all = (await serverDomains(stateDir)).map((domain) => new ServerFiles(stateDir, domain));
+  for (const files of all) if (await files.inUse('all')) return false;
+  for (const files of all) {
+    const record = await files.read();
+    if (record) await endServer(files, record);
+  }
+  return true;
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch {
+    // It was faster.
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { access, constants, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { cacheRoot } from '../../system/cacheRoot.ts';
+import { readJson } from '../../system/files.ts';
+import { isInside, safePath } from '../../system/programs.ts';
+import { ToolVersions } from '../../system/toolVersions.ts';
+
+/** The one version this adapter was tested with; its own contract test says so when that changes. */
+export const opencodeVersion = '1.18.33';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The OpenCode binary: the machine's setting, otherwise the first on PATH, otherwise the one that setup
+ * installed in the user's cache. Never one from a repository (docs/decisions/115-hostile-repositories.md);
+ * `inside` names the folders of the one that is worked on. A wrong version on PATH is skipped if the cache
+ * has the right one. Throws OPENCODE_MISSING, OPENCODE_INSIDE, or OPENCODE_VERSION if what was found can't be
+ * used.
+ */
+export async function findOpencode(
+  options: {
+    readonly setting?: string;
+    readonly env?: Environment;
+    readonly inside?: readonly string[];
+  } = {},
+): Promise<string> {
+  const { env = process.env, setting, inside = [] } = options;
+  if (setting && isInside(setting, inside)) throw new BeadsmithError('OPENCODE_INSIDE', { path: setting });
+  const candidates = setting
+    ? [setting]
+    : [...onPath(env, inside), cachedOpencode(env)].filter((path) => !isInside(path, inside));
+  let wrong: BeadsmithError | undefined;
+  for (const path of candidates) {
+    if (!(await isExecutable(path))) continue;
+    const found = await versionOf(path, env);
+    if (found === opencodeVersion) return path;
+    wrong ??= new BeadsmithError('OPENCODE_VERSION', { found, path, wanted: opencodeVersion });
+  }
+  throw wrong ?? new BeadsmithError('OPENCODE_MISSING', { version: opencodeVersion });
+}
+
+/** Returns the path at which set-up puts OpenCode (the same rule as in the set-up script). */
+export function cachedOpencode(env: Environment): string {
+  return join(opencodeFolder(env), 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
+}
+
+/** The folder in the user's cache that holds the pinned OpenCode and nothing else. */
+export function opencodeFolder(env: Environment): string {
+  return join(cacheRoot(env), 'opencode', opencodeVersion);
+}
+
+/**
+ * The configuration folder of our servers, one per user. Set-up puts the package there that OpenCode would
+ * install at its first start.
+ */
+export function opencodeConfigFolder(env: Environment): string {
+  return join(cacheRoot(env), 'opencode-config', opencodeVersion);
+}
+
+function onPath(env: Environment, inside: readonly string[]): string[] {
+  const names = process.platform === 'win32' ? ['opencode.exe', 'opencode.cmd'] : ['opencode'];
+  const folders = safePath(env, inside).split(delimiter);
+  return folders.flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const Manifest = z.object({ name: z.literal('opencode-ai'), version: z.string() });
+/**
+ * The version of a binary. Another major version than ours may rewrite a person's sessions as soon as it
+ * runs, and never back, so it has to be known before. Its package says whether it is worth asking; the binary
+ * itself is asked once for each state of its file, which takes a second. What set-up installed in a folder of
+ * its own isn't asked: nothing upgrades it.
+ */
+async function versionOf(path: string, env: Environment): Promise<string> {
+  const real = await realpath(path);
+  const packaged = await readJson(join(dirname(dirname(real)), 'package.json'), Manifest);
+  if (packaged && (packaged.version !== opencodeVersion || real.endsWith(ownPlace))) return packaged.version;
+  const [found = ''] = await ToolVersions.ofUser(env).of([{ path: real, ask: () => ask(path, env) }], env);
+  return found === '' ? 'of unknown version' : found;
+}
+
+const ownPlace = join(sep, 'opencode', opencodeVersion, 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
+
+/** Empty where it says none. */
+async function ask(path: string, env: Environment): Promise<string> {
+  // It makes its folders even for this question, so it gets an empty home for them.
+  const scratch = await mkdtemp(join(tmpdir(), 'beadsmith-version-'));
+  const homes = [
+    'HOME',
+    'USERPROFILE',
+    'APPDATA',
+    'LOCALAPPDATA',
+    'XDG_DATA_HOME',
+    'XDG_CONFIG_HOME',
+    'XDG_CACHE_HOME',
+    'XDG_STATE_HOME',
+  ];
+  const slim: Record<string, string> = { PATH: safePath(env) };
+  for (const name of homes) slim[name] = scratch;
+  for (const name of ['SystemRoot', 'TMPDIR', 'TEMP']) if (env[name] !== undefined) slim[name] = env[name];
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], {
+      cwd: scratch,
+      env: slim,
+      timeout: 15_000,
+      shell: path.endsWith('.cmd'),
+    });
+    const last = stdout.trim().split('\n').at(-1) ?? '';
+    return last.trim().replace(/^v/, '').slice(0, 100);
+  } catch {
+    return '';
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { endLeft, endTree, familyBytes, residentBytes } from '../../system/processTree.ts';
+import { type ProcessIdentity, identityOf, isAlive, ownIdentity } from '../../system/processes.ts';
+import { startMarked } from '../../system/startedBy.ts';
+import { Relays } from '../sandbox/relays.ts';
+import { ServerFiles } from './serverFiles.ts';
+import type { ServerRecord } from './serverFiles.ts';
+import type { GuardOrders } from './serverSetup.ts';
+import { Grace } from './serverUse.ts';
+
+export type GuardAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** The two ends of a guard's life: `stopped` settles when it is to end its server. */
+export interface GuardTies {
+  readonly stopped: Promise<void>;
+  readonly answer: (answer: GuardAnswer) => void;
+}
+
+/** Starts a server, answers once, and stays until the server has ended, for whatever reason. */
+export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTies): Promise<void> {
+  const files = new ServerFiles(orders.stateDir, orders.domain);
+  const over = new AbortController();
+  let server: ProcessIdentity | undefined;
+  let log: Awaited<ReturnType<typeof openLog>> | undefined;
+  let relays: Relays | undefined;
+  try {
+    const guard = await ownIdentity();
+    const password = randomBytes(32).toString('base64url');
+    log = await openLog(orders.logFile);
+    relays = orders.box && (await Relays.open(orders.box, password, log.write));
+    const port = orders.box?.port ?? (await freePort());
+    const child = spawnServer(orders, { password: relays?.innerPassword ?? password, port, log: log.fd });
+    const exited = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) => resolve(`it ended with ${code ?? signal ?? 'nothing'}`));
+    });
+    server = child.pid === undefined ? undefined : await identityOf(child.pid);
+    const printed = await Promise.race([
+      listeningUrl(orders, { port, offset: log.offset, over: over.signal }),
+      exited.then((why) => Promise.reject(new Error(why))),
+      stopped.then(() => Promise.reject(new Error('it was stopped'))),
+    ]);
+    if (!server) throw new Error('its process was not found');
+    const url = (await relays?.openInward()) ?? printed;
+    // The next one may have a server of its own by now, whose record this would replace.
+    if (!(await isAlive(orders.starter))) throw new Error('who started it has ended');
+    const { version, configHash, nonce } = orders;
+    const common = {
+      schema: 2,
+      url,
+      password,
+      version,
+      configHash,
+      nonce,
+      guard,
+      server,
+      startedAt: Date.now(),
+    } as const;
+    await files.write({ ...common, recycle: false });
+    answer({ ok: true });
+    await Promise.race([
+      watch(orders, { files, record: { ...common, recycle: false }, over: over.signal }),
+      exited,
+      stopped,
+    ]);
+  } catch (error) {
+    answer({ ok: false, reason: error instanceof Error ? error.message : String(error) });
+  } finally {
+    // What still waits for the server waits no more, and writes no record of it.
+    over.abort();
+    // The record goes first, so that nobody adopts a server that is being ended.
+    await files.remove(orders.nonce);
+    await endTree(server, orders.nonce);
+    await endLeft(orders.nonce, files.toolNotes);
+    await files.tidy(orders.nonce);
+    await relays?.close();
+    await log?.close();
+    if (orders.box) await rm(orders.box.sockets, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A port that nobody has now. Two servers that start at once, because a driver was killed while its own one
+ * started, write into one log: by its port each guard knows the line of its own.
+ */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function spawnServer(
+  orders: GuardOrders,
+  { password, port, log }: { readonly password: string; readonly port: number; readonly log: number },
+): ChildProcess {
+  const words = orders.box?.args ?? ['serve', '--hostname', '127.0.0.1', '--port', String(port)];
+  return spawn(...startMarked(orders.binary, words), {
+    cwd: orders.folder,
+    env: { ...orders.env, OPENCODE_SERVER_PASSWORD: password },
+    // Its output goes to a file, not through this process: a server must not die of a full or broken pipe.
+    stdio: ['ignore', log, log],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+}
+
+/**
+ * Until the server isn't needed: nobody has used it for the whole grace, or another server has taken its
+ * place.
+ */
+async function watch(
+  orders: GuardOrders,
+  {
+    files,
+    record,
+    over,
+  }: { readonly files: ServerFiles; readonly record: ServerRecord; readonly over: AbortSignal },
+): Promise<void> {
+  const tick = Math.min(1_000, Math.max(50, orders.graceMs / 4));
+  const grace = new Grace(orders.graceMs);
+  let recycle = false;
+  for (let count = 0; ; count++) {
+    await pause(tick, undefined, { signal: over });
+    if (!(await isAlive(record.server))) return;
+    if ((await files.read())?.nonce !== orders.nonce) return;
+    if (grace.isOver(await files.inUse('all'), performance.now()) && (await withdrawn(files, orders.nonce)))
+      return;
+    if (recycle || count % 10 !== 0) continue;
+    const grown = (await (orders.box ? familyBytes : residentBytes)(record.server.pid)) > orders.maxBytes;
+    recycle = grown || Date.now() - record.startedAt > orders.maxAgeMs;
+    over.throwIfAborted();
+    if (recycle) await files.write({ ...record, recycle });
+  }
+}
+
+/**
+ * Removes the record of an unused server. Who adopts one does it under the same lock, so that nobody gets a
+ * server that is being ended.
+ */
+async function withdrawn(files: ServerFiles, nonce: string): Promise<boolean> {
+  const busy = () => new Error('another process is adopting it');
+  const work = async (): Promise<boolean> => {
+    if (await files.inUse('all')) return false;
+    await files.remove(nonce);
+    return true;
+  };
+  return files.locked(work, { patienceMs: 0, busy }).catch(() => false);
+}
+
+async function openLog(file: string) {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > 5_000_000) await rename(file, `${file}.1`);
+  const handle = await open(file, 'a', 0o600);
+  await chmod(file, 0o600);
+  // What can't be noted, for example on a full disk, must not end the server.
+  const write = (text: string) => void handle.write(text).catch(() => undefined);
+  return { fd: handle.fd, offset: size > 5_000_000 ? 0 : size, write, close: () => handle.close() };
+}
+
+/**
+ * The server accepts connections a moment before it can answer, and never answers those: only its printed
+ * line says that it is ready.
+ */
+async function listeningUrl(
+  orders: GuardOrders,
+  { port, offset, over }: { readonly port: number; readonly offset: number; readonly over: AbortSignal },
+): Promise<string> {
+  const deadline = performance.now() + orders.startLimitMs;
+  while (performance.now() < deadline) {
+    const text = (await readFile(orders.logFile)).subarray(offset).toString('utf8');
+    const url = new RegExp(`listening on (http://\\S+:${String(port)})\\s`).exec(text)?.[1];
+    if (url !== undefined) return url;
+    await pause(20, undefined, { signal: over });
+  }
+  throw new Error(`it was not ready after ${orders.startLimitMs / 1_000} s`);
+}

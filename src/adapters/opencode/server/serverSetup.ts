@@ -1,0 +1,358 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import * as z from 'zod';
+import { canonicalJson } from '../../../base/json.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import type { ToolPolicy } from '../../../domain/usage/promptPlan.ts';
+import type { Sandbox } from '../../../engine/ports/sandboxPort.ts';
+import { proxyNames } from '../../system/relay/proxyVariables.ts';
+import { boxServer, BoxOrders, boxVariables, modelRelay } from '../sandbox/sandboxedServer.ts';
+import type { Domain } from '../sandbox/domains.ts';
+import { barrier, ownVariables, withoutProjectFiles } from '../sandbox/projectFiles.ts';
+import { sealProviders } from '../sandbox/providers.ts';
+import { commandEnvironment } from '../../system/commandEnvironment.ts';
+import { agentConfigs } from '../client/agents.ts';
+import { writeServerCatalogue } from '../models/serverCatalogue.ts';
+import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
+import { serverFolder, toolNotes, unpackFolder } from './serverFiles.ts';
+import { nonceVariable, toolVariable } from '../../system/processTree.ts';
+import { safePath } from '../../system/programs.ts';
+import { ProcessIdentity } from '../../system/processes.ts';
+import { markingLines } from '../../system/startedBy.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The orders that the guard reads from its standard input. They contain secrets, so they are never an
+ * argument or a variable.
+ */
+export const GuardOrders = z.object({
+  binary: z.string(),
+  /** Only for a server in a box. */
+  box: BoxOrders.optional(),
+  stateDir: z.string(),
+  domain: z.string(),
+  folder: z.string(),
+  logFile: z.string(),
+  env: z.record(z.string(), z.string()),
+  nonce: z.string(),
+  /** The process that waits for the answer. If it ends, the server isn't needed. */
+  starter: ProcessIdentity,
+  version: z.string(),
+  configHash: z.string(),
+  graceMs: z.number(),
+  startLimitMs: z.number(),
+  maxBytes: z.number(),
+  maxAgeMs: z.number(),
+});
+export type GuardOrders = z.infer<typeof GuardOrders>;
+
+export interface ServerSetup {
+  readonly stateDir: string;
+  readonly domain: string;
+  readonly agentPrompts: Readonly<Record<ToolPolicy, string>>;
+  /** The user's OpenCode configuration; only what describes providers is taken from it. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly env: Environment;
+  /** Folders of the repository and its worktrees. */
+  readonly inside?: readonly string[];
+  /** Milliseconds for a command of an agent that names no time itself. Default: ten minutes. */
+  readonly commandMs?: number;
+  readonly log?: (message: string) => void;
+  /** The box that the server is in. */
+  readonly box?: ServerBox;
+}
+
+/** A box, what it shows, and which hosts beside the usual ones a setup may fetch from. */
+export interface ServerBox {
+  readonly sandbox: Sandbox;
+  readonly domain: Domain;
+  readonly sandboxHosts: readonly string[];
+}
+
+/**
+ * A hash of what shapes answers: configuration, agents, logins. A server with another hash isn't adopted.
+ * PATH and the like are left out: a terminal and the editor differ there, and a running session is worth
+ * more.
+ */
+export async function setupHash(setup: ServerSetup): Promise<string> {
+  const login = await readLogin(setup.env);
+  const keys = picked(setup.env, [...keyVariables, ...namedVariables(setup)]);
+  const box = setup.box && [setup.box.sandbox.kind, setup.box.domain.tree ?? '', [...setup.box.sandboxHosts]];
+  return sha256(
+    canonicalJson([
+      opencodeVersion,
+      barrier,
+      configuration(setup),
+      keys,
+      sha256(login),
+      commandMs(setup),
+      ...(box ? [box] : []),
+    ]),
+  );
+}
+
+/**
+ * Makes the server's folders and its environment (docs/decisions/037-password-and-environment.md): from an
+ * allow-list, with XDG folders of our own, so that neither the user's plugins nor the repository's
+ * configuration are loaded. `OPENCODE_SERVER_PASSWORD` is added by the guard.
+ */
+export async function prepareServer(setup: ServerSetup, binary: string) {
+  const nonce = randomUUID();
+  const folder = serverFolder(setup);
+  const place = (name: string) => join(folder, name);
+  for (const name of ['data', 'cache', 'state']) await mkdir(place(name), { recursive: true, mode: 0o700 });
+  await mkdir(toolNotes(folder), { recursive: true, mode: 0o700 });
+  // The runtime unpacks libraries of several megabytes at each start, and leaves them when it is killed.
+  const unpacked = join(unpackFolder(setup), nonce);
+  await rm(dirname(unpacked), { recursive: true, force: true });
+  await mkdir(unpacked, { recursive: true, mode: 0o700 });
+  // One for all repositories of the user: OpenCode installs the package of its plugins there, 40 MB or more.
+  const config = opencodeConfigFolder(setup.env);
+  const shut = await withoutProjectFiles(config);
+  await rm(place('config'), { recursive: true, force: true });
+  const { box } = setup;
+  const shell = process.platform === 'win32' ? undefined : place('shell');
+  const login = await readLogin(setup.env);
+  const sealed = box && sealProviders({ config: setup.config, login, env: setup.env, relay: modelRelay });
+  const files = { cache: place('cache'), file: place('catalogue.json') };
+  const catalogue = await writeServerCatalogue({ config: setup.config, login, env: setup.env, ...files });
+  await (sealed
+    ? passLogins(sealed.logins, join(folder, 'data', 'opencode'))
+    : passLogin(setup.env, join(folder, 'data', 'opencode')));
+  const env: Record<string, string> = {
+    ...passedVariables(setup),
+    ...(box && sealed
+      ? boxVariables(box.domain, sealed, { env: setup.env, sandboxHosts: box.sandboxHosts })
+      : {}),
+    PATH: [safePath(setup.env, setup.inside), await ripgrepBeside(binary)].filter(Boolean).join(delimiter),
+    ...(shell === undefined ? {} : { SHELL: shell }),
+    XDG_DATA_HOME: place('data'),
+    XDG_CONFIG_HOME: config,
+    XDG_CACHE_HOME: place('cache'),
+    XDG_STATE_HOME: place('state'),
+    OPENCODE_CONFIG_CONTENT: JSON.stringify({
+      ...configuration(setup),
+      ...(sealed ? { provider: sealed.provider } : {}),
+    }),
+    ...Object.fromEntries(switches.map((name) => [name, '1'])),
+    ...shut,
+    [commandTimeoutVariable]: String(commandMs(setup)),
+    [unpackVariable]: unpacked,
+    ...compilerVariables,
+    ...(catalogue === undefined ? {} : { [catalogueVariable]: catalogue }),
+    [nonceVariable]: nonce,
+  };
+  if (!box || !sealed) {
+    await writeShell(setup, shell, { nonce });
+    return { folder, env, nonce, program: binary };
+  }
+  for (const id of sealed.unknown)
+    setup.log?.(
+      `OpenCode: provider "${id}" has no known address and can't be used in the sandbox; set its baseURL`,
+    );
+  const asked = askedFolder(setup);
+  const server = { program: await realpath(binary), args: [], env, folder, config };
+  const boxed = await boxServer(server, { ...box, sealed, env: setup.env, asked });
+  await writeShell(setup, shell, { nonce, commandBox: boxed.commandBox });
+  return { folder, env: boxed.env, nonce, program: boxed.program, box: boxed.orders };
+}
+
+/**
+ * Returns the folder that notes which providers the engine has asked through the server of a sandbox. No
+ * sandbox shows it.
+ */
+export function askedFolder({ stateDir, domain }: Pick<ServerSetup, 'stateDir' | 'domain'>): string {
+  return join(stateDir, 'servers', `${domain}.asked`);
+}
+
+/**
+ * The variable for the time that a command of an agent may take if the agent names none. OpenCode's own 120 s
+ * end the test suite of many a project. The agent's own clock continues meanwhile.
+ */
+const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
+
+/**
+ * The folder of the server's runtime for what it unpacks. TMPDIR stays the person's: commands of agents have
+ * it, too.
+ */
+const unpackVariable = 'BUN_TMPDIR';
+
+/**
+ * The compilers of the server's runtime, which a server that lives for minutes pays for more than it gains:
+ * the last one is off, and the others begin with code that runs more often than usual.
+ */
+const compilerVariables = {
+  BUN_JSC_useFTLJIT: '0',
+  BUN_JSC_thresholdForJITAfterWarmUp: '4000',
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: '40000',
+};
+
+/** The file that OpenCode reads the models of all providers from, in place of its own. */
+const catalogueVariable = 'OPENCODE_MODELS_PATH';
+
+function commandMs(setup: Pick<ServerSetup, 'commandMs'>): number {
+  return setup.commandMs ?? 600_000;
+}
+
+const switches = ['OPENCODE_DISABLE_AUTOUPDATE', 'OPENCODE_DISABLE_SHARE', 'OPENCODE_DISABLE_LSP_DOWNLOAD'];
+
+const providerKeys = ['provider', 'enabled_providers', 'disabled_providers'];
+
+/**
+ * Snapshots cost 60 ms a call and git is ours; a compacted session would no longer be the prompt that the
+ * plan recorded.
+ */
+function configuration({ config, agentPrompts }: ServerSetup): Readonly<Record<string, unknown>> {
+  return {
+    ...Object.fromEntries(providerKeys.filter((key) => key in config).map((key) => [key, config[key]])),
+    share: 'disabled',
+    autoupdate: false,
+    snapshot: false,
+    compaction: { auto: false, prune: false },
+    agent: agentConfigs(agentPrompts),
+  };
+}
+
+/** Beside what any command gets. */
+const furtherVariables = [
+  'ALL_PROXY all_proxy SystemDrive ComSpec PATHEXT APPDATA LOCALAPPDATA USERPROFILE ProgramFiles ProgramData',
+].flatMap((line) => line.split(' '));
+
+/**
+ * Logins that providers document as variables. Others are passed when the configuration names them as
+ * `{env:NAME}`.
+ */
+const keyVariables = [
+  'ANTHROPIC_API_KEY OPENAI_API_KEY OPENROUTER_API_KEY GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY OPENCODE_API_KEY',
+  'MISTRAL_API_KEY GROQ_API_KEY XAI_API_KEY DEEPSEEK_API_KEY',
+].flatMap((line) => line.split(' '));
+
+function passedVariables(setup: ServerSetup): Readonly<Record<string, string>> {
+  const { env } = setup;
+  if (setup.box)
+    return Object.fromEntries(
+      Object.entries(commandEnvironment(env)).filter(([name]) => !proxyNames.has(name)),
+    );
+  const direct = [env['NO_PROXY'] ?? env['no_proxy'], '127.0.0.1', 'localhost'].filter(Boolean).join(',');
+  return {
+    ...commandEnvironment(env),
+    ...picked(env, [...furtherVariables, ...keyVariables, ...namedVariables(setup)]),
+    NO_PROXY: direct,
+    no_proxy: direct,
+  };
+}
+
+function picked(env: Environment, names: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const value = env[name];
+    if (value !== undefined && value !== '') found[name] = value;
+  }
+  return found;
+}
+
+function namedVariables({ config }: ServerSetup): string[] {
+  const text = JSON.stringify(config['provider'] ?? {});
+  return [...text.matchAll(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g)].flatMap(([, name]) =>
+    name === undefined ? [] : [name],
+  );
+}
+
+function userLogin(env: Environment): string {
+  const data = env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'share');
+  return join(data, 'opencode', 'auth.json');
+}
+
+function readLogin(env: Environment): Promise<string> {
+  return readFile(userLogin(env), 'utf8').catch(() => '');
+}
+
+/**
+ * Only logins that a box can't do without. What OpenCode renewed of them in the box is kept while it is for
+ * the same logins.
+ */
+async function passLogins(logins: Readonly<Record<string, unknown>>, folder: string): Promise<void> {
+  const [file, mark, text] = [join(folder, 'auth.json'), join(folder, 'auth.sha256'), JSON.stringify(logins)];
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (sha256(text) === (await readFile(mark, 'utf8').catch(() => ''))) return;
+  await writeFile(file, text, { mode: 0o600 });
+  await writeFile(mark, sha256(text), { mode: 0o600 });
+}
+
+/**
+ * A copy of the user's login, so that ours never writes to it. It is copied again only if the user's has
+ * changed: OpenCode may have renewed a token in the copy, and the old one would no longer be valid.
+ */
+async function passLogin(env: Environment, folder: string): Promise<void> {
+  const [from, to, mark] = [userLogin(env), join(folder, 'auth.json'), join(folder, 'auth.sha256')];
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const hash = await readFile(from).then(sha256, () => '');
+  if (hash === (await readFile(mark, 'utf8').catch(() => ''))) return;
+  await rm(to, { force: true });
+  if (hash !== '') {
+    await copyFile(from, to);
+    await chmod(to, 0o600);
+  }
+  await writeFile(mark, hash, { mode: 0o600 });
+}
+
+/**
+ * OpenCode's grep and glob need ripgrep, which it downloads if it isn't on PATH: one that is installed beside
+ * it is used before that.
+ */
+async function ripgrepBeside(binary: string): Promise<string | undefined> {
+  const packages = dirname(dirname(dirname(await realpath(binary))));
+  const folder = join(packages, '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin');
+  return existsSync(folder) ? folder : undefined;
+}
+
+/**
+ * Writes the shell with which OpenCode runs commands: the user's, without the server's own variables, which
+ * keeps passwords out of logs and test output. By itself it is no boundary, because a command can read its
+ * parent's environment; `commandBox`, in which the command then runs, is one.
+ */
+async function writeShell(
+  setup: ServerSetup,
+  path: string | undefined,
+  { nonce, commandBox = [] }: { readonly nonce: string; readonly commandBox?: readonly string[] },
+): Promise<void> {
+  if (path === undefined) return;
+  const own = setup.env['SHELL'] ?? '';
+  const shell = ['bash', 'zsh', 'sh'].includes(basename(own)) ? own : '/bin/sh';
+  const secret = [
+    'OPENCODE_SERVER_PASSWORD',
+    'OPENCODE_CONFIG_CONTENT',
+    ...keyVariables,
+    ...namedVariables(setup),
+    ...switches,
+    ...ownVariables,
+    commandTimeoutVariable,
+    unpackVariable,
+    ...Object.keys(compilerVariables),
+    catalogueVariable,
+    'OPENCODE_MODELS_URL',
+    ...(setup.box && setup.box.domain.kind !== 'setup' ? proxyNames : []),
+  ];
+  const restored = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => {
+    const value = setup.box ? undefined : setup.env[name];
+    return value === undefined ? `unset ${name}` : `export ${name}=${quote(value)}`;
+  });
+  const lines = [
+    '#!/bin/sh',
+    `unset ${secret.join(' ')}`,
+    ...restored,
+    `${toolVariable}=$PWD; export ${toolVariable}`,
+    ...markingLines(quote(toolNotes(dirname(path))), nonce),
+    `SHELL=${quote(shell)}; export SHELL`,
+    `exec ${[...commandBox, shell].map(quote).join(' ')} "$@"`,
+  ];
+  await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o700 });
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

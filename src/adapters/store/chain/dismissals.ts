@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { Dismissal, type DismissedClaim } from '../../../domain/findings/dismissal.ts';
+import { damageIn } from './damage.ts';
+import type { Database } from '../sqlite/database.ts';
+import { parseJson } from '../sqlite/rows.ts';
+
+const Row = z.object({
+  number: z.number(),
+  revision: z.number(),
+  ticket: z.string(),
+  finding: z.string(),
+  body: z.string(),
+});
+const ClaimRow = z.object({ number: z.number(), finding: z.string(), claim: z.string() });
+
+/**
+ * Oldest first. One that a newer version wrote in another shape, or that is damaged, is left out and not
+ * changed.
+ */
+export function readDismissals(database: Database): readonly Dismissal[] {
+  return database.all('SELECT * FROM dismissals ORDER BY number').flatMap((row) => {
+    try {
+      const { body, ...columns } = Row.parse(row);
+      return [Dismissal.parse({ ...(parseJson(body) as object), ...columns })];
+    } catch (error) {
+      if (damageIn(error) === undefined) throw error;
+      return [];
+    }
+  });
+}
+
+/**
+ * The parts of a ticket's dismissals that decide, by their numbers: a later claim is compared with them. A
+ * reason is only told.
+ */
+export function claimsOf(database: Database, ticket: string): ReadonlyMap<string, readonly unknown[]> {
+  const rows = database.all(
+    `SELECT number, finding, CASE WHEN json_valid(body) THEN json_array(body -> 'file', body -> 'category', body -> 'claim') ELSE body END AS claim
+     FROM dismissals WHERE ticket = ?`,
+    ticket,
+  );
+  return new Map(
+    rows
+      .map((row) => ClaimRow.parse(row))
+      .map(({ number, finding, claim }) => [String(number), [finding, claim]]),
+  );
+}
+
+/** Only inside a transaction. A finding that is dismissed again keeps its number. */
+export function putDismissal(
+  database: Database,
+  ticket: string,
+  finding: string,
+  claim: DismissedClaim | null,
+): void {
+  if (claim === null) {
+    database.run('DELETE FROM dismissals WHERE ticket = ? AND finding = ?', ticket, finding);
+    return;
+  }
+  database.run(
+    `INSERT INTO dismissals (ticket, finding, revision, body) VALUES (?1, ?2, 1, ?3)
+     ON CONFLICT (ticket, finding) DO UPDATE SET revision = revision + 1, body = ?3`,
+    ticket,
+    finding,
+    JSON.stringify(claim),
+  );
+}
+
+/** Only inside a transaction. Of two that edit one at the same time, the second gets EDIT_CONFLICT. */
+export function editDismissal(
+  database: Database,
+  { number, revision, reason }: Pick<Dismissal, 'number' | 'revision' | 'reason'>,
+): Dismissal {
+  const stored = readDismissals(database).find((dismissal) => dismissal.number === number);
+  if (!stored) throw new BeadsmithError('DISMISSAL_UNKNOWN', { number });
+  if (stored.revision !== revision)
+    throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Dismissal ${String(number)}` });
+  const changed = { ...stored, reason, revision: revision + 1 };
+  const { category, file, claim, at } = changed;
+  const body: DismissedClaim = { category, file, claim, at, reason };
+  database.run(
+    'UPDATE dismissals SET revision = ?, body = ? WHERE number = ?',
+    changed.revision,
+    JSON.stringify(body),
+    number,
+  );
+  return changed;
+}
+
+/** Only inside a transaction. */
+export function deleteDismissal(database: Database, number: number): void {
+  if (database.run('DELETE FROM dismissals WHERE number = ?', number) === 0)
+    throw new BeadsmithError('DISMISSAL_UNKNOWN', { number });
+}

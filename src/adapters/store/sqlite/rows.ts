@@ -1,0 +1,193 @@
+import * as z from 'zod';
+import type { Json } from '../../../base/json.ts';
+import { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
+import { ErrorRecord } from '../../../domain/core/errors.ts';
+import { type InboxEntry, type InboxKind, inboxBodies } from '../../../domain/ticket/inbox.ts';
+import { PromptPlan } from '../../../domain/usage/promptPlan.ts';
+import { Limits } from '../../../domain/settings/settings.ts';
+import { StatusName, Ticket, TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { CallRow, JournalEntry, SessionRow } from '../../../engine/ports/storePort.ts';
+
+/** A content column: the text, or the hash of its file (see Blobs). */
+export const Stored = z.union([z.string(), z.instanceof(Uint8Array)]);
+/** Whatever `JSON.parse` gave is Json. */
+export const JsonValue = z.custom<Json>((value) => value !== undefined);
+
+export function parseJson(text: string): unknown {
+  return JSON.parse(text);
+}
+
+const RunOpened = z.object({
+  id: z.string(),
+  ticket: z.string(),
+  status: StatusName,
+  attempt: z.number(),
+  parent: z.string().nullable(),
+  handlerVersion: z.number(),
+  snapshot: TicketSnapshot,
+  limits: Limits,
+});
+
+const step = { run: z.string(), key: z.string() };
+
+export const Entry: z.ZodType<JournalEntry> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ticket.created') }),
+  z.object({ kind: z.literal('run.opened'), run: RunOpened }),
+  z.object({
+    kind: z.literal('run.closed'),
+    run: z.string(),
+    state: z.enum(['closed', 'superseded', 'archived']),
+    exit: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('run.continued'), run: z.string() }),
+  z.object({ kind: z.literal('step.intent'), ...step }),
+  z.object({ kind: z.literal('step.note'), ...step, note: JsonValue }),
+  z.object({ kind: z.literal('step.done'), ...step, result: JsonValue }),
+  z.object({ kind: z.literal('step.failed'), ...step, error: ErrorRecord }),
+  z.object({ kind: z.literal('status'), from: StatusName, to: StatusName, by: z.string() }),
+  z.object({
+    kind: z.literal('inbox'),
+    id: z.string(),
+    outcome: z.enum(['consumed', 'refused']),
+    reason: z.string(),
+  }),
+  z.object({ kind: z.literal('attempts'), archivedFrom: StatusName, statuses: z.array(StatusName) }),
+  z.object({ kind: z.literal('rows') }),
+]);
+
+export const JournalColumns = z.object({
+  ticket: z.string(),
+  seq: z.number(),
+  prev_hash: z.string(),
+  hash: z.string(),
+  at: z.number(),
+  epoch: z.number(),
+  entry: Stored,
+  // A database that can only be read may be older.
+  covers: Stored.nullable().default(null),
+});
+
+/** Digests of rows by their keys, as an entry of the journal covers them; null for what is gone. */
+export const Covers = z.record(z.string(), z.string().nullable());
+export type Covers = Readonly<z.infer<typeof Covers>>;
+
+export const TicketColumns = z.object({
+  id: z.string(),
+  status: StatusName,
+  revision: z.number(),
+  body: z.string(),
+});
+/** The fields of a ticket that are kept in its JSON column; the rest are columns of their own. */
+export const TicketBody = Ticket.omit({ id: true, status: true, revision: true });
+
+export const RunColumns = z.object({
+  id: z.string(),
+  ticket: z.string(),
+  state: z.enum(['open', 'closed', 'superseded', 'archived']),
+  exit: z.string().nullable(),
+  continued_seq: z.number(),
+  status: z.string(),
+  parent: z.string().nullable(),
+  entry: Stored,
+});
+
+export const StepColumns = z.object({
+  run: z.string(),
+  key: z.string(),
+  state: z.enum(['intent', 'done', 'failed']),
+  intent_seq: z.number(),
+  notes: z.string(),
+  active_ms: z.number(),
+  ticket: z.string(),
+  entry: Stored.nullable(),
+});
+export const Seqs = z.array(z.number().int());
+
+export const ArtifactColumns = ArtifactInfo.omit({ createdAt: true, archived: true }).extend({
+  created_at: z.number(),
+  archived: z.number(),
+});
+
+const KindName = z.custom<InboxKind>(
+  (value) => typeof value === 'string' && Object.hasOwn(inboxBodies, value),
+);
+/** The body is parsed when the entry is consumed: one that doesn't parse must not hide the others. */
+export const InboxRow = z
+  .object({
+    id: z.string(),
+    ticket: z.string(),
+    kind: KindName,
+    body: z.custom<InboxEntry['body']>((value) => value !== undefined),
+    postedAt: z.number(),
+    state: z.enum(['pending', 'consumed', 'refused']),
+    outcome: z.object({ code: z.string(), message: z.string() }).nullable(),
+    seal: z.string().nullable().default(null),
+  })
+  .transform(({ seal, ...row }): InboxEntry => (seal === null ? row : { ...row, seal }));
+export const InboxColumns = z.object({
+  id: z.string(),
+  ticket: z.string(),
+  kind: z.string(),
+  body: Stored,
+  posted_at: z.number(),
+  state: z.string(),
+  outcome: z.string().nullable(),
+  // A database that can only be read may be older.
+  seal: z.string().nullable().default(null),
+});
+
+export const Session: z.ZodType<SessionRow> = z.object({
+  id: z.string(),
+  ticket: z.string(),
+  run: z.string(),
+  step: z.string(),
+  member: z.string(),
+  bead: z.string().nullable(),
+  iteration: z.number().nullable(),
+  directory: z.string(),
+  title: z.string(),
+  state: z.enum(['active', 'completed', 'abandoned']),
+});
+
+export const Call: z.ZodType<CallRow> = z.object({
+  id: z.string(),
+  ticket: z.string(),
+  run: z.string(),
+  step: z.string(),
+  session: z.string(),
+  plan: PromptPlan,
+  input: z.string(),
+  output: z.string(),
+  outcome: z.enum(['accepted', 'rejected', 'failed']),
+  error: z.string(),
+  startedAt: z.number(),
+  endedAt: z.number(),
+});
+export const CallContents = z.looseObject({ plan: Stored, input: Stored, output: Stored });
+
+export const UsageColumns = z
+  .object({
+    run: z.string(),
+    messageId: z.string(),
+    model: z.string(),
+    input: z.number(),
+    output: z.number(),
+    reasoning: z.number(),
+    cacheRead: z.number(),
+    cacheWrite: z.number(),
+    cost: z.number(),
+    estimated: z.number(),
+    call: z.string().nullable(),
+    firstPrompt: z.number().nullable(),
+    firstRead: z.number().nullable(),
+    firstWrite: z.number().nullable(),
+  })
+  .transform(
+    ({ estimated, firstPrompt: prompt, firstRead: cacheRead, firstWrite: cacheWrite, ...usage }) => ({
+      ...usage,
+      ...(estimated === 1 ? { estimated: true } : {}),
+      ...(prompt === null || cacheRead === null
+        ? {}
+        : { first: { prompt, cacheRead, ...(cacheWrite === null ? {} : { cacheWrite }) } }),
+    }),
+  );

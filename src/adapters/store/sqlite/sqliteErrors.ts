@@ -1,0 +1,87 @@
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { Clock } from '../../../engine/ports/ports.ts';
+import { sayWaitingMs } from './workerMessages.ts';
+
+/** Another process holds the lock. It never leaves the store: the call is tried again without blocking. */
+export class DatabaseBusy extends Error {
+  override readonly name = 'DatabaseBusy';
+}
+
+/**
+ * An error of SQLite or the file system as one that people can act on: DISK_FULL, DATABASE_IO,
+ * DATABASE_READ_ONLY, DATABASE_CORRUPT, or the error itself.
+ */
+export function toStoreError(
+  error: unknown,
+  place: { readonly path: string; readonly backup: () => string },
+): unknown {
+  if (!(error instanceof Error) || error instanceof BeadsmithError) return error;
+  const primary = sqliteCode(error);
+  const system = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (primary === 5 || primary === 6) return new DatabaseBusy(error.message, { cause: error });
+  if (primary === 13 || system === 'ENOSPC' || system === 'EDQUOT')
+    return new BeadsmithError('DISK_FULL', {}, { cause: error });
+  if (primary === 10 || system === 'EIO')
+    return new BeadsmithError('DATABASE_IO', { reason: error.message }, { cause: error });
+  if (primary === 3 || primary === 8 || primary === 14 || ['EROFS', 'EACCES', 'EPERM'].includes(system))
+    return new BeadsmithError('DATABASE_READ_ONLY', { reason: error.message }, { cause: error });
+  if (primary === 11 || primary === 26)
+    return new BeadsmithError(
+      'DATABASE_CORRUPT',
+      { path: place.path, reason: error.message, backup: place.backup() },
+      { cause: error },
+    );
+  return error;
+}
+
+/** The primary result code of SQLite (the low byte of the extended one), 0 for other errors. */
+function sqliteCode(error: Error): number {
+  return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
+}
+
+/** The settings of a call's wait while another process holds the lock. */
+export interface Waiting {
+  readonly clock?: Pick<Clock, 'monotonic' | 'sleep'>;
+  /**
+   * Returns the time it waits before it fails with DATABASE_BUSY, in milliseconds; asked again and again,
+   * because it may change. Default: a minute.
+   */
+  readonly patienceMs?: () => number;
+  /** Told again and again while it waits, so that others know that this thread is well. */
+  readonly onWait?: () => void;
+}
+
+const threadClock: Pick<Clock, 'monotonic' | 'sleep'> = {
+  monotonic: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+/** Time that a call waits for another process's lock, except in a driver, in milliseconds. */
+export const usualPatienceMs = 60_000;
+const firstPauseMs = 15;
+const longestPauseMs = 250;
+
+/** Makes a call, and tries it again while another process holds the lock, without blocking this thread. */
+export async function whenFree<T>(
+  call: () => T,
+  { clock = threadClock, patienceMs = () => usualPatienceMs, onWait }: Waiting = {},
+): Promise<T> {
+  const start = clock.monotonic();
+  let told = start;
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    try {
+      return call();
+    } catch (error) {
+      if (!(error instanceof DatabaseBusy)) throw error;
+      const now = clock.monotonic();
+      if (now - start > patienceMs()) {
+        const seconds = Math.round((now - start) / 1_000);
+        throw new BeadsmithError('DATABASE_BUSY', { seconds }, { cause: error });
+      }
+      if (now - told >= sayWaitingMs) {
+        told = now;
+        onWait?.();
+      }
+    }
+    await clock.sleep(pause);
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  CommitEvidence,
+  evidenceRef,
+  readNote,
+  sealed,
+  type TicketEvidence,
+} from '../../domain/proof/commitEvidence.ts';
+import type { TicketId } from '../../domain/core/ids.ts';
+import type { Ticket } from '../../domain/ticket/ticket.ts';
+import type { Git } from '../../engine/ports/ports.ts';
+import type { Store } from '../../engine/ports/storePort.ts';
+
+/** Returns the engine's records of a ticket's commits, oldest first. */
+export async function ticketEvidence(
+  store: Pick<Store, 'artifacts' | 'artifactContent'>,
+  ticket: Ticket,
+): Promise<TicketEvidence> {
+  const { id, branch, baseBranch, baseCommit } = ticket;
+  const infos = (await store.artifacts(id, { type: 'commit_evidence:' })).toSorted((a, b) => a.id - b.id);
+  const contents = await Promise.all(infos.map((info) => store.artifactContent(info.id)));
+  const evidence = contents.flatMap((content) => parsed(content));
+  return sealed({
+    schema_version: 1,
+    ticket: id,
+    branch,
+    base: { branch: baseBranch, commit: baseCommit },
+    evidence,
+  });
+}
+
+/**
+ * Reads the evidence in a repository's notes on a ticket's commits. Anyone who can write to the repository
+ * can write them.
+ */
+export async function evidenceInNotes(git: Pick<Git, 'notes'>, ticket: TicketId): Promise<TicketEvidence> {
+  const evidence = [...(await git.notes(evidenceRef)).values()]
+    .flatMap(readNote)
+    .filter((proof) => proof.ticket === ticket)
+    .sort((a, b) => (a.proved_at < b.proved_at ? -1 : 1));
+  return sealed({
+    schema_version: 1,
+    ticket,
+    branch: null,
+    base: { branch: null, commit: evidence[0]?.base ?? null },
+    evidence,
+  });
+}
+
+function parsed(content: string | undefined): readonly CommitEvidence[] {
+  try {
+    return CommitEvidence.array().parse([JSON.parse(content ?? '')]);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,36 @@
+import { InstallationKey } from '../../adapters/keys/installationKey.ts';
+import { configRoot } from '../../adapters/system/configRoot.ts';
+import { hasAgentAbove } from '../../adapters/system/startedBy.ts';
+import { openBackups } from '../../app/backups.ts';
+import { Cleaner } from '../../app/cleaning/cleaner.ts';
+import { checkMachine, checkRepository } from '../../app/checkup.ts';
+import { createApp } from '../../app/createApp.ts';
+import { openVerifier } from '../../app/verify/openVerifier.ts';
+
+/**
+ * The product as commands use it: what they open on a repository, and who runs them. `main.ts` hands in the
+ * real one.
+ */
+export interface Product {
+  readonly openApp: typeof createApp;
+  readonly openBackups: typeof openBackups;
+  readonly openVerifier: typeof openVerifier;
+  /** The line of this installation's key for a file of trusted keys. */
+  readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
+  readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
+  readonly checkMachine: typeof checkMachine;
+  readonly checkRepository: typeof checkRepository;
+  /** Returns true if an agent, or a command of a ticket, started this process. */
+  readonly isByAgent: () => boolean;
+}
+
+export const product: Product = {
+  openApp: createApp,
+  openBackups,
+  openVerifier,
+  keyLine: (env) => new InstallationKey(configRoot(env)).line(),
+  openCleaner: (parts) => new Cleaner(parts),
+  checkMachine,
+  checkRepository,
+  isByAgent: hasAgentAbove,
+};

@@ -1,0 +1,156 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { notIncluded } from '../../../context/notIncluded.ts';
+import { EarlierTurns, turnText } from '../../../domain/conversation/turns.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { Client } from '../../../protocol/api.ts';
+import { exportInspection, inspectionFormats } from '../../../protocol/export/exportInspection.ts';
+import type { CallTexts } from '../../../protocol/history.ts';
+import type { InspectedCall } from '../../../protocol/inspection.ts';
+import { readArtifact } from '../../../protocol/readDocument.ts';
+import type { Command, CommandContext } from '../../base/command.ts';
+import { Session } from '../../drive/session.ts';
+import { exitCodes } from '../../base/exitCodes.ts';
+import { UsageError } from '../../base/args.ts';
+import { ticketIdOf } from '../../options/options.ts';
+import { callsText, callText } from '../../output/inspectionText.ts';
+import { printable } from '../../base/output.ts';
+import { promptPatch } from '../../output/promptPatch.ts';
+import { previewOptions, previewPrompt } from './previewPrompt.ts';
+
+/**
+ * `context`: what each call of a model was sent, in which order, and what a cache knew of it
+ * (docs/prompt-cache.md).
+ */
+export const inspectContext: Command = {
+  name: 'context',
+  words: 'ABC-12 [CALL]',
+  about: 'show what models were sent, and what a cache knew of it; CALL is a number of the list, or "last"',
+  takes: [1, 2],
+  changes: ['preview'],
+  options: {
+    ...previewOptions,
+    preview: {
+      about: 'continue until the next prompt, and show it before it is sent: it waits for "beadsmith reply"',
+    },
+    diff: { value: 'CALL', about: 'what differs from the prompt of another call' },
+    text: { about: 'the whole text of the prompt' },
+    turns: { about: 'the turns that were taken out of its conversation, whole' },
+    export: {
+      value: inspectionFormats.join('|'),
+      about: 'the parts with their tokens and costs in this format, without texts',
+    },
+    out: { value: 'FILE', about: 'with --export: write to this file' },
+  },
+  run: (context, args) => {
+    const [ticketWord, word] = args.positionals;
+    const ticket = ticketIdOf(ticketWord);
+    const other = args.text('diff');
+    if (args.flag('preview')) {
+      if (word !== undefined) throw new UsageError('The next prompt has no number yet. Leave CALL out.');
+      return previewPrompt(context, args, ticket);
+    }
+    if (args.text('out') !== undefined && args.text('export') === undefined)
+      throw new UsageError('--out needs --export.');
+    if (word === undefined && (other !== undefined || args.flag('text') || args.flag('turns')))
+      throw new UsageError('Give the number of a call, or "last".');
+    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
+      const calls = await client.history.inspect(ticket);
+      const { output } = context;
+      if (args.text('export') !== undefined) {
+        const asked = word === undefined ? calls : [callOf(calls, word)];
+        const content = exportInspection(asked, args.oneOf('export', inspectionFormats, 'json'));
+        await write(context, { ticket, content, out: args.text('out') });
+      } else if (word === undefined) {
+        for (const [index, call] of calls.entries())
+          output.event({ type: 'inspection', ticket, number: index + 1, ...shown(call) });
+        output.text(callsText(calls));
+      } else {
+        const call = callOf(calls, word);
+        output.event({ type: 'inspection', ticket, number: calls.indexOf(call) + 1, ...shown(call) });
+        if (other !== undefined) {
+          const [before, now] = [
+            await textsOf(client, ticket, callOf(calls, other)),
+            await textsOf(client, ticket, call),
+          ];
+          const patch = promptPatch(before, now);
+          output.event({ type: 'document', ticket, name: 'difference', sha256: null, content: patch });
+          output.text(printable(patch));
+        } else if (args.flag('text')) {
+          const { input } = await textsOf(client, ticket, call);
+          output.event({ type: 'document', ticket, name: 'prompt', sha256: null, content: input });
+          output.text(printable(input));
+        } else if (args.flag('turns')) {
+          const content = await turnsOf(client, ticket, call);
+          output.event({ type: 'document', ticket, name: 'turns', sha256: null, content });
+          output.text(printable(content));
+        } else output.text(callText(call));
+      }
+      output.event({
+        type: 'end',
+        exit: exitCodes.done,
+        ticket,
+        status: (await client.ticket(ticket)).ticket.status,
+      });
+      return exitCodes.done;
+    });
+  },
+};
+
+/** To the file that a person named, or as a document to the output. */
+async function write(
+  { cwd, output }: CommandContext,
+  {
+    ticket,
+    content,
+    out,
+  }: { readonly ticket: string; readonly content: string; readonly out: string | undefined },
+): Promise<void> {
+  if (out === undefined) {
+    output.event({ type: 'document', ticket, name: 'inspection', sha256: null, content });
+    output.text(printable(content));
+    return;
+  }
+  const file = resolve(cwd, out);
+  await writeFile(file, content).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BeadsmithError('INVALID_INPUT', { what: `The file ${file}`, reason });
+  });
+  output.event({ type: 'note', message: `Written to ${file}.` });
+}
+
+function shown({ plan, parts, cost, ...call }: InspectedCall) {
+  return {
+    ...call,
+    cost: cost && { ...cost },
+    parts: parts.map((part) => ({ ...part })),
+    budget: plan.budget,
+    reductions: plan.reductions,
+    left: notIncluded(plan),
+  };
+}
+
+function callOf(calls: readonly InspectedCall[], word: string): InspectedCall {
+  const call =
+    word === 'last' ? calls.at(-1) : (calls[Number(word) - 1] ?? calls.find(({ id }) => id === word));
+  if (call) return call;
+  const known =
+    calls.length === 0 ? 'no model was asked yet' : `there are calls 1 to ${String(calls.length)}`;
+  throw new BeadsmithError('INVALID_INPUT', { what: `The call ${word.slice(0, 100)}`, reason: known });
+}
+
+async function textsOf(client: Client, ticket: string, { id }: InspectedCall): Promise<CallTexts> {
+  const texts = await client.history.call(ticket, id);
+  if (!texts) throw new BeadsmithError('STATUS_CONFLICT');
+  return texts;
+}
+
+/**
+ * Returns the turns of the conversation before the session of a call was opened in place of another one
+ * (docs/decisions/156-long-conversations.md).
+ */
+async function turnsOf(client: Client, ticket: string, { session }: InspectedCall): Promise<string> {
+  const earlier = await readArtifact(client, ticket, `earlier_turns:${session}`, EarlierTurns);
+  if (!earlier) return 'Nothing was taken out of this conversation.';
+  return earlier.turns.map((turn, index) => turnText(turn, index + 1, { masked: false })).join('\n\n');
+}

@@ -1,0 +1,190 @@
+import * as z from 'zod';
+import { DevRecord, BeadStatusMarker } from './bead.ts';
+import { Failure } from './failure.ts';
+import { Evidence } from '../core/evidence.ts';
+import { BeadId, CommitSha, Sha256, RelativePath } from '../core/ids.ts';
+
+/** `preflight_report`: what was checked before coding (docs/decisions/026-preflight.md). */
+export const PreflightReport = z.object({
+  schema_version: z.literal(1),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      category: z.string(),
+      result: z.enum(['pass', 'warning', 'fail']),
+      message: z.string(),
+    }),
+  ),
+});
+/**
+ * The category of checks about what is special in the repository. Their warnings are part of what the
+ * environment is planned from.
+ */
+export const repositoryCategory = 'repository';
+export type PreflightReport = z.infer<typeof PreflightReport>;
+
+/**
+ * `bead_execution:{bead}`: what an iteration achieved and against which state, so that a restart can trust it
+ * or not (docs/decisions/032-bead-finalization.md).
+ */
+export const BeadExecution = z.object({
+  schema_version: z.literal(1),
+  checkpoint: z.object({
+    beadId: BeadId,
+    iteration: z.number().int(),
+    startedAt: z.string(),
+    updatedAt: z.string(),
+    beadStartCommit: CommitSha,
+  }),
+  outcome: z.enum(['accepted', 'rejected', 'timed_out']),
+  marker: BeadStatusMarker.nullable(),
+  devRecord: DevRecord.nullable(),
+  evidence: z.array(Evidence),
+  /**
+   * The commit that the evidence is about; null if the bead changes nothing. Records of earlier versions have
+   * none.
+   */
+  candidate: CommitSha.nullable().default(null),
+  /** Everything that was in the worktree when the candidate was made. */
+  tree: CommitSha.nullable(),
+  leftOut: z.array(z.string()).default([]),
+  reason: z.string(),
+});
+export type BeadExecution = z.infer<typeof BeadExecution>;
+
+/** `bead_commit:{bead}`: the commit of a done bead, or a recorded no-op. */
+export const BeadCommit = z.object({
+  schema_version: z.literal(1),
+  beadId: BeadId,
+  iteration: z.number().int(),
+  commit: CommitSha.nullable(),
+  noop: z.boolean(),
+  /** Untracked files that were left out as generated noise. */
+  leftOut: z.array(z.string()),
+  /** Paths that the commit changes. Records of earlier versions don't have them. */
+  files: z.array(z.string()).optional(),
+});
+export type BeadCommit = z.infer<typeof BeadCommit>;
+
+/**
+ * `bead_failures:{bead}`, `setup_failures` and `final_test_failures`: why each iteration of a bead, and each
+ * attempt at the others, failed, oldest first, with the note that the next one got. `ref` keeps what it left;
+ * empty if it left nothing.
+ */
+export const Failures = z.object({
+  schema_version: z.literal(1),
+  failures: z.array(
+    z.object({
+      iteration: z.number().int(),
+      interrupted: z.boolean(),
+      failure: Failure.nullable(),
+      note: z.string(),
+      ref: z.string(),
+    }),
+  ),
+});
+export type Failures = z.infer<typeof Failures>;
+
+/** A model's answer in `<FINAL_TEST_COMMANDS>` (docs/decisions/033-final-test.md). */
+export const FinalTestCommands = z.object({
+  commands: z.array(z.string().min(1).max(4_000)).min(1),
+  test_files: z.array(RelativePath).default([]),
+  modified_files: z.array(RelativePath).default([]),
+  summary: z.string().default(''),
+});
+
+/** `final_test_report`. */
+export const FinalTestReport = z.object({
+  schema_version: z.literal(1),
+  attempts: z.array(
+    z.object({
+      number: z.number().int(),
+      commands: z.array(z.string()),
+      evidence: z.array(Evidence),
+      passed: z.boolean(),
+    }),
+  ),
+  passed: z.boolean(),
+  commit: CommitSha.nullable(),
+  /** The project's whole suite, as a signal: it decides nothing. */
+  regression: z.array(Evidence).default([]),
+  summary: z.string(),
+});
+export type FinalTestReport = z.infer<typeof FinalTestReport>;
+
+/** `integration_report`. */
+export const IntegrationReport = z.object({
+  schema_version: z.literal(1),
+  strategy: z.enum(['keep', 'squash']),
+  mergeBase: CommitSha,
+  candidate: CommitSha,
+  presquashRef: z.string(),
+  commitCount: z.number().int(),
+  files: z.array(z.string()),
+});
+export type IntegrationReport = z.infer<typeof IntegrationReport>;
+
+/**
+ * `base_update`: how the branch took its moved base, and what was proved afterwards
+ * (docs/decisions/076-update-from-base.md).
+ */
+export const BaseUpdateReport = z.object({
+  schema_version: z.literal(1),
+  how: z.enum(['none', 'rebase', 'merge']),
+  baseBranch: z.string(),
+  /** The base commit the work stood on, and the one it stands on now. */
+  from: CommitSha,
+  to: CommitSha,
+  /** The tip of the ticket's branch before and after. */
+  before: CommitSha,
+  commit: CommitSha,
+  conflicts: z.array(z.string()),
+  resolvedBy: z.enum(['agent', 'person']).nullable(),
+  evidence: z.array(Evidence),
+  updatedAt: z.string(),
+});
+export type BaseUpdateReport = z.infer<typeof BaseUpdateReport>;
+
+/** A model's answer for the pull request's text (docs/decisions/043-pull-request-text.md). */
+export const PullRequestDraft = z.object({
+  title: z.string().min(1).max(200),
+  summary: z.array(z.string()).default([]),
+  why: z.array(z.string()).default([]),
+  what_changed: z.array(z.string()).default([]),
+  validation: z.array(z.string()).default([]),
+  follow_ups: z.array(z.string()).default([]),
+});
+export type PullRequestDraft = z.infer<typeof PullRequestDraft>;
+
+/** `pull_request_report`: where the pull request is and what it says. `location` is a file path or a URL. */
+export const PullRequestReport = z.object({
+  schema_version: z.literal(1),
+  forge: z.string(),
+  title: z.string(),
+  body: z.string(),
+  bodySha256: Sha256,
+  branch: z.string(),
+  base: z.string(),
+  candidate: CommitSha,
+  location: z.string(),
+});
+export type PullRequestReport = z.infer<typeof PullRequestReport>;
+
+/** `merge_report`: how the review ended. */
+export const MergeReport = z.object({
+  schema_version: z.literal(1),
+  disposition: z.enum(['merged', 'closed_unmerged']),
+  mergeCommit: CommitSha.nullable(),
+  reason: z.string(),
+});
+export type MergeReport = z.infer<typeof MergeReport>;
+
+/** `cleanup_report`. Warnings don't block. */
+export const CleanupReport = z.object({
+  schema_version: z.literal(1),
+  status: z.enum(['clean', 'warning']),
+  removed: z.array(z.string()),
+  kept: z.array(z.string()),
+  warnings: z.array(z.string()),
+});
+export type CleanupReport = z.infer<typeof CleanupReport>;

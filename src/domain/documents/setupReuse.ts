@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { SetupResult } from './setupPlan.ts';
+import { CommitSha, Sha256 } from '../core/ids.ts';
+
+/**
+ * `setup_basis`: what a proved setup rests on, beside what it was approved as. `commit`: the base that its
+ * dependencies are those of.
+ */
+export const SetupBasis = z.object({
+  schema_version: z.literal(1),
+  commit: CommitSha,
+  system: z.string(),
+  tools: z.array(z.object({ name: z.string(), version: z.string() })),
+});
+export type SetupBasis = z.infer<typeof SetupBasis>;
+
+/**
+ * `setup_reuse`: whose setup a ticket took over, and what prepares the environment then; or why it took over
+ * none (docs/decisions/104-setups-that-still-hold.md).
+ */
+export const SetupReuse = z.object({
+  schema_version: z.literal(1),
+  from: z.string().nullable(),
+  approved_at: z.string(),
+  plan_sha256: Sha256.nullable(),
+  reason: z.string(),
+  prepared: SetupResult.optional(),
+});
+export type SetupReuse = z.infer<typeof SetupReuse>;

@@ -1,0 +1,92 @@
+import { writeText } from '../documents/base/text.ts';
+import type { BeadRecord } from './records.ts';
+
+/** The outcomes of a bead. */
+export const beadOutcomes = ['completed', 'failed', 'skipped'] as const;
+
+/**
+ * The known facts about a bead at the end of its ticket. `records`: all that happened to it, oldest first.
+ */
+export interface BeadStory {
+  readonly id: string;
+  readonly title: string;
+  readonly outcome: (typeof beadOutcomes)[number];
+  readonly iterations: number;
+  readonly summary: string;
+  readonly records: readonly BeadRecord[];
+}
+
+/** The most tokens of a summary, and of all that is said about beads. */
+export const summaryTokens = 250;
+/** Most tokens of the text that a model gets about all beads of a ticket. */
+export const storyTokens = 20_000;
+
+type Count = (text: string) => Promise<number> | number;
+
+/**
+ * Returns the text about the beads, within `cap` tokens: first those that weren't completed, each with all of
+ * its records if they fit, then the others with a summary each. Beads without room are named, so that nothing
+ * is missing unnoticed.
+ */
+export async function tellBeads(
+  stories: readonly BeadStory[],
+  { cap, count }: { readonly cap: number; readonly count: Count },
+): Promise<string> {
+  const failed = stories.filter(({ outcome }) => outcome !== 'completed');
+  const passed = stories.filter(({ outcome }) => outcome === 'completed');
+  const parts: string[] = [];
+  const unnamed: string[] = [];
+  // For the line that names what isn't told. Joining texts may cost a token each.
+  let left = cap - (await count(restText(stories.map(({ id }) => id))));
+  const add = async (text: string): Promise<boolean> => {
+    const tokens = (await count(text)) + 2;
+    if (tokens > left) return false;
+    parts.push(text);
+    left -= tokens;
+    return true;
+  };
+  for (const story of failed) {
+    if (await add(wholeText(story))) continue;
+    if (!(await add(await shortText(story, count)))) unnamed.push(story.id);
+  }
+  for (const story of passed) if (!(await add(await shortText(story, count)))) unnamed.push(story.id);
+  return [...parts, ...(unnamed.length === 0 ? [] : [restText(unnamed)])].join('\n\n');
+}
+
+/** Cuts a text at its end until it takes no more than `cap` tokens. */
+export async function cutTo(text: string, cap: number, count: Count): Promise<string> {
+  let cut = text;
+  for (let tokens = await count(cut); tokens > cap && cut !== ''; tokens = await count(cut)) {
+    const keep = Math.min(cut.length - 1, Math.floor((cut.length * cap * 0.95) / tokens));
+    // Never between the two halves of a surrogate pair.
+    cut = `${cut
+      .slice(0, keep)
+      .replace(/[\uD800-\uDBFF]$/u, '')
+      .trimEnd()
+      .replace(/…$/u, '')}…`;
+    if (keep <= 1) return '';
+  }
+  return cut;
+}
+
+function titleOf({ id, title, outcome, iterations }: BeadStory): string {
+  const tries = iterations === 1 ? '1 iteration' : `${String(iterations)} iterations`;
+  return `### ${id}: ${title.slice(0, 200)} (${outcome}, ${tries})`;
+}
+
+/** Everything that was recorded about a bead. */
+function wholeText(story: BeadStory): string {
+  const records = story.records.map(({ kind, iteration, payload }) => {
+    return `#### ${kind}, iteration ${String(iteration)}\n\n${writeText('yaml', payload).trimEnd()}`;
+  });
+  return [titleOf(story), ...(records.length > 0 ? records : [story.summary])].join('\n\n');
+}
+
+async function shortText(story: BeadStory, count: Count): Promise<string> {
+  return cutTo(`${titleOf(story)}\n\n${story.summary}`.trimEnd(), summaryTokens, count);
+}
+
+function restText(ids: readonly string[]): string {
+  const shown = ids.slice(0, 100).join(', ');
+  return `Not told, because there is no room: ${shown}${ids.length > 100 ? ` and ${String(ids.length - 100)} more` : ''}.`;
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { BeadsmithError } from '../core/errors.ts';
+import type { AnswerInput } from '../requirements/answers.ts';
+import type { BatchQuestion } from '../requirements/interview.ts';
+
+const Match = z
+  .string()
+  .trim()
+  .min(1, 'Say which question is meant: its id, words of it, or "*" for every other one.');
+
+/**
+ * Recorded interview answers: a list of `{match, select}`, `{match, text}` (both together are fine) or
+ * `{match, skip: true, reason}`. `match` is a question's id, a piece of its text (letter case doesn't
+ * matter), or `*` for every question nothing else matches. `select` names options by id or label.
+ */
+export const AnswersFile = z
+  .array(
+    z
+      .object({
+        match: Match,
+        select: z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)]).optional(),
+        text: z.string().max(20_000).optional(),
+        skip: z.literal(true).optional(),
+        reason: z.string().max(20_000).optional(),
+      })
+      .strict()
+      .refine((entry) => (entry.skip === true) !== (entry.select !== undefined || entry.text !== undefined), {
+        message: 'An entry has either "skip: true", or "select" and/or "text".',
+      })
+      .refine((entry) => entry.reason === undefined || entry.skip === true, {
+        message: 'Only a skip has a reason.',
+      }),
+  )
+  .max(500);
+export type AnswersFile = z.infer<typeof AnswersFile>;
+
+/**
+ * The recorded answer to a question. An entry with its id takes precedence over one with a part of its text,
+ * and that over `*`; of several, the first counts. Undefined if none matches. Throws INVALID_INPUT if the
+ * entry selects an option that the question doesn't have.
+ */
+export function recordedAnswer(file: AnswersFile, question: BatchQuestion): AnswerInput | undefined {
+  const words = question.question.toLowerCase();
+  const entry =
+    file.find(({ match }) => match === question.id) ??
+    file.find(({ match }) => match !== '*' && words.includes(match.toLowerCase())) ??
+    file.find(({ match }) => match === '*');
+  if (!entry) return undefined;
+  if (entry.skip)
+    return {
+      selected_option_ids: [],
+      free_text: '',
+      skipped: true,
+      ...(entry.reason ? { skip_reason: entry.reason } : {}),
+    };
+  const selected = (entry.select ?? []).map((wanted) => optionId(question, wanted));
+  return { selected_option_ids: selected, free_text: entry.text ?? '', skipped: false };
+}
+
+function optionId(question: BatchQuestion, wanted: string): string {
+  const name = wanted.trim().toLowerCase();
+  const options =
+    question.options.length > 0 || question.answer_type !== 'yes_no' ? question.options : yesAndNo;
+  const found =
+    options.find(({ id }) => id === wanted) ??
+    options.find(({ id, label }) => [id, label.trim()].some((text) => text.toLowerCase() === name));
+  if (found) return found.id;
+  const labels = options.map(({ label }) => label).join(', ') || 'none';
+  throw new BeadsmithError('INVALID_INPUT', {
+    what: 'The answers file',
+    reason: `question ${question.id} has no option "${wanted}"; its options: ${labels}.`,
+  });
+}
+
+const yesAndNo = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+];

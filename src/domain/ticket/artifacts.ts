@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import {
+  councilKinds,
+  documentKinds,
+  documentOf,
+  type documents,
+  type Domain,
+} from '../documents/documents.ts';
+import { setupPlanDocument } from '../documents/setupPlan.ts';
+import { Sha256 } from '../core/ids.ts';
+import type { DocumentKind } from '../workflow/rows.ts';
+import type { Status } from '../workflow/workflow.ts';
+
+/**
+ * The kinds of artifacts. One with `:` is followed by what it is about, for example `bead_diff:auth-token`.
+ */
+type ArtifactName =
+  | DocumentKind
+  | `${Domain}_${'drafts' | 'votes' | 'winner' | 'ledger' | 'coverage' | 'losses' | 'decisions'}`
+  | Documents[Domain]['council']['refined']
+  | 'interview_session'
+  | 'quick_questions'
+  | 'full_answers:'
+  | 'beads_blueprint'
+  | 'preflight_report'
+  | 'commit_convention'
+  | 'execution_setup_plan_notes'
+  | 'execution_setup_notes'
+  | 'execution_setup_profile'
+  | 'execution_setup_report'
+  | 'setup_basis'
+  | 'setup_reuse'
+  | 'loop_request'
+  | 'scratch_environment'
+  | 'baseline'
+  | 'runs_without_work'
+  | 'bead_execution:'
+  | 'bead_commit:'
+  | 'bead_kickoff:'
+  | 'bead_failures:'
+  | 'failure_analysis:'
+  | 'bead_skip:'
+  | 'plan_change:'
+  | 'plan_change_receipt:'
+  | 'setup_failures'
+  | 'final_test_failures'
+  | 'commit_evidence:'
+  | 'bead_diff:'
+  | 'bead_amendment:'
+  | 'bead_review:'
+  | 'suggested_edit:'
+  | 'weakened_tests_receipt:'
+  | 'guarded_changes_receipt:'
+  | 'git_hooks:'
+  | 'final_test_notes'
+  | 'final_test_report'
+  | 'manual_qa_results'
+  | 'base_update'
+  | 'kept_base_receipt'
+  | 'integration_report'
+  | 'pull_request_report'
+  | 'merge_report'
+  | 'worktree_leftovers'
+  | 'branch_tip'
+  | 'worktree_inventory'
+  | 'cleanup_report'
+  | 'approval_receipt'
+  | 'user_edit_receipt:'
+  | 'skip_receipt:'
+  | 'limits_receipt'
+  | 'prompt_secrets_receipt'
+  | 'prompt_preview_receipt'
+  | 'prompt_choices'
+  | 'user_context'
+  | 'user_context_once'
+  | 'context_entries'
+  | 'earlier_turns:'
+  | 'unanswered_questions'
+  | 'changes_requested';
+type Documents = typeof documents;
+
+/** The artifact type of the report on what audits of a document found; the key of their context, too. */
+export function coverageOf<K extends string>(kind: K): `${K}_coverage` {
+  return `${kind}_coverage`;
+}
+type Named<T extends string> = T extends `${infer Base}:` ? `${Base}:${string}` : T;
+
+/** The type under which an artifact is filed, for example `prd` or `bead_diff:auth-token`. */
+export type ArtifactType = Named<ArtifactName>;
+
+/**
+ * A version of an artifact, without its content. `version` counts per ticket and type from 1; receipts are
+ * never replaced, only added.
+ */
+export const ArtifactInfo = z.object({
+  id: z.number().int(),
+  ticket: z.string(),
+  type: z.string(),
+  status: z.custom<Status>((value) => typeof value === 'string'),
+  attempt: z.number().int(),
+  version: z.number().int(),
+  sha256: Sha256,
+  bytes: z.number().int(),
+  createdAt: z.number(),
+  archived: z.boolean(),
+});
+export type ArtifactInfo = z.infer<typeof ArtifactInfo>;
+
+/**
+ * Returns the path of an artifact's projection in the worktree; undefined if it has none. A plan's path names
+ * its `flow`, the base branch as a folder name.
+ */
+export function projectionOf(type: string, flow: string): string | undefined {
+  if (type === 'execution_setup_profile') return '.ticket/runtime/execution-setup-profile.json';
+  const kind = documentKinds.find((one) => one === type);
+  const path = kind && documentOf(kind).projection;
+  return path === undefined ? undefined : `.ticket/${path.replace('{flow}', flow)}`;
+}
+
+/**
+ * The artifacts that a new attempt gets from the previous one: notes and what a person said. Everything else
+ * of an archived attempt is history.
+ */
+export const keptOverAttempts: readonly ArtifactType[] = [
+  'execution_setup_notes',
+  'final_test_notes',
+  'execution_setup_plan_notes',
+  setupPlanDocument.kind,
+  'user_context',
+  'context_entries',
+  'unanswered_questions',
+  'changes_requested',
+  ...councilKinds.map((kind) => `${kind}_decisions` as const),
+];

@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { AnswerInput } from '../requirements/answers.ts';
+import { ContextScope, longestContext } from '../prompts/contextEntries.ts';
+import { recommendations } from '../beads/analysis.ts';
+import { approvedKinds } from '../documents/documents.ts';
+import { QaResults } from '../documents/qaChecklist.ts';
+import { BeadId, Sha256, RelativePath, TicketId } from '../core/ids.ts';
+import { LimitsChange } from '../settings/limits.ts';
+import { FindingVerdict } from '../findings/decision.ts';
+import { LoopRequest } from './loop.ts';
+import { PartRule } from '../prompts/promptChoices.ts';
+import { EditSurface } from '../workflow/receipts.ts';
+import { Limits, Settings } from '../settings/settings.ts';
+import type { ActionName } from '../workflow/actions.ts';
+
+const Reason = z.string().max(20_000).default('');
+const Text = z.string().trim().min(1).max(20_000);
+/** Its length is said with what to do instead: texts are pasted here. */
+const ContextText = z
+  .string()
+  .trim()
+  .min(1, 'Context needs a text.')
+  .max(
+    longestContext,
+    'Context has 20,000 characters at most. Put longer material into a file of the repository, and name the file here.',
+  );
+
+/** The id of an entry of the inbox. */
+const EntryId = z.string().min(1).max(200);
+
+/**
+ * The ticket whose handoff a ticket starts with: the one that was completed last, or the one with this id.
+ */
+export const HandoffChoice = z.union([z.literal('latest'), TicketId]);
+
+/** The body of every kind of inbox entry. An entry's kind is the action it asks for. */
+export const inboxBodies = {
+  /** `loop`: of a ticket of depth `loop`, and of no other. */
+  start: z.object({
+    settings: Settings,
+    limits: Limits,
+    baseBranch: z.string().max(250).optional(),
+    loop: LoopRequest.optional(),
+    handoff: HandoffChoice.optional(),
+  }),
+  answer: z.object({
+    batch: z.number().int().positive().optional(),
+    answers: z.record(z.string(), AnswerInput),
+  }),
+  /** Without ids: everything that is still open (interview), or the whole checklist (manual QA). */
+  skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),
+  /** The hash of what the person saw (docs/decisions/013-approvals-by-hash.md). */
+  approve: z.object({ sha256: Sha256, reason: Reason }),
+  /**
+   * `baseSha256`: the version the edit was made from; null when there was none. In DRAFT, `content` is JSON
+   * {title, description}.
+   */
+  edit: z.object({
+    artifact: z.enum(['ticket', ...approvedKinds]),
+    baseSha256: Sha256.nullable(),
+    content: z.string().max(10_000_000),
+    surface: EditSurface.default('raw'),
+  }),
+  fix_gaps: z.object({}),
+  check_again: z.object({}),
+  regenerate: z.object({ note: z.string().max(20_000).default('') }),
+  qa: QaResults,
+  retry: z.object({ note: z.string().max(20_000).default('') }),
+  continue: z.object({}),
+  cancel: z.object({ reason: Reason, deleteWorktree: z.boolean().default(false) }),
+  /** `deleteWorktree`: default, the ticket's setting. */
+  merge: z.object({ deleteWorktree: z.boolean().optional() }),
+  /** `baseBranch`: another base than the ticket's; `keep`: the commit it began at stays its base. */
+  update_base: z.object({
+    baseBranch: z.string().min(1).max(250).optional(),
+    keep: z.boolean().default(false),
+  }),
+  close: z.object({ reason: Reason, deleteWorktree: z.boolean().optional() }),
+  /**
+   * Changes asked for by a reviewer. One about a bead that isn't done becomes a note to it, everything else
+   * fix beads. `rejects`: the hash of the bead's diff that a person rejects by it.
+   */
+  changes: z.object({
+    items: z
+      .array(
+        z.object({
+          text: Text,
+          bead: BeadId.optional(),
+          file: z.string().max(1_000).optional(),
+          line: z.number().int().positive().optional(),
+          rejects: Sha256.optional(),
+        }),
+      )
+      .min(1)
+      .max(50),
+  }),
+  /** A person accepts what a bead changed: exactly this diff (docs/decisions/013-approvals-by-hash.md). */
+  accept_bead: z.object({ bead: BeadId, sha256: Sha256, reason: Reason }),
+  /** A person's own edit of one file of the branch, made from the version with this hash. */
+  suggest_edit: z.object({
+    file: RelativePath,
+    baseSha256: Sha256,
+    content: z.string().max(1_000_000),
+    bead: BeadId.optional(),
+    reason: Reason,
+  }),
+  /**
+   * A decision about a finding of a review. `sha256`: what the person saw of it (`DecidedFinding`); without,
+   * whatever it is now.
+   */
+  finding: z
+    .object({
+      finding: z.string().min(1).max(200),
+      verdict: FindingVerdict,
+      reason: z.string().trim().max(4_000).default(''),
+      sha256: Sha256.optional(),
+    })
+    .refine(({ verdict, reason }) => verdict !== 'dismiss' || reason !== '', {
+      message: 'A dismissal needs a reason.',
+      path: ['reason'],
+    }),
+  /** A person's note to the reviewer of the ticket: for the review that runs, or for the next one. */
+  review_note: z.object({ text: Text }),
+  /**
+   * `interrupt`: a coding session that is at work is ended, and its iteration starts again with the text
+   * (docs/decisions/141-context-inbox.md).
+   */
+  context: z.object({
+    text: ContextText,
+    scope: ContextScope.default('once'),
+    interrupt: z.boolean().optional(),
+  }),
+  /** As long as agents are still to get it. `entry`: the id of the entry of the inbox that brought it. */
+  withdraw_context: z.object({ entry: EntryId }),
+  edit_context: z.object({ entry: EntryId, text: ContextText }),
+  /** A rule for a part of later prompts, of the ticket or of a bead; `none` takes it back. */
+  prompt_rule: z.object({
+    part: z.string().min(1).max(100),
+    rule: z.enum([...PartRule.options, 'none']),
+    bead: BeadId.nullable().default(null),
+  }),
+  /** The next prompt is shown before it is sent. */
+  preview_prompt: z.object({}),
+  /** One list of texts per question of the request; null leaves it to the agent. */
+  question_reply: z.object({
+    request: z.string(),
+    answers: z
+      .array(z.array(z.string().max(20_000)).max(50))
+      .max(50)
+      .nullable(),
+  }),
+  permission_reply: z.object({ request: z.string(), allow: z.boolean() }),
+  pause: z.object({}),
+  /** `at`: a wait for a provider ends then, in milliseconds since 1970, and not now. */
+  resume: z.object({ at: z.number().optional() }),
+  rewind_setup: z.object({}),
+  plan_in_full: z.object({ note: z.string().max(20_000).default('') }),
+  /**
+   * The received handoff as a person wants it; nothing but white space removes it. `baseSha256`: the version
+   * that it was made from.
+   */
+  edit_handoff: z.object({ baseSha256: Sha256, content: z.string().max(100_000) }),
+  /** `baseSha256`: the limits the change was made from (docs/decisions/013-approvals-by-hash.md). */
+  limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
+  /**
+   * `sha256`: of the proposed plan change that the person saw; only with `approve`
+   * (docs/decisions/138-failure-analysis.md).
+   */
+  follow_analysis: z.discriminatedUnion('choice', [
+    z.object({ bead: BeadId, choice: z.enum(recommendations), reason: Reason }),
+    z.object({ bead: BeadId, choice: z.literal('approve'), sha256: Sha256, reason: Reason }),
+  ]),
+} as const satisfies Record<ActionName, z.ZodType>;
+
+/** One thing a reviewer asks for. */
+export type ChangeItem = z.infer<typeof inboxBodies.changes>['items'][number];
+
+/** The kind of an inbox entry: the name of the action it asks for. */
+export type InboxKind = keyof typeof inboxBodies;
+
+/** The body of an entry of this kind, as validated and with defaults filled in. */
+export type InboxBody<K extends InboxKind> = z.infer<(typeof inboxBodies)[K]>;
+
+/** An entry as stored. `outcome` is filled in when it was consumed or refused. */
+export interface InboxEntry<K extends InboxKind = InboxKind> {
+  readonly id: string;
+  readonly ticket: string;
+  readonly kind: K;
+  readonly body: InboxBody<K>;
+  readonly postedAt: number;
+  readonly state: 'pending' | 'consumed' | 'refused';
+  readonly outcome: { readonly code: string; readonly message: string } | null;
+  /**
+   * The proof that a person made the decision; only admission reads it
+   * (docs/decisions/110-decisions-are-sealed.md).
+   */
+  readonly seal?: string;
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { Bead } from '../beads/bead.ts';
+import { withInverseEdges } from '../beads/beadPlan.ts';
+import type { Ticket } from './ticket.ts';
+import { cleanedText, titleFrom } from '../description/ticketText.ts';
+
+const Command = z.string().trim().min(1).max(4_000);
+
+/**
+ * A person's input for a loop, beside its prompt, which is the ticket's description
+ * (docs/decisions/142-loops.md). `tests`: the commands that prove it; none: the project's own checks.
+ * `setup`: commands that prepare a checkout. `noTests`: why no command can prove it; empty where one does.
+ */
+export const LoopRequest = z
+  .object({
+    tests: z.array(Command).max(20).default([]),
+    setup: z.array(Command).max(20).default([]),
+    noTests: z.string().trim().max(2_000).default(''),
+  })
+  .refine(
+    ({ tests, noTests }) => tests.length === 0 || noTests === '',
+    'Give either test commands, or a reason why there are none.',
+  );
+export type LoopRequest = z.infer<typeof LoopRequest>;
+
+/** The id of the one bead of a loop. */
+export const loopBeadId = 'loop';
+
+const longestPrompt = 50_000;
+const mostCriteria = 100;
+
+/**
+ * The content of a prompt file: the title of its ticket, and the whole text without color codes and control
+ * characters (`removed` of them); or the reason why it can't be a prompt, as the end of a sentence.
+ */
+export type LoopPrompt =
+  | { readonly ok: true; readonly title: string; readonly text: string; readonly removed: number }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads a prompt file: UTF-8 text of 50,000 characters at most. What is larger, empty or binary is refused,
+ * and never cut.
+ */
+export function readLoopPrompt(bytes: Uint8Array): LoopPrompt {
+  // A character has four bytes at most.
+  if (bytes.length > longestPrompt * 4) return { ok: false, reason: tooLong };
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { ok: false, reason: 'it is not UTF-8 text' };
+  }
+  if (text.length > longestPrompt) return { ok: false, reason: tooLong };
+  if (text.includes('\0')) return { ok: false, reason: 'it is binary' };
+  const { text: clean, removed } = cleanedText(text);
+  const title = titleFrom(clean, { prefer: 'heading' });
+  return title === '' ? { ok: false, reason: 'it is empty' } : { ok: true, title, text: clean, removed };
+}
+
+const tooLong = 'it has more than 50,000 characters';
+
+/** The open items of the prompt's checklists, in order; without any, one that names the title. */
+export function loopCriteria({
+  title,
+  description,
+}: Pick<Ticket, 'title' | 'description'>): readonly string[] {
+  const items = [...description.matchAll(/^\s*(?:[-*+]|\d+[.)])\s+\[ \]\*?\s+(\S.*)$/gmu)].map(
+    ([, item = '']) => item.trim(),
+  );
+  return items.length > 0
+    ? [...new Set(items)].slice(0, mostCriteria)
+    : [`What the prompt asks for is done: “${title}”.`];
+}
+
+/**
+ * Returns true if a loop has to be proved by the project's own checks: it names no commands, and no reason
+ * why none can prove it.
+ */
+export function needsProjectChecks({ tests, noTests }: Pick<LoopRequest, 'tests' | 'noTests'>): boolean {
+  return tests.length === 0 && noTests === '';
+}
+
+/** The one bead of a loop, as the engine makes it from the prompt. `tests`: the commands that prove it. */
+export function loopBead(
+  ticket: Pick<Ticket, 'id' | 'title' | 'description'>,
+  { tests, noTests }: Pick<LoopRequest, 'tests' | 'noTests'>,
+  at: string,
+): Bead {
+  const bead = Bead.parse({
+    ...{ id: loopBeadId, title: ticket.title, prdRefs: [], description: ticket.description },
+    ...{
+      contextGuidance: { patterns: [], anti_patterns: [] },
+      acceptanceCriteria: [...loopCriteria(ticket)],
+      tests: [],
+    },
+    ...{ testCommands: [...tests], ...(noTests === '' ? {} : { unprovedReason: noTests }) },
+    ...{ priority: 1, status: 'pending', issueType: 'task', externalRef: ticket.id, labels: ['loop'] },
+    ...{ dependencies: { blocked_by: [], blocks: [] }, targetFiles: [], notes: '', iteration: 1 },
+    ...{ createdAt: at, updatedAt: at, completedAt: '', startedAt: '', beadStartCommit: null },
+  });
+  return withInverseEdges([bead])[0] ?? bead;
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { canonicalJson } from '../../base/json.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { PendingRequest } from './agentRequest.ts';
+import { ErrorRecord } from '../core/errors.ts';
+import { CommitSha, Sha256, TicketId } from '../core/ids.ts';
+import { Limits, StoredSettings } from '../settings/settings.ts';
+import { longestDescription } from '../description/ticketText.ts';
+import { type Status, workflow } from '../workflow/workflow.ts';
+
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
+
+/** The name of a status of the workflow table. */
+export const StatusName = z.custom<Status>(
+  (value) => typeof value === 'string' && Object.hasOwn(workflow, value),
+  'That is no status.',
+);
+
+/**
+ * The input for a new ticket. A title is one line; a description is Markdown of a million characters at most.
+ * Control characters are refused here: code that takes a text from a person drops them before, and says so
+ * (`cleanedText`).
+ */
+export const TicketInput = z.object({
+  title: z
+    .string()
+    .trim()
+    .min(1, 'A ticket needs a title.')
+    .max(200, 'A title has 200 characters at most.')
+    .refine((text) => !/\p{Cc}/u.test(text), 'A title is one line without control characters.'),
+  description: z
+    .string()
+    .max(longestDescription, 'A description has 1,000,000 characters at most.')
+    .refine(
+      (text) => !controlCharacters.test(text),
+      'A description may not hold control characters other than tabs and line ends.',
+    )
+    .default(''),
+  priority: z.number().int().min(1).max(5).default(3),
+});
+export type TicketInput = z.input<typeof TicketInput>;
+
+/** The reasons for which a ticket pauses without changing status. */
+const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk', 'queue']);
+/**
+ * `request`: what the agent waits for, if the hold is a `question` or `permission`. `until`: when the ticket
+ * continues by itself, in milliseconds since 1970; `chosen`: a person said so. `place`: its place in the
+ * line, if the hold is a `queue`; lower ones come first. Its detail names the tickets that it waits for.
+ */
+export const Hold = z.object({
+  kind: HoldKind,
+  since: z.number(),
+  detail: z.string(),
+  request: PendingRequest.optional(),
+  until: z.number().optional(),
+  chosen: z.boolean().optional(),
+  place: z.number().optional(),
+});
+export type Hold = z.infer<typeof Hold>;
+
+/** Tells a wait for a provider or its server, which ends at a time, from other holds. */
+export function waitsForProvider({ kind }: { readonly kind: string }): boolean {
+  return kind === 'quota' || kind === 'offline';
+}
+
+/**
+ * Returns true if a ticket is held by a step of its own: by an agent's request, or until a time. The step is
+ * still open, so the driver enters it again. A budget ended the step, even when it holds the ticket until
+ * tomorrow.
+ */
+export function isHeldByStep(hold: Hold | null): boolean {
+  if (hold?.kind === 'budget') return false;
+  return hold?.request !== undefined || hold?.until !== undefined;
+}
+
+/** Holds that end without a person, by their kinds. */
+const passingHolds: readonly string[] = ['quota', 'offline', 'queue'] satisfies readonly Hold['kind'][];
+
+/** Returns true if a ticket with a hold of this kind continues by itself. */
+export function passesByItself(hold: string | null): boolean {
+  return hold !== null && passingHolds.includes(hold);
+}
+
+/**
+ * The way in which the current status was entered: by creation, a handler's exit, or a person's action with
+ * its body.
+ */
+export const RunEntry = z.object({ by: z.string(), body: z.unknown() });
+export type RunEntry = z.infer<typeof RunEntry>;
+
+/** A ticket as stored. Times are milliseconds since 1970; `revision` rises with every status change. */
+export const Ticket = z.object({
+  id: TicketId,
+  title: z.string(),
+  description: z.string(),
+  priority: z.number().int(),
+  status: StatusName,
+  previousStatus: StatusName.nullable(),
+  revision: z.number().int(),
+  /** The number of each status's current attempt; absent = 1. */
+  attempts: z.record(z.string(), z.number().int()),
+  settings: StoredSettings.nullable(),
+  limits: Limits.nullable(),
+  baseBranch: z.string().nullable(),
+  baseCommit: CommitSha.nullable(),
+  branch: z.string().nullable(),
+  worktree: z.string().nullable(),
+  entry: RunEntry,
+  hold: Hold.nullable(),
+  error: ErrorRecord.nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  startedAt: z.number().nullable(),
+  /** Crashes of driving processes while the ticket was at work: the status and attempt, and the time. */
+  crashes: z.array(z.object({ place: z.string(), at: z.number() })).optional(),
+});
+export type Ticket = z.infer<typeof Ticket>;
+
+/**
+ * The hash of a ticket's title and description: what an edit of a draft is made from, and the source of a PRD
+ * that no interview went before.
+ */
+export function ticketTextHash({ title, description }: Pick<Ticket, 'title' | 'description'>): string {
+  return sha256(canonicalJson({ title, description }));
+}
+
+/**
+ * The fields that a handler may change of its ticket, with its exit, in the transaction of the status change.
+ */
+export type TicketPatch = Partial<
+  Pick<
+    Ticket,
+    | 'title'
+    | 'description'
+    | 'settings'
+    | 'limits'
+    | 'baseBranch'
+    | 'baseCommit'
+    | 'branch'
+    | 'worktree'
+    | 'startedAt'
+  >
+>;
+
+/** A ticket as it was when a run began. Handlers see nothing newer except through steps. */
+export const TicketSnapshot = Ticket.extend({
+  attempt: z.number().int(),
+  /** Hash and version of each current artifact, by type. */
+  artifacts: z.record(z.string(), z.object({ sha256: Sha256, version: z.number().int() })),
+});
+export type TicketSnapshot = z.infer<typeof TicketSnapshot>;

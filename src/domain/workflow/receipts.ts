@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { BeadId, CommitSha, Sha256 } from '../core/ids.ts';
+import { TicketLimits } from '../settings/limits.ts';
+
+/**
+ * `approval_receipt`: proof that a person approved exactly these bytes
+ * (docs/decisions/013-approvals-by-hash.md).
+ */
+export const ApprovalReceipt = z.object({
+  schema_version: z.literal(1),
+  artifact: z.string(),
+  content_sha256: Sha256,
+  /** The hash after the approval stamp was written into the document; the same where there is none. */
+  stored_content_sha256: Sha256,
+  approved_by: z.literal('user'),
+  approved_at: z.string(),
+  with_gaps: z.array(z.string()),
+  reason: z.string(),
+});
+export type ApprovalReceipt = z.infer<typeof ApprovalReceipt>;
+
+/**
+ * The way in which a person edited: the text, a page's fields, answers by question, JSON lines, or unknown.
+ */
+export const EditSurface = z.enum(['raw', 'structured', 'answers', 'jsonl', 'unknown']);
+export type EditSurface = z.infer<typeof EditSurface>;
+
+/** `user_edit_receipt:{artifact}`. */
+export const UserEditReceipt = z.object({
+  schema_version: z.literal(1),
+  target_artifact: z.string(),
+  action: z.enum(['save', 'save_and_restart', 'save_and_rewind', 'regenerate', 'fix_gaps']),
+  edit_surface: EditSurface,
+  edited_by: z.literal('user'),
+  edited_at: z.string(),
+  ticket_status_before: z.string(),
+  ticket_status_after: z.string(),
+  before: z.object({ sha256: Sha256, bytes: z.number().int() }).nullable(),
+  after: z.object({ sha256: Sha256, bytes: z.number().int() }),
+  /** Everything that was archived because it was built on the previous content. */
+  invalidated: z.array(z.string()),
+});
+export type UserEditReceipt = z.infer<typeof UserEditReceipt>;
+
+/**
+ * `prompt_secrets_receipt`: what a person decided about secrets in the ticket's prompts, for as long as it
+ * lasts. A secret is known by a hash with a salt of this ticket's own.
+ */
+export const PromptSecretsReceipt = z.object({
+  schema_version: z.literal(1),
+  salt: z.string(),
+  decisions: z.array(
+    z.object({
+      fingerprint: Sha256,
+      rule: z.string(),
+      place: z.string(),
+      decision: z.enum(['left_out', 'allowed']),
+      decided_by: z.literal('user'),
+      decided_at: z.string(),
+    }),
+  ),
+});
+export type PromptSecretsReceipt = z.infer<typeof PromptSecretsReceipt>;
+
+/**
+ * `prompt_preview_receipt`: what a person left out of prompts that they saw before they were sent, by the
+ * step that sent each.
+ */
+export const PromptPreviewReceipt = z.object({
+  schema_version: z.literal(1),
+  decisions: z.array(
+    z.object({
+      step: z.string(),
+      prompt: z.string(),
+      left_out: z.array(z.string()),
+      /** The id of the wish to see one prompt that it met. */
+      asked_for: z.string().optional(),
+      decided_by: z.literal('user'),
+      decided_at: z.string(),
+    }),
+  ),
+});
+export type PromptPreviewReceipt = z.infer<typeof PromptPreviewReceipt>;
+
+/** `bead_review:{bead}`: a person's verdict on a bead's diff. The newest one counts. */
+export const BeadReview = z.object({
+  schema_version: z.literal(1),
+  bead_id: BeadId,
+  verdict: z.enum(['accepted', 'rejected']),
+  /** The diff that the person saw. */
+  diff_sha256: Sha256,
+  reason: z.string(),
+  reviewed_by: z.literal('user'),
+  reviewed_at: z.string(),
+});
+export type BeadReview = z.infer<typeof BeadReview>;
+
+/** `limits_receipt`: limits that a person changed after the start. Times in milliseconds. */
+export const LimitsReceipt = z.object({
+  schema_version: z.literal(1),
+  before: TicketLimits,
+  after: TicketLimits,
+  reason: z.string(),
+  changed_by: z.literal('user'),
+  changed_at: z.string(),
+});
+export type LimitsReceipt = z.infer<typeof LimitsReceipt>;
+
+/** `suggested_edit:{entry}`: a person's own edit, and the commit it became. */
+export const SuggestedEdit = z.object({
+  schema_version: z.literal(1),
+  commit: CommitSha,
+  file: z.string(),
+  bead_id: BeadId.nullable(),
+  before_sha256: Sha256,
+  after_sha256: Sha256,
+  reason: z.string(),
+  suggested_by: z.literal('user'),
+  committed_at: z.string(),
+});
+export type SuggestedEdit = z.infer<typeof SuggestedEdit>;
+
+/** `skip_receipt:{surface}`. */
+export const SkipReceipt = z.object({
+  schema_version: z.literal(1),
+  surface: z.enum([
+    'interview_question',
+    'interview_all',
+    'approval_with_gaps',
+    'manual_qa',
+    'manual_qa_item',
+    'close_unmerged',
+    'cancel_ticket',
+  ]),
+  item_ids: z.array(z.string()),
+  skipped_by: z.literal('user'),
+  skipped_at: z.string(),
+  reason: z.string().max(20_000),
+});
+export type SkipReceipt = z.infer<typeof SkipReceipt>;

@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import { sha256 } from '../../../base/sha256.ts';
+import { BeadStatusMarker, DevRecord } from '../../../domain/beads/bead.ts';
+import { isPromised, readSignal } from '../../../domain/beads/signals.ts';
+import { problemText } from '../../../domain/documents/base/check.ts';
+import type { Run } from '../../../engine/run/run.ts';
+import type { Parsed } from '../../shared/structured/askTypes.ts';
+import { cleanAnswer } from '../../shared/structured/candidates.ts';
+import { keyFor } from '../../shared/structured/keys.ts';
+import { parseStructured } from '../../shared/structured/parseStructured.ts';
+import { bareKey } from '../../shared/structured/text/spellings.ts';
+import { checkWord, statusWord } from './markerWords.ts';
+
+/**
+ * The reported outcome of a coding session. `unclear`: the reason why nobody can say whose report it is;
+ * empty where it is clear, and then there is a marker.
+ */
+export const BeadReport = z.object({
+  marker: BeadStatusMarker.nullable(),
+  devRecord: DevRecord.nullable(),
+  unclear: z.string().default(''),
+});
+export type BeadReport = z.infer<typeof BeadReport>;
+
+/**
+ * The bead that a report must be about, and the nonce that it must contain. `promise`: the word by which an
+ * agent may promise instead; empty: none.
+ */
+export interface ExpectedReport {
+  readonly bead: string;
+  readonly nonce: string;
+  readonly promise?: string;
+}
+
+/**
+ * The nonce of the prompts of one session: the same on every replay, and known to nobody before. It starts
+ * with a letter, so that YAML reads a text.
+ */
+export function reportNonce(run: Run, label: string): string {
+  return `n${sha256(`${run.runId}\n${label}`).slice(0, 15)}`;
+}
+
+/** A marker as models write it: any words, and the checks maybe beside the status. */
+const Written = z.object({
+  bead_id: z.string(),
+  status: z.string(),
+  nonce: z.string().optional(),
+  checks: z.record(z.string(), z.string()).optional(),
+  tests: z.string().optional(),
+  lint: z.string().optional(),
+  typecheck: z.string().optional(),
+  qualitative: z.string().optional(),
+  reason: z.string().optional(),
+});
+
+const checkNames = Object.keys(BeadStatusMarker.shape.checks.shape);
+const readWritten = parseStructured({ tag: 'BEAD_STATUS', schema: Written });
+const readRecord = parseStructured({ tag: 'DEV_RECORD', schema: DevRecord });
+
+/**
+ * Reads how a coding session ended: the last `<BEAD_STATUS>` block, for this bead and with the nonce of its
+ * prompt, and the `<DEV_RECORD>` if there is a readable one. Words for success and failure are normalized
+ * (docs/decisions/031-bead-marker.md): what wasn't run counts as failed. A block with another nonce is never
+ * read as one: if the repair has none that is right, the report is `unclear`. Without a block, a signal or
+ * the promise is a claim.
+ */
+export function parseBeadMarker(expected: ExpectedReport): (text: string) => Parsed<BeadReport> {
+  const { bead, nonce } = expected;
+  return (answer) => {
+    const text = withLastBlock(answer);
+    if (text === undefined)
+      return (
+        claimed(answer, expected) ?? {
+          ok: false,
+          problem: `There is no <BEAD_STATUS> block. ${wanted(nonce)}`,
+        }
+      );
+    const written = readWritten(text);
+    // What a block says beside the marker isn't its matter.
+    const found = written.ok ? written : written.insisted;
+    if (!found) return { ok: false, problem: written.ok ? '' : written.problem };
+    const said = bare(found.value.nonce ?? '');
+    if (said === '') return { ok: false, problem: `nonce: the block has none. ${wanted(nonce)}` };
+    if (said !== nonce) {
+      const unclear = `the block has the nonce "${said.slice(0, 40)}", which isn't the one of its prompt.`;
+      return {
+        ok: false,
+        problem: `nonce: ${unclear} ${wanted(nonce)}`,
+        fallback: { marker: null, devRecord: null, unclear },
+      };
+    }
+    const parsed = BeadStatusMarker.safeParse(normalised(found.value));
+    if (!parsed.success) return { ok: false, problem: problemText(parsed.error) };
+    if (parsed.data.bead_id !== bead)
+      return {
+        ok: false,
+        problem: `bead_id: the block speaks of "${parsed.data.bead_id}", but the bead is "${bead}".`,
+      };
+    return {
+      ok: true,
+      value: { marker: parsed.data, devRecord: recordOf(answer), unclear: '' },
+      repairs: found.repairs ?? [],
+    };
+  };
+}
+
+/** Returns the sentence that reminds a model of the nonce. */
+export function wanted(nonce: string): string {
+  return `Your block needs the line "nonce: ${nonce}".`;
+}
+
+/**
+ * Returns the claim that an answer without a block makes in the words of a signal, or by the promise
+ * (docs/decisions/031-bead-marker.md).
+ */
+function claimed(
+  answer: string,
+  { bead, nonce, promise = '' }: ExpectedReport,
+): Parsed<BeadReport> | undefined {
+  const { text } = cleanAnswer(answer);
+  const signal = readSignal(text, { about: bead, nonce });
+  const claim = (status: 'done' | 'error', reason: string): Parsed<BeadReport> => {
+    const result = status === 'done' ? 'pass' : 'fail';
+    const checks = { tests: result, lint: result, typecheck: result, qualitative: result } as const;
+    const marker: BeadStatusMarker = {
+      bead_id: bead,
+      status,
+      checks,
+      nonce,
+      ...(reason === '' ? {} : { reason }),
+    };
+    return {
+      ok: true,
+      value: {
+        marker: status === 'done' ? marker : { ...marker, blocked: true },
+        devRecord: recordOf(answer),
+        unclear: '',
+      },
+    };
+  };
+  if (signal?.name === 'implementation_complete') return claim('done', '');
+  if (signal?.name === 'implementation_blocked') return claim('error', signal.detail);
+  return isPromised(text, promise, nonce) ? claim('done', '') : undefined;
+}
+
+function recordOf(answer: string): DevRecord | null {
+  const record = /<DEV_RECORD\s*>/i.test(answer) ? readRecord(answer) : undefined;
+  return (record?.ok ? record : record?.insisted)?.value ?? null;
+}
+
+/**
+ * The answer from its last block on; a mention of the tag after it, without a status, is no block. Without
+ * any tag, an answer that names a bead is the block itself. Undefined when there is neither.
+ */
+function withLastBlock(answer: string): string | undefined {
+  const { text } = cleanAnswer(answer);
+  const starts = [...text.matchAll(/<BEAD_STATUS\s*>/gi)].map(({ index }) => index);
+  const last = starts.findLast(
+    (start, place) =>
+      /status["'*`]{0,9}\s{0,9}:/i.test(text.slice(start, starts[place + 1] ?? text.length)) ||
+      (starts.length === 1 && place === 0),
+  );
+  if (last === undefined) return /^\W{0,4}bead_?id\W{0,4}:/im.test(text) ? answer : undefined;
+  const [, rest = ''] = text.slice(last).split(/<BEAD_STATUS\s*>/i);
+  return `<BEAD_STATUS>${rest}`;
+}
+
+function normalised({
+  bead_id,
+  status,
+  nonce = '',
+  checks,
+  reason,
+  ...beside
+}: z.infer<typeof Written>): unknown {
+  const words = Object.entries({ ...beside, ...checks }).flatMap(([key, word]) => {
+    const name = keyFor(key, checkNames);
+    return name === undefined || word === undefined
+      ? []
+      : [[name, checkWord(word, name !== 'qualitative')] as const];
+  });
+  const isEmpty = reason === undefined || ['', 'none', 'na', 'null'].includes(bareKey(reason));
+  return {
+    bead_id: bare(bead_id),
+    nonce: bare(nonce),
+    status: statusWord(status),
+    checks: Object.fromEntries(words),
+    ...(isEmpty ? {} : { reason: reason.slice(0, 4_000) }),
+  };
+}
+
+/** A word without the signs that models put around it. */
+function bare(word: string): string {
+  return word.replaceAll(/^[`*"'\s]+|[`*"'\s]+$/g, '');
+}

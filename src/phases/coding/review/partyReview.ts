@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import { stillStanding } from '../../../domain/findings/checkClaims.ts';
+import { BallotAnswer, Finding, Review, ReviewAnswer } from '../../../domain/findings/finding.ts';
+import {
+  anonymous,
+  decideFindings,
+  mergeFindings,
+  type Spoken,
+  type Voted,
+} from '../../../domain/findings/mergeFindings.ts';
+import { reviewerOf } from '../../../domain/settings/settings.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { isoNow } from '../../shared/ticket/artifacts.ts';
+import { ticketParts } from '../../shared/ticket/ticketParts.ts';
+import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
+import { type PartyResult, runParty } from '../../shared/party/runParty.ts';
+import { readInScratch } from '../../shared/proof/scratch.ts';
+import type { Told } from '../../shared/ticket/records.ts';
+import { reviewStep, voteStep } from '../../shared/worktree/sessions.ts';
+import { parseBallots } from './partyBallots.ts';
+import { notQuoted } from '../../shared/structured/notQuoted.ts';
+import { parseStructured } from '../../shared/structured/parseStructured.ts';
+import { plannedBead } from '../bead/changeBead.ts';
+import { confirmFindings, unprovedFixes } from './confirmFindings.ts';
+import { findingText } from './reviewContext.ts';
+import { type Note, noteSections, readNotes, settleNotes } from './reviewNotes.ts';
+import { addReview, checkedClaims, judgedTexts, placeOf, sectionsOf, type Work } from './reviewWork.ts';
+
+const phase = 'party review';
+
+/**
+ * Lets the personas of a party review an iteration's work, each in a session of its own that only reads
+ * (docs/decisions/134-parties.md). What they find is checked by the engine and merged; in a second round each
+ * says of every finding, without knowing whose it is, whether it holds. Throws what the first persona's
+ * question throws if nobody answers.
+ */
+export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work): Promise<Review> {
+  const { bead, candidate, review: last } = work;
+  const place = placeOf(work);
+  const said = await readNotes(run, ticket, 'notes', work.bead);
+  const party = await firstRound(run, ticket, work, said);
+  const found = await run.step('claims', z.array(Finding), async (io) => {
+    const spoken: Spoken[] = [];
+    for (const { participant, answer } of party.voices)
+      spoken.push({
+        persona: participant.id,
+        findings: await checkedClaims(io, ticket, work, answer.value.findings),
+      });
+    return [
+      ...(await confirmFindings(
+        io,
+        ticket,
+        { bead, candidate, limits: run.limits },
+        mergeFindings(spoken, place),
+      )),
+    ];
+  });
+  const { votes, late } = await secondRound(run, ticket, work, { party, found, said });
+  const review = await run.step('findings', Review, async (io) => {
+    const voted =
+      votes?.voices.map(({ participant, answer }): Voted => ({
+        persona: participant.id,
+        ballots: answer.value.ballots,
+      })) ?? [];
+    const decided = decideFindings(found, voted, { isSolo: party.mode === 'solo' });
+    const standing = await unprovedFixes(
+      io,
+      ticket,
+      { bead, candidate, limits: run.limits },
+      last?.findings ?? [],
+    );
+    const missing = [...party.missing, ...(votes?.missing ?? [])];
+    const participants = party.voices.map(({ participant }) => participant);
+    const review: Review = {
+      ...place,
+      reviewer: [...new Set(participants.map(({ member }) => member))].join(', '),
+      candidate,
+      at: isoNow(io),
+      checked: [...new Set(party.voices.flatMap(({ answer }) => answer.value.checked))],
+      findings: [...stillStanding(decided, standing, place)],
+      party: {
+        mode: party.mode,
+        participants,
+        missing: missing.map(({ participant, reason }) => ({ id: participant.id, reason })),
+      },
+    };
+    const others = missing.map(({ participant, code, reason }): Told => {
+      return {
+        bead: bead.id,
+        iteration: bead.iteration,
+        kind: 'skip',
+        payload: { phase, persona: participant.id, code, reason },
+      };
+    });
+    await addReview(io, ticket, review, { kind: 'party_review', others });
+    return review;
+  });
+  await settleNotes(run, [...said, ...late]);
+  return review;
+}
+
+/** Returns the parts that all questions of a party about a bead's work have in common. */
+function common(run: Run, ticket: TicketSnapshot, { bead, candidate }: Work) {
+  // The sessions of all personas share one place, which is made once: making it again would take files away
+  // from those who read.
+  let made: Promise<string> | undefined;
+  return {
+    contextKey: 'review',
+    member: reviewerOf(ticketParts(ticket).settings),
+    state: { beadData: plannedBead(bead) },
+    bead: { id: bead.id, iteration: bead.iteration },
+    place: (io: StepIo) => (made ??= readInScratch(io, ticket, candidate)),
+    ...phaseBounds(run.limits, phase),
+  } as const;
+}
+
+function firstRound(
+  run: Run,
+  ticket: TicketSnapshot,
+  work: Work,
+  said: readonly Note[],
+): Promise<PartyResult<ReviewAnswer>> {
+  const prompt = work.review ? 'review-again' : 'review';
+  return runParty(run, ticket, {
+    key: 'party',
+    kind: 'review',
+    question: {
+      ...common(run, ticket, work),
+      key: reviewStep,
+      prompt,
+      sections: async (io) => [
+        ...(await sectionsOf(io, ticket, work, work.review?.findings ?? [])),
+        ...noteSections(said),
+      ],
+      parse: notQuoted(parseStructured({ schema: ReviewAnswer }), prompt, (io) =>
+        judgedTexts(io, ticket, work),
+      ),
+      result: ReviewAnswer,
+    },
+  });
+}
+
+/**
+ * Without votes where nobody is asked again: with one round, one participant, or nothing that the engine
+ * believes. `late`: what people said since the first round, if the voters took it into account.
+ */
+async function secondRound(
+  run: Run,
+  ticket: TicketSnapshot,
+  work: Work,
+  {
+    party,
+    found,
+    said,
+  }: {
+    readonly party: PartyResult<ReviewAnswer>;
+    readonly found: readonly Finding[];
+    readonly said: readonly Note[];
+  },
+): Promise<{ readonly votes?: PartyResult<BallotAnswer> | undefined; readonly late: readonly Note[] }> {
+  const open = anonymous(found.filter(({ doubt, confirmed }) => doubt === null && !confirmed));
+  if (
+    ticketParts(ticket).settings.partyRounds < 2 ||
+    party.mode === 'solo' ||
+    party.voices.length < 2 ||
+    open.length === 0
+  )
+    return { late: [] };
+  const { bead } = work;
+  // What people say while the first round works is for the second.
+  const late = await readNotes(run, ticket, 'notes:votes', bead, said);
+  const votes = await optionalPhase(run, ticket, { phase: 'party votes', bead }, () =>
+    runParty(run, ticket, {
+      key: 'votes',
+      kind: 'review',
+      only: party.voices.map(({ participant }) => participant.id),
+      question: {
+        ...common(run, ticket, work),
+        key: voteStep,
+        prompt: 'party-vote',
+        sections: async (io) => [...(await sectionsOf(io, ticket, work, open)), ...noteSections(late)],
+        parse: notQuoted(parseBallots(open.map(({ id }) => id)), 'party-vote', async (io) => [
+          ...(await judgedTexts(io, ticket, work)),
+          ...open.map(findingText),
+        ]),
+        result: BallotAnswer,
+      },
+    }),
+  );
+  return { votes, late: votes ? late : [] };
+}

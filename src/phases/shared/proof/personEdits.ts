@@ -1,0 +1,167 @@
+import { forgeText } from '../../../base/forgeText.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { FileChange, Touched } from '../../../engine/ports/ports.ts';
+import type { SessionRow } from '../../../engine/ports/storePort.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { readNotes } from '../ask/sessionNotes.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
+import { recordTip } from '../worktree/branchTip.ts';
+import { askChoice } from '../ticket/askChoice.ts';
+import { markPrograms, selectPaths } from '../worktree/commit.ts';
+import { findGuarded, listGuarded } from './guardChanges.ts';
+import { attempted } from '../worktree/worktree.ts';
+
+/**
+ * The kernel takes the time of a change a little early; and a tool has ended a little before OpenCode writes
+ * that down.
+ */
+const toleranceMs = 100;
+const mostShown = 20;
+
+/** The trailer of a commit that holds a person's edits. It says so to people; nothing here reads it. */
+const editedBy = 'Edited-by';
+
+/**
+ * Changes in the ticket's worktree that belong into a commit. Where no session works, and none has worked
+ * since the last commit or reset, a person made them (docs/decisions/080-edits-in-the-worktree.md).
+ */
+export async function uncommittedPaths(io: StepIo, ticket: TicketSnapshot): Promise<readonly string[]> {
+  const { worktree } = ticketParts(ticket);
+  return pathsToCommit(io, worktree, await io.ports.git.status(worktree));
+}
+
+/** Those of the changes in a worktree that belong into a commit. */
+export async function pathsToCommit(
+  io: StepIo,
+  worktree: string,
+  changes: readonly FileChange[],
+): Promise<readonly string[]> {
+  return changes.length === 0 ? [] : (await selectPaths(io))(await markPrograms(io, worktree, changes)).paths;
+}
+
+/**
+ * Those of `paths` that changed since the sessions began, and that no tool of them changed: a tool names the
+ * file that it edits, and a command may change any file while it runs. If a session can't say what its tools
+ * did, everything is its own.
+ */
+export async function editsBeside(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  paths: readonly string[],
+  belongs: (session: SessionRow) => boolean,
+): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const rows = (await io.ports.store.sessions(ticket.id)).filter(belongs);
+  // Those of the step itself aren't stored as long as it is open.
+  const open = readNotes(io.earlier).sessions.filter(({ id }) => rows.every((row) => row.id !== id));
+  const sessions = [...rows, ...open];
+  const all = await Promise.all(
+    sessions.map((session) => attempted(io, () => io.ports.agent.touched(session))),
+  );
+  const known = all.flatMap((one): Touched[] => (one.ok && one.value ? [one.value] : []));
+  if (known.length === 0 || known.length < all.length) return [];
+  const named = new Set(known.flatMap((touched) => touched.paths));
+  const spans = known.flatMap((touched) => touched.spans);
+  const since = Math.min(...known.map((touched) => touched.since));
+  const times = await io.ports.git.changeTimes(
+    ticketParts(ticket).worktree,
+    paths.filter((path) => !named.has(path)),
+  );
+  return [...times].flatMap(([path, at]) => {
+    // When a file was deleted isn't known. One that is older than the session was moved together with its
+    // folder.
+    if (at === null) return spans.length === 0 ? [path] : [];
+    const isTool = spans.some(({ from, to }) => at >= from - toleranceMs && at <= to + toleranceMs);
+    return isTool || at < since ? [] : [path];
+  });
+}
+
+/** A person's edits as their own commit on top of HEAD, kept under a ref. */
+interface Kept {
+  readonly commit: string;
+  readonly ref: string;
+}
+
+/**
+ * Keeps a person's edits under a ref that is named after their content. Changes nothing else. Undefined if
+ * they come to nothing.
+ */
+export async function keepEdits(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  paths: readonly string[],
+): Promise<Kept | undefined> {
+  if (paths.length === 0) return undefined;
+  const { git } = io.ports;
+  const { worktree } = ticketParts(ticket);
+  const trailers = { Ticket: ticket.id, [editedBy]: 'user' };
+  const work = {
+    start: await git.head(worktree),
+    paths,
+    message: `edit: ${forgeText.plain(named(paths))}`,
+    trailers,
+  };
+  await io.fence();
+  const last = await git.candidate(worktree, { ...work, ref: `refs/beadsmith/${ticket.id}/edits/last` });
+  if (last === null) return undefined;
+  const ref = `refs/beadsmith/${ticket.id}/edits/${(await git.treeOf(last)).slice(0, 12)}`;
+  await git.updateRef(ref, last);
+  return { commit: last, ref };
+}
+
+/** As `keepEdits`, and asks what is to become of them. `wanted`: the branch is to get the commit. */
+export async function askAboutEdits(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  paths: readonly string[],
+): Promise<{ readonly commit: string; readonly wanted: boolean } | undefined> {
+  const kept = await keepEdits(io, ticket, paths);
+  if (!kept) return undefined;
+  const { commit, ref } = kept;
+  const { worktree } = ticketParts(ticket);
+  const head = await io.ports.git.head(worktree);
+  const found = await findGuarded(io, { from: head, to: commit, planned: [] });
+  const { choice } = await askChoice(io, {
+    asked: `edits:${ref}`,
+    header: 'Edits in the worktree',
+    text: [
+      `These files in ${worktree} were changed, and not by a session of ${ticket.id}:`,
+      ...shown(paths).map((path) => `- ${path}`),
+      `They are kept under ${ref}.`,
+      ...(found.length === 0 ? [] : ['Review before you commit them:', listGuarded(found)]),
+    ].join('\n'),
+    options: [
+      { label: 'Commit', description: 'They become a commit of your own on the branch.' },
+      { label: 'Leave out', description: 'They are taken out of the worktree, and stay under the ref.' },
+    ],
+  });
+  return { commit, wanted: choice === 'Commit' };
+}
+
+/** Commits a person's edits, or takes them out of the worktree: as they decide. Not while a session works. */
+export async function settleEdits(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  paths: readonly string[],
+): Promise<void> {
+  const { git } = io.ports;
+  const { worktree } = ticketParts(ticket);
+  const decided = await askAboutEdits(io, ticket, paths);
+  if (!decided) return;
+  await io.fence();
+  if (!decided.wanted) return git.restore(worktree, paths);
+  await git.adopt(worktree, decided.commit, await git.head(worktree));
+  await recordTip(io, { commit: decided.commit, by: 'edits' });
+}
+
+function shown(paths: readonly string[]): readonly string[] {
+  return paths.length <= mostShown
+    ? paths
+    : [...paths.slice(0, mostShown), `${String(paths.length - mostShown)} more`];
+}
+
+function named(paths: readonly string[]): string {
+  const [first = '', next] = paths;
+  if (next === undefined) return first;
+  return paths.length === 2 ? `${first}, ${next}` : `${first} and ${String(paths.length - 1)} more`;
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import type { Json } from '../../../base/json.ts';
+import { keepNewest } from '../../../base/keepNewest.ts';
+import type { Settled } from '../../../base/result.ts';
+import type { ArtifactType, ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
+import { checked } from '../../../domain/documents/base/check.ts';
+import { readText, writeText } from '../../../domain/documents/base/text.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { Status } from '../../../domain/workflow/workflow.ts';
+import type { Ports } from '../../../engine/ports/ports.ts';
+import type { Change } from '../../../engine/ports/storePort.ts';
+import type { RecordIo } from '../../../engine/run/run.ts';
+
+/** The parts of a step that reads need: the ticket and the store. */
+export interface StoreIo {
+  readonly ticket: string;
+  readonly ports: Pick<Ports, 'store'>;
+}
+
+/** The parsed current version of an artifact. */
+export interface Stored<T> {
+  readonly document: T;
+  readonly content: string;
+  readonly sha256: string;
+  /**
+   * The status and attempt it is filed under. What replaces it is filed there too, so that both are archived
+   * together.
+   */
+  readonly status: Status;
+  readonly attempt: number;
+}
+
+/**
+ * Reads a YAML or JSON artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse.
+ */
+export async function storedDocument<T>(
+  io: StoreIo,
+  type: ArtifactType,
+  schema: z.ZodType<T>,
+): Promise<Stored<T>> {
+  const stored = await io.ports.store.artifact(io.ticket, type);
+  if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" is missing` });
+  const read = readStored(stored.content, stored.info.sha256);
+  const document = read.ok ? checked(schema, read.value) : read;
+  if (!document.ok)
+    throw new BeadsmithError('UNEXPECTED', {
+      reason: `the document "${type}" can't be read:\n${document.error}`,
+    });
+  const { sha256, status, attempt } = stored.info;
+  return { document: document.value, content: stored.content, sha256, status, attempt };
+}
+
+/**
+ * The newest documents that were read from YAML, by their hash: the steps of one status read the same ones.
+ * Nothing changes them: a schema makes its own.
+ */
+const readBefore = new Map<string, Settled<unknown, string>>();
+const mostReadBefore = 8;
+
+/**
+ * Reads a stored document. What the engine wrote as JSON is read as such: as the YAML that it is, too, it
+ * takes fifty times as long.
+ */
+function readStored(content: string, sha256: string): Settled<unknown, string> {
+  if (content.startsWith('{')) {
+    try {
+      return { ok: true, value: JSON.parse(content) };
+    } catch {
+      // It is YAML then.
+    }
+  }
+  const read = readBefore.get(sha256) ?? readText('yaml', content);
+  readBefore.delete(sha256);
+  readBefore.set(sha256, read);
+  keepNewest(readBefore, mostReadBefore);
+  return read;
+}
+
+/**
+ * The last written version of an artifact, archived or not. For what one status passes to the next across an
+ * action that archives (requested changes, a note for a new draft), and for checkpoints, which are checked
+ * anyway.
+ */
+export async function newestArtifact(
+  io: StoreIo,
+  type: ArtifactType,
+): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined> {
+  const { store } = io.ports;
+  let newest: ArtifactInfo | undefined;
+  for (const info of await store.artifacts(io.ticket, { type }))
+    if (!newest || info.version > newest.version) newest = info;
+  const content = newest && (await store.artifactContent(newest.id));
+  return newest && content !== undefined ? { info: newest, content } : undefined;
+}
+
+/**
+ * A new version of an artifact, filed under the ticket's current status and attempt. A value that isn't a
+ * text is written as JSON.
+ */
+export function artifactChange(ticket: TicketSnapshot, artifact: ArtifactType, content: unknown): Change {
+  const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
+  return { type: 'artifact', artifact, content: text, status: ticket.status, attempt: ticket.attempt };
+}
+
+/** Parses stored JSON by a schema; undefined if it doesn't fit. */
+export function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const parsed = schema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list of notes as an artifact keeps it: a JSON array of texts, oldest first. */
+export function readNotes(content: string | undefined): string[] {
+  return readJson(z.array(z.string()), content) ?? (content ? [content] : []);
+}
+
+/** A value as it will be read back from the journal: without keys whose value is undefined. */
+export function toJson(value: unknown): Json {
+  return z.json().parse(JSON.parse(JSON.stringify(value)));
+}
+
+/** A value as a YAML artifact keeps it. */
+export function yamlText(value: unknown): string {
+  return writeText('yaml', value);
+}
+
+/** The current time as an ISO text, for what a step records. */
+export function isoNow(io: RecordIo): string {
+  return new Date(io.ports.clock.now()).toISOString();
+}

@@ -1,0 +1,115 @@
+import { sha256 } from '../../../base/sha256.ts';
+import type { ApprovedKind } from '../../../domain/documents/documents.ts';
+import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/core/errors.ts';
+import type { InboxEntry, ChangeItem } from '../../../domain/ticket/inbox.ts';
+import type {
+  ApprovalReceipt,
+  SkipReceipt,
+  UserEditReceipt,
+  BeadReview,
+} from '../../../domain/workflow/receipts.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { Status } from '../../../domain/workflow/workflow.ts';
+import type { RecordIo } from '../../../engine/run/run.ts';
+import { artifactChange, isoNow } from './artifacts.ts';
+
+/** The part of a receipt about a document: its hash and its size in bytes of UTF-8. */
+export interface Sized {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** The hash and size of a text. */
+export function sized(content: string): Sized {
+  return { sha256: sha256(content), bytes: new TextEncoder().encode(content).length };
+}
+
+/** Stages the proof that a person approved exactly these bytes. */
+export function saveApprovalReceipt(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  receipt: Pick<
+    ApprovalReceipt,
+    'artifact' | 'content_sha256' | 'stored_content_sha256' | 'with_gaps' | 'reason'
+  >,
+): void {
+  const whole: ApprovalReceipt = {
+    schema_version: 1,
+    approved_by: 'user',
+    approved_at: isoNow(io),
+    ...receipt,
+  };
+  io.save(artifactChange(ticket, 'approval_receipt', whole));
+}
+
+/** Stages the proof that a person edited a document. */
+export function saveEditReceipt(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  edit: {
+    readonly artifact: ApprovedKind;
+    readonly action: UserEditReceipt['action'];
+    readonly surface: UserEditReceipt['edit_surface'];
+    readonly statusBefore: Status;
+    readonly before: Sized | null;
+    readonly after: Sized;
+    readonly invalidated: readonly string[];
+  },
+): void {
+  const receipt: UserEditReceipt = {
+    schema_version: 1,
+    target_artifact: edit.artifact,
+    action: edit.action,
+    edit_surface: edit.surface,
+    edited_by: 'user',
+    edited_at: isoNow(io),
+    ticket_status_before: edit.statusBefore,
+    ticket_status_after: ticket.status,
+    before: edit.before,
+    after: edit.after,
+    invalidated: [...edit.invalidated],
+  };
+  io.save(artifactChange(ticket, `user_edit_receipt:${edit.artifact}`, receipt));
+}
+
+/** Stages the proof that a person chose to leave something out. */
+export function saveSkipReceipt(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  skip: Pick<SkipReceipt, 'surface' | 'item_ids' | 'reason'>,
+): void {
+  const receipt: SkipReceipt = { schema_version: 1, skipped_by: 'user', skipped_at: isoNow(io), ...skip };
+  io.save(artifactChange(ticket, `skip_receipt:${skip.surface}`, receipt));
+}
+
+/**
+ * Stages that a person's decision could not be carried out, and why. The gate stays open for the next one.
+ */
+export function refuseEntry(io: RecordIo, entry: InboxEntry, code: ErrorCode, args: ErrorArgs): void {
+  const { message, nextStep } = new BeadsmithError(code, args);
+  io.save({
+    type: 'inbox',
+    id: entry.id,
+    state: 'refused',
+    outcome: { code, message: `${message} ${nextStep}` },
+  });
+}
+
+/** A receipt for each bead whose diff a person rejected by what they ask for. */
+export function saveRejections(io: RecordIo, items: readonly ChangeItem[]): void {
+  for (const { bead, rejects, text } of items) {
+    if (bead === undefined || rejects === undefined) continue;
+    const receipt: BeadReview = {
+      schema_version: 1,
+      bead_id: bead,
+      verdict: 'rejected',
+      diff_sha256: rejects,
+      reason: text,
+      reviewed_by: 'user',
+      reviewed_at: isoNow(io),
+    };
+    // Filed with coding, which has no attempts, so that it stays when a gate's round is archived.
+    const content = `${JSON.stringify(receipt, null, 2)}\n`;
+    io.save({ type: 'artifact', artifact: `bead_review:${bead}`, content, status: 'CODING', attempt: 1 });
+  }
+}

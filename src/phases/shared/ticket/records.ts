@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { BeadRecord, chained, type NewRecord } from '../../../domain/records/records.ts';
+import { beadRecordsDocument } from '../../../domain/documents/beadRecords.ts';
+import { readText, writeText } from '../../../domain/documents/base/text.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { RecordIo } from '../../../engine/run/run.ts';
+import { artifactChange, isoNow, newestArtifact, toJson } from './artifacts.ts';
+
+/** An entry as a stage has it; values that are undefined are left out of its payload. */
+export type Told = Omit<NewRecord, 'payload'> & { readonly payload: unknown };
+
+/**
+ * Adds entries to the ticket's bead records, in the transaction of the step that they tell of
+ * (docs/decisions/137-bead-records.md). A step calls it once, with all its entries, and no two steps at the
+ * same time. What is there stays byte by byte: a chain that is broken stays so, and is said to be.
+ */
+export async function appendRecord(
+  io: RecordIo,
+  ticket: TicketSnapshot,
+  ...entries: readonly Told[]
+): Promise<void> {
+  const { kind, format } = beadRecordsDocument;
+  const stored = (await newestArtifact(io, kind))?.content ?? '';
+  const at = isoNow(io);
+  let last = lastOf(stored);
+  const added: BeadRecord[] = [];
+  for (const entry of entries)
+    added.push((last = chained(last, at, { ...entry, payload: z.json().parse(toJson(entry.payload)) })));
+  const before = stored === '' || stored.endsWith('\n') ? stored : `${stored}\n`;
+  io.save(artifactChange(ticket, kind, before + writeText(format, added)));
+}
+
+/** The entries that are there and can be read, oldest first. */
+export async function readRecords(io: Pick<RecordIo, 'ports' | 'ticket'>): Promise<readonly BeadRecord[]> {
+  const stored = (await newestArtifact(io, beadRecordsDocument.kind))?.content ?? '';
+  return stored.split('\n').flatMap((line) => entryOf(line) ?? []);
+}
+
+/** The last entry that can be read. */
+function lastOf(stored: string): BeadRecord | undefined {
+  for (const line of stored.split('\n').reverse()) {
+    const entry = entryOf(line);
+    if (entry) return entry;
+  }
+  return undefined;
+}
+
+function entryOf(line: string): BeadRecord | undefined {
+  const read = line.trim() === '' ? undefined : readText('json', line);
+  return read?.ok ? BeadRecord.safeParse(read.value).data : undefined;
+}

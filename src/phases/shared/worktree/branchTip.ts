@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { BeadId, CommitSha } from '../../../domain/core/ids.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { type StoreIo, newestArtifact, readJson } from '../ticket/artifacts.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
+import { askChoice } from '../ticket/askChoice.ts';
+
+/**
+ * The commit of a ticket's branch, and what brought the branch there. `found`: a ticket of an earlier
+ * version, whose branch was taken as it was.
+ */
+export const BranchTip = z.object({
+  schema_version: z.literal(1),
+  commit: CommitSha,
+  by: z.enum([
+    'worktree',
+    'bead',
+    'final_test',
+    'edits',
+    'suggestion',
+    'base',
+    'squash',
+    'person',
+    'reset',
+    'found',
+  ]),
+  bead: BeadId.nullable(),
+});
+export type BranchTip = z.infer<typeof BranchTip>;
+
+/**
+ * Returns the last record of the branch's tip (docs/decisions/119-recorded-branch-tips.md); undefined for a
+ * ticket of an earlier version.
+ */
+export async function recordedTip(io: StoreIo): Promise<BranchTip | undefined> {
+  return readJson(BranchTip, (await newestArtifact(io, 'branch_tip'))?.content);
+}
+
+/** Records where a step brought the branch, together with the receipt of that step. */
+export async function recordTip(
+  io: Pick<StepIo, 'ticket' | 'ports' | 'save'>,
+  tip: Pick<BranchTip, 'commit' | 'by'> & { readonly bead?: string },
+): Promise<void> {
+  const record = BranchTip.parse({ schema_version: 1, bead: null, ...tip });
+  const before = await recordedTip(io);
+  if (before?.commit === record.commit && before.by === record.by) return;
+  // Filed with coding, which has no attempts, so that it is never archived.
+  io.save({
+    type: 'artifact',
+    artifact: 'branch_tip',
+    content: `${JSON.stringify(record)}\n`,
+    status: 'CODING',
+    attempt: 1,
+  });
+}
+
+/** Takes the branch back to a commit. What was on it is kept under a ref, and said; files don't change. */
+export async function takeBranchBack(io: StepIo, ticket: TicketSnapshot, to: string): Promise<void> {
+  const { worktree, branch } = ticketParts(ticket);
+  const { git, events, clock } = io.ports;
+  const ref = await git.unfold(worktree, to);
+  if (ref === null) return;
+  const text = `${branch} was taken back to ${to.slice(0, 12)}: its commits since then are not Beadsmith's own. They are kept under ${ref}.`;
+  events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+}
+
+/**
+ * Brings the branch to where it was recorded, or asks about the commits that came since: no session works, so
+ * they may be a person's. Returns whether such commits were kept; nobody has proved those. Call it before
+ * work builds on the branch.
+ */
+export async function settleBranch(
+  io: StepIo,
+  ticket: TicketSnapshot,
+): Promise<{ readonly head: string; readonly isKept: boolean }> {
+  const { worktree, branch } = ticketParts(ticket);
+  const { git } = io.ports;
+  const recorded = await recordedTip(io);
+  const tip = await git.resolve(`refs/heads/${branch}`);
+  if (recorded === undefined) {
+    const head = await git.head(worktree);
+    await recordTip(io, { commit: head, by: 'found' });
+    return { head, isKept: false };
+  }
+  const { commit } = recorded;
+  if (tip === commit) return { head: commit, isKept: false };
+  if (tip !== undefined && (await git.isAncestor(commit, tip)) && (await isWanted(io, ticket, commit, tip))) {
+    await recordTip(io, { commit: tip, by: 'person' });
+    return { head: tip, isKept: true };
+  }
+  const own = new Set((await git.status(worktree)).map(({ path }) => path));
+  const changed =
+    tip === undefined
+      ? []
+      : (await git.compare(commit, tip)).flatMap(({ path, oldPath }) =>
+          oldPath === null ? [path] : [path, oldPath],
+        );
+  await io.fence();
+  await takeBranchBack(io, ticket, commit);
+  await git.restore(
+    worktree,
+    changed.filter((path) => !own.has(path)),
+  );
+  return { head: commit, isKept: false };
+}
+
+async function isWanted(io: StepIo, ticket: TicketSnapshot, from: string, to: string): Promise<boolean> {
+  const { worktree, branch } = ticketParts(ticket);
+  const commits = await io.ports.git.commits(worktree, from, to);
+  const { choice } = await askChoice(io, {
+    asked: `branch:${to}`,
+    header: 'Commits on the branch',
+    text: [
+      `These commits on ${branch} were not made by Beadsmith, and nobody has tested them:`,
+      ...commits.slice(0, 20).map(({ sha, subject }) => `- ${sha.slice(0, 12)} ${subject}`),
+      ...(commits.length > 20 ? [`- and ${String(commits.length - 20)} more`] : []),
+    ].join('\n'),
+    options: [
+      { label: 'Keep', description: 'They become part of the work, and are tested with it.' },
+      {
+        label: 'Leave out',
+        description: `They are taken off the branch, and stay under refs/beadsmith/${ticket.id}/undone.`,
+      },
+    ],
+  });
+  return choice === 'Keep';
+}

@@ -1,0 +1,147 @@
+import { stripAnsi } from '../../../base/lastLines.ts';
+import { type Evidence, passed } from '../../../domain/core/evidence.ts';
+import { describeRefused } from '../../../domain/environment/refusedNetwork.ts';
+import { settingName } from '../../../domain/settings/rows.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
+import { contradictionText } from '../../../domain/proof/contradiction.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
+import { explainPutBack } from './proofTree.ts';
+import { type Allowed, allowedBy, boxOf, secretsOf } from './runtime.ts';
+
+interface CommandWork {
+  readonly commands: readonly string[];
+  /** Absolute path of the wrapper that `writeRuntime` wrote just now. */
+  readonly wrapper: string;
+  readonly limits: Run['limits'];
+  /**
+   * The time that a command took on the untouched base, in milliseconds: it gets three times as long, if that
+   * is more than the limit of commands.
+   */
+  readonly baseMs?: number;
+  /** The folder that they run in. Default: the ticket's worktree. */
+  readonly cwd?: string;
+  /** The parts of the plan that a person lets the commands have. Default: what the profile says. */
+  readonly allowed?: Allowed;
+  /** Continues after a failure instead of ending there. */
+  readonly all?: boolean;
+  /** They fetch what the work needs, and get a network for it. */
+  readonly installs?: boolean;
+}
+
+/**
+ * Runs commands one after the other in the worktree and returns the evidence. Stops at the first failure,
+ * unless `all`.
+ */
+export async function runCommands(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: CommandWork,
+): Promise<Evidence[]> {
+  const { worktree } = ticketParts(ticket);
+  const limit = limitOf(work);
+  const evidence: Evidence[] = [];
+  const parts = work.allowed ?? (await allowedBy(io));
+  const cwd = work.cwd ?? worktree;
+  const [allowed, box] = [
+    secretsOf(parts),
+    boxOf(ticket, parts, { cwd, ...(work.installs === undefined ? {} : { installs: work.installs }) }),
+  ];
+  for (const command of work.commands) {
+    await io.fence();
+    io.ports.events.emit({
+      type: 'activity',
+      ticket: io.ticket,
+      at: io.ports.clock.now(),
+      source: 'engine',
+      kind: 'command',
+      text: command,
+    });
+    const seen = await io.ports.process.run(command, {
+      cwd,
+      wrapper: work.wrapper,
+      timeoutMs: limit.ms,
+      signal: io.signal,
+      allowed,
+      box,
+    });
+    // A command that was killed because the process is ending proves nothing about the work.
+    io.signal.throwIfAborted();
+    evidence.push(seen.timedOut ? { ...seen, limit } : seen);
+    if (!passed(seen) && !work.all) break;
+  }
+  return evidence;
+}
+
+/** The multiple of its time on the base that a command may take. */
+const grace = 3;
+
+/** Checks have clocks of their own: neither the other commands nor the agent's time count. */
+function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['limit']> {
+  const setting = { setting: settingName('commandTimeout'), ms: timeoutMs(limits.commandTimeout) };
+  return grace * baseMs > setting.ms ? { ...setting, ms: grace * baseMs, times: grace } : setting;
+}
+
+/**
+ * Evidence as text for a model or a person: the result, the lines that say what failed, and the end of the
+ * output.
+ */
+export function describeEvidence(evidence: Evidence, excerptChars = 4_000): string {
+  const output = [
+    ...(evidence.unreachable ? [describeRefused(evidence.unreachable)] : []),
+    excerptOf(evidence, excerptChars),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+  if (evidence.service !== undefined) return describeService(evidence, output);
+  return `\`${evidence.command}\` ${outcomeOf(evidence)}.${output ? `\n\n${output}` : ''}`;
+}
+
+function describeService(
+  { service = '', command, timedOut, exitCode, signal, limit, durationMs }: Evidence,
+  output: string,
+): string {
+  const end = exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `exited with ${String(exitCode)}`;
+  const why = timedOut
+    ? `wasn't ready after ${(durationMs / 1_000).toFixed(1)} s: \`${command}\` didn't succeed${limit ? ` (${limit.setting} in the setup plan allows ${String(limit.ms / 1_000)} s)` : ''}`
+    : `can't be started: \`${command}\` ${end} before the service was ready`;
+  return `The service \`${service}\` ${why}.${output ? `\n\n${output}` : ''}`;
+}
+
+/**
+ * Describes what failed, as text for a model or a person, with what commands before it changed; empty when
+ * everything passed.
+ */
+export function describeFailures(evidence: readonly Evidence[]): string {
+  const failures = failuresOf(evidence).map((item) => describeEvidence(item));
+  return [...failures, explainPutBack(evidence)].filter((text) => text !== '').join('\n\n');
+}
+
+/** The failed commands of a list; empty when everything passed. */
+export function failuresOf(evidence: readonly Evidence[]): readonly Evidence[] {
+  return evidence.filter((item) => !passed(item));
+}
+
+function outcomeOf({ exitCode, signal, timedOut, limit, durationMs, contradicted }: Evidence): string {
+  const seconds = (durationMs / 1_000).toFixed(1);
+  if (timedOut) return `timed out after ${seconds} s${limit ? `: ${limitText(limit)}` : ''}`;
+  if (exitCode === null) return `was ended by ${signal ?? 'a signal'} after ${seconds} s`;
+  const denied = contradicted ? `, ${contradictionText(contradicted)}` : '';
+  return `exited with ${String(exitCode)} after ${seconds} s${denied}`;
+}
+
+function limitText({ setting, ms, times }: NonNullable<Evidence['limit']>): string {
+  const seconds = `${String(ms / 1_000)} s`;
+  if (times === undefined) return `the setting ${setting} allows ${seconds}`;
+  return `${seconds} is ${String(times)} times as long as it took on the base, which is more than the setting ${setting} allows`;
+}
+
+/** `tail` repeats the whole of a short output that is in `head` already. */
+function excerptOf(evidence: Evidence, chars: number): string {
+  if (evidence.excerpt !== undefined) return evidence.excerpt;
+  const text = stripAnsi(
+    evidence.tail.length >= evidence.head.length ? evidence.tail : evidence.head || evidence.tail,
+  ).trim();
+  return text.length <= chars ? text : `[…]\n${text.slice(-chars)}`;
+}

@@ -1,0 +1,60 @@
+import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
+import { classifyChange } from '../../../domain/core/noise.ts';
+import type { FileChange } from '../../../engine/ports/ports.ts';
+import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
+import { readJson } from '../ticket/artifacts.ts';
+
+/**
+ * Splits changed paths into what belongs into a commit and what is left out and reported
+ * (docs/decisions/032-bead-finalization.md).
+ */
+export interface PathSelection {
+  readonly paths: readonly string[];
+  readonly leftOut: readonly string[];
+  /** Those of `leftOut` that may be sources after all. */
+  readonly doubtful: readonly string[];
+}
+
+/** Marks the untracked files that a compiler wrote. */
+export async function markPrograms(
+  { ports: { git } }: StepIo,
+  worktree: string,
+  changes: readonly FileChange[],
+): Promise<readonly FileChange[]> {
+  const untracked = changes.filter(({ state }) => state === 'untracked').map(({ path }) => path);
+  const programs = new Set(await git.programs(worktree, untracked));
+  return changes.map((change) => (programs.has(change.path) ? { ...change, program: true } : change));
+}
+
+/**
+ * The rule for this ticket: generated noise and what the environment was prepared with (`setup` beside it)
+ * are left out; `wanted` paths never are, `rewritten` ones always.
+ */
+export async function selectPaths(
+  io: RecordIo,
+  rules: {
+    readonly wanted?: readonly string[];
+    readonly setup?: readonly string[];
+    readonly rewritten?: readonly string[];
+  } = {},
+): Promise<(changes: readonly FileChange[]) => PathSelection> {
+  const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
+  const profile = readJson(SetupProfile, stored?.content);
+  const prepared = profile
+    ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)]
+    : [];
+  const setup = [...prepared, ...(rules.setup ?? [])];
+  return (changes) => {
+    const paths: string[] = [];
+    const leftOut: string[] = [];
+    const doubtful: string[] = [];
+    for (const change of changes) {
+      const isRewritten = rules.rewritten?.includes(change.path) === true;
+      const found = isRewritten ? 'noise' : classifyChange(change, { setup, wanted: rules.wanted ?? [] });
+      if (found === 'committable') paths.push(change.path);
+      else if (found !== 'ticket') leftOut.push(change.path);
+      if (found === 'doubtful') doubtful.push(change.path);
+    }
+    return { paths, leftOut, doubtful };
+  };
+}

@@ -1,0 +1,76 @@
+import { type Evidence, passed } from '../../../domain/core/evidence.ts';
+import { classifyChange } from '../../../domain/core/noise.ts';
+import type { Git } from '../../../engine/ports/ports.ts';
+
+type ScratchGit = Pick<Git, 'checkOutScratch' | 'scratchChanges'>;
+
+/**
+ * The files of a commit in a scratch worktree, which every command of a proof finds as the commit has them
+ * (docs/decisions/167-each-check-on-its-own-tree.md). What git ignores, and what has the name of an output,
+ * stays: the commit's own commands made it since the proof began.
+ */
+export class ProofTree {
+  readonly #git: ScratchGit;
+  readonly #name: string;
+  readonly #commit: string;
+  readonly #kept: readonly string[];
+  readonly #made = new Set<string>();
+
+  /**
+   * The tree of a commit that is checked out and prepared. `name`: of the scratch worktree. `kept`: files and
+   * folders that belong there beside the commit.
+   */
+  constructor(git: ScratchGit, name: string, commit: string, kept: readonly string[]) {
+    this.#git = git;
+    this.#name = name;
+    this.#commit = commit;
+    this.#kept = kept;
+  }
+
+  /** The paths that commands changed or made, and those that were there before them. */
+  get made(): readonly string[] {
+    return [...this.#made];
+  }
+
+  /**
+   * Puts back what a command changed, and removes sources that it wrote. Answers the paths of both; none if
+   * it left the commit as it was.
+   */
+  async putBack(): Promise<readonly string[]> {
+    const { changes, ignored } = await this.#git.scratchChanges(this.#name);
+    for (const path of [...changes.map((change) => change.path), ...ignored]) this.#made.add(path);
+    const rules = { setup: this.#kept };
+    const stays = (path: string): boolean =>
+      classifyChange({ path, state: 'untracked' }, rules) !== 'committable';
+    const kept = changes
+      .filter(({ path, state }) => state === 'untracked' && stays(path))
+      .map(({ path }) => path);
+    const changed = changes.map(({ path }) => path).filter((path) => !kept.includes(path));
+    if (changed.length > 0) await this.#git.checkOutScratch(this.#name, this.#commit, [...ignored, ...kept]);
+    return changed;
+  }
+}
+
+/** So many paths are named. */
+const mostNamed = 20;
+
+/**
+ * The sentence for a check that failed behind commands that changed files of the commit: it may be green only
+ * on those. Empty if none did, or if none failed.
+ */
+export function explainPutBack(
+  evidence: readonly Pick<Evidence, 'command' | 'changed' | 'exitCode' | 'timedOut' | 'knownFailures'>[],
+): string {
+  const failed = evidence.findIndex((item) => !passed(item));
+  const before = evidence.slice(0, Math.max(0, failed)).filter(({ changed = [] }) => changed.length > 0);
+  if (before.length === 0) return '';
+  const lines = before.map(({ command, changed = [] }) => {
+    const more = changed.length > mostNamed ? ` and ${String(changed.length - mostNamed)} more` : '';
+    return `- \`${command}\` changed ${changed.slice(0, mostNamed).join(', ')}${more}`;
+  });
+  return [
+    'Checks before this one changed files of the commit. They were put back, because each check has to pass on the files that are committed:',
+    ...lines,
+    'If the work needs these changes, commit them.',
+  ].join('\n');
+}

@@ -1,0 +1,158 @@
+import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
+import type { PassedVariable, WorktreeInput } from '../../../domain/environment/inputs.ts';
+import type { Service } from '../../../domain/environment/services.ts';
+import { isRefusedVariable } from '../../../domain/environment/variables.ts';
+import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
+import type { CommandBox, CommandSecrets, TicketFiles } from '../../../engine/ports/ports.ts';
+import type { Reservation } from '../../../engine/ports/workplacePort.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { readJson, type StoreIo } from '../ticket/artifacts.ts';
+import { ticketParts } from '../ticket/ticketParts.ts';
+
+export const runtimePaths = {
+  wrapper: '.ticket/runtime/execution-setup/run',
+  environment: '.ticket/runtime/execution-setup/env.sh',
+  profile: '.ticket/runtime/execution-setup-profile.json',
+} as const;
+
+type RuntimeEnvironment = SetupProfile['environment'];
+const emptyEnvironment: RuntimeEnvironment = { path_prepend: [], variables: {} };
+
+/** A person's permissions for the work: the approved parts of the plan, of which the profile keeps a copy. */
+export interface Allowed {
+  readonly inputs: readonly WorktreeInput[];
+  readonly variables: readonly PassedVariable[];
+  readonly services?: readonly Service[];
+}
+export const nothingAllowed: Allowed = { inputs: [], variables: [] };
+
+/** Returns what the profile allows; nothing before there is one. */
+export async function allowedBy(io: StoreIo): Promise<Allowed> {
+  return (
+    readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content) ??
+    nothingAllowed
+  );
+}
+
+/** The same, as a command gets it. */
+export function secretsOf({ inputs, variables }: Allowed): CommandSecrets {
+  return {
+    variables: variables.filter(({ use }) => use === 'pass').map(({ name }) => name),
+    files: inputs.filter(({ use }) => use !== 'leave').map(({ path }) => path),
+  };
+}
+
+/**
+ * The box of the engine's commands for a ticket (docs/decisions/105-the-box.md). `installs`: they fetch what
+ * the work needs. Elsewhere than in the ticket's worktree, `cwd`, they see of that one no more than the tools
+ * that the setup installed there.
+ */
+export function boxOf(
+  ticket: TicketSnapshot,
+  { services = [] }: Allowed,
+  { cwd, installs = false }: { readonly cwd: string; readonly installs?: boolean },
+): CommandBox {
+  const network = installs ? 'install' : services.length > 0 ? 'services' : 'none';
+  const { worktree } = ticketParts(ticket);
+  if (cwd === worktree) return { ticket: ticket.id, worktree, network };
+  return { ticket: ticket.id, worktree: `${worktree}/${toolsFolder}`, network, isProof: true };
+}
+
+const toolsFolder = '.ticket/runtime/execution-setup';
+
+/**
+ * Writes wrapper, environment and profile of the prepared environment from the database
+ * (docs/decisions/027-execution-setup.md). An agent can change these files, so the existing ones are never
+ * trusted; the approved inputs are put there again for the same reason. Call it before every command that the
+ * engine runs. `folder`: the worktree that the commands run in. `read`: the profile, where it was read just
+ * now. Returns the wrapper's absolute path.
+ */
+export async function writeRuntime(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  folder = ticketParts(ticket).worktree,
+  read?: { readonly profile: { readonly content: string } | undefined },
+): Promise<string> {
+  const stored = read ? read.profile : await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
+  const profile = readJson(SetupProfile, stored?.content);
+  if (profile && stored) await io.ports.files.write(folder, runtimePaths.profile, stored.content);
+  await io.ports.workplace.provide(folder, (profile ?? nothingAllowed).inputs);
+  return writeWrapper(io, ticket, profile?.environment ?? emptyEnvironment, folder);
+}
+
+/**
+ * Writes wrapper and environment of a setup attempt that isn't in the database yet. Returns the wrapper's
+ * absolute path.
+ */
+export async function writeWrapper(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  environment: RuntimeEnvironment,
+  folder = ticketParts(ticket).worktree,
+): Promise<string> {
+  const { files } = io.ports;
+  const places = { folder, worktree: ticketParts(ticket).worktree };
+  const reservation = await io.ports.workplace.reserve(ticket.id);
+  const own =
+    folder === places.worktree ? reservation : reservation && { ...reservation, ...reservation.proof };
+  return placeWrapper(files, places, environment, own);
+}
+
+/**
+ * Writes a wrapper and its environment into a folder where commands run. Returns the wrapper's absolute path.
+ */
+export async function placeWrapper(
+  files: Pick<TicketFiles, 'write'>,
+  places: { readonly folder: string; readonly worktree: string },
+  environment: RuntimeEnvironment,
+  reservation?: Reservation,
+): Promise<string> {
+  const { folder } = places;
+  await files.write(folder, runtimePaths.environment, environmentText(places, environment, reservation));
+  await files.write(folder, runtimePaths.wrapper, wrapperText(folder), { executable: true });
+  return `${folder}/${runtimePaths.wrapper}`;
+}
+
+/**
+ * The variables come first, so that none of them can undo the search path. Tools that the setup installed
+ * below `.ticket/` are in the ticket's own worktree; other folders are looked for where the command runs.
+ */
+function environmentText(
+  { folder, worktree }: { readonly folder: string; readonly worktree: string },
+  environment: RuntimeEnvironment,
+  reservation: Reservation | undefined,
+): string {
+  const lines = Object.entries(environment.variables)
+    .filter(([name]) => !isRefusedVariable(name))
+    .map(([name, value]) => `export ${name}=${shellQuote(value)}`);
+  if (reservation) {
+    const { portBase, ports, temporary } = reservation;
+    lines.push(
+      `export BEADSMITH_PORT_BASE=${String(portBase)} BEADSMITH_PORTS=${String(ports)} TMPDIR=${shellQuote(temporary)}`,
+    );
+    lines.push('mkdir -p "$TMPDIR"');
+  }
+  const folders = environment.path_prepend.map((path) =>
+    shellQuote(`${path.startsWith('.ticket/') ? worktree : folder}/${path}`),
+  );
+  if (folders.length > 0) lines.push(`export PATH=${folders.join(':')}:"$PATH"`);
+  return ['# Written by Beadsmith before every run; changes made here are lost.', ...lines, ''].join('\n');
+}
+
+function wrapperText(worktree: string): string {
+  return [
+    '#!/bin/sh',
+    '# Written by Beadsmith before every run; changes made here are lost.',
+    `. ${shellQuote(`${worktree}/${runtimePaths.environment}`)}`,
+    'exec "$@"',
+    '',
+  ].join('\n');
+}
+
+/**
+ * A text as one word of a POSIX shell, whatever it holds. NUL can't be passed to a program at all and is left
+ * out.
+ */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll('\u0000', '').replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,83 @@
+import { filled } from '../../domain/core/errors.ts';
+import {
+  type Difference,
+  differenceText,
+  isSigned,
+  outcomeText,
+  type ProofSignature,
+  type Verification,
+  type Words,
+} from './verification.ts';
+
+/** The words of a verification's result. Views translate them. */
+export const verificationTexts = {
+  equal: 'Equal: {ticket} at {commit} gives the recorded results (commands: {count}). Proved by {signers}.',
+  unsigned:
+    'Unsigned: {ticket} at {commit} gives the recorded results (commands: {count}), but the evidence is not signed, so anyone may have written it.',
+  unknownKey:
+    'Unsigned by anyone known: {ticket} at {commit} gives the recorded results (commands: {count}), but this repository does not trust the key {keys}.',
+  different: 'Different: {ticket} at {commit} is not what was proved (commands: {count}).',
+  same: 'same',
+  differs: 'differs',
+  failsNow: 'fails now: {test}',
+  withheld: 'Not set, because their values are not in the evidence: {names}',
+} as const;
+
+/** Lists the commands that were run for each commit, with their outcomes, for people. */
+export function ranText({ commits }: Verification, words: Words = filled): string {
+  const [same, differs] = [words(verificationTexts.same, {}), words(verificationTexts.differs, {})];
+  const width = Math.max(same.length, differs.length);
+  const lines = commits.flatMap(({ commit, subject, about, commands }) => [
+    `${commit.slice(0, 12)} ${oneLine(subject, 80)} (${about})`,
+    ...commands.map(({ command, found, isSame, durationMs }) => {
+      const verdict = (isSame ? same : differs).padEnd(width);
+      return `  ${verdict}  ${oneLine(command, 120)} ${outcomeText(found, words)} (${(durationMs / 1_000).toFixed(1)} s)`;
+    }),
+  ]);
+  return lines.join('\n');
+}
+
+/** Equal, or each difference with the tests that fail now and the last lines of the output, for people. */
+export function conclusionText(result: Verification, words: Words = filled): string {
+  const points = result.differences.flatMap((difference) => pointsOf(difference, words));
+  const names = result.withheld.map((name) => oneLine(name)).join(', ');
+  const notSet = names === '' ? [] : ['', words(verificationTexts.withheld, { names })];
+  return [verdictText(result, words), ...points, ...notSet].join('\n');
+}
+
+/** True if it is equal and who proved it, in one sentence. */
+export function verdictText(result: Verification, words: Words = filled): string {
+  const { ticket, commits, differences, head, signatures } = result;
+  const count = commits.reduce((sum, { commands }) => sum + commands.length, 0);
+  const at = { ticket, commit: head.slice(0, 12), count };
+  if (differences.length > 0) return words(verificationTexts.different, at);
+  if (isSigned(result))
+    return words(verificationTexts.equal, { ...at, signers: distinct(signatures.map(signerOf)) });
+  const unknown = signatures.filter(({ state }) => state === 'unknown');
+  if (unknown.length === 0 || unknown.length < signatures.length)
+    return words(verificationTexts.unsigned, at);
+  return words(verificationTexts.unknownKey, { ...at, keys: distinct(unknown.map(({ key }) => key ?? '')) });
+}
+
+function signerOf({ name, key }: ProofSignature): string {
+  return `${oneLine(name ?? '', 80)} (${key ?? ''})`.trim();
+}
+
+function distinct(names: readonly string[]): string {
+  return [...new Set(names)].join(', ');
+}
+
+function pointsOf(difference: Difference, words: Words): readonly string[] {
+  const tests = difference.kind === 'result' ? difference.tests : [];
+  const output = 'output' in difference && difference.output !== '' ? difference.output.split('\n') : [];
+  return [
+    `  ${oneLine(differenceText(difference, words), 2_000)}`,
+    ...tests.map((test) => `      ${words(verificationTexts.failsNow, { test: oneLine(test) })}`),
+    ...output.map((line) => `      ${line}`),
+  ];
+}
+
+function oneLine(text: string, width = 200): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}
