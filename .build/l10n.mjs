@@ -55,6 +55,7 @@ export async function tableTexts() {
     { limitNames },
     { settingRow },
     { plainText },
+    { forms },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -78,6 +79,7 @@ export async function tableTexts() {
     import('../src/domain/settings/limits.ts'),
     import('../src/domain/settings/rows.ts'),
     import('../src/domain/settings/optionText.ts'),
+    import('../src/domain/workflow/forms.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -100,6 +102,9 @@ export async function tableTexts() {
     ...Object.values(holeTexts),
     ...Object.values(codeLensTexts),
     ...noteTexts,
+    ...Object.values(forms)
+      .flatMap((form) => Object.values(form))
+      .flatMap(({ label, about }) => [label, about]),
     ...limitNames.map(settingRow).flatMap(({ label = '', about }) => [label, plainText(about)]),
     hiddenSentence,
     missesSentence,

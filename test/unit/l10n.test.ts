@@ -29,6 +29,8 @@ const fromTables = [
   / missesSentence$/,
   /^src\/views\/gates\/replyToAgent\.ts sentence$/,
   / codeLensTexts\[/,
+  / errorTexts[.[][\w.]+\]?\[0\]$/,
+  /^src\/views\/shared\/fillForm\.ts (?:label|about)$/,
   / stage(?:Exit)?Label\(/,
   /\.message \?\? ''$/,
   /^src\/views\/support\/checkSetup\.ts text$/,

@@ -6,6 +6,8 @@ import type { PageTools } from '../base/page.tsx';
 import { Panel } from '../base/Panel.tsx';
 import { Failure, sentText, useRequest } from '../base/useRequest.tsx';
 import * as z from 'zod';
+import { errorTexts } from '../../src/domain/core/errors.ts';
+import { forms } from '../../src/domain/workflow/forms.ts';
 import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
 
 interface Props {
@@ -119,15 +121,15 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
       {asking === 'gaps' && (
         <Panel name="gaps" class="card" onLeave={leave}>
           <TextArea
-            label={l10n.t('Reason for approving with gaps (required)')}
+            label={l10n.t('{0} (required)', l10n.t(forms.approve.reason.label))}
             value={reason}
             onInput={setReason}
-            maxLength={20_000}
+            maxLength={forms.approve.reason.most}
             rows={2}
           />
           {isReasonMissing && reason.trim() === '' && (
             <p class="problem" role="alert">
-              {l10n.t('Enter a reason, so that others understand the decision.')}
+              {l10n.t(errorTexts.REASON_MISSING[0])}
             </p>
           )}
           <div class="actions">

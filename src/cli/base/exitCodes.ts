@@ -57,6 +57,7 @@ const badInput: readonly ErrorCode[] = [
   'NO_EVIDENCE',
   'ACTION_NOT_ALLOWED',
   'STALE_APPROVAL',
+  'REASON_MISSING',
   'EDIT_CONFLICT',
   'INVALID_ARTIFACT',
   'NOTHING_TO_CONTINUE',

@@ -9,6 +9,7 @@ import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaCheck
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { type ActionInput, actionCommand } from '../drive/actionCommand.ts';
+import { formOptions } from '../options/formOptions.ts';
 import { gateOf } from '../base/gates.ts';
 import { withoutSigns } from '../drive/startTicket.ts';
 import { readText } from '../options/readText.ts';
@@ -64,7 +65,7 @@ export const approve = actionCommand({
   about: 'approve the document at the gate',
   options: {
     sha256: { value: 'HASH', about: 'hash of the version you reviewed; default: the current version' },
-    ...reason,
+    ...formOptions('approve'),
   },
   body: ({ args, detail }) => {
     const sha256 = args.text('sha256') ?? detail.gate?.sha256;

@@ -77,12 +77,13 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
     ];
   }
   const asked = approvedAt(status);
+  const hasGaps = detail.view.actions.includes('fix_gaps');
   if (asked)
     return [
       ...approvedTogether(status).map((kind) =>
         command(documentOf(kind).rows ? `beads get ${id}` : `show ${id} ${kind}`),
       ),
-      ...can('approve', `approve ${id}`),
+      ...can('approve', `approve ${id}${hasGaps ? ' --reason "why the gaps may stay"' : ''}`),
       ...can('edit', `edit ${id} ${detail.gate?.artifact ?? 'ARTIFACT'} --file FILE`),
       ...can('fix_gaps', `fix-gaps ${id}`),
       ...can('check_again', `check-again ${id}`),

@@ -139,6 +139,10 @@ export const errorTexts = {
     'Run the command again and type the word that it shows.',
   ],
   STALE_APPROVAL: ['{artifact} changed after you opened it.', 'Review the current version before approving.'],
+  REASON_MISSING: [
+    'Gaps are open, so the approval needs a reason.',
+    'Enter a reason, so that others understand the decision, or fix the gaps first.',
+  ],
   EDIT_CONFLICT: [
     'Someone else changed {artifact}.',
     'Open the current version, apply your change to it, and save again.',

@@ -9,6 +9,7 @@ import { readArtifact } from '../../protocol/readDocument.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
 import { type ArtifactText, artifactText } from '../documents/artifactText.ts';
 import { openDocument } from '../documents/openDocument.ts';
+import { fillForm } from '../shared/fillForm.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import { type Choice, pickOne } from '../shared/quickInput.ts';
 import { sendAndTell, tellSent } from '../shared/sendAndTell.ts';
@@ -40,18 +41,20 @@ export async function approveGate(place: TicketPlace): Promise<void> {
     return;
   }
   for (const { type } of asked) await openDocument(place, type);
+  const gaps = (await Promise.all(asked.map((one) => openGaps(client, ticket, one)))).flat();
+  const title = l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label));
   const reply = await pickOne({
-    title: l10n.t('{0}: {1}', ticket, l10n.t(detail.view.label)),
+    title,
     placeholder: l10n.t('{0} is open in the editor. What do you want to do?', filesOf(asked)),
     choices: choicesFor(detail, asked, {
       summary: (await Promise.all(asked.map(summaryOf))).join(' · '),
-      gaps: (await Promise.all(asked.map((one) => openGaps(client, ticket, one)))).flat(),
+      gaps,
       notes: (await Promise.all(asked.map((one) => notesOf(client, ticket, one))))
         .filter((text) => text !== '')
         .join(' · '),
     }),
   });
-  if (reply.kind === 'given') await carryOut(reply.value, place, shown, asked);
+  if (reply.kind === 'given') await carryOut(reply.value, { place, title, shown, asked, gaps });
 }
 
 function choicesFor(
@@ -167,25 +170,37 @@ async function isMeant(ticket: string, asked: readonly ArtifactText[]): Promise<
   return (await window.showWarningMessage(question, { modal: true, detail }, later, approve)) === approve;
 }
 
-/** `asked`: what an approval is about. */
+/** `asked`: the documents that an approval is about. */
 async function carryOut(
   decision: Decision,
-  place: TicketPlace,
-  shown: ArtifactText,
-  asked: readonly ArtifactText[],
+  {
+    place,
+    title,
+    shown,
+    asked,
+    gaps,
+  }: {
+    readonly place: TicketPlace;
+    readonly title: string;
+    readonly shown: ArtifactText;
+    readonly asked: readonly ArtifactText[];
+    readonly gaps: readonly string[];
+  },
 ): Promise<void> {
   const { ticket } = place;
   const sha256 = approvalHash(asked.map((one) => one.sha256));
   const { client } = place.repository;
   switch (decision) {
-    case 'approve':
-      if (!(await isMeant(ticket, asked))) return;
+    case 'approve': {
+      const filled = await fillForm('approve', title, gaps.length > 0 ? ['gapsOpen'] : []);
+      if (!filled || !(await isMeant(ticket, asked))) return;
       tellSent(
         ticket,
-        await sendApproval(client, ticket, { artifact: shown.type, sha256, reason: '' }),
+        await sendApproval(client, ticket, { artifact: shown.type, sha256, reason: '', ...filled }),
         l10n.t('{0}: approved.', ticket),
       );
       return;
+    }
     case 'fix_gaps':
     case 'check_again':
       await sendAndTell(place, decision, {});

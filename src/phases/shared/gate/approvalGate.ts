@@ -10,6 +10,7 @@ import {
   councilKinds,
   documentOf,
 } from '../../../domain/documents/documents.ts';
+import { missingField } from '../../../domain/workflow/forms.ts';
 import { editDocument } from '../../../domain/documents/base/text.ts';
 import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/core/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../../domain/ticket/inbox.ts';
@@ -47,7 +48,7 @@ interface Together {
 /**
  * The gate of every document: it waits for decisions until one leads to another status
  * (docs/decisions/013-approvals-by-hash.md). A decision that comes too late or can't be carried out is
- * refused with a reason, and the gate stays open. Approving with open gaps is allowed and recorded.
+ * refused with a reason, and the gate stays open. Approving with open gaps needs a reason, and is recorded.
  */
 export function approvalGate(gates: GateDocuments): HandlerDefinition<'approve' | 'regenerate'> {
   return {
@@ -128,9 +129,17 @@ async function approve(
       artifact: all.length > 1 ? 'The plan' : main.document.subject,
     });
   }
+  const gapsOf = new Map<ApprovedKind, readonly string[]>();
+  for (const { present, ...waiting } of found) {
+    if (!present) return refuse(io, entry, 'STALE_APPROVAL', { artifact: waiting.document.subject });
+    gapsOf.set(waiting.kind, await openGaps(io, waiting, present.document));
+  }
+  const hasGaps = [...gapsOf.values()].some((gaps) => gaps.length > 0);
+  const missing = missingField('approve', { reason }, hasGaps ? ['gapsOpen'] : []);
+  if (missing) return refuse(io, entry, missing.code, missing.args);
   for (const { kind, document, gate, present } of found) {
-    if (!present) return refuse(io, entry, 'STALE_APPROVAL', { artifact: document.subject });
-    const gaps = await openGaps(io, { kind, document, gate }, present.document);
+    if (!present) continue;
+    const gaps = gapsOf.get(kind) ?? [];
     const approved = document.approval?.approved(present.document, isoNow(io)) ?? present.document;
     const stored = gate.save(io, approved, present).sha256;
     saveApprovalReceipt(io, ticket, {

@@ -51,7 +51,7 @@ describe('how a person answers on the command line', () => {
       { ticket: { status: 'WAITING_PRD_APPROVAL' }, gate: { artifact: 'prd', sha256: 'a' } },
       [
         'show TST-1 prd',
-        'approve TST-1',
+        'approve TST-1 --reason "why the gaps may stay"',
         'edit TST-1 prd --file FILE',
         'fix-gaps TST-1',
         'check-again TST-1',

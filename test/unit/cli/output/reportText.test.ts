@@ -445,7 +445,7 @@ describe('what a person can type next', () => {
     assert.deepEqual(next(detail).slice(0, 5), [
       ...[
         'show TST-1 prd',
-        'approve TST-1',
+        'approve TST-1 --reason "why the gaps may stay"',
         'edit TST-1 prd --file FILE',
         'fix-gaps TST-1',
         'check-again TST-1',

@@ -85,6 +85,19 @@ describe('the Quick Pick of a gate', () => {
     );
   });
 
+  it('asks why gaps may stay open, and sends the reason', async () => {
+    const place = withGaps(waiting(), 'A gap.');
+    editor.will(
+      person.picks('approve'),
+      person.writes(' '),
+      person.writes('It is for later.'),
+      person.presses(1),
+    );
+    await approveGate(place);
+    assert.equal(editor.refusals.length, 1);
+    assert.deepEqual(place.sent, [['approve', { ...hash, reason: 'It is for later.' }]]);
+  });
+
   it('has the gaps fixed', async () => {
     const place = withGaps(waiting(), 'A gap.');
     editor.will(person.picks('fix_gaps'));

@@ -144,6 +144,16 @@ describe('the gates of planning', () => {
     assert.equal(await world.content('prd'), before);
   });
 
+  it('isn’t approved with open gaps and without a reason, and stays as it was', async () => {
+    const world = await prdWorld();
+    for (const reason of ['', ' \n']) {
+      const id = await world.post('approve', { sha256: await hashOf(world, 'prd'), reason });
+      await world.drive(approve);
+      assert.equal((await world.entry(id))?.outcome?.code, 'REASON_MISSING');
+    }
+    assert.equal(await world.artifact('approval_receipt'), undefined);
+  });
+
   it('records the gaps that were open when it was approved', async () => {
     const world = await prdWorld();
     await world.post('approve', { sha256: await hashOf(world, 'prd'), reason: 'Good enough.' });
@@ -251,7 +261,7 @@ describe('the gates of planning', () => {
 
     it('approves by the hash of the plan, whatever happened to runtime fields, and stamps the rows', async () => {
       const world = await beadsWorld();
-      await world.post('approve', { sha256: planHash(plan), reason: '' });
+      await world.post('approve', { sha256: planHash(plan), reason: 'The gap is small.' });
       assert.deepEqual(await world.drive(approve), { exit: 'approve' });
       assert.equal((await world.beads())[0]?.createdAt, '2026-01-01T00:00:00.000Z');
       assert.equal(planHash(await world.beads()), planHash(plan));
@@ -329,7 +339,7 @@ describe('the gates of planning', () => {
       await world.post('edit', editOf(JSON.stringify(silent)));
       await world.drive(approve);
       assert.equal((await world.beads())[0]?.unprovedReason, 'Only words change.');
-      await world.post('approve', { sha256: planHash(await world.beads()), reason: '' });
+      await world.post('approve', { sha256: planHash(await world.beads()), reason: 'Nothing to run.' });
       await world.drive(approve);
       assert.match(
         (await receiptOf(world)).with_gaps.join(),
