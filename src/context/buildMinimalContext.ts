@@ -79,7 +79,10 @@ export async function buildMinimalContext(
   const kept = inPromptOrder(parts.filter((part) => !part.dropped));
   return {
     parts: kept.map(({ name, kind, stability, pinned, content, tokens }) => ({
-      ...{ name, kind, stability, ...(pinned === true ? { pinned } : {}) },
+      name,
+      kind,
+      stability,
+      ...(pinned === true ? { pinned } : {}),
       content,
       tokens,
     })),

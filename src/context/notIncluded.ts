@@ -41,7 +41,9 @@ export function notIncluded({
       reason: reasonOf(name, sliceAllowed(name, key)),
     })),
     ...(Object.keys(sectionTable) as SectionName[]).map((name) => ({
-      ...{ name, kind: 'section' as const, reason: reasonOf(name, sectionAllowed(name, key)) },
+      name,
+      kind: 'section' as const,
+      reason: reasonOf(name, sectionAllowed(name, key)),
     })),
   ];
   const order: readonly LeftOutReason[] = ['excluded', 'dropped', 'empty', 'denied', 'not-allowed'];

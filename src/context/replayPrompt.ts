@@ -200,7 +200,14 @@ function written(
   const now = parts.map((part): PromptPart => ({ ...part, stability: classOf(part) }));
   const { stable, text } = planPrompt({
     // Only the texts are wanted, and hashes take time.
-    ...{ key, file, inputs, reductions: [], tokens: 0, budget: 0, model: plan.model, hashOf: () => '' },
+    key,
+    file,
+    inputs,
+    reductions: [],
+    tokens: 0,
+    budget: 0,
+    model: plan.model,
+    hashOf: () => '',
     parts: order === 'recency' ? now : now.toSorted((one, other) => rankOf(one) - rankOf(other)),
     seedOrder: order === 'seed' ? { ticket, bead: bead ?? '' } : undefined,
     asOrdered: order === 'recency',

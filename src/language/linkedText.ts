@@ -98,8 +98,11 @@ function planText(value: unknown): LinkedText {
     parts: beads.map((bead) => partOf('bead', bead, 'prdRefs')),
     own: {
       beads: beads.map(({ value: bead }) => ({
-        ...{ id: textIn(bead, 'id'), title: textIn(bead, 'title'), issueType: textIn(bead, 'issueType') },
-        ...{ prdRefs: textsIn(bead, 'prdRefs'), testCommands: textsIn(bead, 'testCommands') },
+        id: textIn(bead, 'id'),
+        title: textIn(bead, 'title'),
+        issueType: textIn(bead, 'issueType'),
+        prdRefs: textsIn(bead, 'prdRefs'),
+        testCommands: textsIn(bead, 'testCommands'),
         unprovedReason: textIn(bead, 'unprovedReason') || textIn(bead, 'testCommandReason'),
       })),
     },
@@ -114,7 +117,10 @@ function partOf(kind: LinkedPart['kind'], { value, path }: Listed, refs?: string
   const named = refs === undefined ? [] : listOf(value, [refs], path);
   const hasRefs = refs !== undefined && isRecord(value) && Object.hasOwn(value, refs);
   return {
-    ...{ kind, id: textIn(value, 'id'), path: [...path, 'id'], source: [...path, hasRefs ? refs : 'id'] },
+    kind,
+    id: textIn(value, 'id'),
+    path: [...path, 'id'],
+    source: [...path, hasRefs ? refs : 'id'],
     names: named.flatMap((one) =>
       typeof one.value === 'string' ? [{ name: one.value, path: one.path }] : [],
     ),

@@ -94,8 +94,12 @@ const own = {
         calls: z.array(
           z.object({
             context: z.string(),
-            ...{ members: Range, rounds: Range, calls: Range, per: z.enum(['ticket', 'bead', 'failure']) },
-            ...{ slices: z.array(z.string()), sections: z.array(z.string()) },
+            members: Range,
+            rounds: Range,
+            calls: Range,
+            per: z.enum(['ticket', 'bead', 'failure']),
+            slices: z.array(z.string()),
+            sections: z.array(z.string()),
           }),
         ),
         stages: z.array(z.object({ stage: z.string(), label: z.string(), on: z.boolean() })),
@@ -113,8 +117,12 @@ const own = {
   /** One call of `rehearse`: what would be sent, with the tokens of its parts. */
   rehearsed: z.object({
     type: z.literal('rehearsed'),
-    ...{ ticket: z.string(), prompt: z.string(), member: z.string(), phase: z.string() },
-    ...{ bead: z.string().nullable(), iteration: z.number().int().nullable() },
+    ticket: z.string(),
+    prompt: z.string(),
+    member: z.string(),
+    phase: z.string(),
+    bead: z.string().nullable(),
+    iteration: z.number().int().nullable(),
     parts: z.array(z.object({ name: z.string(), kind: z.string(), tokens: z.number().int() })),
   }),
   /**
@@ -123,15 +131,14 @@ const own = {
    */
   rehearsal: z.object({
     type: z.literal('rehearsal'),
-    ...{
-      ticket: z.string(),
-      calls: z.number().int(),
-      tokens: z.number().int(),
-      money: z.number().nullable(),
-      model: z.string().nullable(),
-    },
+    ticket: z.string(),
+    calls: z.number().int(),
+    tokens: z.number().int(),
+    money: z.number().nullable(),
+    model: z.string().nullable(),
     /** `whole`: the ticket came to its end. `status`: the status that it reached. */
-    ...{ whole: z.boolean(), status: z.string().nullable() },
+    whole: z.boolean(),
+    status: z.string().nullable(),
   }),
   /** Progress of `replay`. */
   replaying: z.object({
@@ -143,27 +150,26 @@ const own = {
   /** One call of `replay`: whether the same prompt would be sent today. `gap`: why it can't be told. */
   replayed: z.object({
     type: z.literal('replayed'),
-    ...{
-      ticket: z.string(),
-      number: z.number().int(),
-      id: z.string(),
-      prompt: z.string(),
-      member: z.string(),
-      phase: z.string(),
-    },
-    ...{ bead: z.string().nullable(), iteration: z.number().int().nullable() },
-    ...{ verdict: ReplayVerdict, reasons: z.array(ReplayReason), gap: ReplayGap.nullable() },
+    ticket: z.string(),
+    number: z.number().int(),
+    id: z.string(),
+    prompt: z.string(),
+    member: z.string(),
+    phase: z.string(),
+    bead: z.string().nullable(),
+    iteration: z.number().int().nullable(),
+    verdict: ReplayVerdict,
+    reasons: z.array(ReplayReason),
+    gap: ReplayGap.nullable(),
   }),
   /** All of `replay`. `first`: the number of the first call that differs. */
   replay: z.object({
     type: z.literal('replay'),
-    ...{
-      ticket: z.string(),
-      calls: z.number().int(),
-      same: z.number().int(),
-      differ: z.number().int(),
-      unknown: z.number().int(),
-    },
+    ticket: z.string(),
+    calls: z.number().int(),
+    same: z.number().int(),
+    differ: z.number().int(),
+    unknown: z.number().int(),
     first: z.number().int().nullable(),
   }),
   /** A remark for people, such as that another process drives. */
@@ -191,25 +197,21 @@ const own = {
    * was predicted and what the provider reported.
    */
   inspection: z.looseObject({
-    ...{
-      type: z.literal('inspection'),
-      ticket: z.string(),
-      number: z.number().int(),
-      id: z.string(),
-      prompt: z.string(),
-      member: z.string(),
-    },
+    type: z.literal('inspection'),
+    ticket: z.string(),
+    number: z.number().int(),
+    id: z.string(),
+    prompt: z.string(),
+    member: z.string(),
     parts: z.array(
       z.looseObject({
-        ...{
-          name: z.string(),
-          tokens: z.number().int(),
-          sha256: z.string(),
-          changedAt: z.number(),
-          predicted: HitState,
-          reported: HitState,
-          cost: z.number().nullable(),
-        },
+        name: z.string(),
+        tokens: z.number().int(),
+        sha256: z.string(),
+        changedAt: z.number(),
+        predicted: HitState,
+        reported: HitState,
+        cost: z.number().nullable(),
       }),
     ),
     frameTokens: z.number().int().nullable(),
@@ -225,8 +227,14 @@ const own = {
      */
     cost: z
       .looseObject({
-        ...{ cacheRead: z.number(), cacheWrite: z.number(), input: z.number(), output: z.number() },
-        ...{ frame: z.number(), later: z.number(), total: z.number(), isListPrice: z.boolean() },
+        cacheRead: z.number(),
+        cacheWrite: z.number(),
+        input: z.number(),
+        output: z.number(),
+        frame: z.number(),
+        later: z.number(),
+        total: z.number(),
+        isListPrice: z.boolean(),
       })
       .nullable(),
     usage: z.looseObject({ cost: z.number() }).nullable(),

@@ -52,8 +52,12 @@ export const LinkAnswer = z
     beads: z
       .array(
         z.object({
-          ...{ id: z.string(), title: z.string(), prdRefs: Texts, testCommands: Texts },
-          ...{ unprovedReason: z.string().optional(), issueType: z.string() },
+          id: z.string(),
+          title: z.string(),
+          prdRefs: Texts,
+          testCommands: Texts,
+          unprovedReason: z.string().optional(),
+          issueType: z.string(),
         }),
       )
       .optional(),

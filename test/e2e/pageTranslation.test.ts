@@ -38,14 +38,20 @@ const pages: readonly {
     open: [['Edit', 'Your answer']],
   },
   {
-    ...{ name: 'approval', what: 'PRD', state: approvalOfX('prd'), some: 'User stories' },
+    name: 'approval',
+    what: 'PRD',
+    state: approvalOfX('prd'),
+    some: 'User stories',
     open: [
       ['Show Full Answers', 'Full Answers'],
       ['Edit', 'Technical requirements'],
     ],
   },
   {
-    ...{ name: 'approval', what: 'beads', state: approvalOfX('beads'), some: 'Beads by priority' },
+    name: 'approval',
+    what: 'beads',
+    state: approvalOfX('beads'),
+    some: 'Beads by priority',
     open: [
       ['Edit', 'Add dependency'],
       ['Split…', 'Title of the second bead'],
@@ -59,7 +65,10 @@ const pages: readonly {
     open: [['Edit', 'Temporary folders']],
   },
   {
-    ...{ name: 'ticket', what: 'everything', state: ticketOfX(), some: 'Ticket sections' },
+    name: 'ticket',
+    what: 'everything',
+    state: ticketOfX(),
+    some: 'Ticket sections',
     open: [
       ['Review', 'Excluded files'],
       ['Review', 'Weaker tests, accepted by you:'],

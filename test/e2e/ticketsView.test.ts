@@ -251,17 +251,15 @@ const draft = (member: string) => ({
   metrics: {},
 });
 const evidence = {
-  ...{
-    command: 'npm test',
-    cwd: '.',
-    exitCode: 0,
-    signal: null,
-    timedOut: false,
-    durationMs: 1_234,
-    outputBytes: 3,
-    head: 'ok\n',
-    tail: '',
-  },
+  command: 'npm test',
+  cwd: '.',
+  exitCode: 0,
+  signal: null,
+  timedOut: false,
+  durationMs: 1_234,
+  outputBytes: 3,
+  head: 'ok\n',
+  tail: '',
 };
 const work: readonly Change[] = [
   {
@@ -273,15 +271,13 @@ const work: readonly Change[] = [
   },
   artifact('bead_execution:greet', {
     checkpoint: { beadId: 'greet', iteration: 1, startedAt: '', updatedAt: '', beadStartCommit: sha },
-    ...{
-      schema_version: 1,
-      outcome: 'accepted',
-      marker: null,
-      devRecord: null,
-      evidence: [evidence],
-      tree: null,
-      reason: '',
-    },
+    schema_version: 1,
+    outcome: 'accepted',
+    marker: null,
+    devRecord: null,
+    evidence: [evidence],
+    tree: null,
+    reason: '',
   }),
   artifact('prd', 'epics: []\n'),
   { type: 'artifacts.archive', statuses: ['WAITING_PRD_APPROVAL'] },

@@ -42,14 +42,13 @@ export async function desktopWindow({
       world.repository.root,
       `--extensionDevelopmentPath=${root}`,
       `--extensionTestsPath=${join(root, 'dist', 'test', 'host', 'index.cjs')}`,
-      ...[`--user-data-dir=${user.path}`, `--extensions-dir=${join(user.path, 'extensions')}`],
-      ...[
-        '--no-sandbox',
-        '--disable-gpu-sandbox',
-        '--disable-updates',
-        '--skip-welcome',
-        '--skip-release-notes',
-      ],
+      `--user-data-dir=${user.path}`,
+      `--extensions-dir=${join(user.path, 'extensions')}`,
+      '--no-sandbox',
+      '--disable-gpu-sandbox',
+      '--disable-updates',
+      '--skip-welcome',
+      '--skip-release-notes',
       ...(window.trusted ? ['--disable-workspace-trust'] : []),
     ];
     await ended(editor, args, { ...env, [ordersVariable]: orders }, limitMs);

@@ -127,7 +127,13 @@ describe('OpenCode as it is pinned', () => {
     const { messageId, ...usage } = reply.usage;
     assert.equal(messageId, reply.messageId);
     assert.deepEqual(usage, {
-      ...{ model: 'tiny/one', input: 50, output: 12, reasoning: 0, cacheRead: 60, cacheWrite: 0, cost: 0 },
+      model: 'tiny/one',
+      input: 50,
+      output: 12,
+      reasoning: 0,
+      cacheRead: 60,
+      cacheWrite: 0,
+      cost: 0,
       first: { prompt: 10, cacheRead: 0, cacheWrite: 0 },
     });
     assert.deepEqual(

@@ -58,7 +58,10 @@ describe('verifying evidence', function () {
 
   const verified = (world: ExecutionWorld, evidence: TicketEvidence, all = false) =>
     verifyTicket(world.ports, {
-      ...{ evidence, source: 'database', all, signal: new AbortController().signal },
+      evidence,
+      source: 'database',
+      all,
+      signal: new AbortController().signal,
       judge: (proof) => judge(proof, new Map([[proof.signature?.public_key ?? '', 'Ada']])),
     });
 

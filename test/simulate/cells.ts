@@ -76,7 +76,8 @@ export async function runCell(status: Status, point?: CellPoint): Promise<Outcom
   const crash = point && (withoutSteps.includes(status) ? atMove(status, point) : atStep(status, point));
   let ended = point === undefined;
   const options: WorldOptions = {
-    ...{ seed: 1, ...story.options },
+    seed: 1,
+    ...story.options,
     crash: (moment) => {
       const ends = !ended && crash?.(moment) === true;
       ended ||= ends;

@@ -90,15 +90,16 @@ export async function live(
         `it came no further than ${String(ticket?.status)} (${JSON.stringify(ticket?.hold ?? ticket?.error ?? null)})`,
       );
     return {
-      ...{
-        seed: options.seed,
-        problems,
-        status: ticket?.status ?? '',
-        visited: visitedBy(world),
-        counts: world.counts,
-      },
-      ...{ virtualMs: world.timeline.now, events: world.timeline.events, trace: world.trace },
-      ...{ prompts: world.server.received.length, tree: tip && world.repository.commit(tip).tree },
+      seed: options.seed,
+      problems,
+      status: ticket?.status ?? '',
+      visited: visitedBy(world),
+      counts: world.counts,
+      virtualMs: world.timeline.now,
+      events: world.timeline.events,
+      trace: world.trace,
+      prompts: world.server.received.length,
+      tree: tip && world.repository.commit(tip).tree,
     };
   } finally {
     world.dispose();

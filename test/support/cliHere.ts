@@ -20,7 +20,11 @@ export async function cliHere(
   const written = { stdout: '', stderr: '' };
   const sink = (name: 'stdout' | 'stderr') => ({ write: (text: string) => (written[name] += text) });
   const code = await runCli(args, {
-    ...{ cwd, product, signal: new AbortController().signal, out: sink('stdout'), err: sink('stderr') },
+    cwd,
+    product,
+    signal: new AbortController().signal,
+    out: sink('stdout'),
+    err: sink('stderr'),
     env: { ...process.env, ...unattended(), ...env },
     ...(alone ? {} : { askTerminal: (text) => Promise.resolve(wordIn(text)) }),
     readInput: () => Promise.resolve(input),

@@ -45,14 +45,12 @@ export class CommandBench {
       throw new BeadsmithError('UNEXPECTED', { reason: 'this test has none of it' });
     };
     this.product = {
-      ...{
-        openBackups: none,
-        openVerifier: none,
-        keyLine: none,
-        openCleaner: none,
-        checkMachine: none,
-        checkRepository: none,
-      },
+      openBackups: none,
+      openVerifier: none,
+      keyLine: none,
+      openCleaner: none,
+      checkMachine: none,
+      checkRepository: none,
       openApp: (options) => {
         this.opened.push(options);
         return Promise.resolve(app);
@@ -82,7 +80,12 @@ export class CommandBench {
     const sink = (name: 'out' | 'err') => ({ write: (text: string) => (written[name] += text) });
     const { cwd, env, product } = this;
     const exit = await runCli(argv, {
-      ...{ cwd, env, product, signal: this.stop.signal, out: sink('out'), err: sink('err') },
+      cwd,
+      env,
+      product,
+      signal: this.stop.signal,
+      out: sink('out'),
+      err: sink('err'),
       readInput: () => Promise.resolve(this.input),
       ...(this.confirms === undefined
         ? {}

@@ -13,8 +13,14 @@ describe('a driver that ends in what is off by default', function () {
 
   describe('in a kickoff, or a party review with its votes', () => {
     const finding = (confidence: number, claim: string) => ({
-      ...{ severity: 'medium', category: 'style', file: 'greet.txt', line: 1, claim },
-      ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence },
+      severity: 'medium',
+      category: 'style',
+      file: 'greet.txt',
+      line: 1,
+      claim,
+      evidence: 'hello',
+      suggestedFix: 'Say whom.',
+      confidence,
     });
     const reviewed = (...findings: readonly unknown[]): string =>
       answer({ checked: ['Each criterion.'], findings });
@@ -125,13 +131,13 @@ describe('a driver that ends in what is off by default', function () {
             return report('greet');
           },
           'failure-analysis': answer({
-            ...{
-              assessments,
-              rootCause: 'It is written in capitals.',
-              plan: ['Use lower case.'],
-              recommendation: 'retry',
-            },
-            ...{ rationale: said, retryHint: hint, confidence: 0.7 },
+            assessments,
+            rootCause: 'It is written in capitals.',
+            plan: ['Use lower case.'],
+            recommendation: 'retry',
+            rationale: said,
+            retryHint: hint,
+            confidence: 0.7,
           }),
           'context-wipe': 'It was in capitals.',
         });

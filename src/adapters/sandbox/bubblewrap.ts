@@ -88,7 +88,14 @@ const withFilter = 'exec 9< "$0" && exec "$@"';
 /** Arguments for a box in a box: the same places with less, and a network that leads nowhere. */
 function innerArguments({ readOnly, hidden, readWrite }: InnerBox): readonly string[] {
   return [
-    ...['--unshare-user', '--unshare-net', '--cap-drop', 'ALL', '--die-with-parent', '--dev-bind', '/', '/'],
+    '--unshare-user',
+    '--unshare-net',
+    '--cap-drop',
+    'ALL',
+    '--die-with-parent',
+    '--dev-bind',
+    '/',
+    '/',
     ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
     ...hidden.flatMap((path) => ['--tmpfs', path]),
     ...readWrite.flatMap((path) => ['--bind-try', path, path]),
@@ -119,22 +126,28 @@ function boxArguments(
   ];
   const last = new Map(mounts.map((mount) => [mount.path, mount]));
   return [
-    ...[
-      '--unshare-user-try',
-      '--unshare-pid',
-      '--unshare-ipc',
-      '--unshare-uts',
-      '--unshare-cgroup-try',
-      '--cap-drop',
-      'ALL',
-    ],
+    '--unshare-user-try',
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--unshare-cgroup-try',
+    '--cap-drop',
+    'ALL',
     // Only with it may the user 0 make a further namespace for itself.
     ...(box.holdsBoxes === true && process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []),
     ...(box.network === 'none' ? ['--unshare-net'] : []),
-    ...['--die-with-parent', '--new-session', '--hostname', hostName],
+    '--die-with-parent',
+    '--new-session',
+    '--hostname',
+    hostName,
     ...system,
-    ...['--ro-bind', hosts, '/etc/hosts'],
-    ...['--proc', '/proc', '--dev', '/dev'],
+    '--ro-bind',
+    hosts,
+    '/etc/hosts',
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
     ...settings.flatMap((path) => ['--ro-bind-try', path, path]),
     ...keys.flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
     ...['/tmp', '/var/tmp'].flatMap((path) => ['--bind', join(box.folder, 'tmp'), path]),
@@ -142,6 +155,9 @@ function boxArguments(
     ...links.flatMap(({ at, to }) => ['--symlink', to, at]),
     // Only now: what lies in a hidden place needs a folder to be shown at.
     ...hidden.flatMap((path) => ['--remount-ro', path]),
-    ...['--remount-ro', '/', '--chdir', box.cwd ?? box.tree],
+    '--remount-ro',
+    '/',
+    '--chdir',
+    box.cwd ?? box.tree,
   ];
 }

@@ -76,27 +76,26 @@ export function seatbeltProfile(
 }
 
 const system = [
-  ...[
-    '/usr',
-    '/bin',
-    '/sbin',
-    '/System',
-    '/Library/Developer',
-    '/Library/Frameworks',
-    '/Library/Java',
-    '/Applications/Xcode.app',
-    '/opt',
-  ],
-  ...[
-    '/nix',
-    '/dev',
-    '/private/etc/ssl',
-    '/private/etc/hosts',
-    '/private/etc/resolv.conf',
-    '/private/etc/localtime',
-    '/private/etc/protocols',
-  ],
-  ...['/private/etc/services', '/private/var/db/timezone', '/private/var/db/dyld', '/private/var/select'],
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/System',
+  '/Library/Developer',
+  '/Library/Frameworks',
+  '/Library/Java',
+  '/Applications/Xcode.app',
+  '/opt',
+  '/nix',
+  '/dev',
+  '/private/etc/ssl',
+  '/private/etc/hosts',
+  '/private/etc/resolv.conf',
+  '/private/etc/localtime',
+  '/private/etc/protocols',
+  '/private/etc/services',
+  '/private/var/db/timezone',
+  '/private/var/db/dyld',
+  '/private/var/select',
 ];
 
 /** A text in a profile. A line feed can't be in a repository's path (PATH_UNUSABLE). */

@@ -329,17 +329,22 @@ function readSummary(
     if (damaged === undefined) throw error;
     const known = StatusName.safeParse(status);
     return {
-      ...{
-        id,
-        damaged,
-        title: '',
-        status: known.success ? known.data : statusOf('blocked'),
-        previousStatus: null,
-        priority: 1,
-        updatedAt: 0,
-      },
-      ...{ hold: null, continuable: false, openGaps: false, beadsDone: 0, beadsTotal: 0, coding: null },
-      ...{ holdUntil: null, waitsFor: null, preparing: false },
+      id,
+      damaged,
+      title: '',
+      status: known.success ? known.data : statusOf('blocked'),
+      previousStatus: null,
+      priority: 1,
+      updatedAt: 0,
+      hold: null,
+      continuable: false,
+      openGaps: false,
+      beadsDone: 0,
+      beadsTotal: 0,
+      coding: null,
+      holdUntil: null,
+      waitsFor: null,
+      preparing: false,
     };
   }
 }

@@ -93,7 +93,12 @@ export function ticketHistory({
     journal: async (id) => {
       const rows = await store.journal((await known(id)).id);
       return rows.map(({ seq, at, epoch, prevHash, hash, entry, covers }) => ({
-        ...{ seq, at, epoch, prevHash, hash, entry },
+        seq,
+        at,
+        epoch,
+        prevHash,
+        hash,
+        entry,
         ...(covers && { covers }),
       }));
     },

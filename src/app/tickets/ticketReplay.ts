@@ -71,7 +71,7 @@ function shown(
   number: number,
   { verdict, reasons, gap }: ReplayedPrompt,
 ): ReplayedCall {
-  return { ...{ number, id, prompt, member, label, bead, iteration }, ...{ verdict, reasons, gap } };
+  return { number, id, prompt, member, label, bead, iteration, verdict, reasons, gap };
 }
 
 /** Each file is read once, so that all calls are compared with the same one. */

@@ -76,7 +76,9 @@ export async function openVerifier({
   const trusted = await trustedKeys(git, configRoot(env), found.evidence, found.baseBranch);
   const isVouchedFor = found.evidence.evidence.every((proof) => judge(proof, trusted).state === 'trusted');
   return {
-    ...{ evidence: found.evidence, source: found.source, isApproved: found.isApproved || isVouchedFor },
+    evidence: found.evidence,
+    source: found.source,
+    isApproved: found.isApproved || isVouchedFor,
     verify: (options) =>
       verifyTicket(ports, { ...options, ...found, judge: (proof) => judge(proof, trusted) }),
   };

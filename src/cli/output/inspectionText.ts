@@ -60,8 +60,17 @@ export function callText(call: InspectedCall): string {
       : []),
     ...(cost ? [['', 'answer', '', '', '', '', dollars(cost.output)]] : []),
     [
-      ...['', 'total', '', '', figure(reported?.prompt ?? total), '', costText(cost), '', ''],
-      ...[figure(call.predicted.tokens), figure(reported?.cacheRead)],
+      '',
+      'total',
+      '',
+      '',
+      figure(reported?.prompt ?? total),
+      '',
+      costText(cost),
+      '',
+      '',
+      figure(call.predicted.tokens),
+      figure(reported?.cacheRead),
     ],
   ];
   const left = notIncluded(plan);
@@ -103,16 +112,17 @@ function leftOutLines(left: readonly LeftOut[]): readonly string[] {
 function partRow(part: InspectedPart, index: number, total: number): readonly string[] {
   const { name, kind, stability, demoted, tokens, cost, sha256, changedAt, predicted, reported } = part;
   return [
-    ...[
-      String(index + 1),
-      oneLine(name, 40),
-      kind,
-      stability === null ? '' : `${String(stability)}${demoted === true ? '*' : ''}`,
-      figure(tokens),
-    ],
-    ...[`${String(Math.round((100 * tokens) / Math.max(1, total)))} %`, dollars(cost)],
-    ...[sha256.slice(0, 8), new Date(changedAt).toISOString().slice(0, 19)],
-    ...[stateText(predicted), stateText(reported)],
+    String(index + 1),
+    oneLine(name, 40),
+    kind,
+    stability === null ? '' : `${String(stability)}${demoted === true ? '*' : ''}`,
+    figure(tokens),
+    `${String(Math.round((100 * tokens) / Math.max(1, total)))} %`,
+    dollars(cost),
+    sha256.slice(0, 8),
+    new Date(changedAt).toISOString().slice(0, 19),
+    stateText(predicted),
+    stateText(reported),
   ];
 }
 

@@ -53,18 +53,20 @@ export async function rehearseOnCopy(context: CommandContext, what: Rehearsed): 
     const inner: CommandContext = { ...context, cwd: copy, env, output };
     const [main = '', ...council] = names.map((name) => `scripted/${name}`);
     const words = [
-      ...[
-        `--title=${what.title}`,
-        `--description=${what.description}`,
-        '--repo',
-        copy,
-        '--opencode-config',
-        config,
-        '--model',
-        main,
-      ],
+      `--title=${what.title}`,
+      `--description=${what.description}`,
+      '--repo',
+      copy,
+      '--opencode-config',
+      config,
+      '--model',
+      main,
       ...council.flatMap((member) => ['--council', member]),
-      ...['--approve', 'all', '--end', 'close', ...what.options],
+      '--approve',
+      'all',
+      '--end',
+      'close',
+      ...what.options,
     ];
     await run.run(inner, parseWords(words, run.options));
     const { end } = output;

@@ -101,16 +101,14 @@ export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): 
     tests: bead.tests.filter((_, place) => part.tests.includes(place)),
     dependencies: { blocked_by: [id], blocks: [] },
     // The new bead has no runtime state of its own yet.
-    ...{
-      status: 'pending',
-      notes: '',
-      iteration: 1,
-      createdAt: '',
-      updatedAt: '',
-      completedAt: '',
-      startedAt: '',
-      beadStartCommit: null,
-    },
+    status: 'pending',
+    notes: '',
+    iteration: 1,
+    createdAt: '',
+    updatedAt: '',
+    completedAt: '',
+    startedAt: '',
+    beadStartCommit: null,
   };
   const order = byPriority(beads).flatMap((other) =>
     other.id === id ? [first, second] : [waitingFor(other, id, [part.id])],

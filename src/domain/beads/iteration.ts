@@ -84,15 +84,13 @@ export type IterationEnd = z.infer<typeof IterationEnd>;
 export const IterationResult = z.object({
   end: IterationEnd,
   result: IterationState.pick({
-    ...{
-      problem: true,
-      failure: true,
-      interrupted: true,
-      acknowledged: true,
-      passes: true,
-      ended: true,
-      analysis: true,
-    },
+    problem: true,
+    failure: true,
+    interrupted: true,
+    acknowledged: true,
+    passes: true,
+    ended: true,
+    analysis: true,
   }),
 });
 export type IterationResult = z.infer<typeof IterationResult>;

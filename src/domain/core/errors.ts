@@ -436,12 +436,10 @@ export type ErrorArgs = Readonly<Record<string, string | number>>;
 /** Values for the placeholders of errors that were stored before they had them. */
 const ofTicket = { whose: 'The ticket' };
 const olderArgs: { readonly [C in ErrorCode]?: ErrorArgs } = {
-  ...{
-    BEAD_RETRY_BUDGET_EXHAUSTED: { reason: '' },
-    BUDGET_EXHAUSTED: ofTicket,
-    COST_CAP_REACHED: ofTicket,
-    TIME_CAP_REACHED: ofTicket,
-  },
+  BEAD_RETRY_BUDGET_EXHAUSTED: { reason: '' },
+  BUDGET_EXHAUSTED: ofTicket,
+  COST_CAP_REACHED: ofTicket,
+  TIME_CAP_REACHED: ofTicket,
 };
 
 const ErrorCodeName = z.custom<ErrorCode>(

@@ -24,24 +24,20 @@ const needs: Readonly<Record<string, RegExp>> = {
 };
 /** Tools of npm packages that have the tool's name, or another one. */
 const tools: Readonly<Record<string, string>> = {
-  ...{
-    jest: 'jest',
-    vitest: 'vitest',
-    mocha: 'mocha',
-    ava: 'ava',
-    tap: 'tap',
-    eslint: 'eslint',
-    prettier: 'prettier',
-    tsc: 'typescript',
-  },
-  ...{
-    cypress: 'cypress',
-    playwright: '@playwright/test',
-    biome: '@biomejs/biome',
-    stylelint: 'stylelint',
-    webpack: 'webpack',
-    tsx: 'tsx',
-  },
+  jest: 'jest',
+  vitest: 'vitest',
+  mocha: 'mocha',
+  ava: 'ava',
+  tap: 'tap',
+  eslint: 'eslint',
+  prettier: 'prettier',
+  tsc: 'typescript',
+  cypress: 'cypress',
+  playwright: '@playwright/test',
+  biome: '@biomejs/biome',
+  stylelint: 'stylelint',
+  webpack: 'webpack',
+  tsx: 'tsx',
 };
 
 /** Of longer commands and makefiles nothing is known. */

@@ -37,8 +37,17 @@ const ours = /^test\([A-Z][A-Z0-9]*-\d+\): final test$/;
 /** The types of kinds of beads; any other kind is a feature. */
 const typesOfKinds: Readonly<Record<string, string>> = {
   ...Object.fromEntries(types.map((type) => [type, type])),
-  ...{ bug: 'fix', bugfix: 'fix', hotfix: 'fix', defect: 'fix', regression: 'fix', 'qa-fix': 'fix' },
-  ...{ documentation: 'docs', tests: 'test', testing: 'test', refactoring: 'refactor', performance: 'perf' },
+  bug: 'fix',
+  bugfix: 'fix',
+  hotfix: 'fix',
+  defect: 'fix',
+  regression: 'fix',
+  'qa-fix': 'fix',
+  documentation: 'docs',
+  tests: 'test',
+  testing: 'test',
+  refactoring: 'refactor',
+  performance: 'perf',
 };
 
 /** commitlint's own limit of a first line. */

@@ -19,8 +19,18 @@ export const VariableName = z
   );
 
 const refusedStarts = [
-  ...['LD_', 'DYLD_', 'GIT_', 'BASH_FUNC_', 'NPM_CONFIG_', 'PNPM_CONFIG_', 'BEADSMITH_', 'OPENCODE_'],
-  ...['CARGO_BUILD_', 'CARGO_TARGET_', 'CARGO_ALIAS_', 'XDG_'],
+  'LD_',
+  'DYLD_',
+  'GIT_',
+  'BASH_FUNC_',
+  'NPM_CONFIG_',
+  'PNPM_CONFIG_',
+  'BEADSMITH_',
+  'OPENCODE_',
+  'CARGO_BUILD_',
+  'CARGO_TARGET_',
+  'CARGO_ALIAS_',
+  'XDG_',
 ];
 
 const refusedNames = new Set(

@@ -4,27 +4,23 @@ import type { Manifest } from './catalogue/manifests.ts';
 
 /** Scripts that npm and its like run when something is installed or packed, or that run before others do. */
 const atInstallation = new Set([
-  ...[
-    'preinstall',
-    'install',
-    'postinstall',
-    'prepublish',
-    'prepublishOnly',
-    'preprepare',
-    'prepare',
-    'postprepare',
-    'dependencies',
-  ],
-  ...[
-    'prepack',
-    'postpack',
-    'publish',
-    'postpublish',
-    'preuninstall',
-    'uninstall',
-    'postuninstall',
-    'pnpm:devPreinstall',
-  ],
+  'preinstall',
+  'install',
+  'postinstall',
+  'prepublish',
+  'prepublishOnly',
+  'preprepare',
+  'prepare',
+  'postprepare',
+  'dependencies',
+  'prepack',
+  'postpack',
+  'publish',
+  'postpublish',
+  'preuninstall',
+  'uninstall',
+  'postuninstall',
+  'pnpm:devPreinstall',
 ]);
 
 type Found = Pick<GuardedChange, 'kind' | 'text' | 'line'>;

@@ -125,7 +125,9 @@ export function linksOf(sources: LinkSources): Links {
     };
   });
   const criteria = (prd ? criteriaOf(prd) : []).map(({ id, text, story }): CriterionLink => ({
-    ...{ id, text, story },
+    id,
+    text,
+    story,
     questions: sourcesOf.get(story) ?? [],
     beads: beads.filter((bead) => bead.criteria.includes(id)).map((bead) => bead.id),
   }));

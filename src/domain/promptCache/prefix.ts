@@ -47,7 +47,10 @@ export function sharedPrefix(earlier: readonly Block[], now: readonly Block[]): 
   const { kind, culprit } = changeAt(earlier, now, hits);
   const isNew = now[hits]?.name === culprit;
   return {
-    ...{ hits, kind, culprit, before },
+    hits,
+    kind,
+    culprit,
+    before,
     culpritTokens: isNew ? (now[hits]?.tokens ?? 0) : (earlier[hits]?.tokens ?? 0),
     after: tokensOf(now.slice(isNew ? hits + 1 : hits)),
   };

@@ -19,18 +19,16 @@ export function isToolCache(path: string): boolean {
 }
 
 const packageFolders = new Set([
-  ...[
-    'node_modules',
-    'bower_components',
-    'jspm_packages',
-    '.yarn',
-    '.venv',
-    'venv',
-    'site-packages',
-    'vendor',
-    '.bundle',
-    'Pods',
-  ],
+  'node_modules',
+  'bower_components',
+  'jspm_packages',
+  '.yarn',
+  '.venv',
+  'venv',
+  'site-packages',
+  'vendor',
+  '.bundle',
+  'Pods',
 ]);
 /** Folders of `node_modules` that hold programs and packages. */
 const linkedPackages = new Set(['.bin', '.pnpm', '.store', '.bun', '.deno']);

@@ -30,7 +30,10 @@ export function partShares(booked: BookedUsage, { parts, price }: Sent): readonl
   const cost = isPriced ? shares.cost : null;
   const none = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0, cost: 0 };
   const shareOf = (part: string, changes: Partial<BookedUsage>, isAnswer = false): BookedUsage => ({
-    ...{ ...booked, ...none, part, share: { isAnswer, isPriced } },
+    ...booked,
+    ...none,
+    part,
+    share: { isAnswer, isPriced },
     ...changes,
   });
   const sent = [...shares.parts.map(({ tokens }) => tokens), shares.frame];
@@ -43,7 +46,9 @@ export function partShares(booked: BookedUsage, { parts, price }: Sent): readonl
     }),
     shareOf(rest.frame, { ...shares.frame, cost: cost?.frame ?? 0 }),
     shareOf(rest.later, {
-      ...{ input: later('input'), cacheRead: later('cacheRead'), cacheWrite: later('cacheWrite') },
+      input: later('input'),
+      cacheRead: later('cacheRead'),
+      cacheWrite: later('cacheWrite'),
       cost: cost?.later ?? 0,
     }),
     shareOf(

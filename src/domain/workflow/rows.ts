@@ -143,16 +143,17 @@ export const cancel = { to: 'CANCELED' } as const;
  * answer an agent, pause and resume, change limits.
  */
 export const running = {
-  ...{
-    cancel,
-    context: queued,
-    withdraw_context: here,
-    edit_context: here,
-    prompt_rule: here,
-    preview_prompt: here,
-  },
-  ...{ question_reply: here, permission_reply: here },
-  ...{ pause: here, resume: here, limits: here },
+  cancel,
+  context: queued,
+  withdraw_context: here,
+  edit_context: here,
+  prompt_rule: here,
+  preview_prompt: here,
+  question_reply: here,
+  permission_reply: here,
+  pause: here,
+  resume: here,
+  limits: here,
 } as const;
 
 /** As `running`, until the plan is approved: what an earlier ticket left for this one can be edited. */

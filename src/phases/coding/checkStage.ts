@@ -142,7 +142,8 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
     return verdict(wrong, tree, failure('not_acceptable', { reason: wrong }, { about: wrong }));
   if (!marker)
     return unmarked({
-      ...{ checks: earlier, pivoted: before },
+      checks: earlier,
+      pivoted: before,
       canAsk:
         session !== null &&
         (loop.hasPasses ? visit <= pass + 1 : visit <= Math.max(1, run.limits.maxContinuations)),

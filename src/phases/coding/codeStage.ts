@@ -43,17 +43,15 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
     ({
       exit: 'failed',
       output: {
-        ...{
-          visit,
-          pass,
-          session: input.session,
-          marker: null,
-          devRecord: null,
-          acknowledged,
-          problem,
-          failure: why,
-          interrupted,
-        },
+        visit,
+        pass,
+        session: input.session,
+        marker: null,
+        devRecord: null,
+        acknowledged,
+        problem,
+        failure: why,
+        interrupted,
         ended: ended(why.cause === 'timed_out' ? 'timed_out' : 'failed'),
       },
     }) as const;

@@ -39,7 +39,10 @@ export async function requireFailure(
   if (candidate === null) return unproved(bead, evidence, []);
   const { seen, tests } = await run.step('red-first', Seen, async (io) => {
     const found = await runWithoutWork(io, ticket, {
-      ...{ start: startOf(bead), commit: candidate, passed: own, limits: run.limits },
+      start: startOf(bead),
+      commit: candidate,
+      passed: own,
+      limits: run.limits,
       declared: declaredTests(bead),
     });
     return { ...(found.seen ? { seen: found.seen } : {}), tests: [...found.tests] };

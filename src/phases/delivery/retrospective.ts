@@ -107,7 +107,8 @@ function consult(
         ];
       },
       parse: notQuoted(parseStructured({ schema: RetrospectiveAnswer }), 'retrospective', async (io) => [
-        ...[ticket.title, ticket.description],
+        ticket.title,
+        ticket.description,
         await told(io, await beadStories(io, ticket)),
       ]),
       result: RetrospectiveAnswer,
@@ -186,7 +187,11 @@ async function reportOf(
     ticket_id: ticket.id,
     artifact: retrospectiveDocument.kind,
     ...written,
-    ...{ patterns, decisions, gotchas, went_well, went_badly },
+    patterns,
+    decisions,
+    gotchas,
+    went_well,
+    went_badly,
     metrics: await metricsOf(io, ticket, stories),
     beads: await Promise.all(
       stories.map(async ({ id, title, outcome, iterations, summary }) => {

@@ -73,15 +73,21 @@ export async function proveFinalTest(
     return { ...candidate, own, whole, unproved: pointless(commands), ...fine };
   const { seen, ...said } = await run.step(`without:${number}`, Seen, async (io) => {
     const found = await seenOnBase(io, ticket, {
-      ...{ commit: candidate.commit ?? start, passed: own, limits: run.limits },
+      commit: candidate.commit ?? start,
+      passed: own,
+      limits: run.limits,
       declared: answer.test_files,
     });
     if (found.unproved !== '') return { ...found, ...fine };
     const about = { name: 'final-test', title: 'The final test' };
     const reviewed = await reviewTests(io, ticket, {
       ...about,
-      ...{ start, commit: candidate.commit, planned: [] },
-      ...{ evidence, others: [], limits: run.limits },
+      start,
+      commit: candidate.commit,
+      planned: [],
+      evidence,
+      others: [],
+      limits: run.limits,
     });
     if (!reviewed.accepted) return { ...found, ...fine, unproved: weakerProblem(reviewed), isWeaker: true };
     const guarded =

@@ -65,19 +65,17 @@ export async function withEarlierAnswers(io: RecordIo, session: InterviewSession
     const id = again?.id ?? (isFinal ? finalQuestionId : freeId(session, taken));
     taken.add(id);
     asked.push({
-      ...{
-        id,
-        phase: again?.phase ?? question.phase,
-        question: question.prompt,
-        priority: 'medium',
-        rationale: '',
-      },
-      ...{
-        answer_type: question.answer_type,
-        options: question.options,
-        covers: coversOf(session, earlier, question),
-      },
-      ...{ source: isFinal ? 'final_free_form' : again ? 'compiled' : 'earlier', round: 0, batch: 0 },
+      id,
+      phase: again?.phase ?? question.phase,
+      question: question.prompt,
+      priority: 'medium',
+      rationale: '',
+      answer_type: question.answer_type,
+      options: question.options,
+      covers: coversOf(session, earlier, question),
+      source: isFinal ? 'final_free_form' : again ? 'compiled' : 'earlier',
+      round: 0,
+      batch: 0,
     });
     answers[id] = { ...question.answer, batch: 0 };
   }

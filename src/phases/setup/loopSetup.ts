@@ -81,7 +81,10 @@ const why = 'it is the setup that the loop was started with';
  */
 function preparedBy(setup: readonly string[]): SetupResult {
   return {
-    ...{ status: 'ready', summary: '', bootstrap_commands: [...setup], tooling_probe_commands: [] },
+    status: 'ready',
+    summary: '',
+    bootstrap_commands: [...setup],
+    tooling_probe_commands: [],
     environment: { path_prepend: [], variables: {} },
     cautions: [],
     checks: { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' },

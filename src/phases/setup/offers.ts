@@ -18,27 +18,23 @@ import type { StepIo } from '../../engine/run/run.ts';
 const mostCandidates = 40;
 /** Files in which a repository names the variables that it wants. */
 const namingFiles = [
-  ...[
-    '.npmrc',
-    '.yarnrc.yml',
-    '.yarnrc',
-    'bunfig.toml',
-    '.cargo/config.toml',
-    'pip.conf',
-    'nuget.config',
-    'NuGet.Config',
-    '.mvn/settings.xml',
-  ],
-  ...[
-    'compose.yaml',
-    'compose.yml',
-    'docker-compose.yml',
-    'docker-compose.yaml',
-    '.env.example',
-    '.env.sample',
-    '.env.template',
-    '.envrc.example',
-  ],
+  '.npmrc',
+  '.yarnrc.yml',
+  '.yarnrc',
+  'bunfig.toml',
+  '.cargo/config.toml',
+  'pip.conf',
+  'nuget.config',
+  'NuGet.Config',
+  '.mvn/settings.xml',
+  'compose.yaml',
+  'compose.yml',
+  'docker-compose.yml',
+  'docker-compose.yaml',
+  '.env.example',
+  '.env.sample',
+  '.env.template',
+  '.envrc.example',
 ];
 /**
  * Variables that say how to reach something, and the words by which a repository shows that it needs that.

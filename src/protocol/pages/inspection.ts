@@ -38,8 +38,13 @@ export const InspectedPrompt = z.object({
    */
   cost: z
     .object({
-      ...{ cacheRead: z.number(), cacheWrite: z.number(), input: z.number(), output: z.number() },
-      ...{ frame: z.number(), later: z.number(), total: z.number() },
+      cacheRead: z.number(),
+      cacheWrite: z.number(),
+      input: z.number(),
+      output: z.number(),
+      frame: z.number(),
+      later: z.number(),
+      total: z.number(),
       /** OpenCode booked no cost, so these are list prices. */
       isListPrice: z.boolean(),
     })
@@ -76,13 +81,14 @@ export type InspectedPrompt = z.infer<typeof InspectedPrompt>;
  * milliseconds since 1970.
  */
 const BeadCall = z.object({
-  ...{ id: z.string(), prompt: z.string(), iteration: z.number().int(), startedAt: z.number() },
-  ...{
-    cacheRead: z.number().int(),
-    cacheWrite: z.number().int(),
-    input: z.number().int(),
-    output: z.number().int(),
-  },
+  id: z.string(),
+  prompt: z.string(),
+  iteration: z.number().int(),
+  startedAt: z.number(),
+  cacheRead: z.number().int(),
+  cacheWrite: z.number().int(),
+  input: z.number().int(),
+  output: z.number().int(),
   estimated: z.boolean(),
 });
 /** The calls of a bead, oldest first; `total`: how many there are. */

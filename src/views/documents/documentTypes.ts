@@ -40,7 +40,11 @@ export function versionsOf(artifacts: readonly ArtifactInfo[], type: string): re
   const versions = artifacts.filter((info) => info.type === type).toSorted((a, b) => b.version - a.version);
   const present = versions.find(({ archived }) => !archived)?.version;
   return versions.map(({ version, archived, status, attempt, createdAt }) => ({
-    ...{ version, archived, status, attempt, createdAt },
+    version,
+    archived,
+    status,
+    attempt,
+    createdAt,
     present: version === present,
   }));
 }

@@ -70,7 +70,16 @@ function findingRow(one: ListedFinding, isOpen: boolean): FindingRow {
   const { finding, decision, state, pending, sha256 } = one;
   const { id, severity, category, file, line, claim, evidence, suggestedFix, test, doubt } = finding;
   return {
-    ...{ id, severity, category, file, line, claim, evidence, suggestedFix, state, sha256 },
+    id,
+    severity,
+    category,
+    file,
+    line,
+    claim,
+    evidence,
+    suggestedFix,
+    state,
+    sha256,
     severityLabel: severityText(severity),
     test: test ? { file: test.file, command: test.command } : null,
     label: standingText(one),

@@ -68,12 +68,16 @@ async function provedCommit(
   const acceptedAt = timeOf(accepted?.accepted_at ?? '');
   return {
     name: bead ?? (of === 'final_test' ? l10n.t('Final test') : l10n.t('Integration')),
-    ...{ commit, tree, made, provedAt: timeOf(proved_at) },
+    commit,
+    tree,
+    made,
+    provedAt: timeOf(proved_at),
     commands: commands.map(commandRow),
     weaker: (accepted?.weakenings ?? []).map(({ kind, path, line, text }) => ({
       place: line === null ? path : `${path}:${String(line)}`,
       label: l10n.t(weakeningLabels[kind]),
-      ...{ text, acceptedAt },
+      text,
+      acceptedAt,
     })),
   };
 }
@@ -92,8 +96,14 @@ function commandRow(ran: ProvedCommand): ProvedCommit['commands'][number] {
     counts,
   } = ran;
   return {
-    ...{ command, timedOut, durationMs, passed: passed(ran), result: signal ?? String(exitCode ?? '') },
-    ...{ known: knownFailures ?? null, flaky: flaky === true, flakyTests: flakyTests ?? [] },
+    command,
+    timedOut,
+    durationMs,
+    passed: passed(ran),
+    result: signal ?? String(exitCode ?? ''),
+    known: knownFailures ?? null,
+    flaky: flaky === true,
+    flakyTests: flakyTests ?? [],
     without: without ? String(without.exitCode ?? '') : null,
     tests: counts ? { ran: counts.ran, failed: counts.failed, skipped: counts.skipped ?? 0 } : null,
   };

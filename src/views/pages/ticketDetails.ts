@@ -83,7 +83,11 @@ export async function readReview(client: Client, ticket: string): Promise<Review
   );
   const { title, body, branch, base, location } = report;
   return {
-    ...{ title, body, branch, base, location },
+    title,
+    body,
+    branch,
+    base,
+    location,
     tests: (tests?.attempts.at(-1)?.evidence ?? []).map(testRow),
     regression: (tests?.regression ?? []).map(testRow),
     leftOut: commits.flatMap(({ bead, commit }) =>

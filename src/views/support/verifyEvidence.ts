@@ -36,7 +36,8 @@ export async function verifyEvidence(
     if (all === undefined || !(await mayRun(ticket, verifier))) return;
     const result = await withCancel(l10n.t('Verifying {0}…', ticket), (signal, tell) =>
       verifier.verify({
-        ...{ all, signal },
+        all,
+        signal,
         onProgress: ({ command, number, total }) =>
           tell(l10n.t('{0} of {1}: {2}', number, total, shortLine(command))),
       }),

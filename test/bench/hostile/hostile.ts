@@ -53,16 +53,19 @@ export async function tryIn(
 }
 
 const areas = [
-  ...[
-    'read the home folder',
-    'read the system',
-    'write outside',
-    'other tickets',
-    'git',
-    'what the engine trusts',
-    commandLine,
-  ],
-  ...['network', 'processes', agentServer, 'keyrings', 'set-user-id bits', 'the kernel'],
+  'read the home folder',
+  'read the system',
+  'write outside',
+  'other tickets',
+  'git',
+  'what the engine trusts',
+  commandLine,
+  'network',
+  'processes',
+  agentServer,
+  'keyrings',
+  'set-user-id bits',
+  'the kernel',
 ];
 
 /** The box of a command and of a coding agent alike: without a network. */

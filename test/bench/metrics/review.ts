@@ -58,13 +58,12 @@ async function reviewAll(seed: number): Promise<Run> {
   const world = new ExecutionWorld(repository);
   try {
     const beads = seededModules.map((module) => ({
-      ...{
-        id: module.name,
-        title: `Add ${module.name}`,
-        description: `Write ${fileOf(module)}.`,
-        acceptanceCriteria: ['It works.'],
-      },
-      ...{ testCommands: [testCommand(module)], targetFiles: [fileOf(module)] },
+      id: module.name,
+      title: `Add ${module.name}`,
+      description: `Write ${fileOf(module)}.`,
+      acceptanceCriteria: ['It works.'],
+      testCommands: [testCommand(module)],
+      targetFiles: [fileOf(module)],
     }));
     await world.begin('CODING', {
       settings: { depth: 'full', councilMembers: ['other/reviewer'], review: 'standard' },

@@ -69,13 +69,11 @@ export function findingsOf(module: SeededModule, seed: number): readonly SeededF
 /** What the reviewer says after a fix: nothing that is there, and one thing that isn't. */
 export function inventedAgain(module: SeededModule): SeededFinding {
   return finding('invented', {
-    ...{
-      severity: 'high',
-      file: fileOf(module),
-      line: 1,
-      claim: `${module.name}: The fix leaks a handle.`,
-      evidence: 'openSync(path)',
-    },
+    severity: 'high',
+    file: fileOf(module),
+    line: 1,
+    claim: `${module.name}: The fix leaks a handle.`,
+    evidence: 'openSync(path)',
   });
 }
 

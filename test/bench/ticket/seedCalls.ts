@@ -35,8 +35,16 @@ export function seededCalls(ticket: string, count: number, input: (at: number) =
       iteration: 1,
     };
     const call: CallRow = {
-      ...{ id, ticket, ...place, plan: planOf(at), input: input(at), output: 'Done.' },
-      ...{ outcome: 'accepted', error: '', startedAt, endedAt: startedAt + 20 * second },
+      id,
+      ticket,
+      ...place,
+      plan: planOf(at),
+      input: input(at),
+      output: 'Done.',
+      outcome: 'accepted',
+      error: '',
+      startedAt,
+      endedAt: startedAt + 20 * second,
     };
     const tokens = {
       messageId: id,
@@ -60,18 +68,23 @@ function planOf(at: number): PromptPlan {
   const prompt = prompts[at % prompts.length] ?? 'coding';
   // Later names change more often.
   const parts = names.map((name, index) => ({
-    ...{ name, kind: 'section' as const, stability: (index >> 1) as 0 | 1 | 2 | 3, tokens: 500 },
+    name,
+    kind: 'section' as const,
+    stability: (index >> 1) as 0 | 1 | 2 | 3,
+    tokens: 500,
     sha256: sha256(`${name} ${String(at >> (8 - index))}`),
   }));
   return {
-    ...{
-      schema_version: 1,
-      contextKey: prompt === 'fix' ? 'fix' : 'coding',
-      prompt,
-      promptSha256: sha256(String(at)),
-      policy: 'default',
-    },
-    ...{ model: 'openai/model', budget: 100_000, tokens: 4_100, parts, reductions: [] },
+    schema_version: 1,
+    contextKey: prompt === 'fix' ? 'fix' : 'coding',
+    prompt,
+    promptSha256: sha256(String(at)),
+    policy: 'default',
+    model: 'openai/model',
+    budget: 100_000,
+    tokens: 4_100,
+    parts,
+    reductions: [],
     instructions: { at: 0, tokens: 100, sha256: sha256(prompt) },
   };
 }

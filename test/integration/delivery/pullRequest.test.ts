@@ -13,14 +13,12 @@ describe('the pull request', () => {
     const world = await newWorld();
     await world.beginIntegration();
     await world.put('bead_commit:greet', {
-      ...{
-        schema_version: 1,
-        beadId: 'greet',
-        iteration: 1,
-        commit: 'a'.repeat(40),
-        noop: false,
-        leftOut: ['debug.log'],
-      },
+      schema_version: 1,
+      beadId: 'greet',
+      iteration: 1,
+      commit: 'a'.repeat(40),
+      noop: false,
+      leftOut: ['debug.log'],
     });
     world.answers({
       'pull-request': ({ whole }) => {

@@ -46,7 +46,11 @@ describe('a base that moved', () => {
   it('is taken: the work is rebased and proved on it, and no checkout is touched', async () => {
     const world = await movedBy({ 'theirs.txt': 'theirs\n' });
     await world.put('final_test_report', {
-      ...{ schema_version: 1, passed: true, commit: null, regression: [], summary: '' },
+      schema_version: 1,
+      passed: true,
+      commit: null,
+      regression: [],
+      summary: '',
       attempts: [{ number: 1, commands: ['test -f theirs.txt -a -f more.txt'], evidence: [], passed: true }],
     });
     const former = await world.git.head(world.worktree);

@@ -16,15 +16,14 @@ describe('what a bead refers to', () => {
   });
 
   const finding = {
-    ...{
-      severity: 'high',
-      category: 'correctness',
-      file: 'greet.txt',
-      line: 1,
-      claim: 'It greets nobody.',
-      evidence: 'hello',
-    },
-    ...{ suggestedFix: 'Name somebody.', confidence: 0.9 },
+    severity: 'high',
+    category: 'correctness',
+    file: 'greet.txt',
+    line: 1,
+    claim: 'It greets nobody.',
+    evidence: 'hello',
+    suggestedFix: 'Name somebody.',
+    confidence: 0.9,
   };
   const begin = async () => {
     const settings = {

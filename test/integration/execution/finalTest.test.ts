@@ -129,14 +129,15 @@ describe('the final test', () => {
       cautions: [],
     };
     await world.put('execution_setup_profile', {
-      ...{
-        schema_version: 1,
-        ticket_id: 'TST-1',
-        artifact: 'execution_setup_profile',
-        status: 'ready',
-        summary: '',
-      },
-      ...{ ...lists, environment, project_commands: { test_full: ['false'] }, quality_gate_policy: {} },
+      schema_version: 1,
+      ticket_id: 'TST-1',
+      artifact: 'execution_setup_profile',
+      status: 'ready',
+      summary: '',
+      ...lists,
+      environment,
+      project_commands: { test_full: ['false'] },
+      quality_gate_policy: {},
     });
     world.answers({ 'final-test': commands('test -d .') });
     await world.drive({ finalTest });

@@ -68,8 +68,12 @@ describe('what a worktree needs and git ignores', () => {
     for (const folder of ['vendor', 'node_modules/dotenv'])
       mkdirSync(join(world.repository.root, folder), { recursive: true });
     await world.repository.write({
-      ...{ '.env': environment, 'ca.pem': 'CERTIFICATE', 'local.key': 'KEY', 'unread.txt': 'x' },
-      ...{ 'vendor/lib.txt': 'x', 'node_modules/dotenv/index.js': 'x' },
+      '.env': environment,
+      'ca.pem': 'CERTIFICATE',
+      'local.key': 'KEY',
+      'unread.txt': 'x',
+      'vendor/lib.txt': 'x',
+      'node_modules/dotenv/index.js': 'x',
     });
     world.workplace.wishes.linked.push('vendor');
     world.workplace.environment['NPM_TOKEN'] = 'npm-token-of-ada';

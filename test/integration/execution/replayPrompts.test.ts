@@ -16,13 +16,11 @@ describe('a ticket replayed with the prompts of today', () => {
   const makeFolder = tempFolders();
   const historyOf = (world: ExecutionWorld, folder?: string): HistoryReader =>
     ticketHistory({
-      ...{
-        store: world.store,
-        today: todaysPrompts(folder),
-        elsewhere: () => Promise.resolve([]),
-        stateFolder: world.stateFolder,
-        now: () => world.clock.now(),
-      },
+      store: world.store,
+      today: todaysPrompts(folder),
+      elsewhere: () => Promise.resolve([]),
+      stateFolder: world.stateFolder,
+      now: () => world.clock.now(),
       ticket: () => world.read(),
     });
   const tell = async (history: HistoryReader, world: ExecutionWorld): Promise<readonly string[]> =>

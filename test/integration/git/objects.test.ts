@@ -52,20 +52,16 @@ describe('git: objects that are asked for one by one', () => {
       await repository.git('rev-parse', 'HEAD^{tree}'),
     ];
     const answers = await Promise.all([
-      ...[
-        sha('HEAD^{commit}'),
-        text('HEAD:a.txt'),
-        text('HEAD:large.txt'),
-        text('HEAD:none'),
-        text('HEAD:b.txt'),
-        sha('HEAD^{tree}'),
-      ],
-      ...[
-        sha('refs/heads/none^{commit}'),
-        text('HEAD:odd name\u00e9 .txt'),
-        sha(`${'0'.repeat(40)}^{commit}`),
-        sha('HEAD\nHEAD'),
-      ],
+      sha('HEAD^{commit}'),
+      text('HEAD:a.txt'),
+      text('HEAD:large.txt'),
+      text('HEAD:none'),
+      text('HEAD:b.txt'),
+      sha('HEAD^{tree}'),
+      sha('refs/heads/none^{commit}'),
+      text('HEAD:odd name\u00e9 .txt'),
+      sha(`${'0'.repeat(40)}^{commit}`),
+      sha('HEAD\nHEAD'),
     ]);
     const none = undefined;
     assert.deepEqual(answers, [head, 'one\n', large, none, '', tree, none, 'odd', none, none]);

@@ -129,15 +129,13 @@ describe('programs in the box', () => {
     };
     const sandbox = await findSandbox('require', { commonDir: at('repo/.git') });
     const box: Box = {
-      ...{
-        domain: 'commands',
-        tree: at('tree'),
-        treeAccess: 'rw',
-        readWrite: [],
-        readOnly: [],
-        folder: at('box'),
-        network: 'none',
-      },
+      domain: 'commands',
+      tree: at('tree'),
+      treeAccess: 'rw',
+      readWrite: [],
+      readOnly: [],
+      folder: at('box'),
+      network: 'none',
     };
     const run = async (script: string) => {
       const wrapped = await sandbox.wrap(

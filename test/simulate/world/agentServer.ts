@@ -102,15 +102,15 @@ export class SimulatedServer {
           : 'ask';
     const identity = purpose === 'ask' ? /^identity: (.+)$/m.exec(request.text)?.[1] : undefined;
     const prompt: ReceivedPrompt = {
-      ...{
-        session: id,
-        number: session.prompts.length + 1,
-        identity,
-        purpose,
-        member: request.member,
-        asking,
-      },
-      ...{ state: 'busy', reply: undefined, ended: Promise.withResolvers<AgentReply>() },
+      session: id,
+      number: session.prompts.length + 1,
+      identity,
+      purpose,
+      member: request.member,
+      asking,
+      state: 'busy',
+      reply: undefined,
+      ended: Promise.withResolvers<AgentReply>(),
     };
     this.#judge(session, prompt);
     session.prompts.push(prompt);

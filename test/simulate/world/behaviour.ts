@@ -78,11 +78,13 @@ function put(
 ) {
   const member = options.member ?? ticket.settings?.mainImplementer ?? '';
   return ask(run, ticket, {
-    ...{ key, member, contextKey: 'capability_probe', prompt: options.prompt ?? 'task', result: z.string() },
-    ...{
-      activeMs: options.limitMs ?? 600_000,
-      inputs: { identity: `${run.runId} ${options.place ?? ''}${key}` },
-    },
+    key,
+    member,
+    contextKey: 'capability_probe',
+    prompt: options.prompt ?? 'task',
+    result: z.string(),
+    activeMs: options.limitMs ?? 600_000,
+    inputs: { identity: `${run.runId} ${options.place ?? ''}${key}` },
     ...(options.member === undefined ? {} : { onProviderFailure: 'member' as const }),
     parse: (text) => {
       const value = /answer: (.*)/.exec(text)?.[1];
@@ -162,31 +164,28 @@ function beadsOf(answer: string): Bead[] {
 
 function simulatedBead(id: string, blockedBy: readonly string[]): Bead {
   return Bead.parse({
-    ...{
-      id,
-      title: id,
-      prdRefs: [],
-      description: '',
-      contextGuidance: { patterns: [], anti_patterns: [] },
-      acceptanceCriteria: ['x'],
-    },
-    ...{
-      tests: [],
-      testCommands: ['test'],
-      priority: 1,
-      status: 'pending',
-      issueType: 'task',
-      externalRef: '',
-      labels: [],
-      notes: '',
-    },
-    ...{
-      dependencies: { blocked_by: [...blockedBy], blocks: [] },
-      targetFiles: [`${id}.txt`],
-      iteration: 1,
-      beadStartCommit: null,
-    },
-    ...{ createdAt: '', updatedAt: '', completedAt: '', startedAt: '' },
+    id,
+    title: id,
+    prdRefs: [],
+    description: '',
+    contextGuidance: { patterns: [], anti_patterns: [] },
+    acceptanceCriteria: ['x'],
+    tests: [],
+    testCommands: ['test'],
+    priority: 1,
+    status: 'pending',
+    issueType: 'task',
+    externalRef: '',
+    labels: [],
+    notes: '',
+    dependencies: { blocked_by: [...blockedBy], blocks: [] },
+    targetFiles: [`${id}.txt`],
+    iteration: 1,
+    beadStartCommit: null,
+    createdAt: '',
+    updatedAt: '',
+    completedAt: '',
+    startedAt: '',
   });
 }
 

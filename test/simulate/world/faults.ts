@@ -28,20 +28,19 @@ export interface Faults {
 }
 
 export const noFaults: Faults = {
-  ...{
-    busy: 0,
-    tooBusy: 0,
-    full: 0,
-    io: 0,
-    thread: 0,
-    kill: 0,
-    freeze: 0,
-    gitLocked: 0,
-    serverEnds: 0,
-    clock: 0,
-  },
+  busy: 0,
+  tooBusy: 0,
+  full: 0,
+  io: 0,
+  thread: 0,
+  kill: 0,
+  freeze: 0,
+  gitLocked: 0,
+  serverEnds: 0,
+  clock: 0,
   agent: { garbage: 0, quota: 0, gone: 0, failed: 0 },
-  ...{ kills: 0, most: 0 },
+  kills: 0,
+  most: 0,
 };
 
 /** A run has some kinds of faults and not others: with all of them at once, none would be seen to the end. */

@@ -78,15 +78,17 @@ export class VscodeServer {
     const port = await freePort();
     const args = [
       main,
-      ...[
-        '--host',
-        '127.0.0.1',
-        '--port',
-        String(port),
-        '--without-connection-token',
-        '--accept-server-license-terms',
-      ],
-      ...['--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data],
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--without-connection-token',
+      '--accept-server-license-terms',
+      '--enable-smoke-test-driver',
+      '--telemetry-level',
+      'off',
+      '--server-data-dir',
+      data,
       ...(options.trusted === false ? [] : ['--disable-workspace-trust']),
       ...(options.vsix === undefined
         ? ['--builtin-extensions-dir', linkExtensions(main, join(folder.path, 'extensions'))]
@@ -187,15 +189,18 @@ function writeSettings(data: string, settings: Readonly<Record<string, unknown>>
  * to stay: it would look for them. An editor with a packed extension has all, as people's editors do.
  */
 const unneeded = new Set([
-  ...[
-    'copilot',
-    'github',
-    'microsoft-authentication',
-    'php-language-features',
-    'terminal-suggest',
-    'tunnel-forwarding',
-  ],
-  ...['debug-auto-launch', 'ms-vscode.js-debug', 'ms-vscode.js-debug-companion', 'grunt', 'gulp', 'jake'],
+  'copilot',
+  'github',
+  'microsoft-authentication',
+  'php-language-features',
+  'terminal-suggest',
+  'tunnel-forwarding',
+  'debug-auto-launch',
+  'ms-vscode.js-debug',
+  'ms-vscode.js-debug-companion',
+  'grunt',
+  'gulp',
+  'jake',
 ]);
 
 /** Makes a folder with links to the extensions of an editor that are needed, and answers its path. */

@@ -241,20 +241,16 @@ export class ExecutionWorld {
       cautions: [],
     };
     await this.put('execution_setup_profile', {
-      ...{
-        schema_version: 1,
-        ticket_id: this.ticket,
-        artifact: 'execution_setup_profile',
-        status: 'ready',
-        summary: '',
-      },
-      ...{
-        ...lists,
-        environment: { path_prepend: [], variables: {} },
-        project_commands: {},
-        quality_gate_policy: {},
-        ...fields,
-      },
+      schema_version: 1,
+      ticket_id: this.ticket,
+      artifact: 'execution_setup_profile',
+      status: 'ready',
+      summary: '',
+      ...lists,
+      environment: { path_prepend: [], variables: {} },
+      project_commands: {},
+      quality_gate_policy: {},
+      ...fields,
     });
   }
 

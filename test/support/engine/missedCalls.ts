@@ -4,20 +4,16 @@ import type { CallRow, Change } from '../../../src/engine/ports/storePort.ts';
 /** Who is asked in these calls. */
 export const member = 'openai/gpt';
 const plan: CallRow['plan'] = {
-  ...{
-    schema_version: 1,
-    contextKey: 'coding',
-    prompt: 'coding',
-    promptSha256: sha256('p'),
-    policy: 'default',
-    model: member,
-  },
-  ...{
-    budget: 9_000,
-    tokens: 4_000,
-    reductions: [],
-    instructions: { at: 0, tokens: 0, sha256: sha256('i') },
-  },
+  schema_version: 1,
+  contextKey: 'coding',
+  prompt: 'coding',
+  promptSha256: sha256('p'),
+  policy: 'default',
+  model: member,
+  budget: 9_000,
+  tokens: 4_000,
+  reductions: [],
+  instructions: { at: 0, tokens: 0, sha256: sha256('i') },
   parts: [{ name: 'bead_data', kind: 'slice', stability: 1, tokens: 4_000, sha256: sha256('d') }],
 };
 
@@ -60,16 +56,14 @@ export function called(ticket: string, number: number, cacheRead: number): reado
       run: 'r',
       call: id,
       usage: {
-        ...{
-          messageId: id,
-          model: 'gpt',
-          input: 4_000 - cacheRead,
-          output: 1,
-          reasoning: 0,
-          cacheRead,
-          cacheWrite: 0,
-          cost: 0,
-        },
+        messageId: id,
+        model: 'gpt',
+        input: 4_000 - cacheRead,
+        output: 1,
+        reasoning: 0,
+        cacheRead,
+        cacheWrite: 0,
+        cost: 0,
         first: { prompt: 4_000, cacheRead },
       },
     },

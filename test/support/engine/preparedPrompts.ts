@@ -68,12 +68,10 @@ const command = 'node --test test/csv.test.js';
 const documents = { schema_version: 1, ticket_id: 'TST-1' } as const;
 const prd = {
   ...documents,
-  ...{
-    artifact: 'prd',
-    status: 'approved',
-    source_interview: { content_sha256: 'd'.repeat(64) },
-    ...prepared.prd,
-  },
+  artifact: 'prd',
+  status: 'approved',
+  source_interview: { content_sha256: 'd'.repeat(64) },
+  ...prepared.prd,
   approval: { approved_by: 'user', approved_at: '2026-01-01T00:00:00.000Z' },
 };
 
@@ -239,30 +237,30 @@ function plan(iteration: number): readonly Bead[] {
   const states = [
     { status: 'done', startedAt: at, updatedAt: at, completedAt: at, beadStartCommit: 'a'.repeat(40) },
     {
-      ...{ status: 'in_progress', startedAt: at, updatedAt: at, beadStartCommit: start, iteration },
+      status: 'in_progress',
+      startedAt: at,
+      updatedAt: at,
+      beadStartCommit: start,
+      iteration,
       notes: iteration === 1 ? '' : appendNote('', 'Iteration 1 failed', prepared.failed.note),
     },
     {},
   ];
   const beads = prepared.blueprint.map((bead, index) =>
     Bead.parse({
-      ...{
-        priority: index + 1,
-        status: 'pending',
-        externalRef: 'TST-1',
-        notes: '',
-        iteration: 1,
-        ...bead,
-        ...prepared.expansions[index],
-      },
-      ...{
-        createdAt: at,
-        updatedAt: at,
-        completedAt: '',
-        startedAt: '',
-        beadStartCommit: null,
-        ...states[index],
-      },
+      priority: index + 1,
+      status: 'pending',
+      externalRef: 'TST-1',
+      notes: '',
+      iteration: 1,
+      ...bead,
+      ...prepared.expansions[index],
+      createdAt: at,
+      updatedAt: at,
+      completedAt: '',
+      startedAt: '',
+      beadStartCommit: null,
+      ...states[index],
       dependencies: { blocks: [], ...prepared.expansions[index]?.dependencies },
     }),
   );
@@ -273,8 +271,12 @@ function plan(iteration: number): readonly Bead[] {
 function artifacts(): Readonly<Record<string, string>> {
   const yaml = (value: unknown): string => stringify(value, { lineWidth: 0 });
   const drafts = [prepared.prd, prepared.otherPrd].map((draft, index) => ({
-    ...{ member: ['demo/main', 'demo/second'][index], outcome: 'completed', content: yaml(draft) },
-    ...{ sha256: null, error: null, metrics: {} },
+    member: ['demo/main', 'demo/second'][index],
+    outcome: 'completed',
+    content: yaml(draft),
+    sha256: null,
+    error: null,
+    metrics: {},
   }));
   const decisions = (all: readonly unknown[]): string => yaml({ schema_version: 1, decisions: all });
   return {
@@ -283,8 +285,14 @@ function artifacts(): Readonly<Record<string, string>> {
     beads_decisions: decisions(prepared.decisions.beads),
     relevant_files: yaml(prepared.relevant_files),
     interview_session: yaml({
-      ...{ schemaVersion: 1, winner: 'demo/main', maxFollowUps: 2, checklist: prepared.checklist },
-      ...{ asked: [], answers: {}, currentBatch: null, summary: null },
+      schemaVersion: 1,
+      winner: 'demo/main',
+      maxFollowUps: 2,
+      checklist: prepared.checklist,
+      asked: [],
+      answers: {},
+      currentBatch: null,
+      summary: null,
     }),
     interview: yaml(prepared.interview),
     prd_drafts: yaml({ schema_version: 1, drafts }),
@@ -292,33 +300,28 @@ function artifacts(): Readonly<Record<string, string>> {
     beads_winner: yaml({ schema_version: 1, winner: 'demo/main', totals: {}, tie: false }),
     beads_blueprint: yaml({ beads: prepared.blueprint }),
     execution_setup_profile: JSON.stringify({
-      ...{
-        ...documents,
-        artifact: 'execution_setup_profile',
-        status: 'ready',
-        summary: '',
-        temp_roots: [],
-        bootstrap_commands: [],
-      },
-      ...{
-        tooling_probe_commands: [],
-        reusable_artifacts: [],
-        probes: [],
-        cautions: [],
-        environment: { path_prepend: [], variables: {} },
-      },
-      ...{ project_commands: prepared.projectCommands, quality_gate_policy: {} },
+      ...documents,
+      artifact: 'execution_setup_profile',
+      status: 'ready',
+      summary: '',
+      temp_roots: [],
+      bootstrap_commands: [],
+      tooling_probe_commands: [],
+      reusable_artifacts: [],
+      probes: [],
+      cautions: [],
+      environment: { path_prepend: [], variables: {} },
+      project_commands: prepared.projectCommands,
+      quality_gate_policy: {},
     }),
     'bead_execution:csv-field': JSON.stringify({
-      ...{
-        schema_version: 1,
-        outcome: 'accepted',
-        marker: null,
-        devRecord: prepared.firstRecord,
-        evidence: [],
-        tree: null,
-        reason: '',
-      },
+      schema_version: 1,
+      outcome: 'accepted',
+      marker: null,
+      devRecord: prepared.firstRecord,
+      evidence: [],
+      tree: null,
+      reason: '',
       checkpoint: {
         beadId: 'csv-field',
         iteration: 1,
@@ -392,20 +395,16 @@ const assessments = {
   environment: 'Fine.',
 };
 const analysis = {
-  ...{
-    schema_version: 1,
-    bead: 'csv-export',
-    iteration: 1,
-    analyst: 'demo/second',
-    causeHash: 'e',
-    assessments,
-  },
-  ...{
-    rootCause: 'Rows are joined with \\n.',
-    plan: [],
-    recommendation: 'retry',
-    rationale: 'It is one character.',
-    confidence: 0.9,
-  },
+  schema_version: 1,
+  bead: 'csv-export',
+  iteration: 1,
+  analyst: 'demo/second',
+  causeHash: 'e',
+  assessments,
+  rootCause: 'Rows are joined with \\n.',
+  plan: [],
+  recommendation: 'retry',
+  rationale: 'It is one character.',
+  confidence: 0.9,
   retryHint: prepared.failed.hint,
 };

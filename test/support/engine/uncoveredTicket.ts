@@ -6,25 +6,26 @@ import { Ticket } from '../../../src/domain/ticket/ticket.ts';
 /** A draft as it is stored. */
 export function sampleTicket(id: string, changes: Partial<Ticket> = {}): Ticket {
   return Ticket.parse({
-    ...{
-      id,
-      title: 'Greet',
-      description: '',
-      priority: 3,
-      status: 'DRAFT',
-      previousStatus: null,
-      revision: 0,
-      attempts: {},
-    },
-    ...{ settings: null, limits: null, baseBranch: null, baseCommit: null, branch: null, worktree: null },
-    ...{
-      entry: { by: 'created', body: null },
-      hold: null,
-      error: null,
-      createdAt: 1,
-      updatedAt: 1,
-      startedAt: null,
-    },
+    id,
+    title: 'Greet',
+    description: '',
+    priority: 3,
+    status: 'DRAFT',
+    previousStatus: null,
+    revision: 0,
+    attempts: {},
+    settings: null,
+    limits: null,
+    baseBranch: null,
+    baseCommit: null,
+    branch: null,
+    worktree: null,
+    entry: { by: 'created', body: null },
+    hold: null,
+    error: null,
+    createdAt: 1,
+    updatedAt: 1,
+    startedAt: null,
     ...changes,
   });
 }
@@ -38,14 +39,23 @@ export function insertUncovered(
   const [prefix = '', number = ''] = id.split('-');
   database.run(
     'INSERT INTO tickets (id, prefix, number, status, revision, body) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[id, prefix, Number(number), status, revision, JSON.stringify(body)],
+    id,
+    prefix,
+    Number(number),
+    status,
+    revision,
+    JSON.stringify(body),
   );
   const entry = { kind: 'ticket.created' };
   const at = body.createdAt;
   const hash = sha256(canonicalJson({ seq: 1, at, epoch, entry }));
   database.run(
     `INSERT INTO journal (ticket, seq, prev_hash, hash, at, epoch, entry) VALUES (?, 1, '', ?, ?, ?, ?)`,
-    ...[id, hash, at, epoch, canonicalJson(entry)],
+    id,
+    hash,
+    at,
+    epoch,
+    canonicalJson(entry),
   );
   return hash;
 }

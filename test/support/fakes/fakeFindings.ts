@@ -53,34 +53,28 @@ export function findingView({
 }: FindingChanges = {}): FindingView {
   const { bead = 'greet', iteration = 1, round = 1 } = review;
   const found = Finding.parse({
-    ...{
-      id: `${bead}.${String(iteration)}.${String(round)}.1`,
-      severity: 'high',
-      category: 'correctness',
-      file: 'src/greet.ts',
-      line: 2,
-    },
-    ...{
-      claim: 'Nobody is greeted by name.',
-      evidence: "return 'Hello';",
-      suggestedFix: 'Use the name.',
-      standing: 'fix',
-      doubt: null,
-    },
+    id: `${bead}.${String(iteration)}.${String(round)}.1`,
+    severity: 'high',
+    category: 'correctness',
+    file: 'src/greet.ts',
+    line: 2,
+    claim: 'Nobody is greeted by name.',
+    evidence: "return 'Hello';",
+    suggestedFix: 'Use the name.',
+    standing: 'fix',
+    doubt: null,
     ...finding,
   });
   const candidate = 'c'.repeat(40);
   const reviewed = Review.parse({
-    ...{
-      bead,
-      iteration,
-      round,
-      reviewer: 'demo/reviewer',
-      candidate,
-      at: '2026-01-02T03:04:05.000Z',
-      checked: ['Names.'],
-      findings: [found],
-    },
+    bead,
+    iteration,
+    round,
+    reviewer: 'demo/reviewer',
+    candidate,
+    at: '2026-01-02T03:04:05.000Z',
+    checked: ['Names.'],
+    findings: [found],
     ...review,
   });
   const decided = decision && {

@@ -52,7 +52,8 @@ export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 
 
 export const comments = {
   createCommentController: (id: string, label: string): object => ({
-    ...{ id, label },
+    id,
+    label,
     createCommentThread: (uri: unknown, range: unknown) => ({ uri, range, dispose: () => undefined }),
     dispose: () => undefined,
   }),

@@ -9,13 +9,11 @@ export function analysisText(
 ): string {
   return yamlFence({
     assessments: { architecture: said, implementation: said, requirements: said, environment: said },
-    ...{
-      rootCause: 'Nothing was written.',
-      plan: ['Write the module.'],
-      rationale: said,
-      retryHint: '',
-      confidence: 0.9,
-    },
+    rootCause: 'Nothing was written.',
+    plan: ['Write the module.'],
+    rationale: said,
+    retryHint: '',
+    confidence: 0.9,
     ...fields,
   });
 }
@@ -28,6 +26,13 @@ export function givesUp(bead: string, iteration = 1) {
 
 /** The options of a ticket whose beads fail at once, and are analysed by one persona of another model. */
 export const failingFast = [
-  ...['--review', 'off', '--reviewer', 'scripted/beta', '--persona', 'winston'],
-  ...['--continuations', '0', '--failure-analysis'],
+  '--review',
+  'off',
+  '--reviewer',
+  'scripted/beta',
+  '--persona',
+  'winston',
+  '--continuations',
+  '0',
+  '--failure-analysis',
 ] as const;

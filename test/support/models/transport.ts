@@ -43,7 +43,8 @@ export function transportOf(scenes: Readonly<Record<string, number>>): void {
 
   before(async () => {
     model = await startScriptedServer({
-      ...{ cache: new PrefixCache(), marks: new MarkCache() },
+      cache: new PrefixCache(),
+      marks: new MarkCache(),
       onRequest: ({ tokens }, body) => sent.push({ tokens, body }),
     });
     bench = await new OpencodeBench().start();
@@ -134,7 +135,8 @@ async function sender(bench: OpencodeBench): Promise<(provider: Style, way: Way)
     const { id } = (await post('/session', { title: 'Fresh' })) as { id: string };
     for (const [at, texts] of messages.entries())
       await post(`/session/${id}/message`, {
-        ...{ agent: agentNames.read_only, model: { providerID, modelID: 'claude' } },
+        agent: agentNames.read_only,
+        model: { providerID, modelID: 'claude' },
         ...(system === undefined ? {} : { system }),
         ...(at < messages.length - 1 ? { noReply: true } : {}),
         parts: texts.map((one) => ({ type: 'text', text: one })),

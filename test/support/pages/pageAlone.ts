@@ -53,14 +53,14 @@ export class PageAlone {
   ): Promise<PageAlone> {
     const page = await browser.newPage();
     const html = pageHtml({
-      ...{
-        title: name,
-        language: strings === undefined ? 'en' : 'ja',
-        cspSource: origin,
-        nonce: 'abc',
-        strings,
-      },
-      ...{ script: `${origin}/${name}.js`, styles: `${origin}/${name}.css`, icons: `${origin}/codicon.css` },
+      title: name,
+      language: strings === undefined ? 'en' : 'ja',
+      cspSource: origin,
+      nonce: 'abc',
+      strings,
+      script: `${origin}/${name}.js`,
+      styles: `${origin}/${name}.css`,
+      icons: `${origin}/codicon.css`,
       place: { root: '/sample', ticket: 'TST-1' },
     });
     await page.route(`${origin}/**`, async (route) => {

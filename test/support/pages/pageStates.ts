@@ -25,7 +25,11 @@ export function interviewOfX(): InterviewState {
     answered_at: '',
   };
   return {
-    ...{ ticket, phase: 'asking', problem: '', approvable: false, expected: 3 },
+    ticket,
+    phase: 'asking',
+    problem: '',
+    approvable: false,
+    expected: 3,
     batch: { number: 1, commentary: 'XXX', openIds: ['Q1', 'Q2'] },
     questions: [
       {
@@ -56,74 +60,72 @@ export function interviewOfX(): InterviewState {
 }
 
 const ledgerOfX = {
-  ...{ schema_version: 1 as const, winner: 'x/x', soloWouldDo: true },
+  schema_version: 1 as const,
+  winner: 'x/x',
+  soloWouldDo: true,
   members: [
-    ...[
-      {
-        member: 'x/x',
-        calls: 1,
-        ms: 1_000,
-        input: 1,
-        output: 1,
-        cost: 1,
-        isShared: true,
-        texts: 1,
-        survived: 1,
-        examples: ['XXX'],
-      },
-    ],
+    {
+      member: 'x/x',
+      calls: 1,
+      ms: 1_000,
+      input: 1,
+      output: 1,
+      cost: 1,
+      isShared: true,
+      texts: 1,
+      survived: 1,
+      examples: ['XXX'],
+    },
   ],
 };
 const opinionOfX = {
-  ...{ draft: 'x/x', category: 'risks' as const, mean: 1, spread: 1, dissent: ['x/x'] },
+  draft: 'x/x',
+  category: 'risks' as const,
+  mean: 1,
+  spread: 1,
+  dissent: ['x/x'],
   voices: [{ voter: 'x/x', score: 1, reason: 'XXX', quoted: false }],
 };
 
 /** One document, at its gate. */
 export function approvalOfX(artifact: ShownDocument['artifact']): ApprovalState {
   const values: Readonly<Partial<Record<ShownDocument['artifact'], unknown>>> = {
-    ...{
-      interview: storedInterview(),
-      prd: storedPrd(),
-      execution_setup_plan: storedSetup(),
-      beads: beadsOfX(),
-    },
+    interview: storedInterview(),
+    prd: storedPrd(),
+    execution_setup_plan: storedSetup(),
+    beads: beadsOfX(),
   };
   const council = {
-    ...{ winner: 'x/x', tie: true, votes: [{ voter: 'x/x', member: 'x/x', sum: 1, reason: 'XXX' }] },
+    winner: 'x/x',
+    tie: true,
+    votes: [{ voter: 'x/x', member: 'x/x', sum: 1, reason: 'XXX' }],
     members: [{ name: 'x/x', outcome: 'timed_out', error: 'XXX', total: 1 }],
     opinions: [opinionOfX],
     changes: [{ type: 'modified' as const, item: 'XXX', before: 'XXX', after: 'XXX', inspiredBy: 'x/x' }],
   };
   const document: ShownDocument = {
-    ...{
-      artifact,
-      version: 2,
-      sha256,
-      value: withoutVowels(values[artifact]),
-      problem: '',
-      edit: 'rewind',
-      hidden: { count: 1, texts: ['XXX'] },
-      gaps: ['XXX'],
-      council,
-      notes: [{ text: 'XXX', args: [] }],
-    },
-    ...{
-      earlier: [{ version: 1, sha256, at: Date.now() }],
-      fullAnswers: artifact === 'prd' ? withoutVowels(storedInterview()) : null,
-    },
+    artifact,
+    version: 2,
+    sha256,
+    value: withoutVowels(values[artifact]),
+    problem: '',
+    edit: 'rewind',
+    hidden: { count: 1, texts: ['XXX'] },
+    gaps: ['XXX'],
+    council,
+    notes: [{ text: 'XXX', args: [] }],
+    earlier: [{ version: 1, sha256, at: Date.now() }],
+    fullAnswers: artifact === 'prd' ? withoutVowels(storedInterview()) : null,
   };
   return {
     ticket: { ...ticket, label: 'XXX', held: true },
-    ...{
-      gate: artifact,
-      together: [artifact],
-      sha256,
-      working: true,
-      can: { approve: true, fixGaps: true, checkAgain: true, regenerate: true, planInFull: false },
-      regenerates: 'XXX',
-      documents: [document],
-    },
+    gate: artifact,
+    together: [artifact],
+    sha256,
+    working: true,
+    can: { approve: true, fixGaps: true, checkAgain: true, regenerate: true, planInFull: false },
+    regenerates: 'XXX',
+    documents: [document],
   };
 }
 
@@ -179,24 +181,20 @@ export function ticketOfX(): TicketState {
   };
   return {
     head: {
-      ...{
-        ...ticket,
-        description: '',
-        label: 'XXX',
-        mood: 'working',
-        hold: { name: 'XXX', detail: 'XXX', since: now, until: now },
-        priority: 1,
-      },
-      ...{
-        branch: 'x',
-        baseBranch: 'x',
-        worktree: '/x',
-        models: ['x/x'],
-        startedAt: now,
-        unboxed: 'XXX',
-        nearCaps: ['XXX'],
-        cacheMisses: ['XXX'],
-      },
+      ...ticket,
+      description: '',
+      label: 'XXX',
+      mood: 'working',
+      hold: { name: 'XXX', detail: 'XXX', since: now, until: now },
+      priority: 1,
+      branch: 'x',
+      baseBranch: 'x',
+      worktree: '/x',
+      models: ['x/x'],
+      startedAt: now,
+      unboxed: 'XXX',
+      nearCaps: ['XXX'],
+      cacheMisses: ['XXX'],
     },
     actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
     error: {
@@ -232,18 +230,16 @@ export function ticketOfX(): TicketState {
       { ...bead, id: 'x-2', status: 'done', ended: [], diff: sha256, review: null, comments, findings },
       { ...bead, id: 'x-3', status: 'pending', ended: [], diff: null, review: null, comments, findings },
     ],
-    ...{
-      beadActions: { accept: true, reject: true },
-      councils: ['prd'],
-      hasFailures: true,
-      hasFindings: true,
-      talk: talkOfX,
-      context: contextOfX,
-      canSteer: true,
-      hasPasses: true,
-      hasReview: true,
-      stamp: 'x',
-    },
+    beadActions: { accept: true, reject: true },
+    councils: ['prd'],
+    hasFailures: true,
+    hasFindings: true,
+    talk: talkOfX,
+    context: contextOfX,
+    canSteer: true,
+    hasPasses: true,
+    hasReview: true,
+    stamp: 'x',
     qa: { schema_version: 1, round: 1, items: [{ ...item, title: 'XXX', beadRefs: [], prdRefs: [] }] },
   };
 }
@@ -257,30 +253,26 @@ const failedOfX: NonNullable<TicketState['error']>['failed'] = {
 };
 
 const contextOfX: TicketState['context'] = (['queued', 'delivered'] as const).map((state) => ({
-  ...{
-    id: state,
-    text: 'XXX',
-    author: 'x',
-    mode: 'XXX',
-    state,
-    label: 'XXX',
-    at: 1,
-    where: ['XXX'],
-    isEditable: true,
-  },
+  id: state,
+  text: 'XXX',
+  author: 'x',
+  mode: 'XXX',
+  state,
+  label: 'XXX',
+  at: 1,
+  where: ['XXX'],
+  isEditable: true,
 }));
 
 const talkOfX: TicketState['talk'] = {
-  ...{
-    bead: 'x-1',
-    iteration: 1,
-    label: 'XXX',
-    since: 1,
-    answeredAt: 1,
-    speaking: ['xxx'],
-    tokens: 1,
-    cost: 1,
-  },
+  bead: 'x-1',
+  iteration: 1,
+  label: 'XXX',
+  since: 1,
+  answeredAt: 1,
+  speaking: ['xxx'],
+  tokens: 1,
+  cost: 1,
   answers: (['accepted', 'failed'] as const).map((outcome) => ({
     id: outcome,
     speaker: 'x',
@@ -417,14 +409,12 @@ export function answersOfX(): Answers {
     councils: {
       councils: [
         {
-          ...{
-            domain: 'prd',
-            voters: ['x/x'],
-            tie: true,
-            opinions: [opinionOfX],
-            fewer: { decided: 1, wanted: 2 },
-            ledger: ledgerOfX,
-          },
+          domain: 'prd',
+          voters: ['x/x'],
+          tie: true,
+          opinions: [opinionOfX],
+          fewer: { decided: 1, wanted: 2 },
+          ledger: ledgerOfX,
           members: [{ ...member, scores: [{ voter: 'x/x', sum: 1, reason: 'XXX' }] }],
         },
       ],
@@ -460,19 +450,24 @@ export function answersOfX(): Answers {
 
 function findingsOfX(): ResultOf<typeof ticketPage, 'findings'> {
   const finding: FindingRow = {
-    ...{
-      id: 'x',
-      severity: 'high' as const,
-      severityLabel: 'XXX',
-      category: 'XXX',
-      file: 'x',
-      line: 1,
-      claim: 'XXX',
-      evidence: 'x',
-    },
-    ...{ suggestedFix: 'XXX', test: { file: 'x', command: 'x' }, state: 'open' as const, label: 'XXX' },
-    ...{ personas: ['x'], ballots: [{ persona: 'x', vote: 'XXX', reason: 'XXX' }] },
-    ...{ doubt: 'XXX', decision: null, canDecide: true, sha256 },
+    id: 'x',
+    severity: 'high' as const,
+    severityLabel: 'XXX',
+    category: 'XXX',
+    file: 'x',
+    line: 1,
+    claim: 'XXX',
+    evidence: 'x',
+    suggestedFix: 'XXX',
+    test: { file: 'x', command: 'x' },
+    state: 'open' as const,
+    label: 'XXX',
+    personas: ['x'],
+    ballots: [{ persona: 'x', vote: 'XXX', reason: 'XXX' }],
+    doubt: 'XXX',
+    decision: null,
+    canDecide: true,
+    sha256,
   };
   const party = { isSolo: true, participants: ['x'], missing: ['x'] };
   const review = { iteration: 1, round: 1, reviewer: 'x/x', at: Date.now(), checked: ['XXX'], party };
@@ -495,31 +490,28 @@ function beadsOfX(): readonly Bead[] {
     blocks: readonly string[],
   ): Bead =>
     Bead.parse({
-      ...{
-        id,
-        title: 'XXX',
-        prdRefs: ['X'],
-        description: 'XXX',
-        contextGuidance: { patterns: ['X'], anti_patterns: ['X'] },
-      },
-      ...{
-        acceptanceCriteria: ['XXX'],
-        tests: ['XXX'],
-        testCommands: ['xxx'],
-        priority: 1,
-        status,
-        issueType: 'task',
-        externalRef: '',
-      },
-      ...{
-        labels: ['x'],
-        notes: '',
-        iteration: 1,
-        dependencies: { blocked_by, blocks },
-        targetFiles: ['x'],
-        beadStartCommit: null,
-      },
-      ...{ createdAt: '', updatedAt: '', completedAt: '', startedAt: '' },
+      id,
+      title: 'XXX',
+      prdRefs: ['X'],
+      description: 'XXX',
+      contextGuidance: { patterns: ['X'], anti_patterns: ['X'] },
+      acceptanceCriteria: ['XXX'],
+      tests: ['XXX'],
+      testCommands: ['xxx'],
+      priority: 1,
+      status,
+      issueType: 'task',
+      externalRef: '',
+      labels: ['x'],
+      notes: '',
+      iteration: 1,
+      dependencies: { blocked_by, blocks },
+      targetFiles: ['x'],
+      beadStartCommit: null,
+      createdAt: '',
+      updatedAt: '',
+      completedAt: '',
+      startedAt: '',
     });
   return [bead('x-1', 'done', [], ['x-2']), bead('x-2', 'in_progress', ['x-1'], [])];
 }

@@ -27,7 +27,9 @@ describe('the note of what a completed ticket took', () => {
     const { store } = makeStore();
     const events = new EventBus();
     const end = watchCompleted({
-      ...{ events, client: testClient(store), file: { add: (...line) => add(...line) } },
+      events,
+      client: testClient(store),
+      file: { add: (...line) => add(...line) },
       log: (message) => logged.push(message),
     });
     const { id } = await store.createTicket({

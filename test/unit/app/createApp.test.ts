@@ -48,14 +48,12 @@ describe('the app of a repository', function () {
   async function open(options: Partial<AppOptions> = {}): Promise<App> {
     const decisions = { decide: () => Promise.resolve() };
     const opened = await createApp({
-      ...{
-        folder: repository.root,
-        drive: true,
-        decisions,
-        env: envOf('config'),
-        sandbox: 'off',
-        opencode: {},
-      },
+      folder: repository.root,
+      drive: true,
+      decisions,
+      env: envOf('config'),
+      sandbox: 'off',
+      opencode: {},
       ...options,
     });
     apps.push(opened);

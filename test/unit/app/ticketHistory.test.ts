@@ -52,7 +52,13 @@ describe('the history of a ticket', () => {
     store.commit({ ticket: ticket.id, journal: entries });
   const opened = (id: string, status: Status, parent: string | null = null): JournalEntry => {
     const run: Omit<RunRow, 'state' | 'exit' | 'continuedSeq'> = {
-      ...{ id, ticket: ticket.id, status, attempt: 1, parent, handlerVersion: 1, limits },
+      id,
+      ticket: ticket.id,
+      status,
+      attempt: 1,
+      parent,
+      handlerVersion: 1,
+      limits,
       snapshot: { ...ticket, attempt: 1, artifacts: {} },
     };
     return { kind: 'run.opened', run };
@@ -322,28 +328,30 @@ const says = (source: string, kind: string, text: string): object => ({
 
 function call(id: string, changes: Partial<CallRow>): CallRow {
   const plan: CallRow['plan'] = {
-    ...{
-      schema_version: 1 as const,
-      contextKey: 'scan',
-      prompt: 'scan',
-      promptSha256: sha256(''),
-      policy: 'disabled' as const,
-    },
-    ...{ model: 'tiny/one', budget: 100, tokens: 40, parts: [], reductions: [] },
+    schema_version: 1 as const,
+    contextKey: 'scan',
+    prompt: 'scan',
+    promptSha256: sha256(''),
+    policy: 'disabled' as const,
+    model: 'tiny/one',
+    budget: 100,
+    tokens: 40,
+    parts: [],
+    reductions: [],
   };
   return {
-    ...{
-      id,
-      ticket: 'TST-1',
-      run: 'r1',
-      step: 'ask',
-      session: 's1',
-      plan,
-      input: 'in',
-      output: 'out',
-      outcome: 'accepted' as const,
-    },
-    ...{ error: '', startedAt: 1, endedAt: 2 },
+    id,
+    ticket: 'TST-1',
+    run: 'r1',
+    step: 'ask',
+    session: 's1',
+    plan,
+    input: 'in',
+    output: 'out',
+    outcome: 'accepted' as const,
+    error: '',
+    startedAt: 1,
+    endedAt: 2,
     ...changes,
   };
 }

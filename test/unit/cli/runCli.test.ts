@@ -12,7 +12,11 @@ async function run(...argv: readonly string[]) {
   const written = { out: '', err: '' };
   const sink = (name: 'out' | 'err') => ({ write: (text: string) => (written[name] += text) });
   const exit = await runCli(argv, {
-    ...{ out: sink('out'), err: sink('err'), cwd: '/nowhere', env: {}, signal: new AbortController().signal },
+    out: sink('out'),
+    err: sink('err'),
+    cwd: '/nowhere',
+    env: {},
+    signal: new AbortController().signal,
     product: new CommandBench().product,
     readInput: () => Promise.resolve(''),
   });

@@ -156,8 +156,15 @@ describe('buildMinimalContext', () => {
     assert.deepEqual(
       parts.map((part) => part.name),
       [
-        ...['ticket_details', 'relevant_files', 'prd', 'beads', 'host'],
-        ...['execution_setup_profile', 'execution_setup_plan_notes', 'user_context', 'user_note'],
+        'ticket_details',
+        'relevant_files',
+        'prd',
+        'beads',
+        'host',
+        'execution_setup_profile',
+        'execution_setup_plan_notes',
+        'user_context',
+        'user_note',
       ],
     );
   });
@@ -322,22 +329,16 @@ describe('over budget', () => {
         const text = (label: string, number: number) => (number === 0 ? '' : words(label, number));
         const given: ContextState = {
           ...emptyContextState,
-          ...{
-            title: words('t', size.title + 1),
-            prd: text('p', size.prd),
-            beads: text('b', size.beads),
-            beadData: words('d', 50),
-          },
-          ...{
-            interview: text('i', size.prd),
-            relevantFiles: text('r', size.beads),
-            fullAnswers: [text('f', size.notes)],
-          },
-          ...{
-            drafts: [text('x', size.notes)],
-            beadNotes: [text('n', size.notes)],
-            errorContext: text('e', size.notes),
-          },
+          title: words('t', size.title + 1),
+          prd: text('p', size.prd),
+          beads: text('b', size.beads),
+          beadData: words('d', 50),
+          interview: text('i', size.prd),
+          relevantFiles: text('r', size.beads),
+          fullAnswers: [text('f', size.notes)],
+          drafts: [text('x', size.notes)],
+          beadNotes: [text('n', size.notes)],
+          errorContext: text('e', size.notes),
         };
         const sections: Section[] = sectionAllowed('user_context', key)
           ? [{ name: 'user_context', content: text('u', size.user) }]

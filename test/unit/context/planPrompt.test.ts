@@ -19,20 +19,21 @@ const part = (
   content: string,
   tokens = 10,
 ): PromptPart => ({
-  ...{ name, stability, content, tokens },
+  name,
+  stability,
+  content,
+  tokens,
   kind: name === 'prd' || name.endsWith('_data') || name.endsWith('_details') ? 'slice' : 'section',
 });
 const plan = (parts: readonly PromptPart[], name = 'prd-coverage') =>
   planPrompt({
-    ...{
-      key: 'prd_coverage',
-      file: promptFile(name),
-      inputs: { who: 'me' },
-      parts,
-      tokens: 99,
-      budget: 1_000,
-      model: 'p/m',
-    },
+    key: 'prd_coverage',
+    file: promptFile(name),
+    inputs: { who: 'me' },
+    parts,
+    tokens: 99,
+    budget: 1_000,
+    model: 'p/m',
     reductions: [{ name: 'votes', action: 'dropped', tokensBefore: 5, tokensAfter: 0 }],
   });
 
@@ -134,15 +135,13 @@ describe('planPrompt', () => {
     const { plan: made, stable, text } = plan([part('prd', 0, 'SECRET-P'), part('gaps', 3, 'SECRET-G')]);
     assert.deepEqual(PromptPlan.parse(made), made);
     assert.deepEqual(made, {
-      ...{
-        schema_version: 1,
-        contextKey: 'prd_coverage',
-        prompt: 'prd-coverage',
-        policy: 'read_only',
-        model: 'p/m',
-        budget: 1_000,
-        tokens: 99,
-      },
+      schema_version: 1,
+      contextKey: 'prd_coverage',
+      prompt: 'prd-coverage',
+      policy: 'read_only',
+      model: 'p/m',
+      budget: 1_000,
+      tokens: 99,
       promptSha256: sha256(
         `${stable}\n${text}`.replace('SECRET-P', sha256('SECRET-P')).replace('SECRET-G', sha256('SECRET-G')),
       ),

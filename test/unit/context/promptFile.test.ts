@@ -16,7 +16,12 @@ describe('parsePromptFile', () => {
   it('reads front matter and body', () => {
     const file = parsePromptFile('sample', `${front('[a]')}${title}Say {{a}}.\n`);
     assert.deepEqual(file, {
-      ...{ name: 'sample', about: 'Test.', inputs: ['a'], budget: 100, policy: 'read_only', output: 'text' },
+      name: 'sample',
+      about: 'Test.',
+      inputs: ['a'],
+      budget: 100,
+      policy: 'read_only',
+      output: 'text',
       body: '# Beadsmith task: sample\n\nSay {{a}}.',
     });
   });

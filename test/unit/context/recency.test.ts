@@ -15,7 +15,11 @@ const prompt = (at: number, contents: Readonly<Record<string, string>>) => ({
   at,
   plan: {
     parts: Object.entries(contents).map(([name, content]) => ({
-      ...{ name, kind: 'section' as const, stability: 2 as const, tokens: 1, sha256: sha256(content) },
+      name,
+      kind: 'section' as const,
+      stability: 2 as const,
+      tokens: 1,
+      sha256: sha256(content),
     })),
   },
 });

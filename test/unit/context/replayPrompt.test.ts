@@ -14,7 +14,12 @@ import type { Persona } from '../../../src/domain/personas/persona.ts';
 import type { PromptPart } from '../../../src/domain/usage/promptPlan.ts';
 
 const fileOf = (name: string, body: string, changes: Partial<PromptFile> = {}): PromptFile => ({
-  ...{ name, about: 'x', inputs: [], budget: 1_000_000, policy: 'read_only', output: 'x' },
+  name,
+  about: 'x',
+  inputs: [],
+  budget: 1_000_000,
+  policy: 'read_only',
+  output: 'x',
   body:
     ['continue', 'shorter-answer', 'preamble'].includes(name) || name.startsWith('agent-')
       ? body
@@ -38,7 +43,12 @@ const shipped = [
   fileOf('agent-default', 'You code.', { rules: 'Ask nobody.' }),
 ];
 const bob: Persona = {
-  ...{ id: 'bob', name: 'Bob', title: 'developer', icon: '', focus: 'Code.', style: 'Terse.' },
+  id: 'bob',
+  name: 'Bob',
+  title: 'developer',
+  icon: '',
+  focus: 'Code.',
+  style: 'Terse.',
   text: 'Look twice.',
 };
 
@@ -48,12 +58,12 @@ const today = (...changed: readonly PromptFile[]): TodaysPrompts => ({
   count: (text) => Promise.resolve(Math.ceil(text.length / 4)),
 });
 const part = (name: string, content: string, changes: Partial<PromptPart> = {}): PromptPart => ({
-  ...{
-    name,
-    kind: sectionNames.some((section) => section === name) ? 'section' : 'slice',
-    stability: partRow(name)?.stability ?? 3,
-  },
-  ...{ content, tokens: Math.ceil(content.length / 4), ...changes },
+  name,
+  kind: sectionNames.some((section) => section === name) ? 'section' : 'slice',
+  stability: partRow(name)?.stability ?? 3,
+  content,
+  tokens: Math.ceil(content.length / 4),
+  ...changes,
 });
 
 interface Sent {
@@ -70,17 +80,15 @@ function recorded(name: string, parts: readonly PromptPart[], sent: Sent = {}): 
   assert.ok(file);
   const { key = 'prd_draft', inputs = {}, seed = false, recency = false, reductions = [] } = sent;
   const { plan, stable, text } = planPrompt({
-    ...{
-      key,
-      file,
-      inputs,
-      parts,
-      reductions,
-      tokens: 100,
-      budget: 100_000,
-      model: 'p/m',
-      asOrdered: recency,
-    },
+    key,
+    file,
+    inputs,
+    parts,
+    reductions,
+    tokens: 100,
+    budget: 100_000,
+    model: 'p/m',
+    asOrdered: recency,
     seedOrder: seed ? { ticket: 'TST-1', bead: 'greet' } : undefined,
   });
   const input = stable === '' ? text : `${stable}\n\n${text}`;

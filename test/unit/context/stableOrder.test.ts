@@ -24,7 +24,8 @@ const rank = ({ name, kind, stability }: PromptPart): number =>
   name === 'ticket_details' ? -1 : stability * 2 + (kind === 'slice' ? 0 : 1);
 const classOf = ({ name, stability }: PromptPart): number => (name === 'ticket_details' ? -1 : stability);
 const sentBy = (run: string, parts: readonly PromptPart[], bead: string | null = null): EarlierPrompt => ({
-  ...{ run, bead },
+  run,
+  bead,
   plan: { parts: parts.map(({ content, ...part }) => ({ ...part, sha256: sha256(content) })) },
 });
 const names = (parts: readonly PromptPart[]): readonly string[] => parts.map(({ name }) => name);

@@ -31,7 +31,10 @@ describe('a demo in a window', () => {
     binary?: string,
   ): DemoService =>
     new DemoService({
-      ...{ demos, usualFolder: '/usual', binary: () => binary, env },
+      demos,
+      usualFolder: '/usual',
+      binary: () => binary,
+      env,
       repositories: {
         entries: entries as never,
         without: async (roots, work) => {

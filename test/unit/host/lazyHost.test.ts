@@ -47,15 +47,11 @@ describe('the extension in a window', () => {
   const open = (context: object = {}): void => {
     const nothing = { get: () => undefined, store: async () => undefined, update: async () => undefined };
     const known = {
-      ...{
-        globalStorageUri: Uri.file(join(folder.path, 'storage')),
-        extensionUri: Uri.file(folder.path),
-        extension: { packageJSON: manifestOf() },
-      },
-      ...{
-        secrets: { ...nothing, onDidChange: () => ({ dispose: () => undefined }) },
-        workspaceState: nothing,
-      },
+      globalStorageUri: Uri.file(join(folder.path, 'storage')),
+      extensionUri: Uri.file(folder.path),
+      extension: { packageJSON: manifestOf() },
+      secrets: { ...nothing, onDidChange: () => ({ dispose: () => undefined }) },
+      workspaceState: nothing,
     };
     host = new LazyHost({ ...known, ...context } as unknown as ExtensionContext);
   };

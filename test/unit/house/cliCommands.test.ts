@@ -23,20 +23,21 @@ async function commandsIn(file: string): Promise<readonly Command[]> {
 
 /** What an agent may use, because it changes nothing. */
 const onlyRead = [
-  ...[
-    'list',
-    'show',
-    'logs',
-    'usage',
-    'findings',
-    'export',
-    'estimate',
-    'verify',
-    'replay',
-    'doctor',
-    'personas',
-  ],
-  ...['beads get', 'beads diff', 'context list', 'dismissals list'],
+  'list',
+  'show',
+  'logs',
+  'usage',
+  'findings',
+  'export',
+  'estimate',
+  'verify',
+  'replay',
+  'doctor',
+  'personas',
+  'beads get',
+  'beads diff',
+  'context list',
+  'dismissals list',
 ];
 /** What reads, and changes something with these options alone. */
 const changeWith: Readonly<Record<string, readonly string[]>> = {

@@ -46,8 +46,14 @@ describe('addresses of documents', () => {
       'pull_request_report',
     ];
     assert.deepEqual(types.map(fileOf), [
-      ...['interview.yaml', 'prd.yaml', 'beads.jsonl', 'setup-plan.yaml', 'relevant-files.yaml'],
-      ...['final-test-report.json', 'bead-diff/auth-token.diff', 'pull-request.md'],
+      'interview.yaml',
+      'prd.yaml',
+      'beads.jsonl',
+      'setup-plan.yaml',
+      'relevant-files.yaml',
+      'final-test-report.json',
+      'bead-diff/auth-token.diff',
+      'pull-request.md',
     ]);
     for (const type of [...types, 'full_answers:openai/gpt-5@high', 'user_context'])
       assert.equal(typeOf(fileOf(type) ?? ''), type);

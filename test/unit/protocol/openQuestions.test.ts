@@ -19,7 +19,11 @@ const answer = {
   batch: 2,
 };
 const session = {
-  ...{ schemaVersion: 1, winner: 'a/b', maxFollowUps: 0, checklist: [], summary: null },
+  schemaVersion: 1,
+  winner: 'a/b',
+  maxFollowUps: 0,
+  checklist: [],
+  summary: null,
   asked: ['Q1', 'Q2', 'Q3'].map(question),
   answers: { Q2: answer },
   currentBatch: { number: 2, source: 'prompt', questionIds: ['Q2', 'Q3'], commentary: '' },

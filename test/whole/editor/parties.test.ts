@@ -15,15 +15,14 @@ const slow = { timeout: 120_000 };
 const bead = 'note-greet-by-name-1';
 const { module } = noteFiles(bead);
 const finding = {
-  ...{
-    severity: 'high',
-    category: 'correctness',
-    file: module,
-    line: 5,
-    claim: 'Nobody is greeted.',
-    confidence: 0.9,
-  },
-  ...{ evidence: 'export function summary() {', suggestedFix: 'Export a greeting.' },
+  severity: 'high',
+  category: 'correctness',
+  file: module,
+  line: 5,
+  claim: 'Nobody is greeted.',
+  confidence: 0.9,
+  evidence: 'export function summary() {',
+  suggestedFix: 'Export a greeting.',
 };
 const greets = {
   filePath: module,

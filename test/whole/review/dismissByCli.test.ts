@@ -6,14 +6,12 @@ import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts
 
 const { module } = noteFiles(bead);
 const finding = {
-  ...{
-    severity: 'low',
-    category: 'correctness',
-    file: module,
-    line: 1,
-    claim: 'Nobody is greeted by the summary.',
-    confidence: 0.9,
-  },
+  severity: 'low',
+  category: 'correctness',
+  file: module,
+  line: 1,
+  claim: 'Nobody is greeted by the summary.',
+  confidence: 0.9,
   evidence: 'export function summary() {',
   suggestedFix: 'Export a greeting.',
 };

@@ -9,15 +9,14 @@ import { until } from '../../support/until.ts';
 
 const { module } = noteFiles(bead);
 const finding = {
-  ...{
-    severity: 'high',
-    category: 'correctness',
-    file: module,
-    line: 1,
-    claim: 'Nobody is greeted.',
-    confidence: 0.9,
-  },
-  ...{ evidence: 'export function summary() {', suggestedFix: 'Export a greeting.' },
+  severity: 'high',
+  category: 'correctness',
+  file: module,
+  line: 1,
+  claim: 'Nobody is greeted.',
+  confidence: 0.9,
+  evidence: 'export function summary() {',
+  suggestedFix: 'Export a greeting.',
 };
 const greets = {
   filePath: module,

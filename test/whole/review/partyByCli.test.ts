@@ -6,15 +6,14 @@ import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts
 
 const { module } = noteFiles(bead);
 const finding = {
-  ...{
-    severity: 'high',
-    category: 'correctness',
-    file: module,
-    line: 1,
-    claim: 'Nobody is greeted.',
-    confidence: 0.9,
-  },
-  ...{ evidence: 'export function summary() {', suggestedFix: 'Export a greeting.' },
+  severity: 'high',
+  category: 'correctness',
+  file: module,
+  line: 1,
+  claim: 'Nobody is greeted.',
+  confidence: 0.9,
+  evidence: 'export function summary() {',
+  suggestedFix: 'Export a greeting.',
 };
 const judged = { checked: ['What the title asks for.'], findings: [finding] };
 const edit = {

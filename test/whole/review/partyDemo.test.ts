@@ -33,18 +33,14 @@ describe('the demo with --party', function () {
       [],
     );
     const promises = [
-      ...[
-        /personas discussed each bead/,
-        /a failing test proved it/,
-        /the fix session repaired it/,
-        /succeeded with the hint/,
-      ],
-      ...[
-        /context that was added/,
-        /with the handoff of the first one/,
-        /no reviewer and no persona was told/,
-        /could write a file/,
-      ],
+      /personas discussed each bead/,
+      /a failing test proved it/,
+      /the fix session repaired it/,
+      /succeeded with the hint/,
+      /context that was added/,
+      /with the handoff of the first one/,
+      /no reviewer and no persona was told/,
+      /could write a file/,
     ];
     for (const shown of promises)
       assert.ok(

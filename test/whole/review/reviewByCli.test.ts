@@ -12,14 +12,12 @@ const test = {
   command: `node --test ${files.test}`,
 };
 const finding = {
-  ...{
-    severity: 'medium',
-    category: 'correctness',
-    file: module,
-    line: 1,
-    claim: 'Nobody is greeted.',
-    confidence: 0.9,
-  },
+  severity: 'medium',
+  category: 'correctness',
+  file: module,
+  line: 1,
+  claim: 'Nobody is greeted.',
+  confidence: 0.9,
   evidence: 'export function summary() {',
   suggestedFix: 'Export a greeting.',
   test,

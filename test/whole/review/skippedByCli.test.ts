@@ -27,18 +27,16 @@ describe('a skipped bead on the command line', function () {
     const shown = ending(0, await ticket.cli('show', 'SAMPL-1')).find((event) => event.type === 'report');
     assert.deepEqual(shown?.['outcome'], {
       success: false,
-      ...{
-        done: 1,
-        total: 2,
-        missing: [
-          {
-            bead: 'left',
-            title: 'Note left',
-            state: 'skipped',
-            reason: 'Nobody wants this note. It is of no use.',
-          },
-        ],
-      },
+      done: 1,
+      total: 2,
+      missing: [
+        {
+          bead: 'left',
+          title: 'Note left',
+          state: 'skipped',
+          reason: 'Nobody wants this note. It is of no use.',
+        },
+      ],
     });
 
     const out = join(ticket.folder, 'out');

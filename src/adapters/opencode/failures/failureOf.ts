@@ -22,7 +22,10 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   const now = Date.now();
   const at = retryTime(message, now, data.responseHeaders) ?? retryTime(data.responseBody ?? '', now);
   const make = (kind: AgentFailure['kind'], continuable: boolean): AgentFailure => ({
-    ...{ kind, message, statusCode: status, continuable },
+    kind,
+    message,
+    statusCode: status,
+    continuable,
     ...(continuable && at !== undefined ? { retryAfterMs: at - now } : {}),
   });
   if (error.name === 'StructuredOutputError') return make('unformatted', false);

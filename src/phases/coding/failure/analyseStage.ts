@@ -103,7 +103,10 @@ async function keepAnalysis(
   const note = partyNote(party);
   const analysis = FailureAnalysis.parse({
     ...answer,
-    ...{ schema_version: 1, bead: id, iteration, causeHash: causeHash(answer.rootCause) },
+    schema_version: 1,
+    bead: id,
+    iteration,
+    causeHash: causeHash(answer.rootCause),
     analyst: [...new Set(note.participants.map(({ member }) => member))].join(', '),
     party: { ...note, voices },
   });

@@ -126,16 +126,15 @@ export async function applyPlanChange(
       beads: after.map((bead) => (bead.id === id ? { ...bead, ...runtimeOf(skipped) } : bead)),
     });
     const receipt = {
-      ...{
-        schema_version: 1,
-        bead_id: id,
-        replaced_by: replacedBy,
-        proposal_sha256: seen,
-        approved_by: 'user',
-        approved_at: isoNow(io),
-        reason,
-      },
-      ...{ plan_sha256_before: change.plan_sha256, plan_sha256_after: planHash(after) },
+      schema_version: 1,
+      bead_id: id,
+      replaced_by: replacedBy,
+      proposal_sha256: seen,
+      approved_by: 'user',
+      approved_at: isoNow(io),
+      reason,
+      plan_sha256_before: change.plan_sha256,
+      plan_sha256_after: planHash(after),
     };
     io.save(artifactChange(ticket, `plan_change_receipt:${id}`, receipt));
     return '';

@@ -220,8 +220,12 @@ function withDecision(
   decision: Decided,
 ): PromptSecretsReceipt {
   const made = open.map(({ secret, rule, place }) => ({
-    ...{ fingerprint: fingerprintOf(receipt.salt, secret), rule, place, decision },
-    ...{ decided_by: 'user' as const, decided_at: isoNow(io) },
+    fingerprint: fingerprintOf(receipt.salt, secret),
+    rule,
+    place,
+    decision,
+    decided_by: 'user' as const,
+    decided_at: isoNow(io),
   }));
   return { ...receipt, decisions: [...receipt.decisions, ...made] };
 }

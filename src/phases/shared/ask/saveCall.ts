@@ -88,6 +88,10 @@ async function usageOf(
     model: `${provider}/${model}`,
     input: await tokens.count(purpose === 'ask' ? main : input),
     output: await tokens.count(output),
-    ...{ reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0, estimated: true },
+    reasoning: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    cost: 0,
+    estimated: true,
   };
 }

@@ -143,8 +143,11 @@ async function approve(
     const approved = document.approval?.approved(present.document, isoNow(io)) ?? present.document;
     const stored = gate.save(io, approved, present).sha256;
     saveApprovalReceipt(io, ticket, {
-      ...{ artifact: kind, content_sha256: present.sha256, stored_content_sha256: stored },
-      ...{ with_gaps: [...gaps], reason },
+      artifact: kind,
+      content_sha256: present.sha256,
+      stored_content_sha256: stored,
+      with_gaps: [...gaps],
+      reason,
     });
     if (gaps.length > 0)
       saveSkipReceipt(io, ticket, { surface: 'approval_with_gaps', item_ids: [kind], reason });

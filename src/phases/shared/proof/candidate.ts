@@ -99,8 +99,13 @@ export async function makeCandidate(
     .filter(({ path, state }) => state === 'modified' && taken.has(path))
     .map(({ path }) => path);
   return {
-    ...{ commit, leftOut, doubtful: [...doubtful], modified },
-    ...{ uncommittable, ignored: ignored.slice(0, mostIgnored), tree },
+    commit,
+    leftOut,
+    doubtful: [...doubtful],
+    modified,
+    uncommittable,
+    ignored: ignored.slice(0, mostIgnored),
+    tree,
   };
 }
 

@@ -31,15 +31,13 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
   return {
     parts: parts.map(
       ({ name, kind, stability, demoted = false, pinned = false, tokens, sha256, changedAt, ...states }) => ({
-        ...{
-          name,
-          kind: kindText(kind),
-          included: includedText({ name, kind }),
-          stability,
-          tokens,
-          hash: sha256.slice(0, 8),
-          changedAt,
-        },
+        name,
+        kind: kindText(kind),
+        included: includedText({ name, kind }),
+        stability,
+        tokens,
+        hash: sha256.slice(0, 8),
+        changedAt,
         ...(pinned ? { kind: l10n.t('{0}, pinned by you', kindText(kind)) } : {}),
         ...(demoted ? { kind: l10n.t('{0}, changes often: one class later', kindText(kind)) } : {}),
         ...states,

@@ -349,14 +349,13 @@ const runners: readonly WeakeningRow[] = [
 const mul = (body: string): string =>
   ["const { test } = require('node:test');", "const assert = require('node:assert');", body, ''].join('\n');
 const added = (name: string, after: WeakeningRow['after'], file = 'mul.test.js'): WeakeningRow => ({
-  ...{
-    name,
-    tool: 'node',
-    before: { ...before, 'mul.js': 'exports.mul = () => 0;\n' },
-    planned: ['mul.js', file],
-    checks: { test_full: [suite] },
-  },
-  ...{ after, own: [file === 'mul.test.js' ? `${suite} mul.test.js` : `node ${file}`] },
+  name,
+  tool: 'node',
+  before: { ...before, 'mul.js': 'exports.mul = () => 0;\n' },
+  planned: ['mul.js', file],
+  checks: { test_full: [suite] },
+  after,
+  own: [file === 'mul.test.js' ? `${suite} mul.test.js` : `node ${file}`],
 });
 
 const check = "const assert = require('node:assert');\nassert.equal(require('../mul.js').mul(2, 3), 6);\n";

@@ -26,7 +26,11 @@ export function rowsOf(
 ) {
   const planned = Object.keys(broken);
   return (name: string, after: IntegrityRow['after'], more: Partial<WeakeningRow> = {}): WeakeningRow => ({
-    ...{ name, tool, before, planned, checks: { test_full } },
+    name,
+    tool,
+    before,
+    planned,
+    checks: { test_full },
     ...more,
     after: { ...broken, ...after },
     ...(more.before && { before: { ...before, ...more.before } }),

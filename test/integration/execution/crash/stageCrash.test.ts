@@ -23,14 +23,14 @@ describe('a driver that ends in a stage of an iteration', function () {
       world.agent.known = ['demo/main', 'other/third'];
       await world.begin('CODING', { settings, beads: [{}], limits: { maxIterations: 1 } });
       const finding = {
-        ...{
-          severity: 'high',
-          category: 'correctness',
-          file: 'greet.txt',
-          line: 1,
-          claim: 'It greets nobody by name.',
-        },
-        ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence: 0.9 },
+        severity: 'high',
+        category: 'correctness',
+        file: 'greet.txt',
+        line: 1,
+        claim: 'It greets nobody by name.',
+        evidence: 'hello',
+        suggestedFix: 'Say whom.',
+        confidence: 0.9,
       };
       const reviewed = (findings: readonly unknown[]): string =>
         `\`\`\`json\n${JSON.stringify({ checked: ['Each criterion.'], findings })}\n\`\`\`\nEND_OF_ANSWER`;

@@ -55,7 +55,12 @@ describe('a loop', () => {
     const beads = await world.store.beads(world.ticket);
     assert.deepEqual(
       beads.map(({ id, title, description, acceptanceCriteria, testCommands, status }) => [
-        ...[id, title, description, acceptanceCriteria, testCommands, status],
+        id,
+        title,
+        description,
+        acceptanceCriteria,
+        testCommands,
+        status,
       ]),
       [['loop', 'Say hello', prompt, ['greet.txt says hello'], ['grep -q hello greet.txt'], 'done']],
     );
@@ -121,13 +126,14 @@ describe('a loop', () => {
     };
     const sha256 = await world.put('execution_setup_plan', stringify({ ...testSetupPlan(), ...checks }));
     await world.put('approval_receipt', {
-      ...{
-        schema_version: 1,
-        artifact: 'execution_setup_plan',
-        content_sha256: sha256,
-        stored_content_sha256: sha256,
-      },
-      ...{ approved_by: 'user', approved_at: '2026-01-01T00:00:00.000Z', with_gaps: [], reason: '' },
+      schema_version: 1,
+      artifact: 'execution_setup_plan',
+      content_sha256: sha256,
+      stored_content_sha256: sha256,
+      approved_by: 'user',
+      approved_at: '2026-01-01T00:00:00.000Z',
+      with_gaps: [],
+      reason: '',
     });
     await begin(world, {});
     assert.equal(await drive(world), 'WAITING_PR_REVIEW');

@@ -23,14 +23,15 @@ describe('the party review of a bead', () => {
 
   const answer = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nEND_OF_ANSWER`;
   const finding = (fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-    ...{
-      severity: 'high',
-      category: 'correctness',
-      file: 'greet.txt',
-      line: 1,
-      claim: 'It greets nobody by name.',
-    },
-    ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence: 0.9, ...fields },
+    severity: 'high',
+    category: 'correctness',
+    file: 'greet.txt',
+    line: 1,
+    claim: 'It greets nobody by name.',
+    evidence: 'hello',
+    suggestedFix: 'Say whom.',
+    confidence: 0.9,
+    ...fields,
   });
   const reviewed = (...findings: readonly Record<string, unknown>[]): string =>
     answer({ checked: ['Each criterion.'], findings });

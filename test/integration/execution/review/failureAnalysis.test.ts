@@ -342,14 +342,15 @@ describe('the analysis of a failure', () => {
       beads: [{}, { ...other, dependencies: { blocked_by: ['greet'], blocks: [] } }],
     });
     const part = (id: string, blocked_by: readonly string[]) => ({
-      ...{
-        id,
-        title: `Part ${id}`,
-        description: 'A part.',
-        acceptanceCriteria: ['It is there'],
-        testCommands: [`grep -q wave ${id}.txt`],
-      },
-      ...{ issueType: 'feature', labels: ['part'], dependencies: { blocked_by }, targetFiles: [`${id}.txt`] },
+      id,
+      title: `Part ${id}`,
+      description: 'A part.',
+      acceptanceCriteria: ['It is there'],
+      testCommands: [`grep -q wave ${id}.txt`],
+      issueType: 'feature',
+      labels: ['part'],
+      dependencies: { blocked_by },
+      targetFiles: [`${id}.txt`],
     });
     const proposal = { beads: [part('part-one', []), part('part-two', ['part-one'])] };
     world.answers({

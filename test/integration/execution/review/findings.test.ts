@@ -25,14 +25,15 @@ describe('what people decide about findings', () => {
   });
 
   const finding = (fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-    ...{
-      severity: 'high',
-      category: 'correctness',
-      file: 'greet.txt',
-      line: 1,
-      claim: 'It greets nobody by name.',
-    },
-    ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence: 0.9, ...fields },
+    severity: 'high',
+    category: 'correctness',
+    file: 'greet.txt',
+    line: 1,
+    claim: 'It greets nobody by name.',
+    evidence: 'hello',
+    suggestedFix: 'Say whom.',
+    confidence: 0.9,
+    ...fields,
   });
   const style = finding({ severity: 'low', claim: 'No capital.' });
   const reviewed = (...findings: readonly Record<string, unknown>[]): string =>

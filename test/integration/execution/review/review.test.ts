@@ -23,14 +23,15 @@ describe('the cold review of a bead', () => {
   });
 
   const finding = (fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-    ...{
-      severity: 'high',
-      category: 'correctness',
-      file: 'greet.txt',
-      line: 1,
-      claim: 'It greets nobody by name.',
-    },
-    ...{ evidence: 'hello', suggestedFix: 'Say whom.', confidence: 0.9, ...fields },
+    severity: 'high',
+    category: 'correctness',
+    file: 'greet.txt',
+    line: 1,
+    claim: 'It greets nobody by name.',
+    evidence: 'hello',
+    suggestedFix: 'Say whom.',
+    confidence: 0.9,
+    ...fields,
   });
   const reviewed = (...findings: readonly Record<string, unknown>[]): string =>
     `\`\`\`json\n${JSON.stringify({ checked: ['Each criterion.'], findings })}\n\`\`\`\nEND_OF_ANSWER`;

@@ -64,16 +64,14 @@ describe('following a prompt', () => {
     });
     const answer = (parentID: string, text: string): object => ({
       info: {
-        ...{
-          role: 'assistant',
-          id: `a-${parentID}`,
-          parentID,
-          providerID: 'p',
-          modelID: 'm',
-          time: { completed: 1 },
-          finish: 'stop',
-          cost: 0,
-        },
+        role: 'assistant',
+        id: `a-${parentID}`,
+        parentID,
+        providerID: 'p',
+        modelID: 'm',
+        time: { completed: 1 },
+        finish: 'stop',
+        cost: 0,
         tokens: { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } },
       },
       parts: [{ type: 'text', text }],

@@ -32,15 +32,16 @@ describe('the servers of a repository', () => {
     const gone = { ...(await ownIdentity()), started: '1' };
     const files = new ServerFiles(state.path, domain);
     await files.write({
-      ...{
-        schema: 2,
-        url: 'http://127.0.0.1:1',
-        password: 'p'.repeat(32),
-        version: '1',
-        configHash: 'h',
-        nonce: `nonce-${domain}-${String(process.pid)}`,
-      },
-      ...{ guard: gone, server: server ?? gone, startedAt: 0, recycle: false },
+      schema: 2,
+      url: 'http://127.0.0.1:1',
+      password: 'p'.repeat(32),
+      version: '1',
+      configHash: 'h',
+      nonce: `nonce-${domain}-${String(process.pid)}`,
+      guard: gone,
+      server: server ?? gone,
+      startedAt: 0,
+      recycle: false,
     });
     return files;
   }

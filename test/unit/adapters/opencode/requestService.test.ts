@@ -14,7 +14,8 @@ const permission = (id: string, sessionID = 'ses_1'): OpenPermission => ({
   patterns: ['rm *'],
 });
 const question = (id: string, questions = 1): OpenQuestion => ({
-  ...{ id, sessionID: 'ses_1' },
+  id,
+  sessionID: 'ses_1',
   questions: Array.from({ length: questions }, () => ({
     question: 'Which?',
     header: 'H',
@@ -246,14 +247,12 @@ describe('the events of a server', () => {
       { kind: 'delta', part: 'p', field: 'text', text: 'Hi' },
       { kind: 'part', part: { id: 'p', type: 'tool', tool: 'bash' } },
       { kind: 'error', error: { name: 'Aborted' } },
-      ...[
-        { kind: 'look' },
-        { kind: 'request' },
-        { kind: 'request' },
-        { kind: 'look' },
-        { kind: 'look' },
-        { kind: 'look' },
-      ],
+      { kind: 'look' },
+      { kind: 'request' },
+      { kind: 'request' },
+      { kind: 'look' },
+      { kind: 'look' },
+      { kind: 'look' },
     ]);
     assert.deepEqual(others, [{ kind: 'look' }]);
     listening.dispose();

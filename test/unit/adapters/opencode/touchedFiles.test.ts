@@ -19,7 +19,12 @@ describe('what the tools of a session changed', () => {
         { info: { role: 'user', id: '1', time: { created: 10 } }, parts: [] },
         {
           info: {
-            ...{ role: 'assistant', id: '2', parentID: '1', providerID: 'p', modelID: 'm', cost: 0 },
+            role: 'assistant',
+            id: '2',
+            parentID: '1',
+            providerID: 'p',
+            modelID: 'm',
+            cost: 0,
             tokens: { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } },
             time: { created: 11, completed: 100 },
           },

@@ -29,7 +29,10 @@ describe('the shell, in the box of a ticket,', () => {
       repository: { root: at('repo'), commonDir: at('repo/.git') },
       reserve: (ticket) =>
         Promise.resolve({
-          ...{ portBase: 1, ports: 1, temporary: at(`${ticket}.tmp`), box: at(`${ticket}.box`) },
+          portBase: 1,
+          ports: 1,
+          temporary: at(`${ticket}.tmp`),
+          box: at(`${ticket}.box`),
           proof: { temporary: at(`${ticket}.proof.tmp`), box: at(`${ticket}.proof.box`) },
         }),
     });

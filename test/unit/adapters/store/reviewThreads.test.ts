@@ -5,16 +5,17 @@ import { tempStores } from '../../../support/engine/tempStore.ts';
 
 function thread(ticket: string, changes: Partial<ReviewThread> = {}): ReviewThread {
   return {
-    ...{
-      id: 'thread-1',
-      ticket,
-      revision: 0,
-      bead: 'add-a',
-      iteration: null,
-      commit: 'a'.repeat(40),
-      path: 'src/a.ts',
-    },
-    ...{ line: 3, endLine: 4, text: 'one\ntwo', resolved: false },
+    id: 'thread-1',
+    ticket,
+    revision: 0,
+    bead: 'add-a',
+    iteration: null,
+    commit: 'a'.repeat(40),
+    path: 'src/a.ts',
+    line: 3,
+    endLine: 4,
+    text: 'one\ntwo',
+    resolved: false,
     comments: [{ id: 'c1', text: 'Why?', author: 'user', at: 1, sent: null }],
     ...changes,
   };

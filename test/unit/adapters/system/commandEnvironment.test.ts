@@ -19,15 +19,15 @@ describe('the environment of commands', () => {
     const { CI, NO_COLOR, GIT_TERMINAL_PROMPT, PAGER, GIT_PAGER, DEBIAN_FRONTEND, ...rest } =
       commandEnvironment({
         ...passed,
-        ...{
-          OPENAI_API_KEY: 'key',
-          GITHUB_TOKEN: 'token',
-          ELECTRON_RUN_AS_NODE: '1',
-          LC_lower: 'x',
-          MY_LC_ALL: 'x',
-          HOME: undefined,
-        },
-        ...{ CI: '', PAGER: 'less', GIT_TERMINAL_PROMPT: '1' },
+        OPENAI_API_KEY: 'key',
+        GITHUB_TOKEN: 'token',
+        ELECTRON_RUN_AS_NODE: '1',
+        LC_lower: 'x',
+        MY_LC_ALL: 'x',
+        HOME: undefined,
+        CI: '',
+        PAGER: 'less',
+        GIT_TERMINAL_PROMPT: '1',
       });
     assert.deepEqual(rest, passed);
     assert.deepEqual(

@@ -100,7 +100,10 @@ describe('the diff of a ticket', () => {
     it('is what its branch has on top of its base commit', async () => {
       world.refs.set('refs/heads/ticket/TST-1', tip);
       assert.deepEqual(await world.diffs.diff('TST-1', ticketScope), {
-        ...{ scope: ticketScope, from: base, to: tip, files: changed },
+        scope: ticketScope,
+        from: base,
+        to: tip,
+        files: changed,
         sha256: sha256(`/repo ${base} ${tip}`),
       });
     });

@@ -10,16 +10,18 @@ import { type TempFolder, tempFolder } from '../../../support/tempFolder.ts';
 
 const command = { command: 'npm test', exitCode: 0, signal: null, timedOut: false, durationMs: 10 };
 const bare = CommitEvidence.parse({
-  ...{
-    schema_version: 1,
-    ticket: 'ABC-1',
-    of: 'bead',
-    bead: 'greet',
-    iteration: 1,
-    commit: 'c'.repeat(40),
-    tree: 'd'.repeat(40),
-  },
-  ...{ made: true, commands: [command], tools: {}, base: 'b'.repeat(40), proved_at: '' },
+  schema_version: 1,
+  ticket: 'ABC-1',
+  of: 'bead',
+  bead: 'greet',
+  iteration: 1,
+  commit: 'c'.repeat(40),
+  tree: 'd'.repeat(40),
+  made: true,
+  commands: [command],
+  tools: {},
+  base: 'b'.repeat(40),
+  proved_at: '',
   environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
 });
 
@@ -78,13 +80,11 @@ describe('the signature of a proof', () => {
 
   describe('and the keys that are trusted', () => {
     const evidence = sealed({
-      ...{
-        schema_version: 1,
-        ticket: 'ABC-1',
-        branch: null,
-        base: { branch: null, commit: 'b'.repeat(40) },
-        evidence: [],
-      },
+      schema_version: 1,
+      ticket: 'ABC-1',
+      branch: null,
+      base: { branch: null, commit: 'b'.repeat(40) },
+      evidence: [],
     });
     /**
      * A repository whose commits have these files of keys; `base` and `tip` are on `main`, `work` is on the

@@ -19,23 +19,19 @@ function seen(command: string, over: Partial<Evidence> = {}): Evidence {
 function proof(commit: string, over: Partial<CommitEvidence> = {}): CommitEvidence {
   const environment = { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] };
   return {
-    ...{
-      schema_version: 1,
-      ticket: 'ABC-1',
-      of: 'bead',
-      bead: `bead-${commit}`,
-      iteration: 1,
-      commit: hash(commit),
-    },
-    ...{
-      tree: hash(trees[commit] ?? '9'),
-      made: true,
-      commands: [seen(`test ${commit}`)],
-      environment,
-      tools: {},
-      base: hash('0'),
-    },
-    ...{ proved_at: '' },
+    schema_version: 1,
+    ticket: 'ABC-1',
+    of: 'bead',
+    bead: `bead-${commit}`,
+    iteration: 1,
+    commit: hash(commit),
+    tree: hash(trees[commit] ?? '9'),
+    made: true,
+    commands: [seen(`test ${commit}`)],
+    environment,
+    tools: {},
+    base: hash('0'),
+    proved_at: '',
     ...over,
   };
 }
@@ -221,14 +217,12 @@ describe('evidence that is run again', () => {
     assert.deepEqual(missing, [{ kind: 'missing', commit: hash('b'), about: 'bead-b', tree: hash('2') }]);
     const [differs] = (await verify([proof('a'), proof('b')])).differences;
     assert.deepEqual(differs, {
-      ...{
-        kind: 'tree',
-        commit: hash('c'),
-        about: 'bead-b',
-        recorded: hash('2'),
-        found: hash('3'),
-        paths: ['changed.txt'],
-      },
+      kind: 'tree',
+      commit: hash('c'),
+      about: 'bead-b',
+      recorded: hash('2'),
+      found: hash('3'),
+      paths: ['changed.txt'],
     });
   });
 

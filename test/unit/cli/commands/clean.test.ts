@@ -7,7 +7,11 @@ import { agentOf, FakeApp } from '../../../support/fakes/fakeApp.ts';
 const dayMs = 86_400_000;
 const now = Date.now();
 const left = (changes: Partial<Cleanable>): Cleanable => ({
-  ...{ ticket: 'TST-1', kind: 'texts', count: 2, bytes: 3_000_000, at: now - 40 * dayMs },
+  ticket: 'TST-1',
+  kind: 'texts',
+  count: 2,
+  bytes: 3_000_000,
+  at: now - 40 * dayMs,
   ...changes,
 });
 const texts = left({});

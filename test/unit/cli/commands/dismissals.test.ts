@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 
 const dismissal = {
-  ...{
-    number: 3,
-    revision: 1,
-    ticket: 'TST-1',
-    finding: 'greet.1.1.1',
-    category: 'naming',
-    file: 'src/greet.ts',
-  },
-  ...{ claim: 'The name is odd.', reason: 'It is a brand.', at: '2026-01-02T03:04:05.000Z' },
+  number: 3,
+  revision: 1,
+  ticket: 'TST-1',
+  finding: 'greet.1.1.1',
+  category: 'naming',
+  file: 'src/greet.ts',
+  claim: 'The name is odd.',
+  reason: 'It is a brand.',
+  at: '2026-01-02T03:04:05.000Z',
 };
 const line = '3  TST-1, 2026-01-02, naming, src/greet.ts\n    The name is odd.\n    Dismissed: ';
 

@@ -11,17 +11,17 @@ const options = [
   { id: 'o2', label: 'Blue' },
 ];
 const question = (id: string, answer_type: BatchQuestion['answer_type']) => ({
-  ...{
-    id,
-    question: `What about ${id}?`,
-    phase: 'foundation',
-    priority: 'medium',
-    rationale: '',
-    answer_type,
-    covers: [],
-  },
+  id,
+  question: `What about ${id}?`,
+  phase: 'foundation',
+  priority: 'medium',
+  rationale: '',
+  answer_type,
+  covers: [],
   options: answer_type === 'free_text' || answer_type === 'yes_no' ? [] : options,
-  ...{ source: 'compiled', round: 1, batch: 2 },
+  source: 'compiled',
+  round: 1,
+  batch: 2,
 });
 
 /** A ticket with four open questions, one of each kind. */
@@ -34,15 +34,13 @@ function interview(): CommandBench {
     question('q4', 'yes_no'),
   ];
   const session = {
-    ...{
-      schemaVersion: 1,
-      winner: 'demo/main',
-      maxFollowUps: 3,
-      checklist: [],
-      asked,
-      answers: {},
-      summary: null,
-    },
+    schemaVersion: 1,
+    winner: 'demo/main',
+    maxFollowUps: 3,
+    checklist: [],
+    asked,
+    answers: {},
+    summary: null,
     currentBatch: { number: 2, source: 'prompt', questionIds: asked.map(({ id }) => id), commentary: '' },
   };
   bench.app.client.documents.set('interview_session', JSON.stringify(session));
@@ -226,7 +224,9 @@ describe('commands that decide at gates', () => {
     return bench;
   };
   const draftEdit = (title: string, description: string) => ({
-    ...{ artifact: 'ticket', baseSha256: null, surface: 'structured' },
+    artifact: 'ticket',
+    baseSha256: null,
+    surface: 'structured',
     content: JSON.stringify({ title, description }),
   });
   itSends(

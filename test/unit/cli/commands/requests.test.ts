@@ -7,7 +7,10 @@ import type {
 import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
 
 const colour: AgentQuestion = {
-  ...{ header: 'Colour', text: 'Which colour?', multiple: false, custom: true },
+  header: 'Colour',
+  text: 'Which colour?',
+  multiple: false,
+  custom: true,
   options: ['Red', 'Blue'].map((label) => ({ label, description: '' })),
 };
 const langs: AgentQuestion = { ...colour, header: 'Languages', text: 'Which languages?', multiple: true };

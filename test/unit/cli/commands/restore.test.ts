@@ -10,7 +10,8 @@ const backups: readonly BackupInfo[] = [
 ];
 const commit = 'f'.repeat(40);
 const restored: Restored = {
-  ...{ damaged: '/sample/.git/beadsmith/damaged.db', tickets: 3 },
+  damaged: '/sample/.git/beadsmith/damaged.db',
+  tickets: 3,
   lost: [
     { ticket: 'TST-1', commit, ref: 'refs/beadsmith/TST-1/restored/1', known: true },
     { ticket: 'TST-2', commit, ref: 'refs/beadsmith/TST-2/restored/1', known: false },

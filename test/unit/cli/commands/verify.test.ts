@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
 import type { CommitEvidence } from '../../../../src/domain/proof/commitEvidence.ts';
-import type { Verification, Verifier, VerifyOptions } from '../../../../src/protocol/verification/verification.ts';
+import type {
+  Verification,
+  Verifier,
+  VerifyOptions,
+} from '../../../../src/protocol/verification/verification.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 
 const commit = 'f'.repeat(40);
 const found = { exitCode: 0, signal: null, timedOut: false };
 const equal: Verification = {
-  ...{ ticket: 'TST-1', source: 'notes', head: commit, differences: [], withheld: [] },
+  ticket: 'TST-1',
+  source: 'notes',
+  head: commit,
+  differences: [],
+  withheld: [],
   signatures: [{ commit, about: 'bead greet', state: 'trusted', key: 'SHA256:1', name: 'Ada' }],
   commits: [
     {
@@ -43,7 +51,9 @@ function proved({ result = equal, isApproved = true, source = 'notes' }: Proved 
       openVerifier: ({ folder, ticket, file, sandbox }) => {
         opened.push({ folder, ticket, file, sandbox });
         return Promise.resolve({
-          ...{ evidence, source, isApproved },
+          evidence,
+          source,
+          isApproved,
           verify: (options) => {
             asked.push(options);
             options.onProgress?.({ commit, command: 'npm test', number: 1, total: 2 });

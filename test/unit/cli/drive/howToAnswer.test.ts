@@ -19,7 +19,10 @@ const held = (kind: Hold['kind'], content?: RequestContent, source = 'demo/main'
   return { ticket: { status: 'CODING', hold: { kind, since: 0, detail: '', ...(request && { request }) } } };
 };
 const errorOf = (code: ErrorCode, diagnostics: ErrorRecord['diagnostics'] = {}): ErrorRecord => ({
-  ...{ code, args: {}, continuable: false, diagnostics },
+  code,
+  args: {},
+  continuable: false,
+  diagnostics,
 });
 const blocked = (error: ErrorRecord): TicketChanges => ({
   ticket: { status: 'BLOCKED_ERROR', previousStatus: 'CODING', error },

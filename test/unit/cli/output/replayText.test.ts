@@ -4,16 +4,17 @@ import { replayFollowsText, replaySumText } from '../../../../src/protocol/repla
 import type { ReplayedCall } from '../../../../src/protocol/replays.ts';
 
 const call = (number: number, changes: Partial<ReplayedCall> = {}): ReplayedCall => ({
-  ...{
-    number,
-    id: String(number),
-    prompt: 'prd-draft',
-    member: 'a/b',
-    label: 'Drafting PRD',
-    bead: null,
-    iteration: null,
-  },
-  ...{ verdict: 'same', reasons: [], gap: null, ...changes },
+  number,
+  id: String(number),
+  prompt: 'prd-draft',
+  member: 'a/b',
+  label: 'Drafting PRD',
+  bead: null,
+  iteration: null,
+  verdict: 'same',
+  reasons: [],
+  gap: null,
+  ...changes,
 });
 const reasons = [
   { kind: 'instructions', part: null },

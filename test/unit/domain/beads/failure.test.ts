@@ -12,17 +12,16 @@ import { Evidence } from '../../../../src/domain/core/evidence.ts';
 
 const ended = (more: Partial<Evidence>): Evidence =>
   Evidence.parse({
-    ...{
-      command: 'npm test',
-      cwd: '/x',
-      exitCode: 1,
-      signal: null,
-      timedOut: false,
-      durationMs: 60_000,
-      outputBytes: 5,
-      head: 'red\n',
-    },
-    ...{ tail: 'red\n', ...more },
+    command: 'npm test',
+    cwd: '/x',
+    exitCode: 1,
+    signal: null,
+    timedOut: false,
+    durationMs: 60_000,
+    outputBytes: 5,
+    head: 'red\n',
+    tail: 'red\n',
+    ...more,
   });
 
 describe('a failure', () => {

@@ -3,7 +3,9 @@ import { placeInPlan } from '../../../../src/domain/beads/placeInPlan.ts';
 
 const ticket = { id: 'TST-1', title: 'Discount codes' };
 const bead = (id: string, blocked_by: readonly string[] = [], status: 'pending' | 'skipped' = 'pending') => ({
-  ...{ id, title: `Work on ${id}`, status },
+  id,
+  title: `Work on ${id}`,
+  status,
   dependencies: { blocked_by: [...blocked_by], blocks: [] },
 });
 

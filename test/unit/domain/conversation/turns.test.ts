@@ -8,7 +8,8 @@ const model = (
   calls: readonly string[] = [],
   results: Readonly<Record<string, string>> = {},
 ): SessionMessage => ({
-  ...{ role: 'assistant', text },
+  role: 'assistant',
+  text,
   calls: calls.map((id) => ({ id, tool: 'bash', about: id })),
   results: Object.entries(results).map(([id, output]) => ({ id, output })),
 });

@@ -5,11 +5,20 @@ import { opinionsOf } from '../../../../src/domain/council/opinions.ts';
 import { markQuotes, quotes } from '../../../../src/domain/council/quotes.ts';
 
 const score = (over: Partial<DraftScore> = {}): DraftScore => ({
-  ...{ coverage: 10, correctness: 10, testability: 10, decomposition: 10, risks: 10, reason: '' },
+  coverage: 10,
+  correctness: 10,
+  testability: 10,
+  decomposition: 10,
+  risks: 10,
+  reason: '',
   ...over,
 });
 const vote = (voter: string, scores: Readonly<Record<string, DraftScore>>): CouncilVote => ({
-  ...{ voter, outcome: 'completed', order: Object.keys(scores), scores, error: null },
+  voter,
+  outcome: 'completed',
+  order: Object.keys(scores),
+  scores,
+  error: null,
 });
 
 describe('opinions of a council', () => {

@@ -48,17 +48,16 @@ describe('hosts that were not reached', () => {
 
   it('are named in the failure of a command and in what its agent gets, with a way on', () => {
     const evidence = Evidence.parse({
-      ...{
-        command: 'npm test',
-        cwd: '/x',
-        exitCode: 1,
-        signal: null,
-        timedOut: false,
-        durationMs: 1,
-        outputBytes: 4,
-        head: 'red\n',
-      },
-      ...{ tail: '', unreachable: ['localhost:5432'] },
+      command: 'npm test',
+      cwd: '/x',
+      exitCode: 1,
+      signal: null,
+      timedOut: false,
+      durationMs: 1,
+      outputBytes: 4,
+      head: 'red\n',
+      tail: '',
+      unreachable: ['localhost:5432'],
     });
     const { reason, advice } = failureText(commandFailure(evidence));
     assert.equal(reason, '`npm test` failed with exit code 1. No network here: `localhost:5432` refused.');

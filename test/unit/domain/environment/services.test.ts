@@ -7,14 +7,13 @@ const store = { name: 'store', start: 'serve', ready: 'ask' };
 describe('services of a setup plan', () => {
   it('are named before they are approved, with what starts them', () => {
     const plan = {
-      ...{
-        schema_version: 1,
-        ticket_id: 'TST-1',
-        artifact: 'execution_setup_plan',
-        status: 'draft',
-        summary: 'A store.',
-      },
-      ...{ readiness: { status: 'ready', actions_required: false }, services: [store] },
+      schema_version: 1,
+      ticket_id: 'TST-1',
+      artifact: 'execution_setup_plan',
+      status: 'draft',
+      summary: 'A store.',
+      readiness: { status: 'ready', actions_required: false },
+      services: [store],
     };
     assert.deepEqual(setupPlanDocument.summary(plan), {
       text: 'Steps: {0}. Services: {1}. {2}',

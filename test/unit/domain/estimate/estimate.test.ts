@@ -36,13 +36,13 @@ describe('an estimate', () => {
 
   it('comes from tickets of its depth, and is narrower the more there are', () => {
     assert.deepEqual(estimateOf('quick', of(ticket('quick'), ticket('full', { calls: 900 }))), {
-      ...{
-        depth: 'quick',
-        calls: { low: 10, high: 40 },
-        tokens: { low: 100_000, high: 400_000 },
-        minutes: { low: 5, high: 20 },
-      },
-      ...{ money: { low: 1, high: 4 }, basis: 'history', tickets: 1 },
+      depth: 'quick',
+      calls: { low: 10, high: 40 },
+      tokens: { low: 100_000, high: 400_000 },
+      minutes: { low: 5, high: 20 },
+      money: { low: 1, high: 4 },
+      basis: 'history',
+      tickets: 1,
     });
     const ten = estimateOf('quick', of(...Array.from({ length: 10 }, () => ticket('quick'))));
     assert.deepEqual([ten.calls, ten.tickets], [{ low: 18, high: 22 }, 10]);

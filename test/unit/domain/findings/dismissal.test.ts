@@ -18,30 +18,25 @@ const diff = [
 ].join('\n');
 const claim = (fields: Partial<Claim> = {}): Claim =>
   Claim.parse({
-    ...{
-      severity: 'high',
-      category: 'correctness',
-      file: 'src/greet.ts',
-      line: 1,
-      claim: 'The name is trimmed, so a space is lost.',
-    },
-    ...{ evidence: 'return hello(name.trim());', ...fields },
-  });
-const dismissal = (number: number, fields: Partial<Dismissal> = {}): Dismissal => ({
-  ...{
-    number,
-    revision: 1,
-    ticket: 'TST-1',
-    finding: `greet.1.1.${String(number)}`,
+    severity: 'high',
     category: 'correctness',
     file: 'src/greet.ts',
-  },
-  ...{
+    line: 1,
     claim: 'The name is trimmed, so a space is lost.',
-    reason: 'By design.',
-    at: '2026-01-01T00:00:00.000Z',
+    evidence: 'return hello(name.trim());',
     ...fields,
-  },
+  });
+const dismissal = (number: number, fields: Partial<Dismissal> = {}): Dismissal => ({
+  number,
+  revision: 1,
+  ticket: 'TST-1',
+  finding: `greet.1.1.${String(number)}`,
+  category: 'correctness',
+  file: 'src/greet.ts',
+  claim: 'The name is trimmed, so a space is lost.',
+  reason: 'By design.',
+  at: '2026-01-01T00:00:00.000Z',
+  ...fields,
 });
 const standings = (
   claims: readonly Claim[],

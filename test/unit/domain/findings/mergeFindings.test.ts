@@ -10,17 +10,19 @@ import {
 
 const place = { bead: 'greet', iteration: 1, round: 1 };
 const finding = (fields: Partial<Finding> = {}): Finding => ({
-  ...{
-    id: '',
-    severity: 'high',
-    category: 'correctness',
-    file: 'a.js',
-    line: 4,
-    claim: 'Nobody is greeted.',
-    evidence: 'x',
-    suggestedFix: '',
-  },
-  ...{ confidence: 0.9, standing: 'noted', confirmed: false, doubt: null, ...fields },
+  id: '',
+  severity: 'high',
+  category: 'correctness',
+  file: 'a.js',
+  line: 4,
+  claim: 'Nobody is greeted.',
+  evidence: 'x',
+  suggestedFix: '',
+  confidence: 0.9,
+  standing: 'noted',
+  confirmed: false,
+  doubt: null,
+  ...fields,
 });
 const said = (persona: string, ...findings: readonly Finding[]): Spoken => ({ persona, findings });
 const standings = (findings: readonly Finding[]) => findings.map(({ standing, votes }) => [standing, votes]);

@@ -12,7 +12,9 @@ const ofPrd = prdSubject(prd, questions);
 const ofPlan = planSubject(prd, beads);
 const row = (id: string, met_by: string[] = ['US-1-1.AC1'], note = ''): CoverageRow => ({ id, met_by, note });
 const audit = (rows: CoverageRow[], ...gaps: string[]): CoverageAudit => ({
-  ...{ rows, gaps, follow_up_questions: [] },
+  rows,
+  gaps,
+  follow_up_questions: [],
   status: gaps.length > 0 ? 'gaps' : 'clean',
 });
 const settled = row('Q03', [], 'Says who asked.');

@@ -3,11 +3,19 @@ import { holeText, type Hole, names, unnamedHoles } from '../../../../src/domain
 import { type LinkSources, linksOf } from '../../../../src/domain/links/links.ts';
 
 const story = (id: string, interview_refs: readonly string[], ...acceptance_criteria: readonly string[]) => ({
-  ...{ id, title: id, interview_refs: [...interview_refs], acceptance_criteria: [...acceptance_criteria] },
-  ...{ implementation_steps: [], verification: { required_commands: [] } },
+  id,
+  title: id,
+  interview_refs: [...interview_refs],
+  acceptance_criteria: [...acceptance_criteria],
+  implementation_steps: [],
+  verification: { required_commands: [] },
 });
 const epic = (id: string, ...user_stories: readonly ReturnType<typeof story>[]) => ({
-  ...{ id, title: id, objective: '', implementation_steps: [], user_stories: [...user_stories] },
+  id,
+  title: id,
+  objective: '',
+  implementation_steps: [],
+  user_stories: [...user_stories],
 });
 const bead = (id: string, prdRefs: readonly string[], over: object = {}) => ({
   id,

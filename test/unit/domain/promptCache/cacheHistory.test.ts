@@ -15,16 +15,16 @@ const whole = [
   block('iteration'),
 ];
 const call = (id: string, changes: Partial<CachedCall> = {}): CachedCall => ({
-  ...{
-    id,
-    member: 'openai/gpt',
-    directory: '/w',
-    prompt: 'coding',
-    startedAt: 0,
-    endedAt: 0,
-    answered: true,
-  },
-  ...{ blocks: whole, marks: [2, 5, 7], reported: null },
+  id,
+  member: 'openai/gpt',
+  directory: '/w',
+  prompt: 'coding',
+  startedAt: 0,
+  endedAt: 0,
+  answered: true,
+  blocks: whole,
+  marks: [2, 5, 7],
+  reported: null,
   ...changes,
 });
 const second = (changes: Partial<CachedCall> = {}, first: Partial<CachedCall> = {}) => {

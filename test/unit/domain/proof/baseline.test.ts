@@ -3,16 +3,15 @@ import type { Evidence } from '../../../../src/domain/core/evidence.ts';
 import { baselineCheck, compareWithBaseline } from '../../../../src/domain/proof/baseline.ts';
 
 const evidence = (text: string, change: Partial<Evidence> = {}): Evidence => ({
-  ...{
-    command: 'npm test',
-    cwd: '/',
-    exitCode: 1,
-    signal: null,
-    timedOut: false,
-    durationMs: 5,
-    outputBytes: Buffer.byteLength(text),
-  },
-  ...{ head: text, tail: text },
+  command: 'npm test',
+  cwd: '/',
+  exitCode: 1,
+  signal: null,
+  timedOut: false,
+  durationMs: 5,
+  outputBytes: Buffer.byteLength(text),
+  head: text,
+  tail: text,
   ...change,
 });
 const tap = (...failed: readonly string[]) =>

@@ -8,7 +8,11 @@ const file = (
   after: string | null = 'b',
   oldPath: string | null = null,
 ) => ({
-  ...{ path, oldPath, change, before, after },
+  path,
+  oldPath,
+  change,
+  before,
+  after,
 });
 const restored = (...[changes, planned, programs]: Parameters<typeof earlierFiles>): readonly string[] =>
   earlierFiles(changes, planned, programs).restored;

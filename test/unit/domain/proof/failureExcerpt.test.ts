@@ -307,17 +307,16 @@ AssertionError: expected 3 to be 4
 
 const ended = (more: Partial<Evidence>): Evidence =>
   Evidence.parse({
-    ...{
-      command: 'npm test',
-      cwd: '/x',
-      exitCode: 1,
-      signal: null,
-      timedOut: false,
-      durationMs: 60_000,
-      outputBytes: 5,
-      head: '',
-    },
-    ...{ tail: '', ...more },
+    command: 'npm test',
+    cwd: '/x',
+    exitCode: 1,
+    signal: null,
+    timedOut: false,
+    durationMs: 60_000,
+    outputBytes: 5,
+    head: '',
+    tail: '',
+    ...more,
   });
 
 const filler = (lines: number, text = 'a line that says nothing') => `${text}\n`.repeat(lines);

@@ -3,18 +3,17 @@ import { isProving } from '../../../../src/domain/proof/provingFiles.ts';
 import { failsWithout, type RunWithout, withInlineTests } from '../../../../src/domain/proof/withoutWork.ts';
 
 const run = (change: Partial<RunWithout>): RunWithout => ({
-  ...{
-    kind: 'test',
-    command: 'npm test',
-    passed: false,
-    timedOut: false,
-    durationMs: 1,
-    failed: [],
-    flaky: [],
-    unsteady: false,
-    ran: null,
-  },
-  ...{ tree: 'a'.repeat(40), exitCode: 1 },
+  kind: 'test',
+  command: 'npm test',
+  passed: false,
+  timedOut: false,
+  durationMs: 1,
+  failed: [],
+  flaky: [],
+  unsteady: false,
+  ran: null,
+  tree: 'a'.repeat(40),
+  exitCode: 1,
   ...change,
 });
 

@@ -75,7 +75,9 @@ describe('the budgets of a ticket', () => {
       status: RunSpending['status'],
       tokens: number,
     ): RunSpending => ({
-      ...{ run: id, parent, status },
+      run: id,
+      parent,
+      status,
       ...spent(tokens),
     });
     const runs = [

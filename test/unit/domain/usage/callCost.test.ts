@@ -6,16 +6,14 @@ import type { ModelPrice } from '../../../../src/domain/usage/modelPrice.ts';
 
 const price: ModelPrice = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const used = (changes: Partial<Usage> = {}): Usage => ({
-  ...{
-    messageId: 'm',
-    model: 'a/one',
-    input: 5_000,
-    output: 100,
-    reasoning: 20,
-    cacheRead: 10_000,
-    cacheWrite: 10_000,
-    cost: 0,
-  },
+  messageId: 'm',
+  model: 'a/one',
+  input: 5_000,
+  output: 100,
+  reasoning: 20,
+  cacheRead: 10_000,
+  cacheWrite: 10_000,
+  cost: 0,
   first: { prompt: 25_000, cacheRead: 10_000 },
   ...changes,
 });

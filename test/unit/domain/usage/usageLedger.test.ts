@@ -10,25 +10,21 @@ import {
 } from '../../../../src/domain/usage/usageLedger.ts';
 
 const plain: BookedUsage = {
-  ...{
-    ticket: 'ABC-1',
-    phase: 'Coding',
-    bead: 'one',
-    iteration: 'one #1',
-    day: '2026-01-31',
-    call: 'c1',
-    part: null,
-  },
-  ...{
-    messageId: 'm1',
-    model: 'demo/model',
-    input: 100,
-    output: 20,
-    reasoning: 5,
-    cacheRead: 40,
-    cacheWrite: 10,
-    cost: 0.25,
-  },
+  ticket: 'ABC-1',
+  phase: 'Coding',
+  bead: 'one',
+  iteration: 'one #1',
+  day: '2026-01-31',
+  call: 'c1',
+  part: null,
+  messageId: 'm1',
+  model: 'demo/model',
+  input: 100,
+  output: 20,
+  reasoning: 5,
+  cacheRead: 40,
+  cacheWrite: 10,
+  cost: 0.25,
 };
 const count = fc.integer({ min: 0, max: 1_000_000 });
 const name = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
@@ -119,7 +115,9 @@ describe('usageLedger', () => {
       fc.property(fc.array(first, { maxLength: 5 }), (answers) => {
         const whole = answers.map(({ read, write, rest, later }) => ({
           ...plain,
-          ...{ input: rest + later, cacheRead: read, cacheWrite: write },
+          input: rest + later,
+          cacheRead: read,
+          cacheWrite: write,
           first: { prompt: read + write + rest, cacheRead: read, cacheWrite: write },
         }));
         const shares = whole.flatMap((one, index) => {

@@ -4,7 +4,12 @@ import type { ActionName } from '../../../../src/domain/workflow/actions.ts';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 
 const facts = (status: Status, changes: Partial<ActionFacts> = {}): ActionFacts => ({
-  ...{ status, previousStatus: null, hold: null, continuable: false, openGaps: false, beadsDone: 0 },
+  status,
+  previousStatus: null,
+  hold: null,
+  continuable: false,
+  openGaps: false,
+  beadsDone: 0,
   ...changes,
 });
 /** Whether an action is offered, and the code with which it is refused when it isn't. */

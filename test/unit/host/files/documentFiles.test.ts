@@ -44,16 +44,16 @@ describe('the documents of tickets as files', () => {
     place = new FakePlace(gate('a'));
     const { client } = place;
     const info = (version: number): ArtifactInfo => ({
-      ...{
-        id: version,
-        ticket: 'TST-1',
-        type: 'prd',
-        version,
-        status: 'WAITING_PRD_APPROVAL',
-        attempt: 1,
-        archived: false,
-      },
-      ...{ createdAt: stored?.at ?? 0, sha256: stored?.sha256 ?? '', bytes: 1 },
+      id: version,
+      ticket: 'TST-1',
+      type: 'prd',
+      version,
+      status: 'WAITING_PRD_APPROVAL',
+      attempt: 1,
+      archived: false,
+      createdAt: stored?.at ?? 0,
+      sha256: stored?.sha256 ?? '',
+      bytes: 1,
     });
     client.artifact = async (_ticket, _type, version) =>
       stored &&
@@ -78,7 +78,8 @@ describe('the documents of tickets as files', () => {
   const prd = uriOf();
   /** The editor has it open, with a text of the person's own if it is dirty. */
   const open = (isDirty: boolean, getText = (): string => ''): void => {
-    workspace.textDocuments = [{ uri: prd, isDirty, save: async () => true, ...{ getText } }];
+    const document = { uri: prd, isDirty, save: async () => true, getText };
+    workspace.textDocuments = [document];
   };
   const readOnly: number = FilePermission.Readonly;
   const isReadOnly = async (uri = prd): Promise<boolean> =>

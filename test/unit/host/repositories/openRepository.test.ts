@@ -42,21 +42,15 @@ describe('a repository in a window', function () {
   });
 
   const settings: DriveSettings = {
-    ...{
-      repository: () => ({ ticketPrefix: 'ABC' }),
-      decisions: async () => ({ decide: async () => undefined }),
-      promptFolder: () => undefined,
-    },
-    ...{
-      opencode: async () => ({ url: 'http://127.0.0.1:1' }),
-      sandbox: () => 'off',
-      sandboxHosts: () => [],
-      cleanUp: () => rule,
-    },
-    ...{
-      start: () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} }),
-      rememberModels: async () => undefined,
-    },
+    repository: () => ({ ticketPrefix: 'ABC' }),
+    decisions: async () => ({ decide: async () => undefined }),
+    promptFolder: () => undefined,
+    opencode: async () => ({ url: 'http://127.0.0.1:1' }),
+    sandbox: () => 'off',
+    sandboxHosts: () => [],
+    cleanUp: () => rule,
+    start: () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} }),
+    rememberModels: async () => undefined,
   };
   const browse = (): Promise<OpenedRepository> =>
     browseRepository(repository.root, settings as unknown as HostSettings);
@@ -146,11 +140,9 @@ describe('a repository in a window', function () {
       () => client.findings.changeDismissal('x' as never),
       () => client.diffs.diff('ABC-1', { kind: 'ticket' }),
       () => client.diffs.file('ABC-1', 'x', 'y'),
-      ...[
-        () => opened?.models() ?? Promise.resolve(),
-        () => opened?.branches() ?? Promise.resolve(),
-        () => opened?.cleaner.list() ?? Promise.resolve(),
-      ],
+      () => opened?.models() ?? Promise.resolve(),
+      () => opened?.branches() ?? Promise.resolve(),
+      () => opened?.cleaner.list() ?? Promise.resolve(),
       () => opened?.apart('main') ?? Promise.resolve(),
       () => opened?.verifier('ABC-1') ?? Promise.resolve(),
     ];

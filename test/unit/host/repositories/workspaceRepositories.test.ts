@@ -38,18 +38,16 @@ describe('WorkspaceRepositories', () => {
     events.push(isTrusted ? 'driven' : 'browsed');
     const no = (): Promise<never> => Promise.reject(new Error('not in this test'));
     return {
-      ...{
-        root,
-        isDemo: false,
-        client: new FakeClient({ root, mode }),
-        models: no,
-        branches: no,
-        apart: no,
-        rememberModels: no,
-        readiness: no,
-        verifier: no,
-        cleaner: { rule: () => ({ days: 0, megabytes: 0 }), list: no, remove: no },
-      },
+      root,
+      isDemo: false,
+      client: new FakeClient({ root, mode }),
+      models: no,
+      branches: no,
+      apart: no,
+      rememberModels: no,
+      readiness: no,
+      verifier: no,
+      cleaner: { rule: () => ({ days: 0, megabytes: 0 }), list: no, remove: no },
       claim: () => Promise.resolve(true),
       watchBranches: () => ({ dispose: () => undefined }),
       check: () => ReadableStream.from<never>([]),

@@ -225,7 +225,11 @@ describe('the text of a pull request', () => {
     command: string,
     fields: Partial<Proof['commands'][number]> = {},
   ): Proof['commands'][number] => ({
-    ...{ command, exitCode: 0, signal: null, timedOut: false, durationMs: 1_500 },
+    command,
+    exitCode: 0,
+    signal: null,
+    timedOut: false,
+    durationMs: 1_500,
     ...fields,
   });
   const evidenceOf = (fields: Partial<DeliveryFacts>): readonly string[] => {

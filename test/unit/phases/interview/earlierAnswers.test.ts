@@ -22,16 +22,14 @@ const said = (free_text: string): object => ({
   answered_at: at,
 });
 const asked = (id: string, prompt: string, answer: object, more: object = {}): object => ({
-  ...{
-    id,
-    prompt,
-    phase: 'structure',
-    source: 'compiled',
-    follow_up_round: null,
-    answer_type: 'free_text',
-    options: [],
-    answer,
-  },
+  id,
+  prompt,
+  phase: 'structure',
+  source: 'compiled',
+  follow_up_round: null,
+  answer_type: 'free_text',
+  options: [],
+  answer,
   ...more,
 });
 const refined = (...list: readonly object[]): string => stringify({ questions: list, changes: [] });

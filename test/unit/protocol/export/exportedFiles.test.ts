@@ -9,18 +9,16 @@ import { FakeClient, ticketView } from '../../../support/fakes/fakeClient.ts';
 import { bead } from '../../adapters/store/samples.ts';
 
 const artifact = (id: number, type: string, version = 1, archived = false): ArtifactInfo => ({
-  ...{
-    id,
-    ticket: 'TST-1',
-    type,
-    version,
-    archived,
-    status: 'DRAFT',
-    attempt: 1,
-    sha256: 'a'.repeat(64),
-    bytes: 1,
-    createdAt: 0,
-  },
+  id,
+  ticket: 'TST-1',
+  type,
+  version,
+  archived,
+  status: 'DRAFT',
+  attempt: 1,
+  sha256: 'a'.repeat(64),
+  bytes: 1,
+  createdAt: 0,
 });
 const line = (number: number): LogLine => ({
   number,
@@ -91,17 +89,18 @@ describe('an export', () => {
   it('holds what every model was sent and answered, the whole log in the order of time, and the journal as it is stored', async () => {
     const from = client([]);
     const call: CallTexts = {
-      ...{
-        id: 'c',
-        run: 'r',
-        step: 's',
-        member: 'p/m@high',
-        prompt: 'prd-draft',
-        error: '',
-        startedAt: 0,
-        endedAt: 1,
-      },
-      ...{ estimatedTokens: 2, input: 'asked', output: 'answered', plan: '{"a":1}' },
+      id: 'c',
+      run: 'r',
+      step: 's',
+      member: 'p/m@high',
+      prompt: 'prd-draft',
+      error: '',
+      startedAt: 0,
+      endedAt: 1,
+      estimatedTokens: 2,
+      input: 'asked',
+      output: 'answered',
+      plan: '{"a":1}',
       outcome: 'accepted',
     };
     from.history.pastCalls = [call];

@@ -7,15 +7,14 @@ import { bead } from '../../adapters/store/samples.ts';
 describe('overview', () => {
   const detail = {
     ticket: {
-      ...{
-        id: 'TST-1',
-        title: 'Add `CSV` <b>',
-        description: 'Why\n```\ncode\n```',
-        priority: 2,
-        baseBranch: 'main',
-        branch: null,
-      },
-      ...{ createdAt: 0, updatedAt: 1_000 },
+      id: 'TST-1',
+      title: 'Add `CSV` <b>',
+      description: 'Why\n```\ncode\n```',
+      priority: 2,
+      baseBranch: 'main',
+      branch: null,
+      createdAt: 0,
+      updatedAt: 1_000,
     },
     view: ticketView({ label: 'Coding' }),
     error: null,

@@ -76,17 +76,20 @@ function isTrue(when: string, keys: Readonly<Record<string, string | boolean>>):
 
 /** Keys that the editor sets itself. */
 const editorKeys = [
-  ...[
-    'view',
-    'viewItem',
-    'workbenchState',
-    'isWorkspaceTrusted',
-    'resource',
-    'resourceScheme',
-    'resourceExtname',
-    'isInDiffEditor',
-  ],
-  ...['commentController', 'commentThread', 'commentThreadIsEmpty', 'comment', 'editorHasSelection', 'false'],
+  'view',
+  'viewItem',
+  'workbenchState',
+  'isWorkspaceTrusted',
+  'resource',
+  'resourceScheme',
+  'resourceExtname',
+  'isInDiffEditor',
+  'commentController',
+  'commentThread',
+  'commentThreadIsEmpty',
+  'comment',
+  'editorHasSelection',
+  'false',
 ];
 
 describe('the conditions in package.json', () => {
@@ -133,26 +136,22 @@ describe('the menus of the tree', () => {
     [null, 'paused', 'question', 'permission', 'quota'].flatMap((hold) =>
       [false, true].map((more) =>
         viewOf({
-          ...{
-            id: 'TST-1',
-            title: 'Greet',
-            status,
-            previousStatus: 'CODING',
-            priority: 3,
-            hold,
-            holdUntil: null,
-            waitsFor: null,
-            updatedAt: 0,
-          },
-          ...{
-            errorCode: more ? 'FAILURE_NEEDS_DECISION' : null,
-            continuable: more,
-            openGaps: more,
-            preparing: false,
-            beadsDone: more ? 1 : 0,
-            beadsTotal: 2,
-            coding: null,
-          },
+          id: 'TST-1',
+          title: 'Greet',
+          status,
+          previousStatus: 'CODING',
+          priority: 3,
+          hold,
+          holdUntil: null,
+          waitsFor: null,
+          updatedAt: 0,
+          errorCode: more ? 'FAILURE_NEEDS_DECISION' : null,
+          continuable: more,
+          openGaps: more,
+          preparing: false,
+          beadsDone: more ? 1 : 0,
+          beadsTotal: 2,
+          coding: null,
         }),
       ),
     ),
@@ -164,17 +163,15 @@ describe('the menus of the tree', () => {
     factParts(nodes.fact({ root: '/sample', ticket: 'TST-1' }, 'key', {}), { key: 'key', fact, children: [] })
       .context;
   const bead: Omit<BeadFact, 'status' | 'offers'> = {
-    ...{
-      kind: 'bead',
-      bead: 'b',
-      title: 'B',
-      iteration: 1,
-      stage: null,
-      verdict: null,
-      position: 1,
-      total: 1,
-      waitsFor: [],
-    },
+    kind: 'bead',
+    bead: 'b',
+    title: 'B',
+    iteration: 1,
+    stage: null,
+    verdict: null,
+    position: 1,
+    total: 1,
+    waitsFor: [],
   };
   const artifact = { artifact: 'prd', version: 1, archived: false, createdAt: 0, versions: 1 } as const;
   const others = [

@@ -16,7 +16,7 @@ describe('artifactText', () => {
     const text = await artifactText(client, 'TST-1', 'prd', 4);
     assert.deepEqual(
       [text?.file, text?.version, text?.sha256, text?.content],
-      [...['prd.yaml', 4, 'a'.repeat(64), 'a:   1 # as written\n']],
+      ['prd.yaml', 4, 'a'.repeat(64), 'a:   1 # as written\n'],
     );
   });
 
@@ -44,15 +44,15 @@ describe('artifactText', () => {
   it('shows a pull request as its reviewer reads it', async () => {
     const client = new FakeClient();
     const report = {
-      ...{
-        schema_version: 1,
-        forge: 'local',
-        title: 'TST-1: Greet',
-        body: '## Summary\n\n- Greets.\n',
-        branch: 'ticket/TST-1',
-        base: 'main',
-      },
-      ...{ bodySha256: 'c'.repeat(64), candidate: 'd'.repeat(40), location: '/repo/TST-1.md' },
+      schema_version: 1,
+      forge: 'local',
+      title: 'TST-1: Greet',
+      body: '## Summary\n\n- Greets.\n',
+      branch: 'ticket/TST-1',
+      base: 'main',
+      bodySha256: 'c'.repeat(64),
+      candidate: 'd'.repeat(40),
+      location: '/repo/TST-1.md',
     };
     client.documents.set('pull_request_report', JSON.stringify(report));
     const text = await artifactText(client, 'TST-1', 'pull_request_report');

@@ -14,8 +14,10 @@ describe('the command of a CodeLens over a part of a document', () => {
     assert.deepEqual([command?.title, command?.command], ['2 beads · 1 command', 'beadsmith.showArtifact']);
     const [argument] = (command?.arguments ?? []) as unknown[];
     assert.deepEqual(parseTarget(argument), {
-      ...{ repository: address.authority, ticket: 'TST-1' },
-      ...{ artifact: 'beads', items: ['greet', 'shout'] },
+      repository: address.authority,
+      ticket: 'TST-1',
+      artifact: 'beads',
+      items: ['greet', 'shout'],
     });
   });
 

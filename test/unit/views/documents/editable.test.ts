@@ -22,7 +22,9 @@ describe('editable', () => {
 
   it('is an approved document as long as planning can go back to it', () => {
     assert.deepEqual(editable(at('WAITING_PRD_APPROVAL', 'prd'), 'interview', 'driver'), {
-      ...{ kind: 'rewind', artifact: 'interview', to: 'DRAFTING_PRD' },
+      kind: 'rewind',
+      artifact: 'interview',
+      to: 'DRAFTING_PRD',
     });
     assert.equal(editable(at('DRAFTING_BEADS'), 'prd', 'driver').kind, 'rewind');
     assert.equal(editable(at('CODING', undefined, []), 'prd', 'driver').kind, 'no');

@@ -56,7 +56,10 @@ describe('a document that is opened', () => {
       line: number,
       ...children: readonly unknown[]
     ): unknown => ({
-      ...{ name, detail, selectionRange: at(line), children },
+      name,
+      detail,
+      selectionRange: at(line),
+      children,
     });
 
     beforeEach(() => {

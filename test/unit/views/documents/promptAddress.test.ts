@@ -23,6 +23,6 @@ describe('the address of a prompt', () => {
       { query: '{}' },
       { query: 'no' },
     ])
-      assert.equal(parsePromptAddress({ ...{ scheme, authority, path, query }, ...changed }), undefined);
+      assert.equal(parsePromptAddress({ scheme, authority, path, query, ...changed }), undefined);
   });
 });

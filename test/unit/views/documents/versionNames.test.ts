@@ -3,8 +3,16 @@ import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
 import { previousOf, versionsOf } from '../../../../src/views/documents/documentTypes.ts';
 
 const info = (version: number, archived: boolean, type = 'prd'): ArtifactInfo => ({
-  ...{ id: version, ticket: 'TST-1', type, status: 'REFINING_PRD', attempt: 1, version, archived },
-  ...{ sha256: 'a'.repeat(64), bytes: 1, createdAt: version },
+  id: version,
+  ticket: 'TST-1',
+  type,
+  status: 'REFINING_PRD',
+  attempt: 1,
+  version,
+  archived,
+  sha256: 'a'.repeat(64),
+  bytes: 1,
+  createdAt: version,
 });
 
 describe('versions of a document', () => {

@@ -7,28 +7,29 @@ import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 const sha256 = 'a'.repeat(64);
 const analysis = {
-  ...{
-    schema_version: 1,
-    bead: 'greet',
-    iteration: 2,
-    analyst: 'demo/main',
-    causeHash: 'x',
-    rootCause: 'The bead is too large.',
-    plan: [],
-  },
+  schema_version: 1,
+  bead: 'greet',
+  iteration: 2,
+  analyst: 'demo/main',
+  causeHash: 'x',
+  rootCause: 'The bead is too large.',
+  plan: [],
   assessments: { architecture: 'a', implementation: 'b', requirements: 'c', environment: 'd' },
-  ...{ recommendation: 'split', rationale: 'Two parts.', retryHint: '', confidence: 0.8 },
+  recommendation: 'split',
+  rationale: 'Two parts.',
+  retryHint: '',
+  confidence: 0.8,
 };
 const needs: ErrorRecord = {
-  ...{
-    code: 'FAILURE_NEEDS_DECISION',
-    args: { bead: 'greet', choice: 'split', reason: 'Large.' },
-    continuable: false,
-  },
+  code: 'FAILURE_NEEDS_DECISION',
+  args: { bead: 'greet', choice: 'split', reason: 'Large.' },
+  continuable: false,
   diagnostics: { bead: 'greet', analysis },
 };
 const proposed: ErrorRecord = {
-  ...{ code: 'PLAN_CHANGE_PROPOSED', args: { bead: 'greet', beads: 'one' }, continuable: false },
+  code: 'PLAN_CHANGE_PROPOSED',
+  args: { bead: 'greet', beads: 'one' },
+  continuable: false,
   diagnostics: { bead: 'greet', sha256, proposed: [{ id: 'one', title: 'One' }] },
 };
 

@@ -12,7 +12,10 @@ import { FakeRepositories } from '../../../support/fakes/fakeRepositories.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
 const question = (over: Partial<AgentQuestion> = {}): AgentQuestion => ({
-  ...{ header: 'Port', text: 'Which port?', multiple: false, custom: true },
+  header: 'Port',
+  text: 'Which port?',
+  multiple: false,
+  custom: true,
   options: ['80', '8080'].map((label) => ({ label, description: '' })),
   ...over,
 });

@@ -54,25 +54,21 @@ describe('a notice of a ticket that needs a person', () => {
   /** A ticket reaches a status while the window is open, and its gate is about this document. */
   async function reach(status: Status, artifact = 'prd'): Promise<FakePlace> {
     const view = viewOf({
-      ...{
-        id: 'TST-1',
-        title: 'Greet people',
-        status,
-        previousStatus: 'CODING',
-        priority: 3,
-        hold: null,
-        holdUntil: null,
-        waitsFor: null,
-        beadsDone: 1,
-      },
-      ...{
-        continuable: false,
-        openGaps: false,
-        preparing: false,
-        beadsTotal: 1,
-        coding: null,
-        updatedAt: Date.now(),
-      },
+      id: 'TST-1',
+      title: 'Greet people',
+      status,
+      previousStatus: 'CODING',
+      priority: 3,
+      hold: null,
+      holdUntil: null,
+      waitsFor: null,
+      beadsDone: 1,
+      continuable: false,
+      openGaps: false,
+      preparing: false,
+      beadsTotal: 1,
+      coding: null,
+      updatedAt: Date.now(),
     });
     const place = new FakePlace();
     place.detail = {

@@ -6,8 +6,13 @@ import { prd } from '../../../support/models/planningAnswers.ts';
 /** The documents of ticket TST-1 as they are stored at their gates. */
 export function storedInterview(): Interview {
   const question = (id: string, answer: object): object => ({
-    ...{ id, phase: 'foundation', prompt: `${id}?`, source: 'compiled', follow_up_round: null },
-    ...{ answer_type: 'free_text', options: [] },
+    id,
+    phase: 'foundation',
+    prompt: `${id}?`,
+    source: 'compiled',
+    follow_up_round: null,
+    answer_type: 'free_text',
+    options: [],
     answer: {
       skipped: false,
       selected_option_ids: [],
@@ -18,7 +23,10 @@ export function storedInterview(): Interview {
     },
   });
   return Interview.parse({
-    ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'interview', status: 'draft' },
+    schema_version: 1,
+    ticket_id: 'TST-1',
+    artifact: 'interview',
+    status: 'draft',
     generated_by: { winner_model: 'a/one', generated_at: 'then', canonicalization: 'server_normalized' },
     questions: [
       question('Q01', { free_text: 'People.' }),
@@ -32,7 +40,10 @@ export function storedInterview(): Interview {
 
 export function storedPrd(): Prd {
   return Prd.parse({
-    ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'prd', status: 'draft' },
+    schema_version: 1,
+    ticket_id: 'TST-1',
+    artifact: 'prd',
+    status: 'draft',
     source_interview: { content_sha256: 'c'.repeat(64) },
     ...prd,
     approval: { approved_by: '', approved_at: '' },
@@ -41,7 +52,10 @@ export function storedPrd(): Prd {
 
 export function storedSetup(): SetupPlan {
   return SetupPlan.parse({
-    ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'execution_setup_plan', status: 'draft' },
+    schema_version: 1,
+    ticket_id: 'TST-1',
+    artifact: 'execution_setup_plan',
+    status: 'draft',
     readiness: { status: 'partial', actions_required: true, evidence: [], gaps: ['No linter.'] },
     steps: [{ id: 'setup-step-1', commands: ['npm ci'] }],
   });

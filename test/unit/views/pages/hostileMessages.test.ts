@@ -21,7 +21,19 @@ const deep = Array.from({ length: 500 }).reduce<unknown>((below) => ({ below }),
 
 /** Parameters that no request takes as they are; `{}` and null are some requests' own. */
 const hostile: readonly unknown[] = [
-  ...[undefined, true, 0, -1, 1.5, 1e308, '', 'x', long, [], [[]], [null], deep],
+  undefined,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  '',
+  'x',
+  long,
+  [],
+  [[]],
+  [null],
+  deep,
   JSON.parse('{"__proto__": {"artifact": "prd", "command": "approve", "request": "r", "allow": true}}'),
   { constructor: { prototype: {} }, toString: 'x' },
   {

@@ -25,7 +25,12 @@ describe('the interview’s page, on the extension’s side', () => {
       batch: 1,
     }));
     const session = InterviewSession.parse({
-      ...{ schemaVersion: 1, winner: 'demo/main', maxFollowUps: 0, checklist: [], asked, summary: null },
+      schemaVersion: 1,
+      winner: 'demo/main',
+      maxFollowUps: 0,
+      checklist: [],
+      asked,
+      summary: null,
       answers: {
         Q01: {
           selected_option_ids: [],

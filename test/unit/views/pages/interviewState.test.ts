@@ -22,7 +22,10 @@ const given = {
 };
 const session = (changes: object = {}): InterviewSession =>
   InterviewSession.parse({
-    ...{ schemaVersion: 1, winner: 'a/b', maxFollowUps: 2, summary: null },
+    schemaVersion: 1,
+    winner: 'a/b',
+    maxFollowUps: 2,
+    summary: null,
     checklist: ['Q01', 'Q02', 'Q03'].map((id) => ({ id, phase: 'foundation', question: `${id}?` })),
     asked: [asked('Q01'), asked('Q02')],
     answers: { Q01: given },

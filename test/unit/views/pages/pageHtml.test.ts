@@ -10,7 +10,9 @@ const page = {
   language: 'en',
   cspSource: 'https://*.vscode-cdn.net',
   nonce: 'abc123',
-  ...{ script: 'https://x/interview.js', styles: 'https://x/interview.css', icons: 'https://x/codicon.css' },
+  script: 'https://x/interview.js',
+  styles: 'https://x/interview.css',
+  icons: 'https://x/codicon.css',
   place: { root: '/a "b"\'s', ticket: 'TST-1' },
   strings,
 };

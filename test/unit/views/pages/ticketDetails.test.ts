@@ -7,45 +7,42 @@ import { ticketHint, readReview, tokenTables } from '../../../../src/views/pages
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 
 const bands = {
-  ...{
-    todo: 'Draft',
-    discovery: 'Discovery',
-    interview: 'Interview',
-    prd: 'PRD',
-    beads: 'Beads',
-    pre_implementation: 'Preparation',
-  },
-  ...{ implementation: 'Coding', post_implementation: 'Delivery', done: 'Done', errors: 'Errors' },
+  todo: 'Draft',
+  discovery: 'Discovery',
+  interview: 'Interview',
+  prd: 'PRD',
+  beads: 'Beads',
+  pre_implementation: 'Preparation',
+  implementation: 'Coding',
+  post_implementation: 'Delivery',
+  done: 'Done',
+  errors: 'Errors',
 };
 
 describe('tokens of a ticket', () => {
   const used = (run: string, model: string, changes: Partial<Usage> = {}): Usage & { run: string } => ({
-    ...{
-      messageId: run,
-      run,
-      model,
-      input: 10,
-      output: 2,
-      reasoning: 1,
-      cacheRead: 100,
-      cacheWrite: 0,
-      cost: 0.5,
-    },
+    messageId: run,
+    run,
+    model,
+    input: 10,
+    output: 2,
+    reasoning: 1,
+    cacheRead: 100,
+    cacheWrite: 0,
+    cost: 0.5,
     ...changes,
   });
   const runs: readonly RunView[] = [
     {
-      ...{
-        id: 'r1',
-        status: 'CODING',
-        label: 'Coding',
-        attempt: 1,
-        state: 'open',
-        exit: null,
-        startedAt: 1,
-        endedAt: null,
-        error: null,
-      },
+      id: 'r1',
+      status: 'CODING',
+      label: 'Coding',
+      attempt: 1,
+      state: 'open',
+      exit: null,
+      startedAt: 1,
+      endedAt: null,
+      error: null,
       iterations: [
         { run: 'r1:bead:one:1', bead: 'one', iteration: 1, state: 'open', exit: null, stages: [] },
       ],
@@ -155,7 +152,10 @@ describe('councils of a ticket', () => {
     client.documents.set('prd_drafts', JSON.stringify(drafts));
     const reasons = { risks: 'Draft 2 has "expiry".' };
     const votes = ['a/one', 'b/two'].map((voter, index) => ({
-      ...{ voter, outcome: 'completed', order: ['a/one', 'b/two'], error: null },
+      voter,
+      outcome: 'completed',
+      order: ['a/one', 'b/two'],
+      error: null,
       scores: {
         'a/one': { ...score, risks: 1 + 12 * index, reason: 'Like draft 1.', reasons, unquoted: ['risks'] },
       },
@@ -191,7 +191,10 @@ describe('the review of a ticket', () => {
     client.documents.set(
       'final_test_report',
       JSON.stringify({
-        ...{ schema_version: 1, passed: false, commit: null, summary: '' },
+        schema_version: 1,
+        passed: false,
+        commit: null,
+        summary: '',
         attempts: [
           {
             number: 1,
@@ -205,15 +208,15 @@ describe('the review of a ticket', () => {
     client.documents.set(
       'pull_request_report',
       JSON.stringify({
-        ...{
-          schema_version: 1,
-          forge: 'local',
-          title: 'TST-1: It',
-          body: '# <b>Why</b>',
-          bodySha256: 'a'.repeat(64),
-          branch: 'ticket/TST-1',
-        },
-        ...{ base: 'main', candidate: 'b'.repeat(40), location: '/x/TST-1.md' },
+        schema_version: 1,
+        forge: 'local',
+        title: 'TST-1: It',
+        body: '# <b>Why</b>',
+        bodySha256: 'a'.repeat(64),
+        branch: 'ticket/TST-1',
+        base: 'main',
+        candidate: 'b'.repeat(40),
+        location: '/x/TST-1.md',
       }),
     );
     const review = Review.parse(await readReview(client, 'TST-1'));

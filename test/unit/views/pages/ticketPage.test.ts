@@ -21,16 +21,14 @@ import { until } from '../../../support/until.ts';
 const page = definePage(ticketPage);
 const sha256 = 'a'.repeat(64);
 const run: RunView = {
-  ...{
-    id: 'TST-1/1/CODING',
-    status: 'CODING',
-    label: 'Coding',
-    attempt: 1,
-    state: 'closed',
-    exit: 'coded',
-    startedAt: 10,
-    endedAt: 20,
-  },
+  id: 'TST-1/1/CODING',
+  status: 'CODING',
+  label: 'Coding',
+  attempt: 1,
+  state: 'closed',
+  exit: 'coded',
+  startedAt: 10,
+  endedAt: 20,
   error: null,
   iterations: [
     {
@@ -44,18 +42,19 @@ const run: RunView = {
   ],
 };
 const call = (id: string, changes: Partial<CallTexts> = {}): CallTexts => ({
-  ...{
-    id,
-    run: run.id,
-    step: 'ask',
-    member: 'demo/main',
-    prompt: 'coding',
-    outcome: 'accepted',
-    error: '',
-    startedAt: 1,
-    endedAt: 2,
-  },
-  ...{ estimatedTokens: 10, input: 'What to do', output: 'Done', plan: '{"prompt":"coding"}' },
+  id,
+  run: run.id,
+  step: 'ask',
+  member: 'demo/main',
+  prompt: 'coding',
+  outcome: 'accepted',
+  error: '',
+  startedAt: 1,
+  endedAt: 2,
+  estimatedTokens: 10,
+  input: 'What to do',
+  output: 'Done',
+  plan: '{"prompt":"coding"}',
   ...changes,
 });
 
@@ -260,39 +259,34 @@ describe('the requests of a ticket’s page', () => {
     const commit = 'c'.repeat(40);
     const ran = { command: 'npm test', exitCode: 1, signal: null, timedOut: false, durationMs: 1_500 };
     const proof = (of: string, bead: string | null, more: object) => ({
-      ...{
-        schema_version: 1,
-        ticket: 'TST-1',
-        of,
-        bead,
-        iteration: 1,
-        commit,
-        tree: commit,
-        made: true,
-        tools: {},
-        base: null,
-      },
-      ...{
-        environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
-        proved_at: '2026-11-23T08:00:00.000Z',
-      },
+      schema_version: 1,
+      ticket: 'TST-1',
+      of,
+      bead,
+      iteration: 1,
+      commit,
+      tree: commit,
+      made: true,
+      tools: {},
+      base: null,
+      environment: { bootstrap: [], path_prepend: [], variables: {}, passed: [], withheld: [] },
+      proved_at: '2026-11-23T08:00:00.000Z',
       commands: [{ ...ran, ...more }],
     });
     const receipt = {
-      ...{
-        schema_version: 1,
-        bead_id: 'greet',
-        commit,
-        content_sha256: sha256,
-        accepted_by: 'user',
-        accepted_at: '2026-11-23T08:00:00.000Z',
-      },
+      schema_version: 1,
+      bead_id: 'greet',
+      commit,
+      content_sha256: sha256,
+      accepted_by: 'user',
+      accepted_at: '2026-11-23T08:00:00.000Z',
       weakenings: [{ kind: 'skipped', path: 'a.test.js', line: 3, text: 'it.skip()' }],
     };
     const stored = {
       'commit_evidence:final_test': proof('final_test', null, { exitCode: null, signal: 'SIGKILL' }),
       'commit_evidence:greet': proof('bead', 'greet', {
-        ...{ knownFailures: ['adds'], without: { tree: commit, exitCode: 1 } },
+        knownFailures: ['adds'],
+        without: { tree: commit, exitCode: 1 },
         counts: { ran: 3, passed: 2, failed: 1, skipped: null },
       }),
       'weakened_tests_receipt:greet': receipt,
@@ -302,12 +296,11 @@ describe('the requests of a ticket’s page', () => {
     const info = (id: number, type: string, archived = false) => ({ id, type, archived }) as ArtifactInfo;
     place.client.artifacts = () =>
       Promise.resolve([
-        ...[
-          info(1, 'commit_evidence:greet'),
-          info(3, 'commit_evidence:greet'),
-          info(2, 'commit_evidence:old', true),
-        ],
-        ...[info(4, 'commit_evidence:final_test'), info(5, 'prd')],
+        info(1, 'commit_evidence:greet'),
+        info(3, 'commit_evidence:greet'),
+        info(2, 'commit_evidence:old', true),
+        info(4, 'commit_evidence:final_test'),
+        info(5, 'prd'),
       ]);
     const { commits } = (await serve('evidence')) as { commits: readonly ProvedCommit[] };
     assert.deepEqual(
@@ -338,18 +331,19 @@ describe('the requests of a ticket’s page', () => {
 
   it('show the pull request with the tests of the last attempt', async () => {
     const evidence = (command: string, exitCode: number, tail = '') => ({
-      ...{
-        command,
-        cwd: '/w',
-        exitCode,
-        signal: null,
-        timedOut: false,
-        startedAt: 0,
-        durationMs: 1_500,
-        head: 'the head',
-        tail,
-      },
-      ...{ headSha256: sha256, outputSha256: sha256, outputBytes: 8, truncated: false },
+      command,
+      cwd: '/w',
+      exitCode,
+      signal: null,
+      timedOut: false,
+      startedAt: 0,
+      durationMs: 1_500,
+      head: 'the head',
+      tail,
+      headSha256: sha256,
+      outputSha256: sha256,
+      outputBytes: 8,
+      truncated: false,
     });
     const attempt = (number: number, exitCode: number) => ({
       number,
@@ -360,15 +354,15 @@ describe('the requests of a ticket’s page', () => {
     place.client.documents.set(
       'pull_request_report',
       JSON.stringify({
-        ...{
-          schema_version: 1,
-          forge: 'local',
-          title: 'TST-1: Greet',
-          body: 'Greets.',
-          bodySha256: sha256,
-          branch: 'ticket/TST-1',
-        },
-        ...{ base: 'main', candidate: 'c'.repeat(40), location: '/pr.md' },
+        schema_version: 1,
+        forge: 'local',
+        title: 'TST-1: Greet',
+        body: 'Greets.',
+        bodySha256: sha256,
+        branch: 'ticket/TST-1',
+        base: 'main',
+        candidate: 'c'.repeat(40),
+        location: '/pr.md',
       }),
     );
     const tests = {

@@ -85,16 +85,15 @@ describe('deciding about findings', () => {
 
 describe('dismissed findings', () => {
   const dismissal: Dismissal = {
-    ...{
-      number: 1,
-      revision: 1,
-      ticket: 'TST-1',
-      finding: id,
-      category: 'correctness',
-      file: 'src/greet.ts',
-      claim: 'No name.',
-    },
-    ...{ reason: 'Meant so.', at: '' },
+    number: 1,
+    revision: 1,
+    ticket: 'TST-1',
+    finding: id,
+    category: 'correctness',
+    file: 'src/greet.ts',
+    claim: 'No name.',
+    reason: 'Meant so.',
+    at: '',
   };
   let place: FakePlace;
 

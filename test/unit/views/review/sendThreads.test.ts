@@ -15,16 +15,18 @@ function thread(
     sent: sent ?? null,
   }));
   return {
-    ...{
-      id,
-      ticket: 'TST-1',
-      revision: 1,
-      bead: 'add-a',
-      iteration: null,
-      commit: 'a'.repeat(40),
-      path: 'src/a.ts',
-    },
-    ...{ line: 3, endLine: 4, text: 'one\n  two', resolved: false, comments },
+    id,
+    ticket: 'TST-1',
+    revision: 1,
+    bead: 'add-a',
+    iteration: null,
+    commit: 'a'.repeat(40),
+    path: 'src/a.ts',
+    line: 3,
+    endLine: 4,
+    text: 'one\n  two',
+    resolved: false,
+    comments,
   };
 }
 

@@ -7,18 +7,20 @@ import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 const replayed = (number: number, changes: Partial<ReplayedTexts['call']> = {}): ReplayedTexts => ({
   call: {
-    ...{
-      number,
-      id: String(number),
-      prompt: 'prd-draft',
-      member: 'a/b',
-      label: 'Drafting PRD',
-      bead: null,
-      iteration: null,
-    },
-    ...{ verdict: 'same', reasons: [], gap: null, ...changes },
+    number,
+    id: String(number),
+    prompt: 'prd-draft',
+    member: 'a/b',
+    label: 'Drafting PRD',
+    bead: null,
+    iteration: null,
+    verdict: 'same',
+    reasons: [],
+    gap: null,
+    ...changes,
   },
-  ...{ sent: '', today: '' },
+  sent: '',
+  today: '',
 });
 
 describe('replaying prompts in the editor', () => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { type CommitEvidence, sealed } from '../../../../src/domain/proof/commitEvidence.ts';
-import type { Verification, VerifyOptions, Verifier } from '../../../../src/protocol/verification/verification.ts';
+import type {
+  Verification,
+  VerifyOptions,
+  Verifier,
+} from '../../../../src/protocol/verification/verification.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { verifyEvidence } from '../../../../src/views/support/verifyEvidence.ts';
 import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
@@ -9,24 +13,26 @@ import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 const sha = 'c'.repeat(40);
 const ended = { exitCode: 0, signal: null, timedOut: false };
 const proof = (bead: string): CommitEvidence => ({
-  ...{
-    schema_version: 1,
-    ticket: 'TST-1',
-    of: 'bead',
-    bead,
-    iteration: 1,
-    commit: sha,
-    tree: sha,
-    made: true,
-    tools: {},
-    base: null,
-  },
+  schema_version: 1,
+  ticket: 'TST-1',
+  of: 'bead',
+  bead,
+  iteration: 1,
+  commit: sha,
+  tree: sha,
+  made: true,
+  tools: {},
+  base: null,
   environment: { bootstrap: ['npm ci'], path_prepend: [], variables: {}, passed: [], withheld: [] },
   commands: [{ command: 'npm test', ...ended, durationMs: 1 }],
   proved_at: '',
 });
 const equal: Verification = {
-  ...{ ticket: 'TST-1', source: 'database', head: sha, differences: [], withheld: [] },
+  ticket: 'TST-1',
+  source: 'database',
+  head: sha,
+  differences: [],
+  withheld: [],
   signatures: [{ commit: sha, about: 'greet', state: 'trusted', key: 'SHA256:1', name: 'Ada' }],
   commits: [
     {
@@ -41,15 +47,14 @@ const different: Verification = {
   ...equal,
   differences: [
     {
-      ...{
-        kind: 'result',
-        commit: sha,
-        about: 'greet',
-        command: 'npm test',
-        recorded: ended,
-        found: { ...ended, exitCode: 1 },
-      },
-      ...{ tests: ['adds'], output: '\u001B[31m1 !== 2\n  at add' },
+      kind: 'result',
+      commit: sha,
+      about: 'greet',
+      command: 'npm test',
+      recorded: ended,
+      found: { ...ended, exitCode: 1 },
+      tests: ['adds'],
+      output: '\u001B[31m1 !== 2\n  at add',
     },
   ],
 };

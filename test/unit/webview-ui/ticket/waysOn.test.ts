@@ -9,17 +9,15 @@ const offers = ['steer', 'changeLimits', 'retry', 'continue', 'resume', 'cancel'
   icon: '',
 }));
 const error: NonNullable<TicketState['error']> = {
-  ...{
-    code: 'X',
-    message: '',
-    nextStep: '',
-    diagnostics: '',
-    tests: [],
-    output: '',
-    failed: null,
-    raise: null,
-    isPaused: false,
-  },
+  code: 'X',
+  message: '',
+  nextStep: '',
+  diagnostics: '',
+  tests: [],
+  output: '',
+  failed: null,
+  raise: null,
+  isPaused: false,
 };
 const names = (changes: Partial<typeof error>): readonly string[] =>
   waysOn({ ...error, ...changes }, offers).others.map(({ name }) => name);

@@ -21,7 +21,13 @@ const calling = (command: string) =>
     },
     {
       info: {
-        ...{ role: 'assistant', id: 'm1', parentID: 'm0', providerID: 'p', modelID: 'm', time: {}, cost: 0 },
+        role: 'assistant',
+        id: 'm1',
+        parentID: 'm0',
+        providerID: 'p',
+        modelID: 'm',
+        time: {},
+        cost: 0,
         tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
       },
       parts: [{ type: 'tool', tool: 'bash', callID: 'c1', state: { status: 'running', input: { command } } }],

@@ -63,10 +63,20 @@ describe('the guard of a server', () => {
     writeFileSync(binary, `#!/bin/sh\n${noted}\n${script}\n`, { mode: 0o700 });
     mkdirSync(at('folder'), { recursive: true });
     const orders: GuardOrders = {
-      ...{ binary, stateDir: state.path, domain: 'main', folder: at('folder'), logFile: logFile(), nonce },
+      binary,
+      stateDir: state.path,
+      domain: 'main',
+      folder: at('folder'),
+      logFile: logFile(),
+      nonce,
       env: { PATH: process.env['PATH'] ?? '', [nonceVariable]: nonce },
-      ...{ starter: await ownIdentity(), version: '1.2.3', configHash: 'hash' },
-      ...{ graceMs: everMs, startLimitMs: everMs, maxBytes: Infinity, maxAgeMs: everMs },
+      starter: await ownIdentity(),
+      version: '1.2.3',
+      configHash: 'hash',
+      graceMs: everMs,
+      startLimitMs: everMs,
+      maxBytes: Infinity,
+      maxAgeMs: everMs,
       ...more,
     };
     const stop = Promise.withResolvers<void>();
@@ -101,8 +111,13 @@ describe('the guard of a server', () => {
     assert.deepEqual(
       { ...rest, server: rest.server.pid },
       {
-        ...{ schema: 2, version: '1.2.3', configHash: 'hash', nonce, recycle: false },
-        ...{ guard: await ownIdentity(), server: await server() },
+        schema: 2,
+        version: '1.2.3',
+        configHash: 'hash',
+        nonce,
+        recycle: false,
+        guard: await ownIdentity(),
+        server: await server(),
       },
     );
     assert.ok(await isAlive(rest.server));

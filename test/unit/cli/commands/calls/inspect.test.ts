@@ -18,8 +18,19 @@ function asked(): CommandBench {
   history.inspected = calls;
   history.pastCalls = calls.map(
     ({ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens }): CallTexts => ({
-      ...{ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens },
-      ...{ input: `You are told ${prompt}.\n`, output: '', plan: '' },
+      id,
+      run,
+      step,
+      member,
+      prompt,
+      outcome,
+      error,
+      startedAt,
+      endedAt,
+      estimatedTokens,
+      input: `You are told ${prompt}.\n`,
+      output: '',
+      plan: '',
     }),
   );
   const turns = [{ asked: 'Write it.', said: [{ text: 'I wrote it.' }] }];

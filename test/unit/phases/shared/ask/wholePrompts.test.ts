@@ -33,8 +33,10 @@ describe('a whole prompt', () => {
       );
       const parts = [
         `<!-- ${name}: ${prepared.about}. Prompt ${call.task}, tools: ${call.policy}. System prompt first, then the message. -->`,
-        ...['<!-- system -->', system],
-        ...['<!-- message -->', call.whole],
+        '<!-- system -->',
+        system,
+        '<!-- message -->',
+        call.whole,
       ];
       const made = `${parts.join('\n\n')}\n`;
       const path = join(promptsFolder, `${name}.md`);

@@ -80,14 +80,20 @@ describe('the reasons of a vote', () => {
     const score = { ...points, reason: '' };
     const votes = [
       {
-        ...{ voter: 'demo/main', outcome: 'completed', order: ['demo/main', 'demo/second'], error: null },
+        voter: 'demo/main',
+        outcome: 'completed',
+        order: ['demo/main', 'demo/second'],
+        error: null,
         scores: {
           'demo/main': score,
           'demo/second': { ...score, risks: 20, reasons: { risks: 'Better than Draft 1.' } },
         },
       },
       {
-        ...{ voter: 'demo/second', outcome: 'completed', order: ['demo/second', 'demo/main'], error: null },
+        voter: 'demo/second',
+        outcome: 'completed',
+        order: ['demo/second', 'demo/main'],
+        error: null,
         scores: {
           'demo/main': score,
           'demo/second': {

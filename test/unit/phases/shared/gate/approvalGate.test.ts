@@ -365,13 +365,11 @@ describe('the gates of planning', () => {
           ],
         }),
         'beads-expand': JSON.stringify({
-          ...{
-            id: 'greet-all',
-            issueType: 'docs',
-            labels: ['y'],
-            dependencies: { blocked_by: [] },
-            targetFiles: ['all.ts'],
-          },
+          id: 'greet-all',
+          issueType: 'docs',
+          labels: ['y'],
+          dependencies: { blocked_by: [] },
+          targetFiles: ['all.ts'],
         }),
         'beads-coverage': cleanPlan,
       });

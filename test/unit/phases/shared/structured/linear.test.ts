@@ -16,17 +16,16 @@ const readLines = parseLines({ schema: Simple });
 /** The texts that took longest, and those that took the square of their length. */
 const worst = [
   ...slowestTexts,
-  ...[
-    'carriage returns',
-    'line feeds',
-    'both line ends',
-    'spaces on lines',
-    'a text after spaces',
-    'fences',
-    'aliases',
-    'anchored keys',
-  ],
-  ...['different aliases', 'different anchors'],
+  'carriage returns',
+  'line feeds',
+  'both line ends',
+  'spaces on lines',
+  'a text after spaces',
+  'fences',
+  'aliases',
+  'anchored keys',
+  'different aliases',
+  'different anchors',
 ];
 const size = 700;
 /**

@@ -24,17 +24,17 @@ const tooltip = (of: ItemParts): string => {
 const spoken = (fact: Fact): string => toItem('id', parts(fact)).accessibilityInformation?.label ?? '';
 
 const bead = (changes: Partial<BeadFact> = {}): BeadFact => ({
-  ...{
-    kind: 'bead',
-    bead: 'greet',
-    title: 'Greet people',
-    status: 'pending',
-    iteration: 1,
-    stage: null,
-    verdict: null,
-    offers: [],
-  },
-  ...{ position: 2, total: 3, waitsFor: [] },
+  kind: 'bead',
+  bead: 'greet',
+  title: 'Greet people',
+  status: 'pending',
+  iteration: 1,
+  stage: null,
+  verdict: null,
+  offers: [],
+  position: 2,
+  total: 3,
+  waitsFor: [],
   ...changes,
 });
 const artifact = {
@@ -46,17 +46,15 @@ const artifact = {
   versions: 2,
 } as const;
 const run: Omit<RunView, 'iterations'> = {
-  ...{
-    id: 'r',
-    status: 'CODING',
-    label: 'Coding',
-    attempt: 1,
-    state: 'closed',
-    exit: null,
-    startedAt: 0,
-    endedAt: 90_000,
-    error: null,
-  },
+  id: 'r',
+  status: 'CODING',
+  label: 'Coding',
+  attempt: 1,
+  state: 'closed',
+  exit: null,
+  startedAt: 0,
+  endedAt: 90_000,
+  error: null,
 };
 const stage = {
   stage: 'check',

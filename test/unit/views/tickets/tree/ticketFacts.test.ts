@@ -11,8 +11,13 @@ import { TicketsBelow } from '../../../../../src/views/tickets/tree/ticketsBelow
 import { bead } from '../../../adapters/store/samples.ts';
 
 const accepted = BeadReview.parse({
-  ...{ schema_version: 1, bead_id: 'one', verdict: 'accepted', diff_sha256: 'a'.repeat(64), reason: '' },
-  ...{ reviewed_by: 'user', reviewed_at: '' },
+  schema_version: 1,
+  bead_id: 'one',
+  verdict: 'accepted',
+  diff_sha256: 'a'.repeat(64),
+  reason: '',
+  reviewed_by: 'user',
+  reviewed_at: '',
 });
 const nothing = {
   artifacts: [],
@@ -293,26 +298,26 @@ function run(changes: Partial<RunView>): RunView {
 
 function detail(ticket: Partial<TicketParts['detail']['ticket']> = {}): TicketParts['detail'] {
   const stored: TicketParts['detail']['ticket'] = {
-    ...{
-      id: 'TST-1',
-      title: 'A ticket',
-      description: '',
-      priority: 3,
-      status: 'DRAFT',
-      previousStatus: null,
-      revision: 0,
-      attempts: {},
-    },
-    ...{
-      settings: null,
-      limits: null,
-      baseBranch: null,
-      baseCommit: null,
-      branch: null,
-      worktree: null,
-      entry: { by: '', body: null },
-    },
-    ...{ hold: null, error: null, createdAt: 0, updatedAt: 0, startedAt: null },
+    id: 'TST-1',
+    title: 'A ticket',
+    description: '',
+    priority: 3,
+    status: 'DRAFT',
+    previousStatus: null,
+    revision: 0,
+    attempts: {},
+    settings: null,
+    limits: null,
+    baseBranch: null,
+    baseCommit: null,
+    branch: null,
+    worktree: null,
+    entry: { by: '', body: null },
+    hold: null,
+    error: null,
+    createdAt: 0,
+    updatedAt: 0,
+    startedAt: null,
     ...ticket,
   };
   return { ticket: stored, view: ticketView(), requests: [], gate: null, idle: true, error: null };

@@ -47,15 +47,13 @@ function question(
   answer_type: Question['answer_type'] = 'free_text',
 ): Question {
   return {
-    ...{
-      id,
-      phase: 'foundation',
-      prompt: 'Why?',
-      source: 'compiled',
-      follow_up_round: null,
-      covers: [],
-      answer_type,
-    },
+    id,
+    phase: 'foundation',
+    prompt: 'Why?',
+    source: 'compiled',
+    follow_up_round: null,
+    covers: [],
+    answer_type,
     options: answer_type === 'free_text' ? [] : ['a', 'b'].map((option) => ({ id: option, label: option })),
     answer: {
       skipped: false,
