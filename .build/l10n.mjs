@@ -56,6 +56,7 @@ export async function tableTexts() {
     { settingRow },
     { plainText },
     { forms },
+    { commandNames, commandRow },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -80,6 +81,7 @@ export async function tableTexts() {
     import('../src/domain/settings/rows.ts'),
     import('../src/domain/settings/optionText.ts'),
     import('../src/domain/workflow/forms.ts'),
+    import('../src/views/commands/commands.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -102,6 +104,7 @@ export async function tableTexts() {
     ...Object.values(holeTexts),
     ...Object.values(codeLensTexts),
     ...noteTexts,
+    ...commandNames.map(commandRow).flatMap(({ title, about = '' }) => [title, about]),
     ...Object.values(forms)
       .flatMap((form) => Object.values(form))
       .flatMap(({ label, about }) => [label, about]),

@@ -14,15 +14,41 @@ export async function manifestFiles() {
   );
   const { configuration, restricted, texts: own } = await settings();
   manifest.contributes.configuration = configuration;
+  const { commands, menus, texts: titles } = await commandRows();
+  manifest.contributes.commands = commands;
+  manifest.contributes.menus = menus;
   manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = restricted;
   const others = Object.entries(texts).filter(
     ([key]) => !key.startsWith('setting.') && !key.startsWith('settings.'),
   );
   return {
     'package.json': written(manifest),
-    'package.nls.json': written({ ...Object.fromEntries(others), ...own }),
+    'package.nls.json': written({ ...Object.fromEntries(others), ...titles, ...own }),
     'docs/settings.md': settingsPage(configuration, own, await options()),
   };
+}
+
+/** The commands with their titles and icons, and where menus have them. */
+async function commandRows() {
+  const { commandId, commandNames, commandRow, needsTrust, paletteWhen } =
+    await import('../src/views/commands/commands.ts');
+  const { menuItems } = await import('../src/views/commands/menus.ts');
+  const commands = commandNames.map((name) => {
+    const { icon } = commandRow(name);
+    return {
+      command: commandId(name),
+      title: `%command.${name}%`,
+      category: 'Beadsmith',
+      ...(icon === undefined ? {} : { icon: `$(${icon})` }),
+      ...(needsTrust(name) ? { enablement: 'isWorkspaceTrusted' } : {}),
+    };
+  });
+  const commandPalette = commandNames.flatMap((name) => {
+    const when = paletteWhen(name);
+    return when === undefined ? [] : [{ command: commandId(name), when }];
+  });
+  const texts = Object.fromEntries(commandNames.map((name) => [`command.${name}`, commandRow(name).title]));
+  return { commands, menus: { ...menuItems(), commandPalette }, texts };
 }
 
 function written(content) {

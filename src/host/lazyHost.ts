@@ -11,7 +11,7 @@ import { DisposableStore } from '../base/disposable.ts';
 import { pageNames, pageType } from '../protocol/pages/pageNames.ts';
 import { blobScheme, documentScheme, promptScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
 import { toolNames } from '../views/chat/toolNames.ts';
-import { commandId, commandNames } from '../views/commands/commands.ts';
+import type { CommandName } from '../views/commands/commands.ts';
 import { ticketsViewId } from '../views/tickets/ticketsViewId.ts';
 import type { Node } from '../views/tickets/tree/nodes.ts';
 import type { Host } from './compose.ts';
@@ -52,11 +52,9 @@ export class LazyHost {
         scheme,
         parts.add(new LazyFiles(scheme, options, async () => (await load()).files[scheme])),
       );
-    for (const name of commandNames)
+    for (const { command, name } of ownCommands(context))
       parts.add(
-        commands.registerCommand(commandId(name), async (argument: unknown) =>
-          (await load()).run(name, argument),
-        ),
+        commands.registerCommand(command, async (argument: unknown) => (await load()).run(name, argument)),
       );
     for (const name of pageNames)
       parts.add(
@@ -102,6 +100,17 @@ export class LazyHost {
       throw error;
     }
   }
+}
+
+/** The commands as package.json has them: their rows are too much to wake for. */
+function ownCommands({ extension }: ExtensionContext): readonly { command: string; name: CommandName }[] {
+  const { contributes } = extension.packageJSON as {
+    readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+  };
+  return contributes.commands.map(({ command }) => ({
+    command,
+    name: command.slice('beadsmith.'.length) as CommandName,
+  }));
 }
 
 function lazyTool(load: () => Promise<LanguageModelTool<object>>): LanguageModelTool<object> {

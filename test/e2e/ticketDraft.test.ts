@@ -16,7 +16,7 @@ describe('the page of a draft', function () {
   });
 
   it('offers its start, and no part that would be empty for ever', async () => {
-    await page.button('Start').waitFor();
+    await page.button('Start Ticket…').waitFor();
     assert.deepEqual(await page.frame.getByRole('tab').allInnerTexts(), [
       'Overview',
       'Timeline',

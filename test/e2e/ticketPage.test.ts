@@ -131,7 +131,7 @@ describe('the ticket page', function () {
   it('says why it is blocked, and continues from there', async () => {
     await page.frame.getByRole('heading', { name: 'This ticket is blocked' }).waitFor(slow);
     await page.frame.getByText('BEAD_RETRY_BUDGET_EXHAUSTED').waitFor();
-    await page.button('Cancel…').waitFor();
+    await page.button('Cancel Ticket…').waitFor();
     // What failed can be read where it is decided how to continue.
     const blocked = page.frame.locator('.blocked');
     await blocked.getByText('There was no progress: the checks failed in the same way again.').waitFor();

@@ -29,6 +29,7 @@ const fromTables = [
   / missesSentence$/,
   /^src\/views\/gates\/replyToAgent\.ts sentence$/,
   / codeLensTexts\[/,
+  /^src\/views\/commands\/commandTitles\.ts (?:title|about)$/,
   / errorTexts[.[][\w.]+\]?\[0\]$/,
   /^src\/views\/shared\/fillForm\.ts (?:label|about)$/,
   / stage(?:Exit)?Label\(/,

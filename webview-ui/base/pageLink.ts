@@ -17,8 +17,8 @@ import { DraftStore } from './draftStore.ts';
 const usualLimitMs = 30_000;
 
 /**
- * The reason why a request came to nothing, for people. `code` is one of domain/errors.ts, or empty when no
- * answer came.
+ * The reason why a request came to nothing, for people. `code` is one of domain/core/errors.ts, or empty if
+ * no answer came.
  */
 export class PageFailure extends Error {
   override readonly name = 'PageFailure';

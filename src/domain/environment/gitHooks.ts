@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Which of the repository's git hooks check the commits of a ticket. */
+/** Policies for the repository's git hooks: the hooks that check the commits of a ticket. */
 export const GitHookPolicy = z.enum([
   'observe_only',
   'validate_advisory',

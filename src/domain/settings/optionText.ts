@@ -55,7 +55,6 @@ export function optionText(row: SettingRow): string {
   const usual = defaultText(row) ?? empty;
   return [
     second !== undefined && start.length + second.length < longest ? `${start}. ${second}` : start,
-    ...(bare(row.schema) instanceof z.ZodArray ? ['can be repeated'] : []),
     ...(zero === undefined ? [] : [`0: ${zero}`]),
     ...(usual === undefined ? [] : [`default: ${usual}`]),
   ].join('; ');

@@ -1,14 +1,20 @@
 import type { ActionName } from '../../domain/workflow/actions.ts';
 
-/**
- * `target`: what a command is about. `action`: it is offered for tickets whose status has that action.
- * `needs`: it is offered for tickets that have one, or some. `trusted`: it changes no ticket, and still runs
- * something.
- */
+/** A command, said once: palette, menus, Quick Picks and pages call it by its title. */
 export interface CommandRow {
+  /** Its name for people; it ends with `…` if something is asked before it does its work. */
+  readonly title: string;
+  /** A product icon, by its name. */
+  readonly icon?: string;
+  /** One sentence, for lists that have room for it. */
+  readonly about?: string;
+  /** Its object. */
   readonly target: 'editor' | 'repository' | 'ticket' | 'comment';
+  /** It is offered for tickets whose status has this action, and takes it. */
   readonly action?: ActionName;
+  /** It is offered for tickets that have one, or some. */
   readonly needs?: 'worktree' | 'changes';
+  /** It changes no ticket, and still runs something. */
   readonly trusted?: true;
   /** It is about one line below a ticket, which offers it itself. */
   readonly ofLine?: true;
@@ -17,104 +23,420 @@ export interface CommandRow {
    * a surface of ours.
    */
   readonly decides?: true;
+  /** The condition under which the palette has it, where that doesn't follow from its object. */
+  readonly palette?: string;
 }
 
 /**
- * Every command, once: `beadsmith.<name>` in package.json, a handler in `handlers.ts`. Whatever has an
- * `action` changes something, and is refused while the workspace isn't trusted, as is what is `trusted`.
+ * Every command, once: `beadsmith.<name>` in package.json, which `.build/manifest.mjs` writes, and a handler
+ * in `handlers.ts`. A command with an `action` changes something, and is refused while the workspace isn't
+ * trusted, as is one that is `trusted`.
  */
 export const commands = {
-  newTicket: { target: 'repository', action: 'edit' },
-  newTicketFromEditor: { target: 'repository', action: 'edit' },
-  newLoop: { target: 'repository', action: 'edit' },
-  start: { target: 'ticket', action: 'start' },
-  answer: { target: 'ticket', action: 'answer' },
-  openInterview: { target: 'ticket', action: 'answer' },
-  skip: { target: 'ticket', action: 'skip', decides: true },
-  approve: { target: 'ticket', action: 'approve' },
-  approveInQuickPick: { target: 'ticket', action: 'approve' },
-  fixGaps: { target: 'ticket', action: 'fix_gaps', decides: true },
-  checkAgain: { target: 'ticket', action: 'check_again', decides: true },
-  regenerate: { target: 'ticket', action: 'regenerate', decides: true },
-  planInFull: { target: 'ticket', action: 'plan_in_full', decides: true },
-  qa: { target: 'ticket', action: 'qa' },
-  replyToAgent: { target: 'ticket', action: 'question_reply', decides: true },
-  merge: { target: 'ticket', action: 'merge' },
-  updateFromBase: { target: 'ticket', action: 'update_base', decides: true },
-  close: { target: 'ticket', action: 'close' },
-  requestChanges: { target: 'ticket', action: 'changes' },
-  retry: { target: 'ticket', action: 'retry', decides: true },
-  continue: { target: 'ticket', action: 'continue', decides: true },
-  rewindSetup: { target: 'ticket', action: 'rewind_setup' },
-  addContext: { target: 'ticket', action: 'context' },
-  withdrawContext: { target: 'ticket', action: 'withdraw_context' },
-  editContext: { target: 'ticket', action: 'edit_context' },
-  choosePromptParts: { target: 'ticket', action: 'prompt_rule' },
-  previewNextPrompt: { target: 'ticket', action: 'preview_prompt' },
-  changeLimits: { target: 'ticket', action: 'limits' },
-  pause: { target: 'ticket', action: 'pause' },
-  resume: { target: 'ticket', action: 'resume' },
-  cancel: { target: 'ticket', action: 'cancel' },
-  openTicket: { target: 'ticket' },
-  whatNext: { target: 'ticket' },
-  showArtifact: { target: 'ticket' },
-  showHistory: { target: 'ticket' },
-  compareVersions: { target: 'ticket' },
-  compareWithPrevious: { target: 'ticket' },
-  openWorktree: { target: 'ticket', needs: 'worktree' },
-  openTerminal: { target: 'ticket', needs: 'worktree', trusted: true },
-  copyId: { target: 'ticket' },
-  verifyEvidence: { target: 'ticket', needs: 'changes', trusted: true },
-  replayPrompts: { target: 'ticket', trusted: true },
-  exportTicket: { target: 'ticket' },
-  exportContext: { target: 'ticket' },
-  rehearse: { target: 'ticket', trusted: true },
-  filterTickets: { target: 'editor' },
-  clearFilter: { target: 'editor' },
-  sortTickets: { target: 'editor' },
-  loadMore: { target: 'editor' },
-  installOpencode: { target: 'editor', trusted: true },
-  openWalkthrough: { target: 'editor' },
-  tryDemo: { target: 'editor', trusted: true },
-  removeDemo: { target: 'editor', trusted: true },
-  restoreBackup: { target: 'repository', trusted: true },
-  cleanUp: { target: 'repository', trusted: true },
-  showWaiting: { target: 'editor' },
-  refresh: { target: 'editor' },
-  showLog: { target: 'editor' },
-  checkSetup: { target: 'editor' },
-  overridePrompt: { target: 'editor' },
-  reportIssue: { target: 'editor' },
-  saveReport: { target: 'editor' },
-  copyReport: { target: 'editor' },
-  openIssueForm: { target: 'editor' },
-  setServerPassword: { target: 'editor' },
-  removeServerPassword: { target: 'editor' },
-  showDiff: { target: 'ticket', needs: 'changes' },
-  showFileDiff: { target: 'ticket', needs: 'changes' },
-  compareIterations: { target: 'ticket', needs: 'changes' },
-  showEvidence: { target: 'ticket' },
-  acceptBead: { target: 'ticket', action: 'accept_bead', decides: true },
-  rejectBead: { target: 'ticket', action: 'changes' },
-  sendReview: { target: 'ticket', action: 'changes', decides: true },
-  showFinding: { target: 'ticket', needs: 'changes' },
-  acceptFinding: { target: 'ticket', action: 'finding', ofLine: true, decides: true },
-  dismissFinding: { target: 'ticket', action: 'finding', ofLine: true },
-  makeBeadOfFinding: { target: 'ticket', action: 'finding', ofLine: true, decides: true },
-  sendReviewNote: { target: 'ticket', action: 'review_note' },
-  showDismissals: { target: 'repository' },
-  decideFailedBead: { target: 'ticket', action: 'follow_analysis', decides: true },
-  editHandoff: { target: 'ticket', action: 'edit_handoff' },
-  addComment: { target: 'comment' },
-  sendComment: { target: 'comment', action: 'changes' },
-  editComment: { target: 'comment' },
-  saveComment: { target: 'comment' },
-  cancelEditComment: { target: 'comment' },
-  deleteComment: { target: 'comment' },
-  resolveComments: { target: 'comment' },
-  reopenComments: { target: 'comment' },
-  suggestEdit: { target: 'comment' },
-  applySuggestion: { target: 'comment', action: 'suggest_edit' },
+  newTicket: {
+    title: 'New Ticket…',
+    icon: 'add',
+    target: 'repository',
+    action: 'edit',
+    palette: 'workbenchState != empty',
+  },
+  newTicketFromEditor: {
+    title: 'New Ticket from Selection, TODO, or Problem…',
+    icon: 'add',
+    target: 'repository',
+    action: 'edit',
+    palette: 'workbenchState != empty && resourceScheme == file',
+  },
+  newLoop: {
+    title: 'New Loop…',
+    icon: 'sync',
+    target: 'repository',
+    action: 'edit',
+    palette: 'workbenchState != empty',
+  },
+  start: { title: 'Start Ticket…', icon: 'play', target: 'ticket', action: 'start' },
+  answer: { title: 'Answer the Interview…', icon: 'comment-discussion', target: 'ticket', action: 'answer' },
+  openInterview: {
+    title: 'Open Interview',
+    icon: 'preview',
+    about: 'Opens a page with all answers so far.',
+    target: 'ticket',
+    action: 'answer',
+  },
+  skip: {
+    title: 'Skip Remaining…',
+    icon: 'debug-continue',
+    about: 'Skips everything that is open, with a reason.',
+    target: 'ticket',
+    action: 'skip',
+    decides: true,
+  },
+  approve: {
+    title: 'Review and Approve…',
+    icon: 'check',
+    about: 'Opens a page to review, edit and approve the document.',
+    target: 'ticket',
+    action: 'approve',
+  },
+  approveInQuickPick: {
+    title: 'Approve in Quick Pick…',
+    icon: 'list-selection',
+    about: 'Shows the document as text and asks for a decision.',
+    target: 'ticket',
+    action: 'approve',
+  },
+  fixGaps: {
+    title: 'Fix Open Gaps',
+    icon: 'wand',
+    about: 'The model revises the document.',
+    target: 'ticket',
+    action: 'fix_gaps',
+    decides: true,
+  },
+  checkAgain: {
+    title: 'Check Again',
+    icon: 'search',
+    about: 'The model checks the document as it is, after an edit for example.',
+    target: 'ticket',
+    action: 'check_again',
+    decides: true,
+  },
+  regenerate: {
+    title: 'Regenerate…',
+    icon: 'refresh',
+    about: 'Creates a new version, with your note.',
+    target: 'ticket',
+    action: 'regenerate',
+    decides: true,
+  },
+  planInFull: {
+    title: 'Plan in Full…',
+    icon: 'organization',
+    about: 'With interview and council. The scan and your answers are kept.',
+    target: 'ticket',
+    action: 'plan_in_full',
+    decides: true,
+  },
+  qa: {
+    title: 'Record Manual QA…',
+    icon: 'checklist',
+    about: 'Item by item.',
+    target: 'ticket',
+    action: 'qa',
+  },
+  replyToAgent: {
+    title: 'Answer the Agent…',
+    icon: 'comment-unresolved',
+    about: 'It’s waiting for you.',
+    target: 'ticket',
+    action: 'question_reply',
+    decides: true,
+  },
+  merge: {
+    title: 'Merge…',
+    icon: 'git-merge',
+    about: 'Into the base branch.',
+    target: 'ticket',
+    action: 'merge',
+  },
+  updateFromBase: {
+    title: 'Update from Base…',
+    icon: 'repo-pull',
+    about: 'Puts the branch on its base as it is now.',
+    target: 'ticket',
+    action: 'update_base',
+    decides: true,
+  },
+  close: {
+    title: 'Close Without Merging…',
+    icon: 'pass',
+    about: 'The branch is kept.',
+    target: 'ticket',
+    action: 'close',
+  },
+  requestChanges: {
+    title: 'Request Changes…',
+    icon: 'request-changes',
+    about: 'Adds beads for the requested changes.',
+    target: 'ticket',
+    action: 'changes',
+  },
+  retry: {
+    title: 'Retry with Note…',
+    icon: 'refresh',
+    about: 'Restarts this step with your note.',
+    target: 'ticket',
+    action: 'retry',
+    decides: true,
+  },
+  continue: {
+    title: 'Continue',
+    icon: 'debug-continue',
+    about: 'Resumes the same session.',
+    target: 'ticket',
+    action: 'continue',
+    decides: true,
+  },
+  rewindSetup: {
+    title: 'Return to Setup Plan…',
+    icon: 'discard',
+    about: 'Prepares the environment again.',
+    target: 'ticket',
+    action: 'rewind_setup',
+  },
+  addContext: {
+    title: 'Add Context for Agents…',
+    icon: 'comment',
+    about: 'Information for the agents.',
+    target: 'ticket',
+    action: 'context',
+  },
+  withdrawContext: {
+    title: 'Withdraw Context…',
+    icon: 'discard',
+    about: 'Take back what agents are still to receive.',
+    target: 'ticket',
+    action: 'withdraw_context',
+  },
+  editContext: {
+    title: 'Edit Context…',
+    icon: 'edit',
+    about: 'Change what agents are still to receive.',
+    target: 'ticket',
+    action: 'edit_context',
+  },
+  choosePromptParts: {
+    title: 'Pin or Exclude Prompt Parts…',
+    icon: 'pin',
+    about: 'For the prompts that follow.',
+    target: 'ticket',
+    action: 'prompt_rule',
+  },
+  previewNextPrompt: {
+    title: 'Preview Next Prompt',
+    icon: 'eye',
+    about: 'It waits until you send it.',
+    target: 'ticket',
+    action: 'preview_prompt',
+  },
+  changeLimits: {
+    title: 'Change Limits…',
+    icon: 'dashboard',
+    about: 'Iterations, durations and tokens, from the next step on.',
+    target: 'ticket',
+    action: 'limits',
+  },
+  pause: { title: 'Pause', icon: 'debug-pause', target: 'ticket', action: 'pause' },
+  resume: { title: 'Resume', icon: 'debug-start', target: 'ticket', action: 'resume' },
+  cancel: {
+    title: 'Cancel Ticket…',
+    icon: 'circle-slash',
+    about: 'A canceled ticket can’t be resumed.',
+    target: 'ticket',
+    action: 'cancel',
+  },
+  openTicket: {
+    title: 'Open Ticket',
+    icon: 'preview',
+    about: 'Opens a page with all details.',
+    target: 'ticket',
+  },
+  whatNext: { title: 'Show Available Actions…', icon: 'ellipsis', target: 'ticket' },
+  showArtifact: { title: 'Show Document…', icon: 'file', target: 'ticket' },
+  showHistory: { title: 'Show Document History…', icon: 'history', target: 'ticket' },
+  compareVersions: { title: 'Compare Document Versions…', target: 'ticket' },
+  compareWithPrevious: { title: 'Compare with Previous Version', icon: 'diff', target: 'ticket' },
+  openWorktree: {
+    title: 'Open Worktree in New Window',
+    icon: 'empty-window',
+    target: 'ticket',
+    needs: 'worktree',
+  },
+  openTerminal: {
+    title: 'Open Terminal in Worktree',
+    icon: 'terminal',
+    target: 'ticket',
+    needs: 'worktree',
+    trusted: true,
+  },
+  copyId: { title: 'Copy Ticket ID', icon: 'copy', target: 'ticket' },
+  verifyEvidence: {
+    title: 'Verify Evidence…',
+    icon: 'verified',
+    target: 'ticket',
+    needs: 'changes',
+    trusted: true,
+  },
+  replayPrompts: { title: 'Replay Prompts', icon: 'replace-all', target: 'ticket', trusted: true },
+  exportTicket: { title: 'Export Ticket…', icon: 'export', target: 'ticket' },
+  exportContext: { title: 'Export Context of Model Calls…', target: 'ticket' },
+  rehearse: { title: 'Rehearse with Scripted Answers', target: 'ticket', trusted: true },
+  filterTickets: {
+    title: 'Filter Tickets…',
+    icon: 'filter',
+    target: 'editor',
+    palette: 'beadsmith.state == ready',
+  },
+  clearFilter: {
+    title: 'Clear Filter',
+    icon: 'filter-filled',
+    target: 'editor',
+    palette: 'beadsmith.isFiltered',
+  },
+  sortTickets: {
+    title: 'Sort Tickets…',
+    icon: 'list-ordered',
+    target: 'editor',
+    palette: 'beadsmith.state == ready',
+  },
+  loadMore: { title: 'Load More Tickets', icon: 'ellipsis', target: 'editor', palette: 'false' },
+  installOpencode: { title: 'Install OpenCode…', icon: 'desktop-download', target: 'editor', trusted: true },
+  openWalkthrough: { title: 'Get Started', target: 'editor' },
+  tryDemo: { title: 'Try the Demo Ticket…', icon: 'beaker', target: 'editor', trusted: true },
+  removeDemo: { title: 'Remove Demo…', target: 'editor', trusted: true },
+  restoreBackup: { title: 'Restore Backup…', target: 'repository', trusted: true },
+  cleanUp: { title: 'Clean Up…', target: 'repository', trusted: true },
+  showWaiting: {
+    title: 'Show Tickets That Need Input',
+    target: 'editor',
+    palette: '!beadsmith.offered || beadsmith.state == ready',
+  },
+  refresh: { title: 'Refresh', icon: 'refresh', target: 'editor' },
+  showLog: { title: 'Show Log', target: 'editor' },
+  checkSetup: { title: 'Check Setup', icon: 'checklist', target: 'editor' },
+  overridePrompt: { title: 'Override Prompt…', icon: 'edit', target: 'editor' },
+  reportIssue: { title: 'Report Issue…', icon: 'report', target: 'editor' },
+  saveReport: {
+    title: 'Save Report As…',
+    icon: 'save-as',
+    target: 'editor',
+    palette: 'resourceScheme == beadsmith-support && resourceExtname == .md',
+  },
+  copyReport: {
+    title: 'Copy Report',
+    icon: 'copy',
+    target: 'editor',
+    palette: 'resourceScheme == beadsmith-support && resourceExtname == .md',
+  },
+  openIssueForm: {
+    title: 'Open Issue Form',
+    icon: 'link-external',
+    target: 'editor',
+    palette: 'resourceScheme == beadsmith-support && resourceExtname == .md',
+  },
+  setServerPassword: {
+    title: 'Set OpenCode Server Password…',
+    target: 'editor',
+    palette: 'config.beadsmith.opencode.url',
+  },
+  removeServerPassword: {
+    title: 'Remove OpenCode Server Password',
+    target: 'editor',
+    palette: 'config.beadsmith.opencode.url',
+  },
+  showDiff: { title: 'Show Changes', icon: 'diff-multiple', target: 'ticket', needs: 'changes' },
+  showFileDiff: { title: 'Show Changes in File…', icon: 'diff', target: 'ticket', needs: 'changes' },
+  compareIterations: {
+    title: 'Compare Iterations…',
+    icon: 'git-compare',
+    target: 'ticket',
+    needs: 'changes',
+  },
+  showEvidence: { title: 'Show Evidence', icon: 'beaker', target: 'ticket' },
+  acceptBead: {
+    title: 'Accept Bead',
+    icon: 'verified',
+    about: 'Records that you accept its changes.',
+    target: 'ticket',
+    action: 'accept_bead',
+    decides: true,
+  },
+  rejectBead: {
+    title: 'Reject Bead…',
+    icon: 'circle-slash',
+    about: 'Your reason becomes a fix bead.',
+    target: 'ticket',
+    action: 'changes',
+  },
+  sendReview: {
+    title: 'Send Review',
+    icon: 'comment-discussion',
+    about: 'All draft comments.',
+    target: 'ticket',
+    action: 'changes',
+    decides: true,
+  },
+  showFinding: {
+    title: 'Show Finding…',
+    icon: 'go-to-file',
+    about: 'Opens the diff at its line.',
+    target: 'ticket',
+    needs: 'changes',
+  },
+  acceptFinding: {
+    title: 'Accept Finding',
+    icon: 'check',
+    about: 'It’s fixed, whatever its severity.',
+    target: 'ticket',
+    action: 'finding',
+    ofLine: true,
+    decides: true,
+  },
+  dismissFinding: {
+    title: 'Dismiss Finding…',
+    icon: 'circle-slash',
+    about: 'It isn’t fixed, and later reviews are told why.',
+    target: 'ticket',
+    action: 'finding',
+    ofLine: true,
+  },
+  makeBeadOfFinding: {
+    title: 'Make a Bead of Finding',
+    icon: 'add',
+    about: 'It becomes a bead of its own.',
+    target: 'ticket',
+    action: 'finding',
+    ofLine: true,
+    decides: true,
+  },
+  sendReviewNote: {
+    title: 'Send Note to Reviewer…',
+    icon: 'comment',
+    about: 'For the current or the next review.',
+    target: 'ticket',
+    action: 'review_note',
+  },
+  showDismissals: { title: 'Show Dismissed Findings…', target: 'repository' },
+  decideFailedBead: {
+    title: 'Decide About Failed Bead…',
+    icon: 'law',
+    about: 'Retry, skip, split or replan it.',
+    target: 'ticket',
+    action: 'follow_analysis',
+    decides: true,
+  },
+  editHandoff: {
+    title: 'Edit Received Handoff…',
+    icon: 'export',
+    about: 'What the ticket before it left.',
+    target: 'ticket',
+    action: 'edit_handoff',
+  },
+  addComment: { title: 'Add Comment', target: 'comment' },
+  sendComment: { title: 'Send to Agent', icon: 'comment-discussion', target: 'comment', action: 'changes' },
+  editComment: { title: 'Edit Comment', icon: 'edit', target: 'comment' },
+  saveComment: { title: 'Save Comment', target: 'comment' },
+  cancelEditComment: { title: 'Cancel Edit', target: 'comment' },
+  deleteComment: { title: 'Delete Comment', icon: 'trash', target: 'comment' },
+  resolveComments: { title: 'Resolve', icon: 'pass', target: 'comment' },
+  reopenComments: { title: 'Reopen', icon: 'issue-reopened', target: 'comment' },
+  suggestEdit: { title: 'Suggest Edit', icon: 'replace', target: 'comment' },
+  applySuggestion: {
+    title: 'Commit This Edit',
+    icon: 'git-commit',
+    target: 'comment',
+    action: 'suggest_edit',
+  },
 } as const satisfies Record<string, CommandRow>;
 
 export type CommandName = keyof typeof commands;
@@ -134,4 +456,15 @@ export function commandRow(name: CommandName): CommandRow {
 export function needsTrust(name: CommandName): boolean {
   const { action, trusted = false } = commandRow(name);
   return trusted || action !== undefined;
+}
+
+/** The condition under which the palette has a command; undefined: always. */
+export function paletteWhen(name: CommandName): string | undefined {
+  const { target, action, needs, palette } = commandRow(name);
+  if (palette !== undefined) return palette;
+  if (target === 'comment') return 'false';
+  if (target !== 'ticket') return undefined;
+  // Before the tickets are known, everything is there.
+  const offered = (action ?? needs) ? `beadsmith.offered =~ /;${name};/` : 'beadsmith.state == ready';
+  return `!beadsmith.offered || ${offered}`;
 }

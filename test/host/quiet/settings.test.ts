@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { ConfigurationTarget, workspace } from 'vscode';
+import { ConfigurationTarget, Range, type TextDocument, Uri, workspace, WorkspaceEdit } from 'vscode';
 import { editorValue, fieldsOf } from '../../../src/domain/settings/editorValues.ts';
 import { settingName, settingRow } from '../../../src/domain/settings/rows.ts';
 import { HostSettings } from '../../../src/host/settings/hostSettings.ts';
@@ -11,6 +8,27 @@ import { ServerPassword } from '../../../src/host/settings/opencodeServer.ts';
 import { FakeSecrets } from '../../support/fakes/fakeSecrets.ts';
 import { folder } from '../../support/editor/hostWindow.ts';
 import { until } from '../../support/until.ts';
+
+/** The settings file of the folder, as the editor has it. */
+async function settingsFile(): Promise<{ readonly document: TextDocument; readonly whole: Range }> {
+  const uri = Uri.joinPath(Uri.file(folder()), '.vscode', 'settings.json');
+  const isThere = await workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await workspace.fs.writeFile(uri, Buffer.from('{}'));
+  const document = await workspace.openTextDocument(uri);
+  return { document, whole: new Range(0, 0, document.lineCount, 0) };
+}
+
+/** Writes the settings of the folder as a person does: in the editor, which so knows of every change. */
+async function writeSettings(text: string): Promise<void> {
+  const { document, whole } = await settingsFile();
+  const edit = new WorkspaceEdit();
+  edit.replace(document.uri, whole, text);
+  assert.ok(await workspace.applyEdit(edit));
+  assert.ok(await document.save());
+}
 
 describe('settings', () => {
   it('have the defaults of the schema, as the editor reads them', () => {
@@ -38,39 +56,36 @@ describe('settings', () => {
     } finally {
       await workspace.getConfiguration('beadsmith').update('timeouts', undefined, Workspace);
     }
-    const file = join(folder(), '.vscode', 'settings.json');
-    const before = await readFile(file, 'utf8').catch(() => undefined);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, '{ "beadsmith.coverage.prdPasses": 3 }');
+    await writeSettings('{ "beadsmith.coverage.prdPasses": 3 }');
     try {
       await until(() => settings.start(folder()).settings.maxPrdCoveragePasses === 3, 'the setting is read');
       assert.equal(settings.start(folder()).settings.maxBeadsCoveragePasses, 5);
     } finally {
-      await (before === undefined ? rm(file) : writeFile(file, before));
+      await writeSettings('{}');
     }
   });
 
   it('with new names are moved in the files that have old ones', async () => {
-    const file = join(folder(), '.vscode', 'settings.json');
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(
-      file,
-      '{ "beadsmith.limits.commandTimeout": 30, "beadsmith.limits.costCap": 250, "editor.tabSize": 3 }',
-    );
+    const old = {
+      'beadsmith.limits.commandTimeout': 30,
+      'beadsmith.limits.costCap': 250,
+      'editor.tabSize': 3,
+    };
+    await writeSettings(JSON.stringify(old));
+    const costCap = (): unknown =>
+      workspace.getConfiguration('beadsmith').inspect('limits.costCap')?.workspaceValue;
     try {
-      await until(
-        () => workspace.getConfiguration('beadsmith').inspect('limits.costCap')?.workspaceValue === 250,
-        'the old settings are read',
-      );
+      await until(() => costCap() === 250, 'the old settings are read');
       void moveSettings();
-      await until(() => !readFileSync(file, 'utf8').includes('costCap'), 'the old settings are gone');
-      assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), {
+      await until(() => costCap() === undefined, 'the old settings are gone');
+      const { document } = await settingsFile();
+      assert.deepEqual(JSON.parse(document.getText()), {
         'beadsmith.timeouts': { command: 30 },
         'beadsmith.budgets': [{ per: 'ticket', dollars: 2.5 }],
         'editor.tabSize': 3,
       });
     } finally {
-      await rm(file);
+      await writeSettings('{}');
     }
   });
 

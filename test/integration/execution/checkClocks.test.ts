@@ -52,10 +52,7 @@ describe('the clocks of checks', () => {
     world.answers({ coding: report('greet'), 'coding-continue': report('greet') });
     await world.drive({ coding });
     const told = world.agent.calls.find(({ task }) => task === 'coding-continue')?.whole ?? '';
-    assert.match(
-      told,
-      /`sleep 20` timed out after [\d.]+ s: the setting limits\.commandTimeout allows 0\.3 s/,
-    );
+    assert.match(told, /`sleep 20` timed out after [\d.]+ s: the setting timeouts\.command allows 0\.3 s/);
   });
 
   it('give a check of the project three times what it takes on the base', async () => {

@@ -131,7 +131,7 @@ describe('the extension in a window', () => {
 
   it('says why it could not start, and offers to reload the window', async () => {
     editor.will(person.presses(0));
-    open({ extension: { packageJSON: {} } });
+    open({ extension: { packageJSON: { contributes: manifest.contributes } } });
     await assert.rejects(ownWindow.run('beadsmith.showLog'));
     const said = editor.shown.find(({ kind }) => kind === 'error');
     assert.match(String(said?.text), /could not start: [^]*report it/);

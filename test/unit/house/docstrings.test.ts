@@ -57,4 +57,16 @@ describe('docstrings', () => {
       assert.deepEqual(sources.flatMap(undocumented), []);
     });
   }
+
+  it('begin with what a thing is or does, and not with a question', () => {
+    const question = /\/\*\*\s*(?:\* )?((?:What|Who|Whom|Whose|Where|How|When|Which|Whether|Why)\b[^\n]*)/g;
+    const files = globSync(['src/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: root });
+    const asking = files.flatMap((file) =>
+      Array.from(
+        readFileSync(join(root, file), 'utf8').matchAll(question),
+        ([, text = '']) => `${file}: ${text}`,
+      ),
+    );
+    assert.deepEqual(asking, []);
+  });
 });

@@ -60,7 +60,8 @@ function kindsIn(file: string): readonly string[] {
 /** The file that says what a kind is. */
 function homeOf(kind: string): string | undefined {
   return sources.find(
-    (file) => /^src\/domain\/(?:documents|requirements)\//.test(file) && text(file).includes(`  kind: '${kind}',`),
+    (file) =>
+      /^src\/domain\/(?:documents|requirements)\//.test(file) && text(file).includes(`  kind: '${kind}',`),
   );
 }
 

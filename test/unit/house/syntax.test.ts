@@ -6,7 +6,7 @@ import { pureRooms } from '../../../.build/rooms.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Faults without a lint rule: a clock that is read by a bare name, zod taken apart, a literal that is spread. */
+/** Faults without a lint rule: a clock by a bare name, zod taken apart, a literal that is spread. */
 function faultsIn(file: string, content: string): string[] {
   const isPure = pureRooms.some((room) => file.startsWith(`src/${room}/`));
   if (!content.includes("'zod'") && !(isPure && /\bDate\b/.test(content)) && !/\.\.\.[{[]/.test(content))

@@ -52,7 +52,7 @@ describe('coding that lasts', () => {
     assert.equal(status, 'BLOCKED_ERROR');
     assert.match((await world.bead('greet')).notes, /It took too long/);
     assert.ok(error);
-    assert.match(world.agent.calls.at(-1)?.whole ?? '', /limits\.iterationTimeout\) took longer than 5 s/);
+    assert.match(world.agent.calls.at(-1)?.whole ?? '', /timeouts\.iteration\) took longer than 5 s/);
   });
 
   const overflow = {

@@ -226,7 +226,7 @@ describe('services of a ticket', () => {
       `import { Shell } from ${source('adapters/process/shell.ts')};`,
       `import { RunningCommands } from ${source('adapters/process/runningCommands.ts')};`,
       `import { systemClock as clock } from ${source('adapters/clock/systemClock.ts')};`,
-      `import { startServices } from ${source('phases/shared/services.ts')};`,
+      `import { startServices } from ${source('phases/shared/worktree/services.ts')};`,
       `const folder = ${JSON.stringify(folder)};`,
       `const shell = new Shell({ clock, environment: process.env, running: new RunningCommands(folder + '/commands') });`,
       `const place = { cwd: folder, wrapper: folder + '/run', allowed: { variables: [], files: [] } };`,

@@ -47,7 +47,7 @@ describe('the setup of a quick ticket', () => {
     await world.enter('GENERATING_EXECUTION_SETUP_PLAN', { by: 'passed', body: null });
     await world.drive(handlers);
     const plan = await world.store.artifact(world.ticket, 'execution_setup_plan');
-    await world.post('approve', { sha256: plan?.info.sha256 ?? '', reason: '' });
+    await world.post('approve', { sha256: plan?.info.sha256 ?? '', reason: 'It is enough.' });
     await world.drive(handlers);
     assert.equal((await world.read()).status, 'CODING');
     return world;

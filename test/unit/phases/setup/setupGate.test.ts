@@ -164,7 +164,10 @@ describe('the setup plan', () => {
       stringify({ ...plan(['npm install']), readiness }),
       'GENERATING_EXECUTION_SETUP_PLAN',
     );
-    await world.post('approve', { sha256: sha256(await world.content('execution_setup_plan')), reason: 'It is enough.' });
+    await world.post('approve', {
+      sha256: sha256(await world.content('execution_setup_plan')),
+      reason: 'It is enough.',
+    });
     await world.drive(approve);
     assert.deepEqual((await world.json('approval_receipt'))?.['with_gaps'], ['No lock file.']);
   });

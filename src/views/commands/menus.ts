@@ -1,0 +1,251 @@
+import { type CommandName, commandId, needsTrust } from './commands.ts';
+
+/** A place of a command in one of the editor's menus. */
+interface MenuPlace {
+  readonly command: CommandName;
+  /** Group and position, as the editor orders them. */
+  readonly at: string;
+  /** Condition; by default, the line of the tree offers the command. */
+  readonly when?: string;
+  /** True if it needs a trusted workspace, where the command's row doesn't say so. */
+  readonly trusted?: boolean;
+}
+
+/** The menus of the editor that have commands of ours, but for the palette. */
+const places = {
+  'comments/commentThread/context': [
+    { command: 'addComment', at: 'inline@1', when: 'commentController == beadsmith-review' },
+    { command: 'sendComment', at: 'inline@2', when: 'commentController == beadsmith-review' },
+    { command: 'suggestEdit', at: 'inline@3', when: 'commentController == beadsmith-review', trusted: true },
+  ],
+  'comments/commentThread/title': [
+    {
+      command: 'acceptFinding',
+      at: 'inline@1',
+      when: 'commentController == beadsmith-findings && commentThread =~ /;undecided;/',
+    },
+    {
+      command: 'dismissFinding',
+      at: 'inline@2',
+      when: 'commentController == beadsmith-findings && commentThread =~ /;undecided;/',
+    },
+    {
+      command: 'makeBeadOfFinding',
+      at: 'inline@3',
+      when: 'commentController == beadsmith-findings && commentThread =~ /;undecided;/',
+    },
+    {
+      command: 'sendComment',
+      at: 'inline@1',
+      when: 'commentController == beadsmith-review && commentThread =~ /;draft;/',
+    },
+    {
+      command: 'suggestEdit',
+      at: 'inline@2',
+      when: 'commentController == beadsmith-review && !commentThreadIsEmpty && commentThread =~ /;open;/',
+      trusted: true,
+    },
+    {
+      command: 'resolveComments',
+      at: 'inline@3',
+      when: 'commentController == beadsmith-review && commentThread =~ /;open;/',
+      trusted: true,
+    },
+    {
+      command: 'reopenComments',
+      at: 'inline@3',
+      when: 'commentController == beadsmith-review && commentThread =~ /;resolved;/',
+      trusted: true,
+    },
+  ],
+  'comments/comment/title': [
+    {
+      command: 'applySuggestion',
+      at: 'inline@1',
+      when: 'commentController == beadsmith-review && comment =~ /;draft;suggestion;/',
+    },
+    {
+      command: 'editComment',
+      at: 'inline@2',
+      when: 'commentController == beadsmith-review && comment =~ /;draft;/',
+      trusted: true,
+    },
+    {
+      command: 'deleteComment',
+      at: 'inline@3',
+      when: 'commentController == beadsmith-review && comment =~ /;draft;/',
+      trusted: true,
+    },
+  ],
+  'comments/comment/context': [
+    { command: 'saveComment', at: 'inline@1', when: 'commentController == beadsmith-review' },
+    { command: 'cancelEditComment', at: 'inline@2', when: 'commentController == beadsmith-review' },
+  ],
+  'view/title': [
+    { command: 'newTicket', at: 'navigation@1', when: 'workbenchState != empty', trusted: false },
+    { command: 'newLoop', at: '1_new@1', when: 'workbenchState != empty', trusted: false },
+    { command: 'showLog', at: '9_log@1' },
+    {
+      command: 'filterTickets',
+      at: 'navigation@2',
+      when: 'workbenchState != empty && !beadsmith.isFiltered',
+    },
+    { command: 'clearFilter', at: 'navigation@2', when: 'beadsmith.isFiltered' },
+    { command: 'refresh', at: 'navigation@3', when: 'workbenchState != empty' },
+    { command: 'filterTickets', at: '1_list@1', when: 'workbenchState != empty' },
+    { command: 'sortTickets', at: '1_list@2', when: 'workbenchState != empty' },
+    { command: 'clearFilter', at: '1_list@3', when: 'beadsmith.isFiltered' },
+    { command: 'checkSetup', at: '9_log@2' },
+    { command: 'reportIssue', at: '9_log@3' },
+  ],
+  'view/item/context': [
+    { command: 'showDiff', at: 'inline@1', when: 'viewItem =~ /^(?:bead|iteration);/' },
+    { command: 'showDiff', at: '5_look@1' },
+    { command: 'showDiff', at: '5_look@1', when: 'viewItem =~ /^(?:bead|iteration);/' },
+    { command: 'showFileDiff', at: '5_look@2' },
+    { command: 'showFileDiff', at: '5_look@2', when: 'viewItem =~ /^(?:bead|iteration);/' },
+    { command: 'compareIterations', at: '5_look@3', when: 'viewItem =~ /^(?:bead|iteration);/' },
+    { command: 'showEvidence', at: '5_look@4', when: 'viewItem =~ /^bead;done;/' },
+    { command: 'acceptBead', at: 'inline@2', when: 'viewItem =~ /^bead;.*;acceptBead;/' },
+    { command: 'acceptBead', at: '1_go@1', when: 'viewItem =~ /^bead;.*;acceptBead;/' },
+    { command: 'rejectBead', at: '1_go@2', when: 'viewItem =~ /^bead;.*;rejectBead;/' },
+    { command: 'sendReview', at: '2_gate@20' },
+    { command: 'acceptFinding', at: 'inline@1', when: 'viewItem =~ /^finding;.*;acceptFinding;/' },
+    { command: 'acceptFinding', at: '1_go@1', when: 'viewItem =~ /^finding;.*;acceptFinding;/' },
+    { command: 'dismissFinding', at: 'inline@2', when: 'viewItem =~ /^finding;.*;dismissFinding;/' },
+    { command: 'dismissFinding', at: '1_go@2', when: 'viewItem =~ /^finding;.*;dismissFinding;/' },
+    { command: 'makeBeadOfFinding', at: 'inline@3', when: 'viewItem =~ /^finding;.*;makeBeadOfFinding;/' },
+    { command: 'makeBeadOfFinding', at: '1_go@3', when: 'viewItem =~ /^finding;.*;makeBeadOfFinding;/' },
+    { command: 'showFinding', at: '5_look@5' },
+    { command: 'sendReviewNote', at: '3_steer@14' },
+    { command: 'decideFailedBead', at: '1_go@6' },
+    { command: 'editHandoff', at: '3_steer@15' },
+    { command: 'newTicket', at: 'inline@1', when: 'viewItem == repository' },
+    { command: 'start', at: 'inline@1' },
+    { command: 'answer', at: 'inline@2' },
+    { command: 'openInterview', at: 'inline@2' },
+    { command: 'openInterview', at: '1_go@2' },
+    { command: 'approve', at: 'inline@3' },
+    { command: 'retry', at: 'inline@4' },
+    { command: 'merge', at: 'inline@5' },
+    { command: 'resume', at: 'inline@6' },
+    { command: 'start', at: '1_go@1' },
+    { command: 'answer', at: '1_go@2' },
+    { command: 'approve', at: '1_go@3' },
+    { command: 'approveInQuickPick', at: '1_go@3' },
+    { command: 'skip', at: '2_gate@4' },
+    { command: 'merge', at: '1_go@5' },
+    { command: 'updateFromBase', at: '2_gate@5' },
+    { command: 'close', at: '2_gate@6' },
+    { command: 'requestChanges', at: '2_gate@7' },
+    { command: 'retry', at: '1_go@8' },
+    { command: 'continue', at: '1_go@9' },
+    { command: 'pause', at: '3_steer@10' },
+    { command: 'resume', at: '3_steer@11' },
+    { command: 'cancel', at: '4_end@12' },
+    { command: 'openTicket', at: '0_next@12', when: 'viewItem =~ /^ticket;/' },
+    { command: 'whatNext', at: '0_next@13', when: 'viewItem =~ /^ticket;/' },
+    { command: 'showArtifact', at: '5_look@14', when: 'viewItem =~ /^ticket;/' },
+    { command: 'replyToAgent', at: 'inline@8' },
+    { command: 'replyToAgent', at: '1_go@0' },
+    { command: 'qa', at: '1_go@20' },
+    { command: 'qa', at: 'inline@7' },
+    { command: 'fixGaps', at: '2_gate@8' },
+    { command: 'checkAgain', at: '2_gate@9' },
+    { command: 'regenerate', at: '2_gate@10' },
+    { command: 'planInFull', at: '2_gate@11' },
+    { command: 'addContext', at: '3_steer@12' },
+    { command: 'withdrawContext', at: '3_steer@12' },
+    { command: 'editContext', at: '3_steer@12' },
+    { command: 'choosePromptParts', at: '3_steer@12' },
+    { command: 'previewNextPrompt', at: '3_steer@12' },
+    { command: 'changeLimits', at: '3_steer@12' },
+    { command: 'rewindSetup', at: '3_steer@13' },
+    { command: 'openWorktree', at: '5_look@15' },
+    { command: 'openTerminal', at: '5_look@16' },
+    { command: 'verifyEvidence', at: '5_look@17' },
+    { command: 'replayPrompts', at: '5_look@18', when: 'viewItem =~ /^ticket;/' },
+    { command: 'copyId', at: '9_copy@17', when: 'viewItem =~ /^ticket;/' },
+    { command: 'exportTicket', at: '9_copy@18', when: 'viewItem =~ /^ticket;/' },
+    { command: 'exportContext', at: '9_copy@19', when: 'viewItem =~ /^ticket;/' },
+    { command: 'rehearse', at: '9_copy@20', when: 'viewItem =~ /^ticket;/' },
+    { command: 'showHistory', at: '5_look@1', when: 'viewItem =~ /^artifact;/' },
+    { command: 'compareWithPrevious', at: '5_look@2', when: 'viewItem =~ /^(?:artifact;|version$)/' },
+  ],
+  'editor/title': [
+    {
+      command: 'acceptBead',
+      at: 'navigation@1',
+      when: 'resourceScheme == beadsmith-blob && beadsmith.offered =~ /;acceptBead;/',
+    },
+    {
+      command: 'rejectBead',
+      at: '1_review@1',
+      when: 'resourceScheme == beadsmith-blob && beadsmith.offered =~ /;rejectBead;/',
+    },
+    { command: 'sendReview', at: 'navigation@2', when: 'resourceScheme == beadsmith-blob' },
+    { command: 'showEvidence', at: '1_review@2', when: 'resourceScheme == beadsmith-blob' },
+    { command: 'compareIterations', at: '1_review@3', when: 'resourceScheme == beadsmith-blob' },
+    {
+      command: 'approve',
+      at: 'navigation@1',
+      when: 'resourceScheme == beadsmith && resource in beadsmith.documentsAtGate',
+    },
+    {
+      command: 'compareWithPrevious',
+      at: 'navigation@2',
+      when: 'resourceScheme == beadsmith && !isInDiffEditor',
+    },
+    { command: 'showHistory', at: 'navigation@3', when: 'resourceScheme == beadsmith' },
+    { command: 'compareVersions', at: '1_diff@1', when: 'resourceScheme == beadsmith' },
+    {
+      command: 'saveReport',
+      at: 'navigation@1',
+      when: 'resourceScheme == beadsmith-support && resourceExtname == .md',
+    },
+    {
+      command: 'copyReport',
+      at: 'navigation@2',
+      when: 'resourceScheme == beadsmith-support && resourceExtname == .md',
+    },
+    {
+      command: 'checkSetup',
+      at: 'navigation@1',
+      when: 'resourceScheme == beadsmith-support && resourceExtname == .txt',
+    },
+  ],
+  'editor/context': [
+    {
+      command: 'newTicketFromEditor',
+      at: 'z_beadsmith@1',
+      when: 'editorHasSelection && resourceScheme == file',
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly MenuPlace[]>>;
+
+/** A menu's items as package.json has them. */
+export interface MenuItem {
+  readonly command: string;
+  readonly when: string;
+  readonly group: string;
+}
+
+/** Returns the items of every menu but the palette, by the editor's name of the menu. */
+export function menuItems(): Readonly<Record<string, readonly MenuItem[]>> {
+  return Object.fromEntries(
+    Object.entries<readonly MenuPlace[]>(places).map(([menu, items]) => [
+      menu,
+      items.map((item) => itemOf(menu, item)),
+    ]),
+  );
+}
+
+function itemOf(menu: string, { command, at, when, trusted = needsTrust(command) }: MenuPlace): MenuItem {
+  const conditions = [
+    ...(menu.startsWith('view/') ? ['view == beadsmith.tickets'] : []),
+    ...(when === undefined && menu === 'view/item/context' ? [`viewItem =~ /;${command};/`] : []),
+    ...(when === undefined ? [] : [when]),
+    ...(trusted ? ['isWorkspaceTrusted'] : []),
+  ];
+  return { command: commandId(command), when: conditions.join(' && '), group: at };
+}
