@@ -128,7 +128,7 @@ export async function l10nBundle(texts) {
   return Object.fromEntries(all.map((text) => [text, text]));
 }
 
-/** What a translation leaves as it is: placeholders, icons, code, and where links lead. */
+/** Parts that a translation leaves as they are: placeholders, icons, code, and targets of links. */
 const kept = /(\{\w+\}|\$\([\w~-]+\)|\]\([^)]*\)|`[^`]*`)/g;
 const accents = {
   a: 'áá',

@@ -114,6 +114,7 @@ async function settings() {
   const { bare } = await import('../src/domain/settings/optionText.ts');
   const { Budgets, budgetsOf } = await import('../src/domain/settings/budgets.ts');
   const { Limits } = await import('../src/domain/settings/settings.ts');
+  const usualLimits = Object.fromEntries(Object.entries(Limits.parse({})).filter(([, value]) => value !== 0));
   const texts = {};
   const say = (key, text) => {
     texts[key] = text;
@@ -186,7 +187,7 @@ async function settings() {
       known.default[property] = value.default;
     }
     const shown = row.budget
-      ? { ...budgetSchema(z.toJSONSchema(Budgets)), default: budgetsOf(Limits.parse({})) }
+      ? { ...budgetSchema(z.toJSONSchema(Budgets)), default: budgetsOf(usualLimits) }
       : known;
     found.set(setting, {
       group: object.group,

@@ -42,12 +42,10 @@ export function limitsOfBudgets(list: readonly Budget[]): Partial<Limits> {
   return Object.fromEntries(named);
 }
 
-/** The list of budgets that sets these limits; 0 is left out where it is the default. */
+/** The list of budgets that sets these limits, those of 0 included: 0 takes a limit away. */
 export function budgetsOf(limits: Partial<Limits>): readonly Budget[] {
   return Budget.shape.per.options.flatMap((per) => {
-    const set = budgetLimits.filter(
-      ({ field, per: other }) => other === per && limits[field] !== undefined && limits[field] !== 0,
-    );
+    const set = budgetLimits.filter(({ field, per: other }) => other === per && limits[field] !== undefined);
     const values = set.map(({ field, unit }) =>
       unit === 'cents' ? ['dollars', (limits[field] ?? 0) / 100] : [unit, limits[field]],
     );

@@ -39,9 +39,12 @@ export async function moveSettings(): Promise<void> {
 
 function places(): readonly Place[] {
   const window = workspace.getConfiguration(section);
+  const own: Place = { configuration: window, target: ConfigurationTarget.Global, key: 'globalValue' };
+  // Nothing of a workspace is written before the person trusts it.
+  if (!workspace.isTrusted) return [own];
   const folders = workspace.workspaceFile === undefined ? [] : (workspace.workspaceFolders ?? []);
   return [
-    { configuration: window, target: ConfigurationTarget.Global, key: 'globalValue' },
+    own,
     { configuration: window, target: ConfigurationTarget.Workspace, key: 'workspaceValue' },
     ...folders.map(({ uri }): Place => ({
       configuration: workspace.getConfiguration(section, Uri.from(uri)),

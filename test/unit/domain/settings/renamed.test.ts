@@ -51,5 +51,10 @@ describe('settings with new names', () => {
     });
   });
 
+  it('keep a 0, which takes away a limit that is there by default or in another file', () => {
+    const { budgets } = underNewNames({ 'limits.optionalPhaseTokens': 0, 'limits.costCap': 0 }, nothing);
+    assert.deepEqual(limitsOfBudgets(Budgets.parse(budgets)), { optionalPhaseTokens: 0, costCap: 0 });
+  });
+
   it('are nothing where there are none', () => assert.deepEqual(underNewNames({}, nothing), {}));
 });

@@ -4,6 +4,7 @@ import { editor, ownWindow, person } from '../../../support/fakes/fakeEditor.ts'
 
 describe('settings with new names', () => {
   beforeEach(() => editor.reset());
+  afterEach(() => (ownWindow.isTrusted = true));
 
   it('are moved where they were set, and the person is told once', async () => {
     ownWindow.set('beadsmith.limits.commandTimeout', 60, 'global');
@@ -26,6 +27,16 @@ describe('settings with new names', () => {
     );
     await moveSettings();
     assert.equal(editor.shown.length, 1);
+  });
+
+  it('stay in the files of a workspace that isn’t trusted', async () => {
+    ownWindow.isTrusted = false;
+    ownWindow.set('beadsmith.limits.commandTimeout', 60, 'workspace');
+    ownWindow.set('beadsmith.notices.blocked', false, 'global');
+    editor.will('leave');
+    await moveSettings();
+    assert.deepEqual(ownWindow.settings.get('beadsmith.limits.commandTimeout'), { workspace: 60 });
+    assert.deepEqual(ownWindow.settings.get('beadsmith.notifications')?.global, { blocked: false });
   });
 
   it('are shown when the person wants to see them', async () => {
