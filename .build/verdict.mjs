@@ -9,12 +9,6 @@
  */
 
 /**
- * So many files may fail once and pass when run again. More make the run fail: then it is no accident of a
- * busy machine.
- */
-const unsteadyAllowed = 1;
-
-/**
  * What a process came to. Whatever is wrong with the process itself counts as a failure more.
  * @param {(Counts & { failures?: readonly Failure[], left?: string, lacking?: string }) | undefined} written
  * what it wrote, if it came that far
@@ -54,18 +48,22 @@ export function unsteadyIn(repeated) {
 /**
  * What a run of all suites prints at its end, and its exit code. The last line is always
  * `N passed, M failed, K skipped`. `failures`: the suites that failed; `failedTests`: what failed in them, by
- * suite; `overCost`: what took too much of the processor, a sentence each, which fails a run only if it is
- * `strict`: a slow laptop fails nothing.
+ * suite; `unsteady`: the files that passed when run again, each a failure: an accident of a busy machine is a
+ * defect of the test, or of the product; `overCost`: what took too much of the processor, a sentence each,
+ * which fails a run only if it is `strict`: a slow laptop fails nothing.
  * @param {{ counts: Counts, failures: readonly string[], failedTests?: readonly Unsteady[], unsteady:
  * readonly Unsteady[], overCost?: readonly string[], strict?: boolean }} run
  * @returns {{ lines: string[], exitCode: 0 | 1 }}
  */
 export function verdict({ counts, failures, failedTests = [], unsteady, overCost = [], strict = false }) {
-  const excess = Math.max(0, unsteady.length - unsteadyAllowed);
-  const steadiness = `steadiness (${unsteady.length} unsteady files, at most ${unsteadyAllowed} may be)`;
+  const unsteadyFiles = unsteady.length === 1 ? '1 unsteady file' : `${unsteady.length} unsteady files`;
   const tooExpensive = strict ? overCost.length : 0;
-  const failed = [...failures, ...(excess > 0 ? [steadiness] : []), ...(tooExpensive > 0 ? ['cost'] : [])];
-  const total = counts.failed + excess + tooExpensive;
+  const failed = [
+    ...failures,
+    ...(unsteady.length > 0 ? [unsteadyFiles] : []),
+    ...(tooExpensive > 0 ? ['cost'] : []),
+  ];
+  const total = counts.failed + unsteady.length + tooExpensive;
   const lines = [`${counts.passed} passed, ${total} failed, ${counts.skipped} skipped`];
   if (failed.length > 0) lines.unshift(`failed: ${failed.join(', ')}`);
   if (unsteady.length > 0) lines.unshift(listed('unsteady, passed only when run again:', unsteady));
