@@ -4,7 +4,7 @@
 
 /**
  * @typedef {object} Room
- * @property {string} about what is in it, as README.md and docs/ARCHITECTURE.md print it
+ * @property {string} about what is in it, as docs/ARCHITECTURE.md prints it
  * @property {readonly string[]} imports rooms it may import, besides itself
  * @property {boolean} vscode may import `vscode`
  * @property {boolean} node may import Node built-ins and use what only a process has (timers, environment,

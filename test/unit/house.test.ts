@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import { outdatedPages } from '../../.build/readme.mjs';
+import { outdatedPages } from '../../.build/docsTables.mjs';
 import {
   frontDoor,
   maxColumns,
@@ -263,7 +263,7 @@ describe('the house', () => {
     );
   });
 
-  it('prints the workflow table and the rooms in the README and on the architecture page as they are (node .build/readme.mjs)', async () => {
+  it('prints the statuses and the rooms on their pages as they are (node .build/docsTables.mjs)', async () => {
     assert.deepEqual(
       (await outdatedPages()).map(({ name }) => name),
       [],

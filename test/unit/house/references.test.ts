@@ -108,6 +108,13 @@ describe('references', () => {
     assert.deepEqual(guilty, []);
   });
 
+  it('to pages are in the index of docs/, each page once', () => {
+    const listed = [...text('docs/README.md').matchAll(link)].map(([, target = '']) => target);
+    const there = files(['docs/*.md']).map((file) => file.slice('docs/'.length));
+    const expected = [...there.filter((page) => page !== 'README.md'), '../README.md', 'decisions/README.md'];
+    assert.deepEqual(listed.toSorted(), expected.toSorted());
+  });
+
   it('to decisions are in the index, each page once', () => {
     const index = text('docs/decisions/README.md');
     const listed = [...index.matchAll(link)]
@@ -117,10 +124,8 @@ describe('references', () => {
     assert.deepEqual(listed.toSorted(), there.toSorted());
     for (const page of there) {
       const title = headingsOf(`docs/decisions/${page}`)[0] ?? '';
-      assert.ok(
-        index.includes(`[${title}](${page})`),
-        `${page} is listed under another title than "${title}"`,
-      );
+      const row = index.split('\n').find((line) => line.startsWith(`- [${title}](${page}): `)) ?? '';
+      assert.match(row, /: \S.{10,}\.$/, `${page} isn't listed as "${title}", with a clause about it`);
     }
   });
 

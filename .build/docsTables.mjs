@@ -1,5 +1,5 @@
-// Writes the parts of README.md and docs/ARCHITECTURE.md that are read off the code: the workflow table and
-// the rooms. `node .build/readme.mjs` writes; a test fails when a page isn't up to date.
+// Writes the tables of docs/statuses.md and docs/ARCHITECTURE.md that come from the code: the workflow and the
+// rooms. `node .build/docsTables.mjs` writes; a test fails when a page isn't up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
@@ -13,8 +13,8 @@ import { rooms } from './rooms.mjs';
 export async function outdatedPages() {
   const { workflow } = await import('../src/domain/workflow/workflow.ts');
   const pages = {
-    'README.md': { workflow: workflowTable(workflow), rooms: roomsTable() },
-    'docs/ARCHITECTURE.md': { rooms: importsTable() },
+    'docs/statuses.md': { workflow: workflowTable(workflow) },
+    'docs/ARCHITECTURE.md': { rooms: roomsTable() },
   };
   return Object.entries(pages).flatMap(([name, parts]) => {
     const before = readFileSync(join(root, name), 'utf8');
@@ -44,21 +44,10 @@ function workflowTable(workflow) {
     );
     return `| ${status} | ${row.column} | ${exits.join('<br>')} | ${actions.join(', ')} |`;
   });
-  return [
-    'Printed from `src/domain/workflow/workflow.ts`. In any status that isn’t over a ticket can also be canceled, paused and given context, and it can block. Its limits can be changed once it has started.',
-    '',
-    '| Status | Column | Leads to | You can |',
-    '|---|---|---|---|',
-    ...rows,
-  ].join('\n');
+  return ['| Status | Column | Leads to | You can |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 function roomsTable() {
-  const rows = Object.entries(rooms).map(([room, { about }]) => `| \`${room}/\` | ${about} |`);
-  return ['| Room | What is in it |', '|---|---|', ...rows].join('\n');
-}
-
-function importsTable() {
   const rows = Object.entries(rooms).map(([room, { about, imports, vscode, node }]) => {
     const others = [vscode ? '`vscode`' : '', node ? 'Node' : ''].filter(Boolean).join(', ');
     return `| \`${room}/\` | ${about} | ${imports.join(', ') || '–'} | ${others || '–'} |`;
