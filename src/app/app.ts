@@ -13,29 +13,18 @@ export interface App {
   readonly ports: Ports;
   /** Only a driver has one. It runs from `start` on. */
   readonly engine: Engine | undefined;
-  /**
-   * Starts to drive: every ticket, or only the wanted ones and those that get an inbox entry in the meantime.
-   */
+  /** Starts to drive: every ticket, or only the wanted ones and those that get an inbox entry meanwhile. */
   start(wanted: 'all' | readonly string[]): Promise<void>;
-  /**
-   * The error that ended this process's driving of a ticket (EPOCH_LOST, a database failure); undefined when
-   * there is none.
-   */
+  /** The error that ended the driving of a ticket here (EPOCH_LOST, a database failure), if there is one. */
   failure(ticket: string): BeadsmithError | undefined;
   /**
    * Returns why this process has to open the repository again: another one took over (EPOCH_LOST), or the
    * database is lost (DATABASE_LOST).
    */
   lost(): BeadsmithError | undefined;
-  /**
-   * Told when another process locks the database for long, when it no longer does, and when this process
-   * can't use it any more.
-   */
+  /** Told when another process locks the database for long, no longer does, or it can't be used any more. */
   readonly onDidChangeState: OpenedStore['onDidChangeState'];
-  /**
-   * For a follower: whether the process that drove is gone, so that this one might take over by opening the
-   * repository again.
-   */
+  /** For a follower: whether the process that drove is gone, so that opening again might take over. */
   driverIsGone(): Promise<boolean>;
   /** Stops the engine, without waiting long for a locked database. The next process continues. */
   stop(): Promise<void>;
@@ -43,16 +32,14 @@ export interface App {
   dispose(): Promise<void>;
 }
 
-export interface DrivenAppParts {
-  readonly client: Client;
-  readonly mode: DrivingMode;
-  readonly repository: Repository;
-  readonly ports: Ports;
+export interface DrivenAppParts extends Pick<
+  App,
+  'client' | 'mode' | 'repository' | 'ports' | 'onDidChangeState'
+> {
   readonly behaviour: Behaviour;
   /** Number of tickets that code at a time. */
   readonly codingTickets: number;
   readonly driverIsGone: () => Promise<boolean>;
-  readonly onDidChangeState: OpenedStore['onDidChangeState'];
   readonly hurry: () => void;
   /** True if the process that drove before this one died. */
   readonly afterCrash?: boolean;

@@ -10,10 +10,7 @@ export type { BackupInfo, Restored } from '../adapters/store/file/maintenance.ts
 export interface Backups {
   /** The newest first, each checked. */
   list(): Promise<readonly BackupInfo[]>;
-  /**
-   * Puts one in the place of the database. Throws DRIVEN_ELSEWHERE, BACKUP_UNUSABLE; then nothing has
-   * changed.
-   */
+  /** Puts one in the place of the database. Throws, without a change, DRIVEN_ELSEWHERE, BACKUP_UNUSABLE. */
   restore(name: string): Promise<Restored>;
 }
 
@@ -36,7 +33,6 @@ export async function openBackups(
   };
 }
 
-/** The commits that the branches of tickets are at, by ticket. */
 async function ticketTips(git: GitAdapter): Promise<Readonly<Record<string, string>>> {
   const tips: Record<string, string> = {};
   for (const branch of await git.branches()) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isCut } from '../domain/ticket/agentRequest.ts';
 import { approvedTogether } from '../domain/documents/documents.ts';
-import { BeadsmithError } from '../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../domain/core/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/ticket/inbox.ts';
 import { completeSettings, type Settings } from '../domain/settings/settings.ts';
 import { type Ticket, TicketInput } from '../domain/ticket/ticket.ts';
@@ -16,21 +16,14 @@ type CheckedAction = { [K in InboxKind]: { readonly kind: K; readonly body: Inbo
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 const DraftEdit = TicketInput.pick({ title: true, description: true }).partial().strict();
 
-/**
- * The body of an inbox entry, as it may be filed: of the kind's shape, no control characters in any text,
- * settings whole, an edit of a draft readable. Throws INVALID_INPUT that says where.
- */
+/** The body of an inbox entry, as it may be filed. Throws INVALID_INPUT that says where it may not. */
 export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): CheckedAction {
   const what = `What was sent with "${kind.replaceAll('_', ' ')}"`;
   const result = inboxBodies[kind].safeParse(body);
-  if (!result.success)
-    throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
+  if (!result.success) throw invalidInput(what, z.prettifyError(result.error));
   const place = controlCharacterIn(result.data);
   if (place !== undefined)
-    throw new BeadsmithError('INVALID_INPUT', {
-      what,
-      reason: `control characters aren't allowed → at ${place || 'the text'}`,
-    });
+    throw invalidInput(what, `control characters aren't allowed → at ${place || 'the text'}`);
   const checked = { kind, body: result.data } as CheckedAction;
   if (checked.kind === 'start') {
     const settings = wholeSettings(checked.body.settings);
@@ -57,7 +50,7 @@ function wholeSettings(settings: unknown): InboxBody<'start'>['settings'] {
     return completeSettings(settings);
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new BeadsmithError('INVALID_INPUT', { what: 'The settings', reason });
+    throw invalidInput('The settings', reason);
   }
 }
 
@@ -65,17 +58,11 @@ function wholeSettings(settings: unknown): InboxBody<'start'>['settings'] {
 function checkLoop({ description }: Ticket, { depth }: Settings, loop: InboxBody<'start'>['loop']): void {
   const what = 'The start';
   if (depth !== 'loop') {
-    if (loop)
-      throw new BeadsmithError('INVALID_INPUT', { what, reason: `a ticket of depth ${depth} isn't a loop` });
+    if (loop) throw invalidInput(what, `a ticket of depth ${depth} isn't a loop`);
     return;
   }
-  if (!loop)
-    throw new BeadsmithError('INVALID_INPUT', {
-      what,
-      reason: 'a loop needs test commands, or a reason why there are none',
-    });
-  if (description.trim() === '')
-    throw new BeadsmithError('INVALID_INPUT', { what, reason: 'a loop needs a prompt, as its description' });
+  if (!loop) throw invalidInput(what, 'a loop needs test commands, or a reason why there are none');
+  if (description.trim() === '') throw invalidInput(what, 'a loop needs a prompt, as its description');
 }
 
 /** An agent gets an answer to each of its questions, or is told to decide itself. */
@@ -85,16 +72,9 @@ function checkAnswers({ hold }: Ticket, { answers }: InboxBody<'question_reply'>
   const what = 'The answer';
   const wanted = content.questions.length;
   if (answers.length !== wanted)
-    throw new BeadsmithError('INVALID_INPUT', {
-      what,
-      reason: `there are ${String(wanted)} questions and ${String(answers.length)} answers`,
-    });
+    throw invalidInput(what, `there are ${String(wanted)} questions and ${String(answers.length)} answers`);
   const empty = answers.findIndex((texts) => texts.every((text) => text.trim() === ''));
-  if (empty >= 0)
-    throw new BeadsmithError('INVALID_INPUT', {
-      what,
-      reason: `question ${String(empty + 1)} has no answer`,
-    });
+  if (empty >= 0) throw invalidInput(what, `question ${String(empty + 1)} has no answer`);
 }
 
 /** An edit is for a gate that is still to come, or rewinds. Any other one would be taken by nobody. */
@@ -106,28 +86,23 @@ function checkReach(ticket: Ticket, { artifact }: InboxBody<'edit'>): void {
     return;
   const ahead = roleOf(ticket.status) === 'blocked' ? [] : sequence.from(ticket.status);
   if (ahead.some((status) => approvedTogether(status).some((kind) => kind === artifact))) return;
-  throw new BeadsmithError('INVALID_INPUT', {
-    what: `An edit of ${artifact}`,
-    reason: `it can't be edited while the ticket is in "${rowOf(ticket.status).label}"`,
-  });
+  throw invalidInput(
+    `An edit of ${artifact}`,
+    `it can't be edited while the ticket is in "${rowOf(ticket.status).label}"`,
+  );
 }
 
 function checkDraftEdit(edit: InboxBody<'edit'>): void {
   const what = 'The edited ticket';
-  if (edit.artifact !== 'ticket')
-    throw new BeadsmithError('INVALID_INPUT', { what, reason: `a draft has no ${edit.artifact} yet` });
+  if (edit.artifact !== 'ticket') throw invalidInput(what, `a draft has no ${edit.artifact} yet`);
   let content: unknown;
   try {
     content = JSON.parse(edit.content);
   } catch {
-    throw new BeadsmithError('INVALID_INPUT', {
-      what,
-      reason: 'its content must be JSON with "title" and "description"',
-    });
+    throw invalidInput(what, 'its content must be JSON with "title" and "description"');
   }
   const result = DraftEdit.safeParse(content);
-  if (!result.success)
-    throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
+  if (!result.success) throw invalidInput(what, z.prettifyError(result.error));
 }
 
 /** Returns the path at which a value has a text with control characters; undefined when there is none. */
@@ -148,9 +123,8 @@ export async function checkPrompts(prompts: PromptSource): Promise<void> {
 }
 
 /**
- * The base branch of a start, before it is filed: the one that was named, or the default one if that is no
- * guess and nobody would miss what origin has beside it (docs/decisions/075-base-branch.md). Throws
- * NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
+ * The base branch of a start: the one that was named, or a default one that is no guess and not behind origin
+ * (docs/decisions/075-base-branch.md). Throws NO_COMMITS and BASE_BRANCH_*.
  */
 export async function checkStart(git: Git, start: Pick<InboxBody<'start'>, 'baseBranch'>): Promise<string> {
   const name = start.baseBranch ?? (await git.defaultBranch());

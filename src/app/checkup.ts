@@ -19,7 +19,6 @@ import type { AppOptions } from './createApp.ts';
 
 /** The oldest git that has everything the adapter uses. */
 const oldestGit = [2, 38] as const;
-/** So many models are named. */
 const namedModels = 40;
 
 /** Checks the machine: git and OpenCode, without any repository. The checks run one after the other. */
@@ -32,10 +31,7 @@ export async function* checkMachine(
   if (options.opencode.url === undefined) yield await checkOpencode(options);
 }
 
-/**
- * Checks an open repository: its state, its database, journals, worktrees, servers; starts OpenCode to see
- * that it can. `chosen`: models that settings name.
- */
+/** Checks an open repository, and that OpenCode starts. `chosen`: models that settings name. */
 export async function* checkRepository(
   app: App,
   { opencode }: Pick<AppOptions, 'opencode'>,

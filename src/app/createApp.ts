@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/clock/systemClock.ts';
@@ -19,26 +18,20 @@ import { BeadsmithError } from '../domain/core/errors.ts';
 import { prefixOf } from '../domain/core/ids.ts';
 import { noSandbox, type SandboxSetting } from '../domain/environment/sandbox.ts';
 import { RepositorySettings } from '../domain/settings/settings.ts';
-import type { Git, Ports, Repository } from '../engine/ports/ports.ts';
+import type { Git, Ports, Repository, PromptSource } from '../engine/ports/ports.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
-import type { HistoryReader } from '../protocol/history.ts';
 import { type Decisions, withAdmission } from './admission.ts';
-import { agentPrompts } from './agentPrompts.ts';
-import type { App } from './app.ts';
+import { type App, DrivenApp, type DrivenAppParts } from './app.ts';
 import { checkPrompts, checkStart } from './checkBody.ts';
-import { watchCompleted } from './completedWatch.ts';
-import { DrivenApp, type DrivenAppParts } from './app.ts';
+import { driverParts, followMovedWorktrees, watchCompleted } from './driverParts.ts';
 import { EventBus } from './eventBus.ts';
-import { ExecutionLog } from './executionLog.ts';
-import { guardedPorts } from './guardedPorts.ts';
-import { localPorts, runningCommands, locations } from './localPorts.ts';
-import { followMovedWorktrees } from './movedWorktrees.ts';
-import { watchMisses } from './missWatch.ts';
-import { Projector } from './projector.ts';
+import { guardedPorts, localPorts, runningCommands, locations } from './localPorts.ts';
 import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
+import { parsePromptFile } from '../context/promptFile.ts';
+import type { ToolPolicy } from '../domain/usage/promptPlan.ts';
 
 export interface AppOptions {
   /** Any folder of the repository's checkout. */
@@ -55,20 +48,14 @@ export interface AppOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The person's setting for whether commands and agents run in a sandbox. */
   readonly sandbox: SandboxSetting;
-  /** A person said that agents may work without a box, and with no one to ask. */
+  /** A person said that agents may work without a sandbox, and with no one to ask. */
   readonly isUnattended?: boolean;
-  /**
-   * A script answers in the place of models, so that nothing is learned of what tickets take; default: what
-   * BEADSMITH_SCRIPTED says.
-   */
+  /** A script answers, so nothing is learned of what tickets take; default: what BEADSMITH_SCRIPTED says. */
   readonly isScripted?: boolean;
-  /** Hosts that a setup in a box may fetch from beside the usual registries. */
+  /** Hosts that a setup in a sandbox may fetch from beside the usual registries. */
   readonly sandboxHosts?: readonly string[];
   readonly opencode: OpencodeOptions;
-  /**
-   * The folder of the person's own prompts; default: `prompts` in the product's folder of the user's
-   * configuration.
-   */
+  /** The folder of the person's own prompts; default: `prompts` in the product's configuration folder. */
   readonly promptFolder?: string;
   /** Told what becomes of servers. */
   readonly log?: (message: string) => void;
@@ -87,19 +74,15 @@ export interface OpencodeOptions {
 
 /**
  * Opens the repository around a folder and composes everything that works on it. Throws NOT_A_REPOSITORY,
- * DRIVEN_ELSEWHERE (by another machine), the reason for having no box where one is required, and the
+ * DRIVEN_ELSEWHERE (by another machine), the reason for having no sandbox where one is required, and the
  * database's error when there is nothing to read either. Nothing is started yet; the caller disposes of it.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   return new DrivenApp(await openParts(options));
 }
 
-/**
- * The parts an app is made of, opened; `createApp` without the last step. The caller runs or disposes of
- * them.
- */
+/** The parts an app is made of, opened. The caller runs or disposes of them. */
 export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
-  const clock = systemClock;
   const git = new GitAdapter({
     folder: options.folder,
     environment: options.env,
@@ -127,32 +110,15 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
   if (!opened.store)
     throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
   try {
-    const events = new EventBus();
-    const driverIsGone = async (): Promise<boolean> =>
-      opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined;
-    const store = await withAdmission({
-      store: opened.store,
-      decisions: options.decisions,
-      drives: opened.mode === 'driver',
-      stateFolder,
-      configFolder: configRoot(options.env),
-      isAgent,
-      clock,
-      events,
-      driverIsGone,
-    });
     return await compose({
       options,
-      clock,
       git,
       repository,
       stateFolder,
       opened,
-      store,
-      events,
+      store: opened.store,
       isAgent,
       sandbox,
-      driverIsGone,
     });
   } catch (error) {
     await opened.close();
@@ -162,31 +128,32 @@ export async function openParts(options: AppOptions): Promise<DrivenAppParts> {
 
 interface Opened {
   readonly options: AppOptions;
-  readonly clock: typeof systemClock;
   readonly git: Git;
   readonly repository: Repository;
   readonly stateFolder: string;
   readonly opened: OpenedStore;
   readonly store: Store;
-  readonly events: EventBus;
   readonly isAgent: boolean;
   readonly sandbox: Sandbox;
-  readonly driverIsGone: () => Promise<boolean>;
 }
 
-async function compose({
-  options,
-  clock,
-  git,
-  repository,
-  stateFolder,
-  opened,
-  store,
-  events,
-  isAgent,
-  sandbox,
-  driverIsGone,
-}: Opened): Promise<DrivenAppParts> {
+async function compose(parts: Opened): Promise<DrivenAppParts> {
+  const { options, git, repository, stateFolder, opened, isAgent, sandbox } = parts;
+  const clock = systemClock;
+  const events = new EventBus();
+  const driverIsGone = async (): Promise<boolean> =>
+    opened.mode === 'follower' && (await OwnerFile.current(stateFolder)) === undefined;
+  const store = await withAdmission({
+    store: parts.store,
+    decisions: options.decisions,
+    drives: opened.mode === 'driver',
+    stateFolder,
+    configFolder: configRoot(options.env),
+    isAgent,
+    clock,
+    events,
+    driverIsGone,
+  });
   const prompts = new PromptFiles(fileURLToPath(locations.prompts), {
     folder: options.promptFolder ?? ownPromptFolder(options.env),
     apart: [repository.root, `${repository.root}.worktrees`, repository.commonDir],
@@ -204,7 +171,7 @@ async function compose({
     // A busy machine takes its time: what starts in 1.5 s alone was seen to need more than 15.
     startLimitMs: 60_000,
     ...(options.log === undefined ? {} : { log: options.log }),
-    // Who turned the box off has decided; who has none is asked.
+    // Who turned the sandbox off has decided; who has none is asked.
     asksForCommands: sandbox.gap !== undefined && sandbox.gap !== 'off' && options.isUnattended !== true,
     ...(config === undefined ? {} : { config }),
     ...(binary === undefined ? {} : { opencodePath: binary }),
@@ -285,43 +252,16 @@ async function compose({
   };
 }
 
-/**
- * Starts what only a driver does beside running tickets: the projection in worktrees and the execution log.
- * Returns the functions that end them.
- */
-async function driverParts(
-  ports: Ports,
-  events: EventBus,
-  { stateFolder, history }: { readonly stateFolder: string; readonly history: HistoryReader },
-): Promise<readonly (() => Promise<void>)[]> {
-  const { store, files, clock } = ports;
-  const worktrees = new Map<string, string | null>();
-  const isWorktree = (path: string): boolean => existsSync(join(path, '.git'));
-  const log = new ExecutionLog({
-    stateFolder,
-    clock,
-    append: async (ticket, lines) => {
-      const path = worktrees.get(ticket) ?? null;
-      if (path !== null && isWorktree(path))
-        await files.append(path, '.ticket/runtime/execution-log.jsonl', lines);
-    },
-  });
-  const projector = new Projector({
-    store,
-    files,
-    clock,
-    isWorktree,
-    onProject: (ticket) => worktrees.set(ticket.id, ticket.worktree),
-  });
-  await projector.start();
-  const listening = events.on(log.add);
-  const misses = watchMisses({ store, events, clock, history });
-  return [
-    () => projector.stop(),
-    async () => {
-      misses.dispose();
-      listening.dispose();
-      await log.flush();
-    },
-  ];
+/** The system prompt of each tool policy's agent. */
+export async function agentPrompts(prompts: PromptSource): Promise<Readonly<Record<ToolPolicy, string>>> {
+  const body = async (policy: ToolPolicy): Promise<string> => {
+    const name = `agent-${policy.replaceAll('_', '-')}`;
+    return parsePromptFile(name, (await prompts.read(name)).text).body;
+  };
+  return {
+    disabled: await body('disabled'),
+    read_only: await body('read_only'),
+    default: await body('default'),
+    execution_setup_online: await body('execution_setup_online'),
+  };
 }

@@ -2,12 +2,9 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withoutSecrets } from '../base/outputSecrets.ts';
 import type { Clock } from '../engine/ports/ports.ts';
-import { TicketEvent } from '../domain/core/events.ts';
+import { parsedEvent, type TicketEvent } from '../domain/core/events.ts';
 
-/**
- * The kinds of activity that aren't logged line by line: what a model writes or thinks is in the record of
- * its call.
- */
+/** Kinds of activity that aren't logged: what a model writes or thinks is in the record of its call. */
 const unlogged = ['text', 'reasoning'];
 /** Events come in bursts: so long they are gathered before they are written. */
 const gatherMs = 200;
@@ -15,9 +12,8 @@ const gatherMs = 200;
 const longestRead = 4_000_000;
 
 /**
- * The execution log of each ticket: one event a line, in the state folder and, once there is one, in the
- * worktree for people to read. It is for looking at only; what counts is in the journal. A log that can't be
- * written never disturbs the work.
+ * The execution log of each ticket, one event a line, for looking at only: what counts is in the journal. It
+ * is in the state folder and in the worktree, and one that can't be written disturbs nothing.
  */
 export class ExecutionLog {
   readonly #folder: string;
@@ -76,29 +72,15 @@ export class ExecutionLog {
   }
 }
 
-/**
- * Reads what was logged of a ticket, oldest first; of a long log its end. Lines that can't be read are passed
- * over.
- */
+/** Reads what was logged of a ticket, oldest first; of a long log its end. Passes over broken lines. */
 export async function readExecutionLog(stateFolder: string, ticket: string): Promise<readonly TicketEvent[]> {
   const text = await readFile(fileOf(join(stateFolder, 'logs'), ticket), 'utf8').catch(() => '');
   return text
     .slice(-longestRead)
     .split('\n')
-    .flatMap((line) => {
-      const event = TicketEvent.safeParse(parsed(line));
-      return event.success ? [event.data] : [];
-    });
+    .flatMap((line) => parsedEvent(line) ?? []);
 }
 
 function fileOf(folder: string, ticket: string): string {
   return join(folder, `${ticket}.jsonl`);
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

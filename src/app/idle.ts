@@ -9,8 +9,7 @@ import type { App } from './app.ts';
 
 /**
  * Checks whether a ticket is idle, as far as the database shows: it is over, blocked or held, or its gate is
- * ready for an answer. A gate isn't while its handler works (asks the next questions, repairs a plan) or
- * while an inbox entry for it is unread.
+ * ready for an answer. It isn't while the gate's handler works or an inbox entry for it is unread.
  */
 export async function isIdleByStore(
   store: Store,
@@ -65,9 +64,8 @@ function waits(note: unknown): boolean {
 }
 
 /**
- * A question of the engine itself is as good as a gate: the work continues when a person answers, in
- * whichever process. Once they did, it isn't one. So is a budget of the day, after which the ticket continues
- * tomorrow.
+ * A question of the engine itself is as good as a gate until a person answers. So is a budget of the day,
+ * after which the ticket continues tomorrow.
  */
 async function waitsForPerson(app: App, id: string): Promise<boolean> {
   // Of a ticket at work, which is asked for often, nothing else is read.
@@ -82,9 +80,8 @@ function isHeldForPerson(hold: Ticket['hold']): boolean {
 }
 
 /**
- * Checks whether a ticket is idle. A driver knows it from its engine, which is notified of each inbox entry
- * before the process that filed it continues; a follower has only what the database shows. A wait with a
- * deadline ends by itself, so the ticket is not idle.
+ * Checks whether a ticket is idle. A driver knows it from its engine, a follower only from the database. A
+ * wait with a deadline ends by itself, so it isn't idle.
  */
 export async function isIdle(app: App, id: string): Promise<boolean> {
   if (!app.engine) return (await app.client.ticket(id)).idle;

@@ -1,3 +1,4 @@
+import { invalidInput } from '../domain/core/errors.ts';
 import { constants } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,12 +7,11 @@ import { PromptFiles } from '../adapters/files/promptFiles.ts';
 import { isOverridable } from '../context/promptOverride.ts';
 import { parsePromptFile } from '../context/promptFile.ts';
 import { promptNames } from '../context/promptInventory.ts';
-import { BeadsmithError } from '../domain/core/errors.ts';
 import type { PromptOverride, PromptSource } from '../engine/ports/ports.ts';
 import { locations } from './localPorts.ts';
 
 /** A prompt that can be overridden: what it is for, and the person's own file if there is one. */
-export interface PromptEntry {
+interface PromptEntry {
   readonly name: string;
   readonly about: string;
   readonly override: PromptOverride | undefined;
@@ -35,16 +35,10 @@ export async function promptEntries(
   ];
 }
 
-/**
- * Copies a prompt into a person's folder, unless there is one already. Answers the path. Throws INVALID_INPUT
- * for a name that can't be overridden.
- */
+/** Copies a prompt into a person's folder, unless one is there. Answers the path. Throws INVALID_INPUT. */
 export async function copyPrompt(name: string, folder: string): Promise<string> {
   if (!promptNames.some((one) => one === name) || !isOverridable(name))
-    throw new BeadsmithError('INVALID_INPUT', {
-      what: `The prompt "${name}"`,
-      reason: 'there is no prompt of this name that can be overridden',
-    });
+    throw invalidInput(`The prompt "${name}"`, 'there is no prompt of this name that can be overridden');
   const path = join(folder, `${name}.md`);
   await mkdir(folder, { recursive: true });
   try {

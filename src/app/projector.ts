@@ -13,7 +13,7 @@ import type { Clock, TicketFiles } from '../engine/ports/ports.ts';
 import type { Change, Store } from '../engine/ports/storePort.ts';
 import { ticketEvidence } from './tickets/ticketEvidence.ts';
 
-export interface ProjectorOptions {
+interface ProjectorOptions {
   readonly store: Store;
   readonly files: TicketFiles;
   readonly clock: Clock;
@@ -23,10 +23,7 @@ export interface ProjectorOptions {
   readonly onProject?: (ticket: Ticket) => void;
 }
 
-/**
- * The kinds of change that no projected file shows: those of steps and calls, which are most of what is
- * committed.
- */
+/** The kinds of change that no projected file shows: those of steps and calls, which are the most. */
 const unshown: readonly Change['type'][] = [
   'session',
   'session.state',
@@ -114,10 +111,7 @@ export class Projector {
     }
   }
 
-  /**
-   * Checks whether nothing can be out of date. A worktree may be removed and made again without a change of
-   * the ticket.
-   */
+  /** Checks whether nothing can be out of date. A worktree may come and go without a change of the ticket. */
   #isCurrent(id: string): boolean {
     const current = this.#current.get(id);
     return current !== undefined && this.#options.isWorktree(current.worktree) === current.isThere;

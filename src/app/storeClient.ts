@@ -3,8 +3,7 @@ import type { ArtifactInfo } from '../domain/ticket/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
 import { planHash } from '../domain/beads/beadPlan.ts';
 import type { ContextEntry } from '../domain/prompts/contextEntries.ts';
-import { BeadsmithError, fromRecord } from '../domain/core/errors.ts';
-import { TicketId } from '../domain/core/ids.ts';
+import { BeadsmithError, fromRecord, invalidInput } from '../domain/core/errors.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/ticket/inbox.ts';
 import { needsProjectChecks } from '../domain/ticket/loop.ts';
 import type { Usage } from '../domain/usage/promptPlan.ts';
@@ -18,14 +17,20 @@ import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } 
 import type { FindingKeeper } from '../protocol/findings.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
-import { contextOf, readKept } from './tickets/contextEntries.ts';
+import {
+  contextOf,
+  readKept,
+  approvalTarget,
+  knownTicket,
+  ticketComments,
+  ticketView,
+} from './tickets/ticketView.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
 import { isIdleByStore } from './idle.ts';
 import { checkFinding, checkReviewNote, ticketFindings } from './tickets/ticketFindings.ts';
 import { ticketHistory } from './tickets/ticketHistory.ts';
 import type { PromptsOfToday } from './tickets/ticketReplay.ts';
-import { approvalTarget, ticketComments, ticketView } from './tickets/ticketView.ts';
 
 const Key = z
   .string()
@@ -33,7 +38,7 @@ const Key = z
   .max(200)
   .refine((key) => !/\p{Cc}/u.test(key), 'A key is one line without control characters.');
 
-export interface StoreClientOptions {
+interface StoreClientOptions {
   readonly store: Store;
   readonly repository: RepositoryView;
   readonly events: Pick<EventBus, 'on'>;
@@ -47,22 +52,13 @@ export interface StoreClientOptions {
   readonly randomId: () => string;
   /** An agent started this process. */
   readonly isAgent?: boolean;
-  /**
-   * Returns the parts of the next ticket's name: its prefix, and the lowest number that is free as far as
-   * branches show.
-   */
+  /** The prefix of the next ticket's name, and the lowest number that is free as far as branches show. */
   readonly naming: () => Promise<{ readonly prefix: string; readonly atLeast: number }>;
-  /**
-   * The base branch of a start. Refuses one that can't succeed here: NO_COMMITS, BASE_BRANCH_MISSING,
-   * BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
-   */
+  /** The base branch of a start. Throws NO_COMMITS and BASE_BRANCH_*. */
   readonly checkStart: (start: InboxBody<'start'>) => Promise<string>;
 }
 
-/**
- * The client API over the database. Driver and follower use the same one: what a person asks for is an inbox
- * entry either way.
- */
+/** The client API over the database, for driver and follower: what a person asks for is an inbox entry. */
 export class StoreClient implements Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
@@ -79,17 +75,13 @@ export class StoreClient implements Client {
     this.#store = options.store;
     this.repository = options.repository;
     this.diffs = options.diffs;
-    this.comments = ticketComments({
+    const parts = {
       store: options.store,
-      ticket: (id) => this.#ticket(id),
+      ticket: (id: string) => this.#ticket(id),
       assertWritable: () => this.#assertWritable(),
-    });
-    this.findings = ticketFindings({
-      store: options.store,
-      ticket: (id) => this.#ticket(id),
-      assertWritable: () => this.#assertWritable(),
-      isAgent: options.isAgent === true,
-    });
+    };
+    this.comments = ticketComments(parts);
+    this.findings = ticketFindings({ ...parts, isAgent: options.isAgent === true });
     this.history = ticketHistory({
       store: options.store,
       today: options.today,
@@ -228,10 +220,8 @@ export class StoreClient implements Client {
     if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });
   }
 
-  async #ticket(id: string): Promise<Ticket> {
-    const ticket = TicketId.safeParse(id).success ? await this.#store.ticket(id) : undefined;
-    if (!ticket) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: shortened(id) });
-    return ticket;
+  #ticket(id: string): Promise<Ticket> {
+    return knownTicket(this.#store, id);
   }
 
   async #summary(id: string): Promise<TicketSummary> {
@@ -248,13 +238,5 @@ export class StoreClient implements Client {
 function parsed<T>(what: string, schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new BeadsmithError('INVALID_INPUT', { what, reason: z.prettifyError(result.error) });
-}
-
-/**
- * Returns what was typed in place of an id, short enough for an error and without anything a terminal would
- * obey.
- */
-function shortened(id: string): string {
-  return id.slice(0, 40).replace(/\p{C}/gu, '?');
+  throw invalidInput(what, z.prettifyError(result.error));
 }

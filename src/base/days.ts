@@ -1,15 +1,9 @@
-/**
- * Returns the start of the day, in this machine's time zone, that a time belongs to. Both in milliseconds
- * since 1970.
- */
+/** Returns the start of the day of a time, in this machine's time zone; milliseconds since 1970. */
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
-/**
- * Returns the start of the next day, in this machine's time zone; a day may have 23 or 25 hours. Milliseconds
- * since 1970.
- */
+/** Returns the start of the next day, which may be 23 or 25 hours later; as `startOfDay`. */
 export function startOfNextDay(at: number): number {
   const day = new Date(at);
   day.setHours(24, 0, 0, 0);

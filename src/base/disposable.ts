@@ -3,10 +3,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/**
- * Owns disposables. What is added after the store was disposed is disposed at once, so nothing leaks on a
- * late arrival.
- */
+/** Owns disposables. What is added after the store was disposed is disposed at once. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #disposed = false;

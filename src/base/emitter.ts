@@ -1,9 +1,6 @@
 import type { Disposable } from './disposable.ts';
 
-/**
- * A list of listeners for one kind of event. A listener that throws doesn't stop the others; its error goes
- * to `onError`.
- */
+/** Listeners for one kind of event. One that throws doesn't stop the others; `onError` gets its error. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(event: T) => void>();
   readonly #onError: (error: unknown) => void;

@@ -7,15 +7,11 @@ import { visible } from './visible.ts';
  */
 export const forgeText = { prose, cell, code, codeCell, plain };
 
-/**
- * A text on one line of Markdown. What would be a reference becomes code, because forges find references in
- * what Markdown leaves.
- */
+/** A text on one line of Markdown. What would be a reference becomes code, where forges find none. */
 function prose(text: string): string {
   return formatted(text, code);
 }
 
-/** A text as the cell of a table. */
 function cell(text: string): string {
   return formatted(text, codeCell);
 }
@@ -50,19 +46,13 @@ function code(text: string): string {
   return `${'`'.repeat(length)}${pad}${line}${pad}${'`'.repeat(length)}`;
 }
 
-/**
- * A text as code in the cell of a table, where a bar ends the cell. Behind a backslash it can't be escaped,
- * so such code is HTML, each sign of it a number.
- */
+/** A text as code in a table's cell, where a bar can't be escaped: then it is HTML, each sign a number. */
 function codeCell(text: string): string {
   if (!/\\\|/.test(text)) return code(text).replaceAll('|', '\\|');
   return `<code>${oneLine(text).replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${String(sign.codePointAt(0))};`)}</code>`;
 }
 
-/**
- * A text on one line where nothing is formatted: a title, or the first line of a commit. A space keeps a
- * reference from being one.
- */
+/** A text on one unformatted line, such as a title or a subject. A space keeps references from being one. */
 function plain(text: string): string {
   return oneLine(text).replace(reference, (whole) => whole.replace(/[@#!]|GH-|:(?=\/\/)|^www(?=\.)/i, '$& '));
 }
@@ -90,10 +80,7 @@ function escaped(text: string, asCode: (text: string) => string): readonly strin
   return [...parts, withoutMarkup(text.slice(end))];
 }
 
-/**
- * A line between words, as in `a_b`, is none of Markdown's. A slash at the start would be a command of
- * GitLab.
- */
+/** A line between words, as in `a_b`, is no Markdown. A slash at the start would be a command of GitLab. */
 function withoutMarkup(text: string): string {
   return text
     .replace(/[\\`*[\]<>&~$|]|^#|^\/|@(?=\w)/g, '\\$&')

@@ -1,10 +1,7 @@
 /** A value that survives `JSON.stringify` and back. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/**
- * JSON with sorted keys: the same value always gives the same bytes, so that it can be hashed.
- * Keys whose value is `undefined` are left out, as `JSON.stringify` does.
- */
+/** JSON with sorted keys, so that it can be hashed. Keys whose value is `undefined` are left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (isRecord(item) ? sorted(item) : item));
 }

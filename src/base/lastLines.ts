@@ -1,16 +1,10 @@
 import { redact } from './redact.ts';
 
-/**
- * The limits of the output that is shown with a failure: enough to see what failed, little enough for a
- * notice or a terminal.
- */
+/** The limits of the output that is shown with a failure, which a notice or a terminal has room for. */
 const mostLines = 20;
 const mostChars = 2_000;
 
-/**
- * The end of an output as it may be shown anywhere: plain text without secrets, at most 20 lines and 2,000
- * characters. Empty lines at its end are left out.
- */
+/** The end of an output as plain text without secrets: at most 20 lines and 2,000 characters. */
 export function lastLines(output: string): string {
   const lines = plainOutput(stripAnsi(output).slice(-4 * mostChars))
     .trimEnd()

@@ -7,9 +7,7 @@ interface Span {
   readonly mark: string;
 }
 
-/**
- * So many characters of context decide whether a part of a text is a secret: a private key has about 3,300.
- */
+/** Characters of context that decide whether a part is a secret: a private key has about 3,300. */
 export const secretContext = 8 * 1024;
 
 /** Not in the middle of a word: each word is tried once, so that the time grows with the length alone. */
@@ -17,10 +15,7 @@ const bare = String.raw`(?<![\w-])`;
 /** Words have this form too, and keys hold digits. */
 const digit = String.raw`(?=[A-Za-z_-]{0,60}\d)`;
 
-/**
- * Secrets that say by their form what they are, by the name of the rule. The scanner of commits knows the
- * same forms.
- */
+/** Forms that secrets have, by the name of the rule. The scanner of commits knows the same ones. */
 const forms: Readonly<Record<string, string>> = {
   'private-key': String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)`,
   github: String.raw`${bare}(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{30,})`,
@@ -45,10 +40,7 @@ const forms: Readonly<Record<string, string>> = {
 const rules = Object.keys(forms);
 const form = anyOf(forms);
 
-/**
- * A private key and nothing but it: where a text only names its first line, as a plan may, what follows
- * stays.
- */
+/** A whole private key: where a text only names its first line, as a plan may, what follows stays. */
 const wholeKey = String.raw`-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?=[\s\S]{0,200}?[A-Za-z0-9+/]{40})(?:[A-Za-z0-9+/=\s:,.\\]|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`;
 const formInTexts = anyOf({ ...forms, 'private-key': wholeKey });
 
@@ -57,10 +49,7 @@ function anyOf(sources: Readonly<Record<string, string>>): RegExp {
   return new RegExp(all.join('|'), 'g');
 }
 
-/**
- * Finds the places of a text that hold one of these secrets (of four characters or more, as they are, or as
- * JSON or an address writes them), or one of a known form. In order.
- */
+/** Finds these secrets (of four characters or more, in any spelling) and those of a known form, in order. */
 export function secretSpans(text: string, secrets: Iterable<string> = [], pattern = form): readonly Span[] {
   const found: Span[] = [];
   for (const secret of new Set(secrets)) {
@@ -92,9 +81,7 @@ export function mergedSpans<S extends Span>(spans: readonly S[]): readonly S[] {
   return merged;
 }
 
-/**
- * A part of a text, with marks in the place of secrets. One that is cut by the part's edge is left out whole.
- */
+/** A part of a text, with marks in place of secrets. One that the part's edge cuts is left out whole. */
 export function withoutSpans(text: string, spans: readonly Span[], from = 0, to = text.length): string {
   let shown = '';
   let at = from;
@@ -106,10 +93,7 @@ export function withoutSpans(text: string, spans: readonly Span[], from = 0, to 
   return at < to ? shown + text.slice(at, to) : shown;
 }
 
-/**
- * A text without these secrets, and without what has the form of one; nothing else is changed, because
- * programs read outputs too.
- */
+/** A text without secrets, known or by their form, and otherwise unchanged: programs read it, too. */
 export function withoutSecrets(text: string, secrets: Iterable<string> = []): string {
   return withoutSpans(text, secretSpans(text, secrets));
 }
@@ -118,9 +102,8 @@ export function withoutSecrets(text: string, secrets: Iterable<string> = []): st
 const nearby = /^@(?:localhost|127\.|\[|[\w-]+(?![\w.-]))/;
 
 /**
- * As `withoutSecrets`, for what models write and people keep: YAML, JSON and Markdown stay what they are,
- * because the mark is a plain word in each of them, and a login of a local server stays, because commands
- * need it.
+ * As `withoutSecrets`, for YAML, JSON and Markdown, which a plain word as the mark leaves what they are. A
+ * login of a local server stays, because commands need it.
  */
 export function withoutSecretsInText(text: string, secrets: Iterable<string> = []): string {
   const spans = secretSpans(text, secrets, formInTexts).flatMap((span): Span[] => {

@@ -8,25 +8,10 @@ export interface Places {
 }
 
 /** Names of accounts that say nothing of a person. */
-const impersonal = [
-  'root',
-  'admin',
-  'administrator',
-  'user',
-  'runner',
-  'node',
-  'vscode',
-  'codespace',
-  'coder',
-  'ubuntu',
-  'debian',
-  'home',
-];
+const impersonal =
+  'root admin administrator user runner node vscode codespace coder ubuntu debian home'.split(' ');
 
-/**
- * Rules that shorten paths to `<repository>` and `~`, and leave out who the person is. Longer paths come
- * first.
- */
+/** Rules that shorten paths to `<repository>` and `~` and leave out the person's name; longest first. */
 export function placesOf({ home, user, repositories }: Places): readonly Rule[] {
   const folders = repositories.map((path, at) => ({
     path,
@@ -64,18 +49,12 @@ const quoted = String.raw`(?<=["'])(?:/(?!${common})[^/"'<>\r\n]+/|[a-z]:[\\/]|\
 const shortened = String.raw`(?:~|<[\w -]+>)[^\s"'\x60<>]*`;
 const anyPath = new RegExp(`(${shortened})|${quoted}|(?:${starts.join('|')})${tail}`, 'giu');
 
-/**
- * Takes out every absolute path that no rule knows: of another checkout, a temporary folder, a share. What
- * was shortened already stays.
- */
+/** Takes out every absolute path that no rule knows. What was shortened already stays. */
 export function withoutOtherPaths(text: string): string {
   return text.replace(anyPath, (whole, kept: string | undefined) => (kept === undefined ? '<path>' : whole));
 }
 
-/**
- * A path with either kind of slash, single or doubled, plain or as an address has it, up to the end of its
- * last name.
- */
+/** A path with any kind of slash, single or doubled, plain or as an address has it. */
 function pathRule(path: string, name: string): readonly Rule[] {
   const parts = path.split(/[\\/]+/).filter((part) => part !== '');
   if (parts.length === 0) return [];

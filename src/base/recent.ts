@@ -1,7 +1,4 @@
-/**
- * The last answers to questions, by a name of the question: their answers never change, or `clear` is called
- * when they do. A question that failed is asked again, and so is one whose answer isn't worth keeping.
- */
+/** Answers by their question, until `clear`. What failed or isn't worth keeping is asked again. */
 export class Recent<Value> {
   readonly #most: number;
   readonly #isKept: (value: Value) => boolean;

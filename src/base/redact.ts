@@ -1,10 +1,7 @@
 import { isRecord } from './json.ts';
 import { placesOf, type Places, type Rule, withoutOtherPaths } from './privatePlaces.ts';
 
-/**
- * Every text in a configuration that may be a secret by the name it stands under, to be taken out of what is
- * shown.
- */
+/** The texts of a configuration that may be secrets by the name they stand under. */
 export function secretsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(secretsOf);
   if (!isRecord(value)) return [];
@@ -21,16 +18,11 @@ export function secretsOf(value: unknown): string[] {
 export interface Known {
   /** Texts that are secrets: passwords, keys. Those of fewer than four characters are left alone. */
   readonly secrets?: Iterable<string>;
-  /**
-   * With it, paths are shortened and the person's name is left out. Without, only secrets and e-mail
-   * addresses are taken out.
-   */
+  /** With it, paths are shortened and the person's name is left out, beside secrets and e-mail addresses. */
   readonly places?: Places;
 }
 
-/**
- * The placeholder of a redacted text. It is never redacted again, so that redacting twice changes nothing.
- */
+/** The placeholder of a redacted text. It is never redacted again. */
 const marker = /(<(?:secret|e-mail|user|path|repository(?: \d+)?)>)/;
 
 /**
@@ -124,10 +116,7 @@ const rulesOfForm: readonly Rule[] = [
   (text) => text.replace(mail, '<e-mail>'),
 ];
 
-/**
- * Counts of tokens are no secrets, and neither is whether there is a password. `at`: where `whole` begins in
- * `text`.
- */
+/** Counts of tokens and flags are no secrets. `at`: the place in `text` at which `whole` begins. */
 function withoutValue(
   whole: string,
   what: string,

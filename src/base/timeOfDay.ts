@@ -1,7 +1,6 @@
 /**
- * Reads a time as people write it: `14:30` is the next time that the clock shows it, `2026-11-28 09:00` has a
- * date, and may have seconds and a zone as in ISO 8601. In milliseconds since 1970; undefined if it is no
- * time.
+ * Reads a time as people write it: `14:30` is the next one, `2026-11-28 09:00` has a date, and may have
+ * seconds and a zone as in ISO 8601. In milliseconds since 1970; undefined if it is no time.
  */
 export function readTime(text: string, now: number): number | undefined {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text.trim()) ?? [];

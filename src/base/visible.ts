@@ -10,10 +10,7 @@ const hidden =
 export const hiddenSentence =
   'Warning: contains characters that are invisible or change the reading direction ({0}). They are shown as marks such as ⟨U+202E⟩.';
 
-/**
- * A text as a person can judge it: each such character is a mark, `⟨U+202E⟩`. Of a line end with a carriage
- * return only the line feed is left.
- */
+/** A text as a person can judge it, with marks such as `⟨U+202E⟩`. Of CR LF only the line feed is left. */
 export function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(hidden, (run) => {
     let shown = '';

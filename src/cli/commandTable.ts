@@ -1,5 +1,5 @@
 import type { Command } from './base/command.ts';
-import { diffBead, getBeads, putBeads } from './commands/beads.ts';
+import { diffBead, getBeads, putBeads, acceptBead, rejectBead, suggest } from './commands/beads.ts';
 import { rehearse } from './commands/calls/rehearse.ts';
 import { replay } from './commands/calls/replay.ts';
 import { clean } from './commands/clean.ts';
@@ -20,18 +20,24 @@ import {
   regenerate,
   skip,
 } from './commands/gates.ts';
-import { changeDismissal, listDismissals, removeDismissal } from './commands/dismissals.ts';
-import { acceptFinding, beadOfFinding, dismissFinding, findings, reviewNote } from './commands/findings.ts';
+import {
+  changeDismissal,
+  listDismissals,
+  removeDismissal,
+  acceptFinding,
+  beadOfFinding,
+  dismissFinding,
+  findings,
+  reviewNote,
+} from './commands/findings.ts';
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
 import { loop } from './commands/loop.ts';
-import { personas } from './commands/personas.ts';
-import { prompts } from './commands/prompts.ts';
-import { allow, deny, reply } from './commands/requests.ts';
-import { restore } from './commands/restore.ts';
-import { acceptBead, rejectBead, suggest } from './commands/review.ts';
-import { create, run, start } from './commands/run.ts';
+import { personas, prompts } from './commands/prompts.ts';
 import {
+  allow,
+  deny,
+  reply,
   cancel,
   changes,
   close,
@@ -44,6 +50,8 @@ import {
   rewindSetup,
   updateBase,
 } from './commands/steering.ts';
+import { restore } from './commands/restore.ts';
+import { create, run, start } from './commands/run.ts';
 import { list, show } from './commands/tickets.ts';
 import { usage } from './commands/usage.ts';
 import { verify } from './commands/verify.ts';
@@ -115,10 +123,7 @@ export const commands: readonly Command[] = [
   clean,
 ];
 
-/**
- * The command that the first words name, and the words after it; undefined when there is none. A name may be
- * two words.
- */
+/** The command that the first one or two words name, and the words after it. */
 export function findCommand(
   argv: readonly string[],
 ): { readonly command: Command; readonly rest: readonly string[] } | undefined {

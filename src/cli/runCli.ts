@@ -7,7 +7,6 @@ import { JsonOutput, printable } from './base/output.ts';
 import type { Output, Sink } from './base/output.ts';
 import { TextOutput } from './output/textOutput.ts';
 
-/** The process as the CLI needs it. */
 interface Terminal extends Omit<CommandContext, 'output'> {
   readonly out: Sink;
   readonly err: Sink;
@@ -50,7 +49,6 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** True if what was asked for changes something. */
 function changesWith({ changes }: Command, args: Args): boolean {
   return typeof changes === 'string' ? changes === 'always' : changes.some((option) => args.has(option));
 }
@@ -94,7 +92,6 @@ function stackOf(error: Error): string {
   return printable(`${error.stack ?? error.message}${cause}`);
 }
 
-/** Returns the text of `beadsmith help`. */
 function helpText(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   return [
@@ -109,7 +106,6 @@ function helpText(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** Returns the text of `beadsmith help COMMAND`. */
 function commandHelp(command: Command): string {
   const options = Object.entries(command.options).map(([name, spec]) => ({
     left: `--${name}${spec.value === undefined ? '' : ` ${spec.value}`}`,
@@ -126,7 +122,6 @@ function commandHelp(command: Command): string {
   ].join('\n');
 }
 
-/** One line: how a command is written. */
 function usageOf(command: Command): string {
   return `beadsmith ${command.name}${command.words === '' ? '' : ` ${command.words}`} [options]`;
 }

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises';
-import { askTerminal } from './askTerminal.ts';
 import { product } from './base/product.ts';
 import { runCli } from './runCli.ts';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { ReadStream, WriteStream } from 'node:tty';
 
 const { stdin, stdout, stderr } = process;
 
@@ -39,10 +41,7 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
-/**
- * Aborted, with the signal's name as reason, by the first Ctrl-C, SIGTERM or SIGHUP, which ends things in an
- * orderly way. The second one ends the process at once.
- */
+/** Aborted by the first Ctrl-C, SIGTERM or SIGHUP, with its name; the second one ends the process at once. */
 function stopSignal(say: (text: string) => void): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -52,4 +51,30 @@ function stopSignal(say: (text: string) => void): AbortSignal {
       controller.abort(name);
     });
   return controller.signal;
+}
+
+/**
+ * Shows a text on the terminal that controls this process and answers the typed line; undefined without one.
+ * Nothing that is piped into a command decides.
+ */
+async function askTerminal(text: string, signal: AbortSignal): Promise<string | undefined> {
+  const windows = process.platform === 'win32';
+  let input: ReadStream;
+  let output: WriteStream;
+  try {
+    input = new ReadStream(openSync(windows ? String.raw`\\.\CONIN$` : '/dev/tty', 'r+'));
+    output = new WriteStream(openSync(windows ? String.raw`\\.\CONOUT$` : '/dev/tty', 'w'));
+  } catch {
+    return undefined;
+  }
+  const lines = createInterface({ input, output, terminal: false });
+  try {
+    return await Promise.race([lines.question(text, { signal }), once(lines, 'close').then(() => '')]);
+  } catch {
+    return ''; // Ctrl-C
+  } finally {
+    lines.close();
+    input.destroy();
+    output.destroy();
+  }
 }

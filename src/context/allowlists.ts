@@ -1,10 +1,7 @@
 import type { ContextKey } from '../domain/workflow/contextKeys.ts';
-import { isDenied } from './denied.ts';
 import type { SliceName } from './slices.ts';
 
-/**
- * The slices that a model call may see, in their order (docs/decisions/039-context-slices-and-allowlists.md).
- */
+/** Slices that a call may see, in order (docs/decisions/039-context-slices-and-allowlists.md). */
 export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   interview_draft: ['relevant_files', 'ticket_details'],
   interview_vote: ['relevant_files', 'ticket_details', 'drafts'],
@@ -61,10 +58,7 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   retrospective: ['ticket_details'],
 };
 
-/**
- * Slices that a list allows and the builder leaves out. The raw interview goes only into the full answers;
- * the PRD draft that follows works from those.
- */
+/** Slices that are allowed and still left out: the raw interview goes only into the full answers. */
 export const heldBack: Readonly<Partial<Record<ContextKey, readonly SliceName[]>>> = {
   prd_draft: ['interview'],
 };
@@ -72,4 +66,65 @@ export const heldBack: Readonly<Partial<Record<ContextKey, readonly SliceName[]>
 /** The slices that a call for `key` really gets, in the order of its list. */
 export function slicesOf(key: ContextKey): readonly SliceName[] {
   return allowlists[key].filter((name) => !heldBack[key]?.includes(name) && !isDenied(name, key));
+}
+
+/** Calls that judge work, and so are told nothing of how it was made (docs/decisions/132-cold-review.md). */
+const judging: readonly ContextKey[] = ['review'];
+
+/** Slices and sections about attempts. Whatever another table allows, no judge gets them. */
+const told: readonly string[] = [
+  'bead_notes',
+  'error_context',
+  'tests',
+  'execution_setup_notes',
+  'execution_setup_plan_notes',
+  'final_test_notes',
+  'failing_evidence',
+  'handoff',
+  'workspace',
+  'counters',
+  'extra_fix_history',
+  'session_state',
+  'user_note',
+  'preamble',
+  'pass_report',
+  'iteration',
+  'change_proposal',
+  'added_context',
+  'retry_hint',
+  'attempts',
+  'failed_check',
+  'dev_record',
+  'attempt_change',
+  'ticket_handoff',
+  'history',
+  'last_turns',
+];
+
+/** Calls about a bead before its first iteration: nothing in them may come from an attempt at any bead. */
+const beforehand: readonly ContextKey[] = ['kickoff'];
+const ofAttempts: readonly string[] = [
+  'bead_notes',
+  'error_context',
+  'tests',
+  'failing_evidence',
+  'findings',
+  'change',
+  'seen_evidence',
+  'reviewer_notes',
+  'execution_setup_notes',
+  'execution_setup_plan_notes',
+  'final_test_notes',
+  'counters',
+  'extra_fix_history',
+  'session_state',
+  'history',
+  'last_turns',
+];
+
+/** Returns true if a call may never see a slice or section. */
+export function isDenied(name: string, key: ContextKey): boolean {
+  return (
+    (judging.includes(key) && told.includes(name)) || (beforehand.includes(key) && ofAttempts.includes(name))
+  );
 }

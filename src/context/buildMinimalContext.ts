@@ -11,16 +11,11 @@ import { slices, trimOrder } from './slices.ts';
 
 /** The default budget of a prompt's context in tokens (docs/decisions/040-prompt-order-and-budget.md). */
 export const defaultTokenBudget = 100_000;
-/**
- * The size in tokens to which a slice is shrunk before it is dropped
- * (docs/decisions/040-prompt-order-and-budget.md).
- */
+/** Tokens to which a slice is shrunk before it is dropped (docs/decisions/040-prompt-order-and-budget.md). */
 export const shrunkTokens = 500;
 
 interface ContextOptions {
-  /**
-   * Task-specific additions. Each must be allowed for the key by `sectionTable`; an empty one is left out.
-   */
+  /** Task-specific additions that `sectionTable` allows for the key; an empty one is left out. */
   readonly sections?: readonly Section[];
   /** Tokens that all parts together may take. Instructions come on top: the caller takes them off first. */
   readonly budget: number;
@@ -103,19 +98,7 @@ async function sliceParts(key: ContextKey, state: ContextState, options: Context
     const { stability, render, protected: fixed } = slices[name];
     const content = withoutLastLineEnds(render(state));
     if (content.trim() === '') continue;
-    const tokens = await measure(state.ticketId, name, content, options);
-    const { pinned, mayShrink } = cutting(name, fixed, options);
-    parts.push({
-      name,
-      kind: 'slice',
-      stability,
-      ...pinned,
-      content,
-      tokens,
-      before: tokens,
-      mayShrink,
-      dropped: false,
-    });
+    parts.push(await draftOf({ name, kind: 'slice', stability, content }, fixed, state, options));
   }
   return parts;
 }
@@ -132,44 +115,31 @@ async function sectionParts(key: ContextKey, state: ContextState, options: Conte
     }
     if (content.trim() === '') continue;
     const { stability, cap, protected: fixed } = sectionRow(name);
-    const { pinned, mayShrink } = cutting(name, fixed, options);
-    const tokens = await measure(state.ticketId, name, content, options);
-    const part: Draft = {
-      name,
-      kind: 'section',
-      stability,
-      ...pinned,
-      content,
-      tokens,
-      before: tokens,
-      mayShrink,
-      dropped: false,
-    };
+    const part = await draftOf({ name, kind: 'section', stability, content }, fixed, state, options);
     const limit = Math.min(cap, Math.floor(options.budget / 4));
-    if (mayShrink && tokens > limit) await shrinkPart(part, limit, options.count);
+    if (part.mayShrink && part.tokens > limit) await shrinkPart(part, limit, options.count);
     parts.push(part);
   }
   return parts;
 }
 
-/**
- * Documents end with a line end, which would be an empty line in a frame. A last line of spaces stays: it may
- * be a line of a diff.
- */
+/** A document's line end would be an empty line in a frame. A last line of spaces may be one of a diff. */
 function withoutLastLineEnds(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end -= 1;
   return text.slice(0, end);
 }
 
-/** Returns whether a part may be cut, and marks it as pinned if it is a person who doesn't want it cut. */
-function cutting(
-  name: string,
+/** A part before any cut. It may not be cut if it is `fixed`, or a person pinned it. */
+async function draftOf(
+  part: Pick<PromptPart, 'name' | 'kind' | 'stability' | 'content'>,
   fixed: boolean | undefined,
-  { rules }: ContextOptions,
-): { readonly pinned: { readonly pinned?: true }; readonly mayShrink: boolean } {
-  const isPinned = rules?.get(name) === 'pin';
-  return { pinned: isPinned ? { pinned: true } : {}, mayShrink: fixed !== true && !isPinned };
+  { ticketId }: ContextState,
+  options: ContextOptions,
+): Promise<Draft> {
+  const pinned = options.rules?.get(part.name) === 'pin';
+  const tokens = await measure(ticketId, part.name, part.content, options);
+  return { ...part, pinned, tokens, before: tokens, mayShrink: fixed !== true && !pinned, dropped: false };
 }
 
 /** The order in which a caller adds sections makes no difference to the prompt. */
@@ -232,19 +202,16 @@ function sum(parts: readonly { readonly tokens: number }[]): number {
   return parts.reduce((total, part) => total + part.tokens, 0);
 }
 
-/** Counts (or estimates) the tokens of a text. */
 type Count = (text: string) => Promise<number> | number;
 
-/** Text that fits into a number of tokens, with the number it takes. */
 interface Shrunk {
   readonly content: string;
   readonly tokens: number;
 }
 
 /**
- * Cuts a text of `tokens` tokens down to `limit`: two thirds from its head, one third from its tail, and
- * between them a line that says how much was left out. Never above the limit, unless the limit is too small
- * for that line alone.
+ * Cuts a text of `tokens` tokens down to `limit`: two thirds from its head, one third from its tail, and a
+ * line that says how much was left out. Only a limit too small for that line is exceeded.
  */
 export async function shrink(content: string, tokens: number, limit: number, count: Count): Promise<Shrunk> {
   let keep = Math.floor((content.length * limit) / tokens);

@@ -1,16 +1,12 @@
-/**
- * A prompt's estimate, and the count that the provider reported for it (`input + cache read + cache write`),
- * in tokens.
- */
+/** A prompt's estimate and what its provider counted (`input + cache read + cache write`), in tokens. */
 export interface Calibration {
   readonly estimated: number;
   readonly reported: number;
 }
 
 /**
- * By which factor a model's own tokenizer differs from our estimate: the median of reported ÷ estimated,
- * between 0.5 and 2, and 1 without data. An estimate times this factor is what the model will see. The
- * median, because a few calls carry tool results that nobody estimated.
+ * The factor between a model's tokenizer and our estimate: the median (outliers hold tool results) of
+ * reported ÷ estimated, between 0.5 and 2; 1 without data.
  */
 export function calibrate(pairs: readonly Calibration[]): number {
   const ratios = pairs

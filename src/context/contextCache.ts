@@ -1,10 +1,7 @@
 import { keepNewest } from '../base/keepNewest.ts';
 import { sha256 } from '../base/sha256.ts';
 
-/**
- * Time for which a cached slice counts as fresh, in milliseconds
- * (docs/decisions/040-prompt-order-and-budget.md).
- */
+/** Milliseconds for which a cached slice is fresh (docs/decisions/040-prompt-order-and-budget.md). */
 export const cacheTtlMs = 300_000;
 const maxEntries = 200;
 
@@ -18,9 +15,8 @@ export interface CacheEntry {
 }
 
 /**
- * Remembers the rendered parts of each ticket's prompts and their tokens, so that documents that many calls
- * share (relevant files, interview, PRD …) are tokenized once. Never a source of truth: an entry is used only
- * if its content is the current content. Times are handed in.
+ * Remembers the rendered parts of each ticket's prompts, so that shared documents are tokenized once. An
+ * entry is used only if its content is the current content. Times are handed in.
  */
 export class ContextCache {
   readonly #entries = new Map<string, CacheEntry>();
@@ -41,10 +37,7 @@ export class ContextCache {
     keepNewest(this.#entries, maxEntries);
   }
 
-  /**
-   * The SHA-256 of a part's content, computed once for each content: of long parts that takes longer than to
-   * build the prompt.
-   */
+  /** The SHA-256 of a part's content, computed once for each content because that takes long. */
   hashOf(ticketId: string, name: string, content: string): string {
     const key = keyOf(ticketId, name);
     const entry = this.#entries.get(key);

@@ -1,7 +1,4 @@
-/**
- * Everything a prompt may be built from (docs/decisions/039-context-slices-and-allowlists.md). Assembled from
- * the database, never from `.ticket/`.
- */
+/** Data for prompts, never of `.ticket/` (docs/decisions/039-context-slices-and-allowlists.md). */
 export interface ContextState {
   readonly ticketId: string;
   readonly title: string;

@@ -1,7 +1,6 @@
 /**
- * Since when the parts of prompts are as they are: a time moves only when the hash does
- * (docs/decisions/154-order-by-last-change.md). A text that came back counts from when it came back. Give
- * prompts in the order in which they were sent; times are milliseconds since 1970.
+ * Since when the parts of prompts are as they are (docs/decisions/154-order-by-last-change.md). A text that
+ * came back counts from then. Give prompts in the order of sending; in milliseconds since 1970.
  */
 export class LastChanges {
   readonly #seen = new Map<string, { readonly sha256: string; readonly at: number }>();
@@ -20,10 +19,7 @@ export class LastChanges {
   }
 }
 
-/**
- * The part whose changes are counted together: what is fixed for the ticket is compared over all beads,
- * anything else within its bead.
- */
+/** The part whose changes are counted together: over all beads if it is fixed for the ticket. */
 export function changeKey(
   part: { readonly kind: string; readonly name: string; readonly stability: number | null },
   bead: string | null,

@@ -1,7 +1,6 @@
 import { type ContextKey, contextKeys } from '../domain/workflow/contextKeys.ts';
 import type { PromptPlan } from '../domain/usage/promptPlan.ts';
-import { allowlists, heldBack } from './allowlists.ts';
-import { isDenied } from './denied.ts';
+import { allowlists, heldBack, isDenied } from './allowlists.ts';
 import { sectionAllowed, type SectionName, sectionTable } from './sections.ts';
 import { type SliceName, sliceNames } from './slices.ts';
 

@@ -14,10 +14,7 @@ export function partRow(name: string): PartRow | undefined {
   return Object.hasOwn(sectionTable, name) ? sectionRow(name as SectionName) : undefined;
 }
 
-/**
- * Returns true if people may leave a part out: a call still makes sense without it, and its answer can be
- * distinguished from another one.
- */
+/** Returns true if people may leave a part out: the call still makes sense without it. */
 export function mayLeaveOut(name: string): boolean {
   const row = partRow(name);
   return row !== undefined && row.protected !== true;

@@ -19,10 +19,7 @@ const FrontMatter = z.strictObject({
 export type PersonaFile =
   { readonly ok: true; readonly persona: Persona } | { readonly ok: false; readonly problem: string };
 
-/**
- * Reads and checks `personas/<id>.md`: YAML front matter between `---` lines, then how the persona judges
- * work.
- */
+/** Reads `personas/<id>.md`: YAML front matter between `---` lines, then how the persona judges work. */
 export function parsePersona(id: string, text: string): PersonaFile {
   const refused = (problem: string): PersonaFile => ({ ok: false, problem });
   if (!PersonaId.safeParse(id).success) return refused('its name is not kebab-case of 40 characters at most');
@@ -63,10 +60,7 @@ export function personaText(personas: readonly Persona[]): string {
   ].join('\n\n');
 }
 
-/**
- * Returns such a text with today's versions of its personas, found by their names; undefined if one of them
- * is gone.
- */
+/** Returns such a text with today's versions of its personas; undefined if one of them is gone. */
 export function samePersonas(text: string, personas: readonly Persona[]): string | undefined {
   const [, names] =
     /^Play all of these one after the other, then answer once for all of them: (.*)\.$/.exec(

@@ -6,9 +6,7 @@ import { framePart } from './partRow.ts';
 import { promptUse } from './promptInventory.ts';
 import { inSeedOrder, type SeedNames, seedSequence } from './seedOrder.ts';
 
-/**
- * Below this many tokens no provider caches a prefix, so that stating apart what is stable would only cost.
- */
+/** Below so many tokens no provider caches a prefix, so that stating it apart would only cost. */
 const worthAMessage = 1_024;
 
 interface PlanOptions {
@@ -58,10 +56,7 @@ export function planPrompt(options: PlanOptions): PlannedPrompt {
   return { plan: planOf(options, { sent, at, ahead, instructions, promptSha256, hashes }), stable, text };
 }
 
-/**
- * A prompt's texts, the parts in the order in which they stand in it, and the instructions before the part
- * with the number `at`.
- */
+/** A prompt's texts, its parts in order, and the instructions before the part with the number `at`. */
 interface Written {
   readonly sent: readonly PromptPart[];
   readonly at: number;
@@ -144,20 +139,14 @@ function planOf(
   };
 }
 
-/**
- * Four characters a token is near enough for a threshold; counting the instructions again for it isn't worth
- * a tokenizer.
- */
+/** Four characters a token are near enough for a threshold. */
 function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
   return instructions.length / 4 + parts.reduce((total, part) => total + part.tokens, 0);
 }
 
 /** Prompts for a bead's code, which are in the order that the ticket's settings choose. */
 export const inOrderOfSettings: readonly string[] = ['coding', 'coding-continue', 'pivot'];
-/**
- * The part that most planning prompts have, and the largest of what they share: with it, what is fixed for
- * the ticket stands before the instructions.
- */
+/** The largest part that planning prompts share: with it, fixed parts stand before the instructions. */
 const largestShared = 'relevant_files';
 /** Begins a prompt whose data stand before its instructions. */
 const belowLine = 'This is known of the ticket. Your instructions stand below it.';

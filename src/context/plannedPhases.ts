@@ -1,12 +1,12 @@
 import type { ContextKey } from '../domain/workflow/contextKeys.ts';
-import type { Range } from '../domain/estimate/estimate.ts';
 import {
+  type Range,
   type CallCount,
   countOf,
   fixCount,
   partyMembers,
   reviewCount,
-} from '../domain/estimate/plannedCalls.ts';
+} from '../domain/estimate/estimate.ts';
 import { councilOf, type Settings } from '../domain/settings/settings.ts';
 import { beadStages, stageLabel, type StageRow } from '../domain/beads/beadStages.ts';
 import { rowOf, type Status, sequence, statuses } from '../domain/workflow/workflow.ts';
@@ -14,8 +14,8 @@ import { slicesOf } from './allowlists.ts';
 import { type SectionName, sectionAllowed, sectionTable } from './sections.ts';
 
 /**
- * A call of a phase, with what it may contain and how often it is made: of a council or a party, `members`
- * are asked in each of `rounds`, for the ticket, for each bead, or after each iteration that failed.
+ * A call of a phase: what it may contain, and how often it is made, for the ticket, for each bead, or after
+ * each failed iteration. `members` are asked in each of `rounds`.
  */
 export interface PlannedCall extends CallCount {
   readonly context: ContextKey;

@@ -1,7 +1,6 @@
 /**
- * The progress of a loop. `max`: undefined or 0 for no limit. `iteration`: which try at the bead it is, and
- * of how many. `left`: what is left of the budget, in words. `last`: what became of the last pass. `promise`:
- * the word that may be promised; empty: none.
+ * The progress of a loop. `max`: undefined or 0 for no limit. `iteration`: which try, and of how many.
+ * `left`: of the budget. `last`: what became of the last pass. `promise`: its word; empty: none.
  */
 export interface LoopState {
   readonly pass: number;

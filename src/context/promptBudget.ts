@@ -6,10 +6,7 @@ const mostReserved = 0.25;
 /** Kept free because tokens are estimated. */
 const safety = 0.05;
 
-/**
- * The tokens that a prompt may have: as many as wanted, and no more than the model's window leaves
- * (docs/decisions/040-prompt-order-and-budget.md).
- */
+/** A prompt's tokens: as wanted, within the window (docs/decisions/040-prompt-order-and-budget.md). */
 export function promptBudget(wanted: number, window: ModelWindow | undefined): number {
   if (!window || window.context <= 0) return wanted;
   const { context, output } = window;

@@ -12,10 +12,7 @@ const FrontMatter = z.strictObject({
   about: z.string().min(1).max(300),
   /** The holes of the body. */
   inputs: z.array(InputName),
-  /**
-   * The most tokens instructions and context may take together, if the ticket's own budget allows it.
-   * 1,000,000 = no limit of its own.
-   */
+  /** The most tokens of instructions and context, within the ticket's budget. 1,000,000: no own limit. */
   budget: z.number().int().nonnegative(),
   policy: ToolPolicy,
   /** The form of the answer, in a few words. */
@@ -68,10 +65,7 @@ export function parsePromptFile(name: string, text: string): PromptFile {
   return { ...front.data, name, body };
 }
 
-/**
- * Fills the holes, each value literally: a value that looks like a hole stays as it is. Throws INVALID_INPUT
- * for a missing or an extra input.
- */
+/** Fills the holes, each value literally. Throws INVALID_INPUT for a missing or an extra input. */
 export function renderPrompt(file: PromptFile, inputs: Readonly<Record<string, string>>): string {
   const odd = [...new Set(file.inputs).symmetricDifference(new Set(Object.keys(inputs)))];
   if (odd.length > 0)
@@ -83,9 +77,8 @@ export function renderPrompt(file: PromptFile, inputs: Readonly<Record<string, s
 }
 
 /**
- * The values of the holes in a text that a file wrote; undefined for a text that it can't have written. A
- * value ends where what stands behind its hole is found first, so that the same text comes out of
- * `renderPrompt`, whatever the values were.
+ * The values of the holes in a file's text; undefined for a text that it can't have written. A value ends at
+ * the first place of what stands behind its hole, so that `renderPrompt` gives the same text.
  */
 export function readInputs(file: PromptFile, text: string): Readonly<Record<string, string>> | undefined {
   const [first = '', ...rest] = file.body.split(hole);
@@ -107,10 +100,7 @@ export function titleOf(name: string): string {
   return `# Beadsmith task: ${name}`;
 }
 
-/**
- * Tasks begin with their title. The prompts that continue a session, what is added to a prompt, and the
- * system prompts of agents don't.
- */
+/** Tasks begin with their title. Prompts that continue a session, additions, and agents' prompts don't. */
 export function hasTitle(name: string): boolean {
   return (
     name !== 'continue' && name !== 'shorter-answer' && name !== 'preamble' && !name.startsWith('agent-')
@@ -118,16 +108,12 @@ export function hasTitle(name: string): boolean {
 }
 
 const closingStart = 'Do this task now. Your answer: ';
-/**
- * The last line of every structured answer. Without it, or a closed tag or fence, an answer may have been cut
- * off.
- */
+/** The last line of every structured answer. Without it, an answer may have been cut off. */
 export const endMark = 'END_OF_ANSWER';
 
 /**
- * The last line of a task's prompt, behind all of its data: what to answer, as `output` of its file says, how
- * that begins, and its last line. Empty for what is no task of its own. `instructions`: the file's text,
- * filled in.
+ * The last line of a task's prompt: what to answer (`output`), how that begins, and its last line. Empty for
+ * what is no task. `instructions`: the file's text, filled in.
  */
 export function closingOf({ name, output, begins = [] }: PromptFile, instructions: string): string {
   if (!hasTitle(name)) return '';

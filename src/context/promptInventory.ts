@@ -1,9 +1,6 @@
 import type { ContextKey } from '../domain/workflow/contextKeys.ts';
 
-/**
- * The use of a prompt: the keys whose context it gets, and whether it opens a session, continues one that has
- * answered before, or is a part of another prompt.
- */
+/** The use of a prompt: the keys whose context it gets, and its place in a session or another prompt. */
 export interface PromptUse {
   readonly keys: readonly ContextKey[] | 'any';
   readonly session: 'fresh' | 'same' | 'system' | 'part';

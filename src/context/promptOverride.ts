@@ -7,8 +7,8 @@ const policies: readonly ToolPolicy[] = ['disabled', 'read_only', 'default', 'ex
 const longest = 100_000;
 
 /**
- * Returns true if a person's own file may replace a prompt. A prompt that continues a session is sent exactly
- * as it ships, and an agent's own prompt belongs to its tool policy (docs/decisions/100-own-prompts.md).
+ * Returns true if a person's file may replace a prompt (docs/decisions/100-own-prompts.md). Prompts that
+ * continue a session are sent as they ship, and an agent's prompt belongs to its tool policy.
  */
 export function isOverridable(name: string): boolean {
   return name === 'preamble' || (name !== 'shorter-answer' && hasTitle(name));
@@ -31,10 +31,7 @@ export function overrideProblem(builtIn: PromptFile, text: string): string | und
   return contractProblem(builtIn.body, read.body);
 }
 
-/**
- * Returns the parts of the required form of the answer that are missing: its last line, its tags, the keys of
- * its examples.
- */
+/** Returns what an answer's form lacks: its last line, its tags, the keys of its examples. */
 function contractProblem(builtIn: string, body: string): string | undefined {
   const ending =
     builtIn.includes(`\n${endMark}\n`) || builtIn.endsWith(`\n${endMark}`)
@@ -52,7 +49,6 @@ function contractProblem(builtIn: string, body: string): string | undefined {
     : undefined;
 }
 
-/** The keys of every example of an answer. */
 function keysOf(body: string): readonly string[] {
   const blocks = Array.from(
     body.matchAll(/^```\w*\n([\s\S]*?)\n```$|^<([A-Z_]+)>\n([\s\S]*?)\n<\/\2>$|^(\{".*\})$/gm),

@@ -9,9 +9,8 @@ interface EarlierPrompt {
 }
 
 /**
- * The parts by when their content was last another one, the oldest first, and by name where that was at the
- * same time (docs/decisions/040-prompt-order-and-budget.md). `earlier`: all prompts of the ticket, oldest
- * first. A part that none of them had is the youngest.
+ * The parts by their last change, oldest first, then by name (docs/decisions/040-prompt-order-and-budget.md).
+ * `earlier`: all prompts of the ticket, oldest first. An unknown part is the youngest.
  */
 export function byLastChange(
   parts: readonly PromptPart[],

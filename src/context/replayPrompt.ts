@@ -5,13 +5,13 @@ import type { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/rep
 import type { Settings } from '../domain/settings/settings.ts';
 import { slicesOf } from './allowlists.ts';
 import { shrink } from './buildMinimalContext.ts';
-import { type PromptFile, readInputs, withoutClosing } from './promptFile.ts';
-import { partRow } from './partRow.ts';
+import { type PromptFile, readInputs, withoutClosing, titleOf } from './promptFile.ts';
+import { partRow, framedAt } from './partRow.ts';
 import { samePersonas } from './personaFile.ts';
 import { inOrderOfSettings, planPrompt } from './planPrompt.ts';
 import { promptUse } from './promptInventory.ts';
-import { readPlanned, type SentPrompt } from './readPlanned.ts';
 import { sectionAllowed, sectionNames, sectionRow } from './sections.ts';
+import { sha256 } from '../base/sha256.ts';
 
 /** A call as it is recorded. `bead`: the one it was about. `promptOrder`: of the ticket's settings. */
 export interface RecordedCall {
@@ -92,10 +92,7 @@ export async function replayPrompt(call: RecordedCall, today: TodaysPrompts): Pr
   );
 }
 
-/**
- * A prompt that was sent again after an answer that was too long ends with the advice to answer in fewer
- * words.
- */
+/** A prompt after an answer that was too long ends with the advice to use fewer words. */
 async function withoutAdvice(
   input: string,
   today: TodaysPrompts,
@@ -114,9 +111,7 @@ function differs(reasons: readonly ReplayReason[], today: string | null): Replay
   return { verdict: 'differs', reasons, gap: null, today };
 }
 
-/**
- * The parts that the call would get today, as they would stand in it, and why they aren't those that it got.
- */
+/** The parts that the call would get today, and why they aren't those that it got. */
 async function partsToday(
   { plan, key, sent }: Layout,
   file: PromptFile,
@@ -172,10 +167,7 @@ function capOf(name: string): number {
   return known ? sectionRow(known).cap : Number.POSITIVE_INFINITY;
 }
 
-/**
- * Returns today's content of a part that is written from a file of `prompts/`; content from anywhere else is
- * as it was. Undefined where there is no text any more.
- */
+/** Today's content of a part; as it was, unless a file of `prompts/` has it. Undefined if it is gone. */
 async function contentToday(
   { name, content }: PromptPart,
   file: PromptFile,
@@ -186,10 +178,7 @@ async function contentToday(
   return name === 'persona' ? samePersonas(content, await today.personas()) : content;
 }
 
-/**
- * A prompt as it is written today, by the class that today's table gives each part. Within a class, what came
- * before decides, so that it stays as it was.
- */
+/** A prompt as it is written today, by the class of each part, and within a class in its old order. */
 function written(
   { plan, key, ticket, bead, promptOrder }: Layout,
   file: PromptFile,
@@ -236,4 +225,91 @@ function classOf({ name, stability, demoted }: PromptPart): PromptPart['stabilit
 
 function rankOf({ name, stability }: PromptPart): number {
   return name === 'ticket_details' ? -1 : stability;
+}
+
+/** A sent prompt, taken apart. `tail`: what follows its last part. `closing`: its last line, if any. */
+interface SentPrompt {
+  readonly instructions: string;
+  /** In the order in which they were sent. */
+  readonly parts: readonly PromptPart[];
+  readonly tail: string;
+  readonly closing: string;
+}
+
+/** Marks that stand in the place of secrets (src/base/outputSecrets.ts). */
+const mark = /\(redacted [a-z-]+\)|<secret>/;
+/** Places that are tried for a part, of which a person's text may imitate the beginning. */
+const mostPlaces = 20;
+
+/**
+ * Takes a prompt apart by its plan, which has its parts' order and hashes. What is answered was sent,
+ * whatever the headings were; a text in which something else stands is a gap.
+ */
+export function readPlanned(whole: string, plan: PromptPlan): SentPrompt | ReplayGap {
+  if (whole === '') return 'no-text';
+  const { text, closing } = withoutClosing(whole);
+  const spans = spansOf(text, plan.parts);
+  const instructions = spans && instructionsIn(text, plan, spans);
+  if (!spans || instructions === undefined) return mark.test(text) ? 'secrets' : 'other-text';
+  const { at = 0 } = plan.instructions ?? {};
+  const last = spans.at(-1);
+  const endsWithPart = last !== undefined && at < spans.length && plan.ahead !== spans.length;
+  return {
+    instructions,
+    parts: plan.parts.map(({ sha256: _hash, ...part }, index) => ({
+      ...part,
+      content: spans[index]?.content ?? '',
+    })),
+    tail: endsWithPart ? text.slice(last.end) : '',
+    closing,
+  };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly content: string;
+}
+
+function spansOf(text: string, parts: PromptPlan['parts']): readonly Span[] | undefined {
+  const spans: Span[] = [];
+  for (const part of parts) {
+    const span = spanOf(text, part, spans.at(-1)?.end ?? 0);
+    if (!span) return undefined;
+    spans.push(span);
+  }
+  return spans;
+}
+
+/** The first place from an offset on where a part of this name and hash stands. */
+function spanOf(
+  text: string,
+  { name, sha256: hash }: PromptPlan['parts'][number],
+  from: number,
+): Span | undefined {
+  const heading = `## ${name}\n`;
+  let start = text.indexOf(heading, from);
+  for (let tries = 0; start >= 0 && tries < mostPlaces; tries++) {
+    const found = framedAt(text, start);
+    if (found && sha256(found.content) === hash) return { start, ...found };
+    start = text.indexOf(heading, start + 1);
+  }
+  return undefined;
+}
+
+/** The task's own text: between the parts that stand around it, without what `planPrompt` writes there. */
+function instructionsIn(
+  text: string,
+  { prompt, instructions, ahead }: PromptPlan,
+  spans: readonly Span[],
+): string | undefined {
+  const { at = 0 } = instructions ?? {};
+  const next = spans[at];
+  const before = text.slice(spans[at - 1]?.end ?? 0, next?.start ?? text.length);
+  const begun = at === 0 ? before : before.replace(/^\n\n(?:---\n\n)?/, '');
+  const ended = next ? begun.replace(/\n\n$/, '') : begun;
+  // Without a part that goes ahead, the title follows at once, which begins the message behind it.
+  const again = ended.lastIndexOf(`\n\n${titleOf(prompt)}\n\n`);
+  const found = at === 0 && ahead === 0 && again >= 0 ? ended.slice(0, again) : ended;
+  return instructions && sha256(found) !== instructions.sha256 ? undefined : found;
 }

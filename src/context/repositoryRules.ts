@@ -1,7 +1,4 @@
-/**
- * A place where a repository may keep rules for people and agents; `folder` is what they apply to, '' for all
- * of it.
- */
+/** A place of rules for people and agents; `folder` is what they apply to, '' for all of it. */
 export interface RulesPlace {
   readonly folder: string;
   readonly path: string;
@@ -26,46 +23,14 @@ const anywhere = [
   'CONTRIBUTING.md',
 ] as const;
 const atTop = [
-  'AGENTS.md',
-  'CLAUDE.md',
-  'GEMINI.md',
-  'AGENT.md',
-  '.claude/CLAUDE.md',
-  '.claude/rules/',
-  '.github/copilot-instructions.md',
-  '.github/instructions/',
-  '.cursor/rules/',
-  '.cursorrules',
-  '.windsurf/rules/',
-  '.windsurfrules',
-  '.clinerules',
-  '.clinerules/',
-  '.roo/rules/',
-  '.roorules',
-  '.kilocode/rules/',
-  '.kilocoderules',
-  '.kiro/steering/',
-  '.junie/guidelines.md',
-  '.aiassistant/rules/',
-  '.amazonq/rules/',
-  '.augment/rules/',
-  '.augment-guidelines',
-  '.continue/rules/',
-  '.trae/rules/',
-  '.qoder/rules/',
-  '.openhands/microagents/repo.md',
-  '.goosehints',
-  '.rules',
-  '.idx/airules.md',
-  'QWEN.md',
-  'CRUSH.md',
-  'WARP.md',
-  'CONVENTIONS.md',
-  'CONTRIBUTING.md',
-  'contributing.md',
-  'CONTRIBUTING',
-  '.github/CONTRIBUTING.md',
-];
+  'AGENTS.md CLAUDE.md GEMINI.md AGENT.md .claude/CLAUDE.md .claude/rules/',
+  '.github/copilot-instructions.md .github/instructions/ .cursor/rules/ .cursorrules .windsurf/rules/',
+  '.windsurfrules .clinerules .clinerules/ .roo/rules/ .roorules .kilocode/rules/ .kilocoderules',
+  '.kiro/steering/ .junie/guidelines.md .aiassistant/rules/ .amazonq/rules/ .augment/rules/',
+  '.augment-guidelines .continue/rules/ .trae/rules/ .qoder/rules/ .openhands/microagents/repo.md',
+  '.goosehints .rules .idx/airules.md QWEN.md CRUSH.md WARP.md CONVENTIONS.md CONTRIBUTING.md',
+  'contributing.md CONTRIBUTING .github/CONTRIBUTING.md',
+].flatMap((line) => line.split(' '));
 
 /** The most characters of one rules file, and of all of them (docs/decisions/101-repository-rules.md). */
 const longestFile = 8_000;
@@ -74,10 +39,7 @@ const longestRules = 24_000;
 const shortestPiece = 200;
 const mostFolders = 60;
 
-/**
- * Returns the places where rules for these files may be: in the top folder, the folders of the files, and all
- * between. The top one comes first.
- */
+/** Returns the places of rules for these files: their folders and all above, the top one first. */
 export function rulesPlaces(files: readonly string[]): readonly RulesPlace[] {
   return foldersOf(files).flatMap((folder) =>
     (folder === '' ? atTop : anywhere).map((name) => ({
@@ -172,10 +134,7 @@ export function inRepository(from: string, name: string): string | undefined {
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/**
- * A link to another rules file, or a file that only includes one, says nothing of its own. Neither does one
- * that isn't text.
- */
+/** A link, a file that only includes one, and one that isn't text say nothing of their own. */
 function ownText(text: string): string {
   const trimmed = text.trim();
   return trimmed.includes('\0') || /^@?[\w./-]+$/.test(trimmed) ? '' : trimmed;

@@ -1,5 +1,5 @@
 import { type ContextKey, contextKeys } from '../domain/workflow/contextKeys.ts';
-import { isDenied } from './denied.ts';
+import { isDenied } from './allowlists.ts';
 import type { Refresh } from './slices.ts';
 
 /**
@@ -470,10 +470,7 @@ export function sectionRow(name: SectionName): SectionRow {
   return sectionTable[name];
 }
 
-/**
- * Returns true if a section may appear in a prompt for `key`. A prompt without any slice (the capability
- * probe) takes no section either.
- */
+/** Returns true if a section may be in a prompt for `key`. A prompt without slices takes none. */
 export function sectionAllowed(name: SectionName, key: ContextKey): boolean {
   if (isDenied(name, key)) return false;
   const { keys } = sectionRow(name);

@@ -1,7 +1,9 @@
 import type { PromptPart } from '../domain/usage/promptPlan.ts';
-import { leanInterview, withoutBookkeeping } from '../domain/documents/leanDocuments.ts';
 import { isLongDescription, outlined } from '../domain/description/longDescription.ts';
 import type { ContextState } from './contextState.ts';
+import { keepNewest } from '../base/keepNewest.ts';
+import { Interview } from '../domain/requirements/interview.ts';
+import { readText, writeText } from '../domain/documents/base/text.ts';
 
 export type Stability = PromptPart['stability'];
 
@@ -12,38 +14,23 @@ export type Stability = PromptPart['stability'];
  */
 export type Refresh = 'state' | 'file' | 'timer' | 'live';
 
-/**
- * One kind of context (docs/decisions/039-context-slices-and-allowlists.md). An empty rendering leaves the
- * slice out of the prompt.
- */
+/** One kind of context (docs/decisions/039-context-slices-and-allowlists.md). An empty one is left out. */
 export interface SliceRow {
   /** One line for the model: what the slice is. */
   readonly heading: string;
-  /**
-   * 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call. Never falls along a list of
-   * `allowlists` (tested).
-   */
+  /** 0 fixed for the ticket, 1 the bead, 2 per attempt, 3 per call. Never falls along `allowlists`. */
   readonly stability: Stability;
   readonly refresh: Refresh;
-  /**
-   * Sessions that are asked side by side may each get a version of their own, so that its class keeps the
-   * order of the list.
-   */
+  /** Sessions side by side may each get their own version, so that its class keeps the list's order. */
   readonly varies?: true;
   /** Never shrunk and never dropped: without it a call makes no sense. */
   readonly protected?: true;
-  /**
-   * People or the engine say it and it holds, so that it stands outside of fences. No slice does: what a
-   * ticket says is material.
-   */
+  /** It holds, so that it stands outside of fences. No slice does: what a ticket says is material. */
   readonly holds?: true;
   readonly render: (state: ContextState) => string;
 }
 
-/**
- * Every slice, in the order of the fixture. Documents go in without their bookkeeping, lists as numbered
- * items (`### Draft 1`).
- */
+/** Every slice. Documents go in without their bookkeeping, lists as numbered items (`### Draft 1`). */
 export const slices = defineSlices({
   ticket_details: {
     heading: 'The ticket: what the user wants.',
@@ -166,10 +153,7 @@ export const slices = defineSlices({
 export type SliceName = keyof typeof slices;
 export const sliceNames = Object.keys(slices) as readonly SliceName[];
 
-/**
- * The slices in the order in which they are cut when a prompt is over its budget
- * (docs/decisions/040-prompt-order-and-budget.md).
- */
+/** Slices in the order of cutting (docs/decisions/040-prompt-order-and-budget.md). */
 export const trimOrder: readonly SliceName[] = [
   'error_context',
   'bead_notes',
@@ -195,13 +179,61 @@ function ticketDetails({ ticketId, title, description }: ContextState): string {
   return `${ticketId}: ${title}\n\n${isLongDescription(description) ? outlined(description) : description}`.trimEnd();
 }
 
-/**
- * `### Draft 1` and so on, each followed by its text. The numbers are what votes and change records refer to.
- */
+/** `### Draft 1` and so on, each before its text. Votes and change records refer to the numbers. */
 function items(label: string, texts: readonly string[]): string {
   return texts.map((text, index) => `### ${label} ${String(index + 1)}\n\n${text.trimEnd()}`).join('\n\n');
 }
 
 function defineSlices<K extends string>(rows: Readonly<Record<K, SliceRow>>): Readonly<Record<K, SliceRow>> {
   return rows;
+}
+
+/** Fields of stored documents that are about the document itself, and not about the work. */
+const bookkeeping = [
+  'schema_version ticket_id artifact status generated_by source_interview approval file_count',
+].flatMap((line) => line.split(' '));
+
+/** A document as models read it (docs/decisions/174-documents-without-bookkeeping.md). */
+export function withoutBookkeeping(text: string): string {
+  if (!/^artifact:/m.test(text)) return text;
+  let isKept = true;
+  const lines = text.split('\n').filter((line) => {
+    const key = /^([\w-]+):/.exec(line)?.[1];
+    if (key !== undefined) isKept = !bookkeeping.includes(key);
+    return isKept;
+  });
+  return lines.join('\n');
+}
+
+/** Interviews as models read them: to read one takes long, and several models are asked about it. */
+const known = new Map<string, string>();
+const mostKnown = 8;
+
+/** An interview as models read it, without empty fields, too. What can't be read stays as it is. */
+export function leanInterview(text: string): string {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const read = readText('yaml', text);
+  const { data } = Interview.safeParse(read.ok ? read.value : undefined);
+  const lean = data ? writeText('yaml', leanOf(data)) : withoutBookkeeping(text);
+  known.set(text, lean);
+  keepNewest(known, mostKnown);
+  return lean;
+}
+
+function leanOf({ questions, settled, merged, trimmed, summary }: Interview): object {
+  return {
+    questions: questions.map(({ source: _source, answer: { answered_at: _at, ...answer }, ...question }) => {
+      return { ...withoutEmpty(question), answer: withoutEmpty(answer) };
+    }),
+    ...withoutEmpty({ settled, merged, trimmed }),
+    summary: withoutEmpty(summary),
+  };
+}
+
+function withoutEmpty(fields: object): object {
+  const said = Object.entries(fields).filter(([, value]: [string, unknown]) => {
+    return value !== null && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0);
+  });
+  return Object.fromEntries(said);
 }

@@ -2,10 +2,7 @@ import { sha256 } from '../base/sha256.ts';
 import type { PromptPart, PromptPlan } from '../domain/usage/promptPlan.ts';
 import { partRow } from './partRow.ts';
 
-/**
- * A prompt that was sent before. `run`: which run of a status or of an iteration sent it; `bead`: the one it
- * was about.
- */
+/** An earlier prompt, the `run` of a status or iteration that sent it, and the bead it was about. */
 export interface EarlierPrompt {
   readonly run: string;
   readonly bead: string | null;
@@ -14,10 +11,7 @@ export interface EarlierPrompt {
 
 type SentPart = PromptPlan['parts'][number];
 
-/**
- * Of how many assemblies the changes of a part are counted, and how many of them may be changes before it
- * stands one class later.
- */
+/** The assemblies in which a part's changes are counted, and the most before it stands a class later. */
 const assemblies = 10;
 const mostChanges = 3;
 
@@ -82,10 +76,7 @@ function placeOf(part: PromptPart, hash: string, runs: readonly Run[]): Placed {
   return { part: isUnsteady ? demote(part) : part, place: Number.POSITIVE_INFINITY };
 }
 
-/**
- * The parts that a run sent: all versions of each, and the part and its place in the fullest of the run's
- * prompts.
- */
+/** The parts that a run sent: all their versions, and the part and its place in the fullest prompt. */
 type Run = ReadonlyMap<
   string,
   { readonly hashes: ReadonlySet<string>; readonly sent: SentPart; readonly place: number }
@@ -108,9 +99,7 @@ function runsOf(earlier: readonly EarlierPrompt[]): readonly Run[] {
   });
 }
 
-/**
- * In how many of its last assemblies, this one included, a part had another content than in the one before.
- */
+/** In how many of its last assemblies, this one included, a part's content changed. */
 function changesOf(name: string, hash: string, runs: readonly Run[]): number {
   const contents = [...runs.flatMap((run) => run.get(name)?.hashes ?? []), new Set([hash])].slice(
     -assemblies - 1,

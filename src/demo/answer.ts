@@ -1,17 +1,19 @@
 import { isAbsolute, join } from 'node:path';
-import { audit } from './generic/audit.ts';
+import { audit, genericPlan } from './generic/genericPlan.ts';
 import { beadFacts } from './generic/execution.ts';
-import { genericPlan } from './generic/genericPlan.ts';
 import { fullAnswers, nextBatch } from './generic/interview.ts';
-import type { Fault, ModelScript, ScriptCase, Plan, TimedMove, ToolCall } from './script/modelScript.ts';
-import { say } from './script/modelScript.ts';
+import {
+  type Fault,
+  type ModelScript,
+  type ScriptCase,
+  type Plan,
+  type TimedMove,
+  type ToolCall,
+  say,
+} from './script/modelScript.ts';
 import type { ParsedChat } from './script/parsedChat.ts';
-import { noncePart, withNonce } from './script/reportNonce.ts';
 
-/**
- * The scripted model's next move. It follows from the chat alone: the tool results since the last prompt say
- * how far the plan has come, so that a killed and repeated request gets the same answer.
- */
+/** The scripted model's next move, from the chat alone: a repeated request gets the same answer. */
 export function answer(
   chat: ParsedChat,
   script?: ModelScript,
@@ -74,4 +76,21 @@ function inDirectory({ tool, args }: ToolCall, directory: string | undefined): T
   const path = args['filePath'];
   if (directory === undefined || typeof path !== 'string' || isAbsolute(path)) return { tool, args };
   return { tool, args: { ...args, filePath: join(directory, path) } };
+}
+
+/** The part of a prompt that has the nonce a report must repeat. */
+export const noncePart = 'report_nonce';
+const placeholder = '{{nonce}}';
+
+/**
+ * A report with the nonce that its prompt asks for, in each block that has none, or at `{{nonce}}`: scripts
+ * are written beforehand and can't know it. Any other text stays.
+ */
+export function withNonce(text: string, nonce: string | undefined): string {
+  if (nonce === undefined || nonce === '') return text;
+  if (text.includes(placeholder)) return text.replaceAll(placeholder, nonce);
+  if (/\bnonce\W{0,6}:/i.test(text)) return text;
+  return text
+    .replaceAll(/^([ \t]*)((?:\*\*)?bead_id(?:\*\*)?:)/gm, `$1nonce: ${nonce}\n$1$2`)
+    .replaceAll(/([{,]\s*)("bead_id"\s*:)/g, `$1"nonce": "${nonce}", $2`);
 }

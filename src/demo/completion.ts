@@ -28,10 +28,7 @@ interface Usage {
 
 const charactersPerToken = 4;
 
-/**
- * Puts a move into the API's words. `body` is the request as it came: its hash names the answer and its tool
- * call. `cached`: the tokens of it that a cache gives, where there is one.
- */
+/** Puts a move into the API's words. The hash of `body`, the request, names the answer. `cached`: tokens. */
 export function complete(
   request: ChatRequest,
   body: string,
@@ -73,10 +70,7 @@ export function head(
   return { id: completion.id, object, created: 0, model: completion.model, system_fingerprint: 'scripted' };
 }
 
-/**
- * Returns the usage that a provider with a prompt cache would report: once there was an answer, everything
- * before the newest message counts as cached.
- */
+/** The usage as a provider would report it: after an answer, all before the newest message is cached. */
 function usageOf(request: ChatRequest, completion: number, cached?: number): Usage {
   const size = (messages: ChatRequest['messages']): number =>
     messages.reduce(

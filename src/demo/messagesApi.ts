@@ -15,10 +15,7 @@ const Block = Text.extend({
 });
 type Block = z.infer<typeof Block>;
 
-/**
- * The fields that the scripted model reads of a request to Anthropic's messages API. Everything else in it is
- * ignored.
- */
+/** The fields that are read of a request to Anthropic's messages API. Everything else is ignored. */
 export const MessagesRequest = z.object({
   model: z.string().max(300),
   system: z.union([z.string(), z.array(Block)]).default([]),
@@ -28,9 +25,7 @@ export const MessagesRequest = z.object({
 });
 export type MessagesRequest = z.infer<typeof MessagesRequest>;
 
-/**
- * The same request in the words of the chat completions API, by which the scripted model finds its answer.
- */
+/** The same request in the words of the chat completions API. */
 export function chatOf({ model, system, messages, tools, stream }: MessagesRequest): ChatRequest {
   return {
     model,
@@ -60,18 +55,13 @@ function messagesOf(role: string, blocks: readonly Block[]): ChatRequest['messag
   return [...results, { role, content: texts, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
 }
 
-/**
- * The tokens of a prompt that were read from a cache and written to it, as an answer reports them; the rest
- * is neither.
- */
+/** The tokens of a prompt that were read from a cache and written to it; the rest is neither. */
 export interface MarkedUsage {
   readonly read: number;
   readonly written: number;
 }
 
-/**
- * Answers in the form of the messages API, as a stream or whole. `rate`: tokens a second, 0 for all at once.
- */
+/** Answers in the form of the messages API. `rate`: tokens a second, 0 for all at once. */
 export async function sendMessage(
   response: ServerResponse,
   completion: Completion,

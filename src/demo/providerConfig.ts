@@ -6,10 +6,7 @@ export const scriptedModels = ['alpha', 'beta'];
 /** The scripted models as members of a council are named. */
 export const scriptedMembers = scriptedModels.map((model) => `${provider}/${model}`);
 
-/**
- * An OpenCode configuration, as a user would write it, that knows the scripted models of these names at this
- * base URL and no other provider.
- */
+/** An OpenCode configuration that knows the scripted models of these names, and no other provider. */
 export function providerConfig(
   baseURL: string,
   names: readonly string[] = scriptedModels,

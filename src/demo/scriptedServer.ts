@@ -6,15 +6,14 @@ import * as z from 'zod';
 import { sha256 } from '../base/sha256.ts';
 import { answer } from './answer.ts';
 import { type Completion, complete, head } from './completion.ts';
-import type { MarkCache } from './markCache.ts';
+import type { MarkCache, PrefixCache } from './prefixCache.ts';
 import { chatOf, type MarkedUsage, MessagesRequest, sendMessage } from './messagesApi.ts';
-import type { PrefixCache } from './prefixCache.ts';
 import { beadFacts } from './generic/execution.ts';
 import type { Fault, ModelScript } from './script/modelScript.ts';
 import { ChatRequest, type ParsedChat, parseChat } from './script/parsedChat.ts';
 import { scriptedModels } from './providerConfig.ts';
 
-export interface ScriptedServerOptions {
+interface ScriptedServerOptions {
   /** 0 = any free one. */
   readonly port?: number;
   /** Without a script every answer is a generic one. */
@@ -37,10 +36,7 @@ export interface ScriptedServerOptions {
   readonly onRequest?: (request: Omit<RequestRecord, 'n'>, body: string) => void;
 }
 
-/**
- * Another form of what is said. `plain` is what `write` was given for a text that comes back in a chat; a
- * text of another's stays as it is.
- */
+/** Another form of what is said. `plain`: what `write` was given for a text, if it is from there. */
 export interface Disguise {
   write(text: string, chat: ParsedChat): string;
   plain(said: string): string;
@@ -88,10 +84,7 @@ export type RequestRecord = z.infer<typeof RequestRecord>;
 
 const largestBody = 64 * 1024 * 1024;
 
-/**
- * Starts the scripted model on loopback: an OpenAI-compatible server whose answers follow from each request
- * alone.
- */
+/** Starts the scripted model on loopback: its answers follow from each request alone. */
 export async function startScriptedServer(options: ScriptedServerOptions = {}): Promise<ScriptedServer> {
   const requests: RequestRecord[] = [];
   if (options.log !== undefined) mkdirSync(dirname(options.log), { recursive: true });
@@ -257,10 +250,7 @@ function logLine(
   };
 }
 
-/**
- * Server-sent events at the given rate. Chunks hold what fits into 50 ms, so that a fast rate doesn't cost a
- * timer a token.
- */
+/** Server-sent events at the given rate, each with what fits into 50 ms, so that timers stay few. */
 async function stream(
   response: ServerResponse,
   completion: Completion,

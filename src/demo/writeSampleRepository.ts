@@ -73,10 +73,7 @@ export async function runGit(program: string, folder: string, args: readonly str
   }
 }
 
-/**
- * Variables that are removed so that only the folder says where git works: in a hook, they would lead it to
- * the repository of the hook.
- */
+/** Removed variables, so that only the folder says where git works, even in a hook. */
 const places = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -89,4 +86,55 @@ const places = [
 
 function elsewhere(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !places.includes(name)));
+}
+
+/**
+ * Copies a branch of a repository into a missing folder, borrowing its objects: nothing that is done there
+ * reaches it. `branch`: default is the one that is checked out; one of `origin` is as it was fetched. Throws
+ * GIT_FAILED.
+ */
+export async function copyRepository(root: string, folder: string, branch: string | null): Promise<void> {
+  const fetched = branch === null ? undefined : await onlyFetched(root, branch);
+  // A clone has the branches of a repository, and none that it fetched itself.
+  const wanted = branch === null ? [] : fetched === undefined ? ['--branch', branch] : ['--no-checkout'];
+  await runGit('git', root, [
+    'clone',
+    '--quiet',
+    '--shared',
+    '--no-tags',
+    '--template=',
+    ...wanted,
+    '--',
+    root,
+    folder,
+  ]);
+  // In the copy's own configuration, so that commits work on a machine where nobody told git who they are.
+  for (const [name, value] of Object.entries({
+    'user.name': 'Rehearsal',
+    'user.email': 'rehearsal@sample.invalid',
+    'commit.gpgsign': 'false',
+  }))
+    await runGit('git', folder, ['config', name, value]);
+  await runGit('git', folder, ['remote', 'remove', 'origin']);
+  if (branch !== null && fetched !== undefined) await checkOutAlone(folder, branch, fetched);
+}
+
+/** Checks out a branch of a copy, and removes all others, so that none is taken for it. */
+async function checkOutAlone(folder: string, branch: string, commit: string): Promise<void> {
+  await runGit('git', folder, ['checkout', '--quiet', '--no-track', '-B', branch, commit]);
+  const heads = (
+    await runGit('git', folder, ['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'])
+  ).split('\n');
+  const others = heads.filter((head) => head !== '' && head !== branch);
+  if (others.length > 0)
+    await runGit('git', folder, ['branch', '--quiet', '--delete', '--force', '--', ...others]);
+}
+
+/** The commit of a branch that is only at `origin`; undefined for one that is here, or nowhere. */
+async function onlyFetched(root: string, branch: string): Promise<string | undefined> {
+  const refs = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
+  const found = await runGit('git', root, ['for-each-ref', '--format=%(refname) %(objectname)', ...refs]);
+  // A pattern also finds what lies below it.
+  const [here, there] = refs.map((ref) => found.split('\n').find((line) => line.startsWith(`${ref} `)));
+  return here === undefined ? there?.split(' ')[1] : undefined;
 }

@@ -6,8 +6,18 @@ import {
   type LanguageModelTool,
   type TreeView,
   window,
+  EventEmitter,
+  type TreeDataProvider,
+  type TreeItem,
+  type FileChangeEvent,
+  type FileStat,
+  FileSystemError,
+  type FileSystemProvider,
+  type FileType,
+  type Uri,
+  workspace,
 } from 'vscode';
-import { DisposableStore } from '../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../base/disposable.ts';
 import { pageNames, pageType } from '../protocol/pages/pageNames.ts';
 import { blobScheme, documentScheme, promptScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
 import { toolNames } from '../views/chat/toolNames.ts';
@@ -15,8 +25,8 @@ import type { CommandName } from '../views/commands/commands.ts';
 import { ticketsViewId } from '../views/tickets/ticketsViewId.ts';
 import type { Node } from '../views/tickets/tree/nodes.ts';
 import type { Host } from './compose.ts';
-import { LazyFiles } from './files/lazyFiles.ts';
-import { LazyTree } from './lazyTree.ts';
+import type { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
+import type { OwnFiles } from './repositories/ownFiles.ts';
 
 const schemes = [
   { scheme: documentScheme, isReadonly: false },
@@ -131,4 +141,114 @@ async function sayWhy(error: unknown): Promise<void> {
     reload,
   );
   if (answer === reload) await commands.executeCommand('workbench.action.reloadWindow');
+}
+
+/**
+ * The tree of tickets, loaded when its first rows are asked for. It has whatever the editor may ask, because
+ * the editor leaves out without a word what isn't there.
+ */
+export class LazyTree implements Required<TreeDataProvider<Node>>, Disposable {
+  readonly #load: () => Promise<TicketsTree>;
+  readonly #changed = new EventEmitter<Node | Node[] | undefined>();
+  readonly #lifetime = new DisposableStore();
+  #tree: TicketsTree | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(load: () => Promise<TicketsTree>) {
+    this.#load = load;
+    this.#lifetime.add(this.#changed);
+  }
+
+  /** Called once, with what was loaded. */
+  follow(tree: TicketsTree): void {
+    this.#tree = tree;
+    this.#lifetime.add(tree.onDidChangeTreeData((nodes) => this.#changed.fire(nodes)));
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    return (this.#tree ?? (await this.#load())).getChildren(node);
+  }
+
+  getTreeItem(node: Node): TreeItem {
+    return this.#loaded.getTreeItem(node);
+  }
+
+  resolveTreeItem(item: TreeItem, node: Node): TreeItem {
+    return this.#loaded.resolveTreeItem(item, node);
+  }
+
+  getParent(node: Node): Node | undefined {
+    return this.#loaded.getParent(node);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  get #loaded(): TicketsTree {
+    if (!this.#tree) throw new Error('There are no rows yet.');
+    return this.#tree;
+  }
+}
+
+/**
+ * The files of one scheme as the editor knows them; their content is loaded when the first is requested. No
+ * file can be added, removed or renamed, and changes are reported whether a file is watched or not.
+ */
+export class LazyFiles implements FileSystemProvider, Disposable {
+  readonly #load: () => Promise<OwnFiles>;
+  readonly #changed = new EventEmitter<FileChangeEvent[]>();
+  readonly #lifetime = new DisposableStore();
+
+  readonly onDidChangeFile = this.#changed.event;
+
+  constructor(scheme: string, options: { readonly isReadonly: boolean }, load: () => Promise<OwnFiles>) {
+    this.#load = load;
+    this.#lifetime.add(this.#changed);
+    this.#lifetime.add(
+      workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, ...options }),
+    );
+  }
+
+  /** Called once, with what was loaded. */
+  follow(files: OwnFiles): void {
+    this.#lifetime.add(files.onDidChangeFile((changes) => this.#changed.fire(changes)));
+  }
+
+  async stat(uri: Uri): Promise<FileStat> {
+    return (await this.#load()).stat(uri);
+  }
+
+  async readFile(uri: Uri): Promise<Uint8Array> {
+    return (await this.#load()).readFile(uri);
+  }
+
+  async readDirectory(uri: Uri): Promise<[string, FileType][]> {
+    return (await this.#load()).readDirectory(uri);
+  }
+
+  async writeFile(uri: Uri, content: Uint8Array): Promise<void> {
+    await (await this.#load()).writeFile(uri, content);
+  }
+
+  watch(): Disposable {
+    return { dispose: () => undefined };
+  }
+
+  createDirectory(uri: Uri): never {
+    throw FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: Uri): never {
+    throw FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: Uri): never {
+    throw FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
 }

@@ -13,17 +13,13 @@ import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { ReportFacts } from '../views/support/reportText.ts';
 import type { Support } from '../views/shared/workbench.ts';
 import { settingNames } from '../domain/settings/rows.ts';
-import { environment } from './settings/environment.ts';
-import type { HostSettings } from './settings/hostSettings.ts';
+import { environment, type HostSettings } from './settings/hostSettings.ts';
 import type { Log } from './logging/log.ts';
 import type { SupportFiles } from './files/supportFiles.ts';
 import type { WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
 
 /** As much of package.json as a report asks for. */
-const Manifest = z.object({
-  version: z.string(),
-  bugs: z.object({ url: z.url() }).optional(),
-});
+const Manifest = z.object({ version: z.string(), bugs: z.object({ url: z.url() }).optional() });
 /** A setting whose value says where a private server is. */
 const unshown = ['beadsmith.opencode.url'];
 
@@ -131,7 +127,6 @@ function versions(own: string): ReportFacts['versions'] {
   };
 }
 
-/** Returns the settings that are set, each with the value of its narrowest scope. */
 function setOnes(names: readonly string[]): ReportFacts['settings'] {
   const rows = names.flatMap((name) => {
     const found = workspace.getConfiguration().inspect(name);

@@ -1,6 +1,5 @@
 import type { Path } from '../domain/documents/base/document.ts';
-import type { Located, Span } from './located.ts';
-import { readYaml } from './yamlText.ts';
+import { type Located, type Span, readYaml } from './yamlText.ts';
 
 /** Lines that were read before, by their text: most of a plan stays as it is while a person types. */
 export type LineCache = Map<string, Located>;
@@ -11,9 +10,8 @@ interface Line {
 }
 
 /**
- * Reads JSON lines, one value each, or a JSON array of them. The value is an array with one entry for each
- * line that isn't blank; the first part of a path is its place in there. A line that isn't JSON is an error
- * and `undefined` in the array.
+ * Reads JSON lines or a JSON array, as an array with an entry for each line that isn't blank; the first part
+ * of a path is its place in there. A line that isn't JSON is an error and `undefined` in the array.
  */
 export function readJsonLines(text: string, cache: LineCache = new Map()): Located {
   if (text.trimStart().startsWith('[')) return readArray(text);
@@ -61,10 +59,7 @@ function readLine(
   return { located, error: jsonError(line) };
 }
 
-/**
- * Returns the reason why a text isn't JSON; undefined if it is. The parser names a place only now and then;
- * otherwise the whole text is marked.
- */
+/** The reason why a text isn't JSON, if it isn't, at its place, or for the whole text. */
 function jsonError({ start, text }: Line): { readonly message: string; readonly span: Span } | undefined {
   try {
     JSON.parse(text);

@@ -5,17 +5,14 @@ import { type BeadLink, linksOf, type Links, type LinkSources, ticketSource } fr
 import type { DocumentKind } from '../domain/workflow/rows.ts';
 import { type CodeLensPart, codeLensTexts } from '../protocol/documentLinks.ts';
 import { type LinkedPart, linkedText } from './linkedText.ts';
-import type { Located, Span } from './located.ts';
+import type { Located, Span } from './yamlText.ts';
 
 /** More names than these are counted. */
 const mostNames = 4;
 /** More of a reason doesn't fit over a line. */
 const mostReason = 100;
 
-/**
- * A CodeLens over a place of a document. `opens`: the items of another document of the ticket that it leads
- * to.
- */
+/** A CodeLens over a place. `opens`: the items of another document of the ticket that it leads to. */
 export interface LinkLens {
   readonly span: Span;
   readonly parts: readonly CodeLensPart[];
@@ -118,7 +115,6 @@ function ofBead(id: string, { beads }: Links, { prd, beads: planned = [] }: Link
   ];
 }
 
-/** The beads that meet a criterion, or a criterion of a story. */
 function beadsMeeting(id: string, { criteria, beads }: Links): readonly BeadLink[] {
   const met = new Set(
     criteria

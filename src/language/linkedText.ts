@@ -18,19 +18,13 @@ export interface LinkedPart {
   readonly names: readonly { readonly name: string; readonly path: Path }[];
 }
 
-/**
- * The parts of a document that links are computed from, as its text is now. `own` replaces what is stored of
- * the document.
- */
+/** The parts of a text that links are computed from. `own` replaces what is stored of the document. */
 export interface LinkedText {
   readonly parts: readonly LinkedPart[];
   readonly own: Partial<LinkSources>;
 }
 
-/**
- * Reads what links are made of; undefined for documents that have none. An unfinished document has the parts
- * that can be read.
- */
+/** Reads what links are made of, as far as it can be read; undefined for documents that have none. */
 export function linkedText(kind: DocumentKind, value: unknown): LinkedText | undefined {
   switch (kind) {
     case interviewDocument.kind:

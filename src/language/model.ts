@@ -1,12 +1,11 @@
-import type { Item, Reference } from '../domain/documents/base/document.ts';
+import type { Item, Reference, Path } from '../domain/documents/base/document.ts';
 import { documentOf } from '../domain/documents/documents.ts';
 import { allItems } from '../domain/documents/problems.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
 import { type LineCache, readJsonLines } from './jsonLines.ts';
-import { holds, type Located, type Span } from './located.ts';
-import { readYaml } from './yamlText.ts';
+import { holds, type Located, type Span, readYaml } from './yamlText.ts';
+import * as z from 'zod';
 
-/** A place where another part's id is named, and where it stands in the text. */
 interface LocatedReference extends Reference {
   readonly span: Span;
 }
@@ -52,4 +51,75 @@ export function definitionOf(
 /** Everywhere else an id is named. */
 export function usesOf({ references }: Model, id: string): readonly Span[] {
   return references.filter((reference) => reference.id === id).map(({ span }) => span);
+}
+
+/** The values a schema allows at a path, if they can be listed; a bead's place is the caller's. */
+function choicesAt(schema: z.ZodType, path: Path): readonly string[] {
+  let at: unknown = schema;
+  for (const part of path) {
+    at = bare(at);
+    if (at instanceof z.ZodObject)
+      at = Object.hasOwn(at.shape, part) ? Reflect.get(at.shape, part) : undefined;
+    else if (at instanceof z.ZodArray && typeof part === 'number') at = at.element;
+    else return [];
+  }
+  const found = bare(at);
+  if (found instanceof z.ZodEnum) return found.options.map(String);
+  if (found instanceof z.ZodLiteral) return [...found.values].map(String);
+  return found instanceof z.ZodBoolean ? ['true', 'false'] : [];
+}
+
+/** Without what only says that it may be left out. */
+function bare(schema: unknown): unknown {
+  let at = schema;
+  while (at instanceof z.ZodDefault || at instanceof z.ZodOptional || at instanceof z.ZodNullable)
+    at = at.unwrap();
+  return at;
+}
+
+interface Completion {
+  readonly text: string;
+  /** The meaning of the text, for people. */
+  readonly about: string;
+  /** The part of the document that it replaces. */
+  readonly span: Span;
+}
+
+/** Returns the completions at a place: ids of beads in a dependency, or the values that a field may have. */
+export function completionsAt(model: Model, offset: number): readonly Completion[] {
+  const lineStart = model.text.lastIndexOf('\n', offset - 1) + 1;
+  const before = model.text.slice(lineStart, offset);
+  return documentOf(model.kind).format === 'jsonl'
+    ? beadIds(model, before, lineStart, offset)
+    : values(model, before, offset);
+}
+
+/** The line is read as text, because a list that is being typed isn't valid JSON yet. */
+function beadIds(model: Model, before: string, lineStart: number, offset: number): Completion[] {
+  const [, listed = '', typed] = /"(?:blocked_by|blocks)"\s*:\s*\[([^\]]*)"([^",\]]*)$/.exec(before) ?? [];
+  if (typed === undefined) return [];
+  const own = /"id"\s*:\s*"([^"]*)"/.exec(model.text.slice(lineStart))?.[1];
+  const taken = new Set([own, ...[...listed.matchAll(/"([^"]*)"/g)].map(([, id]) => id)]);
+  const span = { start: offset - typed.length, end: offset };
+  return model.items
+    .filter(({ id }) => id !== '' && !taken.has(id))
+    .map(({ id, title }) => ({ text: id, about: title, span }));
+}
+
+function values(model: Model, before: string, offset: number): Completion[] {
+  const [, indent = '', key = '', typed = ''] =
+    /^(\s*(?:- +)*)([A-Za-z_]\w*):[ \t]*([^\s#'"]*)$/.exec(before) ?? [];
+  if (key === '') return idsIn(model, offset);
+  const path = model.located.pathOfKey(offset - before.length + indent.length);
+  const span = { start: offset - typed.length, end: offset };
+  return path
+    ? choicesAt(documentOf(model.kind).schema, path).map((text) => ({ text, about: '', span }))
+    : [];
+}
+
+/** In an interview, the rounds name questions. */
+function idsIn(model: Model, offset: number): Completion[] {
+  const reference = model.references.find(({ span }) => holds(span, offset));
+  if (!reference) return [];
+  return allItems(model.items).map(({ id, title }) => ({ text: id, about: title, span: reference.span }));
 }

@@ -1,9 +1,14 @@
-import type { Document } from '../domain/documents/base/document.ts';
+import type { Document, Path } from '../domain/documents/base/document.ts';
 import { documentOf } from '../domain/documents/documents.ts';
 import { problemsOf as documentProblems } from '../domain/documents/problems.ts';
 import type { DocumentKind } from '../domain/workflow/rows.ts';
 import type { ProblemCode } from '../protocol/language.ts';
-import type { Located, Span } from './located.ts';
+import type { Located, Span } from './yamlText.ts';
+import { sameName } from '../domain/requirements/criteria.ts';
+import type { Hole } from '../domain/links/holes.ts';
+import { linksOf, type LinkSources } from '../domain/links/links.ts';
+import type { linkProblemTexts } from '../protocol/documentLinks.ts';
+import { type LinkedPart, linkedText } from './linkedText.ts';
 
 export interface Problem {
   readonly code: ProblemCode;
@@ -13,9 +18,8 @@ export interface Problem {
 }
 
 /**
- * Returns the problems of a document. If it doesn't parse, only that is reported, because everything else
- * would be guesswork; in a document with one value per line, the other lines are still checked. `ticket`: the
- * ticket that the document belongs to, if it is known.
+ * The problems of a document. If it doesn't parse, only that is reported; of JSON lines, the other lines are
+ * still checked. `ticket`: the one that the document belongs to, if it is known.
  */
 export function problemsOf(
   kind: DocumentKind,
@@ -33,4 +37,50 @@ export function problemsOf(
     ...syntax,
     ...found.map(({ path, ...problem }): Problem => ({ ...problem, span: located.spanOf(path) })),
   ];
+}
+
+/** The part of a document that a kind of hole is about, and its code. Other kinds are no problem there. */
+const problemOf: Partial<
+  Record<Hole['kind'], { readonly part: LinkedPart['kind']; readonly code: keyof typeof linkProblemTexts }>
+> = {
+  question: { part: 'question', code: 'openAnswer' },
+  story: { part: 'story', code: 'noSource' },
+  criterion: { part: 'criterion', code: 'openCriterion' },
+  bead: { part: 'bead', code: 'noCriterion' },
+  unknownQuestion: { part: 'story', code: 'unknownSource' },
+  unknownName: { part: 'bead', code: 'unknownCriterion' },
+};
+
+/**
+ * The holes of a plan in one of its documents: an unknown name is an error, the rest are warnings
+ * (docs/decisions/093-links.md). `sources`: the ticket's documents as stored; this one counts as its text is
+ * now.
+ */
+export function linkProblems(kind: DocumentKind, located: Located, sources: LinkSources): readonly Problem[] {
+  const text = linkedText(kind, located.value);
+  if (!text || (located.errors.length > 0 && documentOf(kind).format !== 'jsonl')) return [];
+  const all = { ...sources, ...text.own };
+  const seen = new Set<string>();
+  return linksOf(all).holes.flatMap((hole): readonly Problem[] => {
+    const { id, name = '' } = hole;
+    const found = problemOf[hole.kind];
+    const key = `${hole.kind} ${id} ${name}`;
+    if (!found || seen.has(key) || (hole.kind === 'unknownQuestion' && all.questions.length === 0)) return [];
+    seen.add(key);
+    const isUnknown = hole.name !== undefined;
+    return text.parts
+      .filter((part) => part.kind === found.part && part.id === id)
+      .flatMap((part) => placesOf(part, hole))
+      .map((path) => ({
+        code: found.code,
+        args: { id, name },
+        severity: isUnknown ? 'error' : 'warning',
+        span: located.spanOf(path),
+      }));
+  });
+}
+
+function placesOf({ source, names }: LinkedPart, { name: unknown }: Hole): readonly Path[] {
+  if (unknown === undefined) return [source];
+  return names.filter(({ name }) => sameName(name) === sameName(unknown)).map(({ path }) => path);
 }

@@ -26,15 +26,13 @@ import {
 } from '../protocol/documentLinks.ts';
 import { type DocumentPlace, parseAddress } from '../protocol/documents.ts';
 import { languageKind, problemTexts, type ProblemData } from '../protocol/language.ts';
-import { completionsAt } from './completions.ts';
+import { completionsAt, definitionOf, idAt, type Model, readModel, usesOf } from './model.ts';
 import type { Item } from '../domain/documents/base/document.ts';
 import type { LineCache } from './jsonLines.ts';
-import type { Located, Span } from './located.ts';
+import type { Located, Span } from './yamlText.ts';
 import { lensesOf, codeLensText } from './linkLenses.ts';
 import { type LinkedPart, linkedText } from './linkedText.ts';
-import { linkProblems } from './linkProblems.ts';
-import { definitionOf, idAt, type Model, readModel, usesOf } from './model.ts';
-import { type Problem, problemsOf } from './problems.ts';
+import { linkProblems, type Problem, problemsOf } from './problems.ts';
 import { TicketSources } from './ticketSources.ts';
 
 /** Nobody reads a problem while they type; milliseconds. */
@@ -46,10 +44,7 @@ interface Open {
   readonly cache: LineCache;
 }
 
-/**
- * Answers an editor's questions about documents of tickets, and reports what is wrong with them, for as long
- * as the connection lasts.
- */
+/** Answers an editor about documents of tickets, and reports what is wrong with them. */
 export function serve(connection: Connection): void {
   const documents = new TextDocuments(TextDocument);
   const open = new Map<string, Open>();

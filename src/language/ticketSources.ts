@@ -12,8 +12,7 @@ interface Known {
 
 /**
  * The documents that links are computed from, for the tickets of open documents. The editor is asked once for
- * each, and again when it says that the ticket may have changed; meanwhile the previous answer counts. Where
- * it doesn't answer, or answers nonsense, nothing is known.
+ * each, and again when the ticket may have changed; meanwhile the previous answer counts.
  */
 export class TicketSources {
   readonly #ask: (ticket: LinkedTicket) => Promise<unknown>;

@@ -8,6 +8,8 @@ import { readNotes } from './shared/ask/sessionNotes.ts';
 import { recordStop } from './shared/stoppedLoop.ts';
 import { stopServices } from './shared/worktree/services.ts';
 import { attempted } from './shared/worktree/worktree.ts';
+import { artifactChange, isoNow } from './shared/ticket/artifacts.ts';
+import { tell } from '../engine/run/tell.ts';
 
 /**
  * Ends a ticket's work. Its live sessions are stopped and confirmed as stopped. Only then, if the person
@@ -28,8 +30,8 @@ export const cancel: HandlerDefinition<'canceled'> = {
       return live.map(({ id }) => id);
     });
     const { worktree } = ticket;
-    // What is in there is nobody's work, and it may be large.
     if (worktree !== null) {
+      // What is in there is nobody's work, and it may be large.
       await run.step('remove-scratch', z.null(), async (io) => {
         await attempted(io, () => stopServices(io, ticket));
         await attempted(io, () => io.ports.git.removeScratch(ticket.id));
@@ -42,11 +44,8 @@ export const cancel: HandlerDefinition<'canceled'> = {
     if (worktree !== null && request.deleteWorktree) {
       await run.step('delete-worktree', z.null(), async (io) => {
         try {
-          await io.ports.git.keep(
-            worktree,
-            presquashRef(ticket.id, 0),
-            `What ${ticket.id} left when it was canceled`,
-          );
+          const message = `What ${ticket.id} left when it was canceled`;
+          await io.ports.git.keep(worktree, presquashRef(ticket.id, 0), message);
         } catch (error) {
           // If the worktree is already gone, there is nothing to keep. After any other error nothing may be
           // deleted.
@@ -57,14 +56,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
         const left = await io.ports.git.removeWorktree(worktree);
         if (left === null) return null;
         const text = `Ignored files of the worktree, and what else git can't keep, are in ${left}.`;
-        io.ports.events.emit({
-          type: 'activity',
-          ticket: ticket.id,
-          at: io.ports.clock.now(),
-          source: 'engine',
-          kind: 'info',
-          text,
-        });
+        tell(io, text);
         return null;
       });
     }
@@ -75,17 +67,11 @@ export const cancel: HandlerDefinition<'canceled'> = {
           surface: 'cancel_ticket',
           item_ids: [],
           skipped_by: 'user',
-          skipped_at: new Date(io.ports.clock.now()).toISOString(),
+          skipped_at: isoNow(io),
           reason: request.reason,
         };
-        io.save({
-          type: 'artifact',
-          artifact: 'skip_receipt:cancel_ticket',
-          content: JSON.stringify(receipt),
-          status: ticket.status,
-          attempt: ticket.attempt,
-        });
-        return Promise.resolve(null);
+        io.save(artifactChange(ticket, 'skip_receipt:cancel_ticket', JSON.stringify(receipt)));
+        return null;
       });
     }
     await recordStop(run, ticket);

@@ -13,10 +13,7 @@ import type { FindingKeeper } from './findings.ts';
 import type { HistoryReader } from './history.ts';
 import type { CommentKeeper, DiffReader } from './review.ts';
 
-/**
- * The API of views and the CLI. A driver and a follower serve it alike. Every method may throw a
- * BeadsmithError; the expected codes are named.
- */
+/** The API of views and the CLI. Every method may throw a BeadsmithError; expected codes are named. */
 export interface Client {
   readonly repository: RepositoryView;
   readonly history: HistoryReader;
@@ -41,14 +38,9 @@ export interface Client {
   ): Promise<{ readonly id: string }>;
   /** The outcome of an action; undefined while it is pending. */
   outcome(ticket: string, id: string): Promise<ActionOutcome | undefined>;
-  /**
-   * The project's own checks, as a person approved them last with a setup plan; none where nobody did yet.
-   */
+  /** The project's own checks, as a person approved them last with a setup plan. */
   projectChecks(): Promise<readonly string[]>;
-  /**
-   * Returns the context that people added while the ticket is worked on, oldest first, each entry with its
-   * state.
-   */
+  /** Returns the context that people added, oldest first, each entry with its state. */
   context(ticket: string): Promise<readonly ContextEntry[]>;
   artifacts(ticket: string): Promise<readonly ArtifactInfo[]>;
   /** The current version, or the one with this number. */
@@ -58,10 +50,7 @@ export interface Client {
     version?: number,
   ): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
   beads(ticket: string): Promise<{ readonly beads: readonly Bead[]; readonly sha256: string }>;
-  /**
-   * Tokens of each answer, with the run (of a status or of an iteration) and the call it belongs to; no call
-   * for one that was booked by an old version.
-   */
+  /** Tokens of each answer, with its run (of a status or an iteration) and call; null for old ones. */
   usage(ticket: string): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
   /** `undefined`: anything may have changed. */
   onDidChange(listener: (ticket: string | undefined) => void): { dispose(): void };
@@ -78,10 +67,7 @@ export interface RepositoryView {
   readonly reason: string;
   /** True if this process waits for the database because another process has locked it. */
   readonly isBusy?: boolean;
-  /**
-   * The reason why agents and commands run without a sandbox (docs/decisions/105-the-box.md); absent if they
-   * run in one.
-   */
+  /** The reason why nothing runs in a sandbox (docs/decisions/105-the-box.md); absent if it does. */
   readonly unboxed?: SandboxGap;
 }
 
@@ -100,9 +86,7 @@ export interface TicketView {
   readonly hold: string | null;
   /** The actions that are possible on it now. */
   readonly actions: readonly ActionName[];
-  /**
-   * It is blocked, its gate is ready for an answer, or it is held by something that doesn't pass by itself.
-   */
+  /** It is blocked, at a gate that is ready, or held by something that doesn't pass by itself. */
   readonly needsPerson: boolean;
   /** True while its gate is still being prepared, for example because a model writes the next questions. */
   readonly preparing: boolean;
@@ -110,10 +94,7 @@ export interface TicketView {
   /** Beads that were left out; without those that others replace. */
   readonly beadsSkipped?: number;
   readonly beadsTotal: number;
-  /**
-   * The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of
-   * that; null between two stages.
-   */
+  /** The bead that is coded: its number in the plan, from 1; `stage` is null between two. */
   readonly coding: {
     readonly bead: string;
     readonly title: string;
@@ -121,10 +102,7 @@ export interface TicketView {
     readonly iteration: number;
     readonly stage: string | null;
   } | null;
-  /**
-   * The time at which the ticket continues by itself, because an agent no longer waits for an answer or a
-   * provider can be asked again. Milliseconds since 1970.
-   */
+  /** The time at which it continues by itself, in milliseconds since 1970. */
   readonly holdUntil: number | null;
   /** The tickets that must finish coding before this one can, by their ids; null if it waits for none. */
   readonly waitsFor: string | null;
@@ -141,10 +119,7 @@ export interface TicketDetail {
   readonly view: TicketView;
   /** The artifact that a gate asks to be approved, with the hash that an approval must carry. */
   readonly gate: ApprovalTarget | null;
-  /**
-   * The questions and permissions that agents wait for, settled by the actions `question_reply` and
-   * `permission_reply`.
-   */
+  /** Questions and permissions of agents, settled by `question_reply` and `permission_reply`. */
   readonly requests: readonly PendingRequest[];
   /** True if nothing runs for the ticket: it is over, blocked or held, or its gate is ready for an answer. */
   readonly idle: boolean;
@@ -175,9 +150,7 @@ export function documentsAt(gate: ApprovalTarget | null): readonly HashedDocumen
   return gate ? (gate.documents ?? [gate]) : [];
 }
 
-/**
- * The outcome of an action that was sent. `refused`: nothing was changed; `message` says why and what to do.
- */
+/** The outcome of an action. `refused`: nothing was changed; `message` says why and what to do. */
 export type ActionOutcome =
   | { readonly state: 'consumed' }
   | { readonly state: 'refused'; readonly code: string; readonly message: string };

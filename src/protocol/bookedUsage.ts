@@ -24,10 +24,7 @@ export async function readBookedUsage(client: Client, ticket: string): Promise<r
   });
 }
 
-/**
- * The same, each answer divided among the parts of its prompt, as far as its provider reported what it
- * counted.
- */
+/** The same, each answer divided among the parts of its prompt, as far as its provider counted. */
 export async function readUsageOfParts(client: Client, ticket: string): Promise<readonly BookedUsage[]> {
   const [booked, calls] = [await readBookedUsage(client, ticket), await client.history.inspect(ticket)];
   const byId = new Map(calls.map((call) => [call.id, call]));

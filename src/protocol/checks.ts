@@ -1,9 +1,6 @@
 import { type ErrorArgs, type ErrorCode, errorTexts, toBeadsmithError } from '../domain/core/errors.ts';
 
-/**
- * The results that a check can have: a sentence for people and the next step, empty if there is nothing to
- * do. `{name}` is filled in from the arguments.
- */
+/** The results of checks: a sentence and the next step, or ''. `{name}` is filled in from the arguments. */
 export const checkTexts = {
   GIT_READY: ['git {version}', ''],
   GIT_OLD: ['git {version} is too old.', 'Install git {wanted} or newer, then check again.'],
@@ -99,9 +96,7 @@ export type CheckSubject =
   | 'server'
   | 'models';
 
-/**
- * The result of one check of the machine or a repository. `code` is a code of the checks or of the errors.
- */
+/** The result of a check of the machine or a repository. `code`: one of the checks or the errors. */
 export interface Check {
   readonly subject: CheckSubject;
   readonly result: 'pass' | 'warn' | 'fail' | 'skip';

@@ -6,7 +6,11 @@ import { TicketEvent } from '../domain/core/events.ts';
 import { HitState } from '../domain/promptCache/cacheHistory.ts';
 import { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/replay.ts';
 import { usageGroups } from '../domain/usage/usageLedger.ts';
+import { ReviewerSums } from './findings.ts';
+import { CostOfCall } from './inspection.ts';
+import { ReplaySum } from './replays.ts';
 import { TicketLinks } from './ticketLinks.ts';
+import { BackupChoice } from './upkeep.ts';
 import { Verification } from './verification/verification.ts';
 
 const Range = z.object({ low: z.number(), high: z.number() });
@@ -43,23 +47,21 @@ const UsageSums = z.object({
   counted: z.number().int(),
 });
 
+function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
+  return z.object({ type: z.literal(type), ...shape });
+}
+
 /**
  * The output of `--json`: one of these per line (NDJSON). The ticket's live events are printed as they are;
  * the others are the CLI's own.
  */
 const own = {
   /** A ticket was filed, or found again by its key. */
-  created: z.object({
-    type: z.literal('created'),
-    ticket: z.string(),
-    title: z.string(),
-    status: z.string(),
-  }),
+  created: event('created', { ticket: z.string(), title: z.string(), status: z.string() }),
   /** A command was filed into the ticket's inbox: its acknowledgement. */
-  posted: z.object({ type: z.literal('posted'), ticket: z.string(), action: z.string(), id: z.string() }),
+  posted: event('posted', { ticket: z.string(), action: z.string(), id: z.string() }),
   /** The outcome of a command. */
-  outcome: z.object({
-    type: z.literal('outcome'),
+  outcome: event('outcome', {
     ticket: z.string(),
     action: z.string(),
     id: z.string(),
@@ -68,22 +70,20 @@ const own = {
     message: z.string().optional(),
   }),
   /** `estimate`: the suggested depth with its reasons, and what each depth will probably take. */
-  estimate: z.looseObject({
-    type: z.literal('estimate'),
+  estimate: event('estimate', {
     ticket: z.string().nullable(),
     suggested: z.string(),
     reasons: z.array(z.string()),
     depths: z.array(EstimateEvent),
     /** The calls and tokens that reviews add to each bead, by review mode. */
     reviews: z.array(ReviewEstimateEvent),
-  }),
+  }).loose(),
   /** `context list`: one line for each entry. */
   context: ContextEntry.extend({ type: z.literal('context'), ticket: z.string() }),
   /** `context list`: one line for each part that a person decided about. */
   prompt_rule: StandingRule.extend({ type: z.literal('prompt_rule'), ticket: z.string() }),
   /** `run --dry-run`: the phases, what each call is told, what is off, and the estimate. */
-  plan: z.object({
-    type: z.literal('plan'),
+  plan: event('plan', {
     title: z.string(),
     depth: z.string(),
     phases: z.array(
@@ -109,14 +109,11 @@ const own = {
     /** The calls of each bead, if nothing of it fails. */
     callsOfBead: Range,
     estimate: EstimateEvent,
-    /**
-     * The calls and tokens that kickoffs, reviews and the retrospective add where no ticket was finished yet.
-     */
+    /** Calls and tokens that kickoffs, reviews and the retrospective add where no ticket was finished yet. */
     added: z.object({ bead: AddedEvent.nullable(), ticket: AddedEvent.nullable() }),
   }),
   /** One call of `rehearse`: what would be sent, with the tokens of its parts. */
-  rehearsed: z.object({
-    type: z.literal('rehearsed'),
+  rehearsed: event('rehearsed', {
     ticket: z.string(),
     prompt: z.string(),
     member: z.string(),
@@ -125,12 +122,8 @@ const own = {
     iteration: z.number().int().nullable(),
     parts: z.array(z.object({ name: z.string(), kind: z.string(), tokens: z.number().int() })),
   }),
-  /**
-   * All of `rehearse`. `money`: US dollars of the prompts at the list price of `model`, without a cache; null
-   * where no price is known.
-   */
-  rehearsal: z.object({
-    type: z.literal('rehearsal'),
+  /** All of `rehearse`. `money`: US dollars at the list price of `model`, without a cache. */
+  rehearsal: event('rehearsal', {
     ticket: z.string(),
     calls: z.number().int(),
     tokens: z.number().int(),
@@ -141,15 +134,9 @@ const own = {
     status: z.string().nullable(),
   }),
   /** Progress of `replay`. */
-  replaying: z.object({
-    type: z.literal('replaying'),
-    ticket: z.string(),
-    number: z.number().int(),
-    total: z.number().int(),
-  }),
+  replaying: event('replaying', { ticket: z.string(), number: z.number().int(), total: z.number().int() }),
   /** One call of `replay`: whether the same prompt would be sent today. `gap`: why it can't be told. */
-  replayed: z.object({
-    type: z.literal('replayed'),
+  replayed: event('replayed', {
     ticket: z.string(),
     number: z.number().int(),
     id: z.string(),
@@ -163,21 +150,13 @@ const own = {
     gap: ReplayGap.nullable(),
   }),
   /** All of `replay`. `first`: the number of the first call that differs. */
-  replay: z.object({
-    type: z.literal('replay'),
-    ticket: z.string(),
-    calls: z.number().int(),
-    same: z.number().int(),
-    differ: z.number().int(),
-    unknown: z.number().int(),
-    first: z.number().int().nullable(),
-  }),
+  replay: ReplaySum.extend({ type: z.literal('replay'), ticket: z.string() }),
   /** A remark for people, such as that another process drives. */
-  note: z.object({ type: z.literal('note'), message: z.string() }),
+  note: event('note', { message: z.string() }),
   /** One line of `list`. */
-  ticket: z.looseObject({ type: z.literal('ticket'), id: z.string(), title: z.string(), status: z.string() }),
+  ticket: event('ticket', { id: z.string(), title: z.string(), status: z.string() }).loose(),
   /** The whole of `show`. */
-  report: z.looseObject({ type: z.literal('report'), ticket: z.string(), status: z.string() }),
+  report: event('report', { ticket: z.string(), status: z.string() }).loose(),
   /** `show --matrix`: how questions, criteria and beads are linked, and the holes as sentences. */
   matrix: TicketLinks.extend({
     type: z.literal('matrix'),
@@ -185,19 +164,14 @@ const own = {
     holes: z.array(TicketLinks.shape.holes.unwrap().element.extend({ text: z.string() })),
   }),
   /** A document: the beads of `beads get`, the patch of `beads diff`. */
-  document: z.object({
-    type: z.literal('document'),
+  document: event('document', {
     ticket: z.string(),
     name: z.string(),
     sha256: z.string().nullable(),
     content: z.string(),
   }),
-  /**
-   * `context`: a call, with the parts of its prompt in the order in which they were sent. Of a cache, what
-   * was predicted and what the provider reported.
-   */
-  inspection: z.looseObject({
-    type: z.literal('inspection'),
+  /** `context`: a call, with the parts of its prompt in the order in which they were sent. */
+  inspection: event('inspection', {
     ticket: z.string(),
     number: z.number().int(),
     id: z.string(),
@@ -222,43 +196,22 @@ const own = {
     }),
     reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
     isProviderMiss: z.boolean(),
-    /**
-     * US dollars; null where no price is known. The parts, `frame`, `later` and `output` add up to `total`.
-     */
-    cost: z
-      .looseObject({
-        cacheRead: z.number(),
-        cacheWrite: z.number(),
-        input: z.number(),
-        output: z.number(),
-        frame: z.number(),
-        later: z.number(),
-        total: z.number(),
-        isListPrice: z.boolean(),
-      })
-      .nullable(),
+    /** US dollars. The parts, `frame`, `later` and `output` add up to `total`. */
+    cost: CostOfCall.loose().nullable(),
     usage: z.looseObject({ cost: z.number() }).nullable(),
     calibration: z.object({ factor: z.number(), lastError: z.number().nullable() }).nullable(),
-  }),
+  }).loose(),
   /** A line of `logs`: a journal entry, or a line of the execution log. */
-  log: z.looseObject({ type: z.literal('log'), ticket: z.string(), at: z.number(), text: z.string() }),
-  /**
-   * `usage`: what models used, by one group; `total` is the sum of the rows. `key` null: what belongs to none
-   * of the group.
-   */
-  usage: z.object({
-    type: z.literal('usage'),
+  log: event('log', { ticket: z.string(), at: z.number(), text: z.string() }).loose(),
+  /** `usage`: what models used, by one group; `key` null: what belongs to none. */
+  usage: event('usage', {
     ticket: z.string().nullable(),
     by: z.enum(usageGroups),
     rows: z.array(UsageSums.extend({ key: z.string().nullable() })),
     total: UsageSums,
   }),
-  /**
-   * `findings`: one finding of a ticket, and where it stands after what people decided. `pending`: a decision
-   * that waits for the ticket.
-   */
-  finding: z.looseObject({
-    type: z.literal('finding'),
+  /** `findings`: one finding. `pending`: a decision that waits for the ticket. */
+  finding: event('finding', {
     ticket: z.string(),
     id: z.string(),
     standing: z.string(),
@@ -266,33 +219,22 @@ const own = {
     reason: z.string(),
     pending: z.string().nullable(),
     sha256: z.string(),
-  }),
+  }).loose(),
   /** `findings --reviewers`: what one reviewer raised in this repository. */
-  reviewer: z.object({
-    type: z.literal('reviewer'),
-    reviewer: z.string(),
-    reviews: z.number().int(),
-    raised: z.number().int(),
-    founded: z.number().int(),
-    confirmed: z.number().int(),
-    fixed: z.number().int(),
-    dismissed: z.number().int(),
-  }),
+  reviewer: ReviewerSums.extend({ type: z.literal('reviewer') }),
   /** One line of `dismissals list`, and what `dismissals edit` and `dismissals remove` did. */
-  dismissal: z.looseObject({
-    type: z.literal('dismissal'),
+  dismissal: event('dismissal', {
     state: z.enum(['remembered', 'changed', 'removed']),
     number: z.number().int(),
     ticket: z.string(),
     file: z.string(),
     claim: z.string(),
     reason: z.string(),
-  }),
+  }).loose(),
   /** Result of `export`. */
-  exported: z.object({ type: z.literal('exported'), ticket: z.string(), folder: z.string() }),
+  exported: event('exported', { ticket: z.string(), folder: z.string() }),
   /** A command of the evidence that `verify` is about to run again. */
-  verifying: z.object({
-    type: z.literal('verifying'),
+  verifying: event('verifying', {
     ticket: z.string(),
     command: z.string(),
     number: z.number().int(),
@@ -304,46 +246,32 @@ const own = {
     isEqual: z.boolean(),
     isSigned: z.boolean(),
   }),
-  key: z.object({ type: z.literal('key'), line: z.string() }),
+  key: event('key', { line: z.string() }),
   /** One check of `doctor`. */
-  check: z.object({
-    type: z.literal('check'),
+  check: event('check', {
     name: z.string(),
     result: z.enum(['pass', 'warn', 'fail', 'skip']),
     message: z.string(),
     nextStep: z.string(),
   }),
   /** One line of `restore` without a name. `problem`: why it can't be restored. */
-  backup: z.object({
-    type: z.literal('backup'),
-    name: z.string(),
-    at: z.number(),
-    bytes: z.number(),
-    tickets: z.number().int(),
-    problem: z.string().nullable(),
-  }),
+  backup: BackupChoice.extend({ type: z.literal('backup') }),
   /** Result of `restore`. `lost`: tips of branches that the backup doesn't know, each kept under a ref. */
-  restored: z.looseObject({
-    type: z.literal('restored'),
+  restored: event('restored', {
     name: z.string(),
     tickets: z.number().int(),
     damaged: z.string().nullable(),
-  }),
+  }).loose(),
   /** One line of `clean`. */
   cleanable: Cleanable.extend({ type: z.literal('cleanable') }),
   /** Result of `clean`. `failed`: entries that could not be removed, each with the reason. */
-  cleaned: z.object({
-    type: z.literal('cleaned'),
+  cleaned: event('cleaned', {
     removed: z.number().int(),
     bytes: z.number(),
     failed: z.array(Cleanable.extend({ reason: z.string() })),
   }),
-  /**
-   * One line of `prompts`. `state`: whether a file of the person's own is used, or refused because of its
-   * `problem`.
-   */
-  prompt: z.object({
-    type: z.literal('prompt'),
+  /** One line of `prompts`. `refused`: the person's own file has this `problem`. */
+  prompt: event('prompt', {
     name: z.string(),
     about: z.string(),
     state: z.enum(['built-in', 'own', 'refused']),
@@ -352,8 +280,7 @@ const own = {
     problem: z.string(),
   }),
   /** One line of `personas`. `parties`: the kinds of party that it is part of by default. */
-  persona: z.object({
-    type: z.literal('persona'),
+  persona: event('persona', {
     id: z.string(),
     name: z.string(),
     title: z.string(),
@@ -364,17 +291,16 @@ const own = {
     problem: z.string(),
     parties: z.array(z.string()),
   }),
-  error: z.object({ type: z.literal('error'), code: z.string(), message: z.string(), nextStep: z.string() }),
+  error: event('error', { code: z.string(), message: z.string(), nextStep: z.string() }),
   /**
    * The last line of every command. `exit`: 0 done, 1 failed, 2 usage, 3 waits at a gate, 4 blocked, 5
    * canceled, 130 and 143 stopped by a signal.
    */
-  end: z.looseObject({
-    type: z.literal('end'),
+  end: event('end', {
     exit: z.number().int(),
     ticket: z.string().nullable(),
     status: z.string().nullable(),
-  }),
+  }).loose(),
 } as const;
 
 /** One line of `--json`: a live event of the engine, or one of the command line's own. */

@@ -11,17 +11,16 @@ import { type Opinion, opinionsOf } from '../domain/council/opinions.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/**
- * The documents that a council left behind, as far as it came: nobody voted on a single draft, and a council
- * that failed has no winner.
- */
+/** The documents of a council, as far as it came: nobody votes on a single draft. */
 interface CouncilPapers {
   readonly drafts: readonly CouncilDraft[] | undefined;
   readonly votes: readonly CouncilVote[];
   /** The problems found in each draft without a model, by member. */
   readonly checks: Readonly<Record<string, readonly string[]>>;
+  /** Number of members that decided, and the number wanted, if the setting asks for more. */
   readonly fewer: { readonly decided: number; readonly wanted: number } | null;
   readonly winner: CouncilWinner | undefined;
+  /** Costs and contributions of its members; null before the winner refined its draft. */
   readonly ledger: CouncilLedger | null;
 }
 
@@ -42,26 +41,20 @@ export async function readCouncilPapers(
 }
 
 /** The result of a council, as the command line reports it. `totals` are 0 to 100, by member. */
-export interface CouncilReport {
+export interface CouncilReport extends Pick<CouncilPapers, 'checks' | 'fewer' | 'ledger'> {
   readonly domain: Domain;
   readonly winner: string;
   readonly tie: boolean;
   readonly totals: Readonly<Record<string, number>>;
   readonly opinions: readonly Opinion[];
-  readonly checks: Readonly<Record<string, readonly string[]>>;
-  /** Number of members that decided, and the number wanted, if the setting asks for more. */
-  readonly fewer: { readonly decided: number; readonly wanted: number } | null;
-  /** Costs and contributions of its members; null before the winner refined its draft. */
-  readonly ledger: CouncilLedger | null;
 }
 
 /** Reads the result of each council of a ticket that came to a winner. */
 export async function readCouncilReports(client: Client, ticket: string): Promise<CouncilReport[]> {
   const reports = await Promise.all(
     councilKinds.map(async (domain) => {
-      const { winner, votes, ...rest } = await readCouncilPapers(client, ticket, domain);
+      const { winner, votes, checks, fewer, ledger } = await readCouncilPapers(client, ticket, domain);
       if (!winner) return undefined;
-      const { checks, fewer, ledger } = rest;
       return {
         domain,
         winner: winner.winner,

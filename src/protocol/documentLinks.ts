@@ -11,16 +11,10 @@ import type { DocumentKind } from '../domain/workflow/rows.ts';
  */
 export const linkSourcesRequest = 'beadsmith/linkSources';
 
-/**
- * The editor says that a ticket may have changed (`LinksChanged`): what was answered about it no longer
- * counts.
- */
+/** Says that a ticket may have changed (`LinksChanged`): earlier answers no longer count. */
 export const linksChangedNotification = 'beadsmith/linksChanged';
 
-/**
- * A ticket, as the addresses of its documents name it. `repository`: the `repositoryKey` of the repository's
- * top folder.
- */
+/** A ticket, as addresses name it. `repository`: the `repositoryKey` of its top folder. */
 export const LinkedTicket = z.object({ repository: z.string().min(1), ticket: TicketId });
 export type LinkedTicket = z.infer<typeof LinkedTicket>;
 
@@ -30,10 +24,7 @@ export type LinksChanged = z.infer<typeof LinksChanged>;
 
 const Texts = z.array(z.string());
 
-/**
- * The parts of a ticket's documents that links are computed from. A document that doesn't exist yet is left
- * out.
- */
+/** The parts of documents that links are computed from; a document that doesn't exist is left out. */
 export const LinkAnswer = z
   .object({
     questions: z.array(z.object({ id: z.string(), prompt: z.string() })),
@@ -65,10 +56,7 @@ export const LinkAnswer = z
   })
   .nullable();
 
-/**
- * An answer as it goes over the wire: without what of the documents makes no link. Null where there is
- * nothing to answer.
- */
+/** An answer for the wire, without what makes no link; null where there is nothing to answer. */
 export function linkAnswer(sources: LinkSources | undefined): z.infer<typeof LinkAnswer> {
   return LinkAnswer.safeParse(sources ?? null).data ?? null;
 }
@@ -81,10 +69,7 @@ export function answeredSources(answer: unknown): LinkSources | undefined {
   return { ...rest, ...(prd ? { prd } : {}), ...(beads ? { beads } : {}) };
 }
 
-/**
- * Holes of a plan as problems of its documents. A bead without commands has a problem of its own, with or
- * without links.
- */
+/** Holes of a plan as problems of its documents; a bead without commands has one of its own. */
 export const linkProblemTexts = {
   openAnswer: holeTexts.question,
   noSource: holeTexts.story,
@@ -94,10 +79,7 @@ export const linkProblemTexts = {
   unknownCriterion: holeTexts.unknownName,
 } as const satisfies Readonly<Record<string, string>>;
 
-/**
- * The texts of CodeLenses over a part of a document. `{name}` is filled in; parts of a line are joined with
- * ` · `.
- */
+/** The texts of CodeLenses. `{name}` is filled in; parts of a line are joined with ` · `. */
 export const codeLensTexts = {
   name: '{name}',
   from: 'from {names}',

@@ -45,10 +45,7 @@ export function repositoryKey(root: string): string {
   return `${plain === '' ? 'repository' : plain}-${sha256(root).slice(0, 8)}`;
 }
 
-/**
- * The path of a document type below its ticket, for example `prd.yaml` or `bead-diff/auth-token.diff`;
- * undefined if the type has no safe path.
- */
+/** The path of a document below its ticket, such as `prd.yaml`; undefined if the type has no safe one. */
 export function fileOf(type: string): string | undefined {
   if (Object.hasOwn(fileNames, type)) return fileNames[type];
   const [, base = '', about] = /^([a-z]+(?:_[a-z]+)*)(?::(.*))?$/s.exec(type) ?? [];
@@ -96,10 +93,7 @@ export function parseAddress({ scheme, authority, path, query }: DocumentAddress
   return version === undefined ? undefined : { ...place, version: Number(version) };
 }
 
-/**
- * Checks the text after the `:` of a type, which becomes part of a path: it must not lead out of the folder,
- * and must not hold anything that an address would change.
- */
+/** Checks the text after the `:` of a type: it must not lead out of the folder, or be changed. */
 function isSafe(about: string): boolean {
   return /^[\w@.:+-]+(?:\/[\w@.:+-]+)*$/.test(about) && !about.split('/').some((part) => /^\.+$/.test(part));
 }

@@ -2,10 +2,7 @@ import { Failures } from '../domain/beads/reports.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/**
- * An iteration of a bead, or an attempt at the setup or the final test, that failed. `bead` is null for the
- * others.
- */
+/** A failed iteration of a bead, or attempt at the setup or the final test (`bead` is null). */
 export type FailedAttempt = Failures['failures'][number] & {
   readonly of: 'setup' | 'bead' | 'final_test';
   readonly bead: string | null;
@@ -16,9 +13,7 @@ export function keepsFailures(type: string): boolean {
   return type === 'setup_failures' || type === 'final_test_failures' || type.startsWith('bead_failures:');
 }
 
-/**
- * Everything of a ticket that failed and was tried again or given up, in the order of the work, oldest first.
- */
+/** Everything of a ticket that failed, in the order of the work, oldest first. */
 export async function readFailures(client: Client, ticket: string): Promise<readonly FailedAttempt[]> {
   const read = async (
     artifact: string,

@@ -6,10 +6,7 @@ import { roleOf } from '../domain/workflow/roles.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/**
- * A handoff that a ticket can start with (docs/decisions/139-retrospective-and-handoff.md). `entries`: how
- * many it has.
- */
+/** A handoff to start with (docs/decisions/139-retrospective-and-handoff.md), and its size. */
 export interface OfferedHandoff {
   readonly ticket: string;
   readonly title: string;

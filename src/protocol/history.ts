@@ -1,28 +1,25 @@
+import * as z from 'zod';
 import type { RequestVerdict } from '../domain/ticket/agentRequest.ts';
 import type { CompletedTicket } from '../domain/estimate/completedTicket.ts';
 import type { ProviderThatMisses } from '../domain/promptCache/providersThatMiss.ts';
 import type { SpentByScope } from '../domain/usage/budgets.ts';
-import type { InspectedCall } from './inspection.ts';
+import type { CallView, InspectedCall } from './inspection.ts';
 import type { ReplayedCall, ReplayedTexts, ReplayOptions } from './replays.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
+
+export type { CallView } from './inspection.ts';
 
 /** The history of a ticket, for display. Everything comes from the database, so a follower sees the same. */
 export interface HistoryReader {
   /** Runs of statuses, oldest first, with what happened in each. */
   runs(ticket: string): Promise<readonly RunView[]>;
-  /**
-   * Returns the usage of a ticket so far, as its budgets count it: in total, in its current status, for the
-   * bead in work, and with all tickets today if it has a budget of a day.
-   */
+  /** Returns the usage so far, as the ticket's budgets count it, of a day only where there is one. */
   spent(ticket: string): Promise<SpentByScope>;
   /** Model calls, oldest first, without their texts. */
   calls(ticket: string): Promise<readonly CallView[]>;
   /** Model calls, oldest first, with what their prompts were made of and what a cache knew of it. */
   inspect(ticket: string): Promise<readonly InspectedCall[]>;
-  /**
-   * Models whose provider gave nothing from its cache again and again. Cheap enough to be asked with every
-   * change: only the newest calls are read.
-   */
+  /** Models whose provider gives nothing from its cache. Cheap: only the newest calls are read. */
   misses(ticket: string): Promise<readonly ProviderThatMisses[]>;
   /** One call with its texts. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
@@ -40,21 +37,13 @@ export interface HistoryReader {
   elsewhere(): Promise<readonly CompletedTicket[]>;
   /** The journal as stored, oldest first. */
   journal(ticket: string): Promise<readonly JournalLine[]>;
-  /**
-   * Returns a person's decision on an agent's request that was first asked at `since`; undefined if nobody
-   * decided.
-   */
+  /** Returns a person's decision on a request that was first asked at `since`, if there is one. */
   decision(ticket: string, request: string, since: number): Promise<RequestVerdict | undefined>;
-  /**
-   * The newest lines before the line number `before`, oldest first; at most `limit`, and never more than 250.
-   */
+  /** The newest lines before a line number, oldest first; never more than 250. */
   log(ticket: string, page: LogQuery): Promise<LogPage>;
 }
 
-/**
- * An entry of the journal. `hash` covers it, `prevHash`, the hash of the entry before, and `covers`, the
- * digests of the rows that its commit changed.
- */
+/** An entry of the journal. `covers`: digests of the rows that its commit changed, in its `hash`. */
 export interface JournalLine {
   readonly seq: number;
   readonly at: number;
@@ -118,23 +107,6 @@ export interface StageView {
   readonly endedAt: number | null;
 }
 
-/**
- * One model call as lists show it. Times are milliseconds since 1970; `error` is empty unless the answer
- * wasn't accepted.
- */
-export interface CallView {
-  readonly id: string;
-  readonly run: string;
-  readonly step: string;
-  readonly member: string;
-  readonly prompt: string;
-  readonly outcome: 'accepted' | 'rejected' | 'failed';
-  readonly error: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly estimatedTokens: number;
-}
-
 /** A model call with what was sent and answered. */
 export interface CallTexts extends CallView {
   readonly input: string;
@@ -148,20 +120,18 @@ export interface LogPage {
   readonly lines: readonly LogLine[];
   /** The length of the log, in the unit of line numbers. */
   readonly total: number;
-  /**
-   * `before` for the previous page; null at the start of the log. A search stops after a while, so a page may
-   * have fewer lines than requested although there are earlier ones.
-   */
+  /** `before` for the previous page, even if this one is short; null at the start of the log. */
   readonly earlier: number | null;
 }
 
-/** One line of the log. `at` is in milliseconds since 1970. */
-export interface LogLine {
+/** A line of the log. `at` is in milliseconds since 1970. */
+export const LogLine = z.object({
   /** The line's position in the log. It rises from line to line, but not by one. */
-  readonly number: number;
-  readonly at: number;
+  number: z.number(),
+  at: z.number(),
   /** `engine`, `command`, or the model that spoke. */
-  readonly source: string;
-  readonly level: 'info' | 'warning' | 'error';
-  readonly text: string;
-}
+  source: z.string(),
+  level: z.enum(['info', 'warning', 'error']),
+  text: z.string(),
+});
+export type LogLine = z.infer<typeof LogLine>;

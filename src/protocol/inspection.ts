@@ -1,26 +1,39 @@
+import * as z from 'zod';
 import type { CacheReport, HitState } from '../domain/promptCache/cacheHistory.ts';
 import type { PromptPlan, Usage } from '../domain/usage/promptPlan.ts';
 import type { CallCost } from '../domain/usage/callCost.ts';
 
-/**
- * One model call as the Context Inspector shows it. What was predicted of its cache and what the provider
- * reported stand apart (docs/prompt-cache.md). Times are milliseconds since 1970.
- */
-export interface InspectedCall extends Pick<
-  CacheReport,
-  'predicted' | 'reported' | 'isProviderMiss' | 'providerMisses'
-> {
-  readonly id: string;
-  readonly run: string;
-  readonly step: string;
-  readonly member: string;
+/** A model call of a list. `error` is empty unless the answer wasn't accepted. */
+export const CallView = z.object({
+  id: z.string(),
+  run: z.string(),
+  step: z.string(),
+  member: z.string(),
   /** The name of the prompt. */
-  readonly prompt: string;
-  readonly outcome: 'accepted' | 'rejected' | 'failed';
-  readonly error: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly estimatedTokens: number;
+  prompt: z.string(),
+  outcome: z.enum(['accepted', 'rejected', 'failed']),
+  error: z.string(),
+  startedAt: z.number(),
+  endedAt: z.number(),
+  estimatedTokens: z.number().int(),
+});
+export type CallView = z.infer<typeof CallView>;
+
+/** `CallCost` as it goes over a wire. */
+export const CostOfCall = z.object({
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  input: z.number(),
+  output: z.number(),
+  frame: z.number(),
+  later: z.number(),
+  total: z.number(),
+  isListPrice: z.boolean(),
+});
+
+/** A call with what was predicted of its cache, and what was reported (docs/prompt-cache.md). */
+export interface InspectedCall
+  extends CallView, Pick<CacheReport, 'predicted' | 'reported' | 'isProviderMiss' | 'providerMisses'> {
   readonly session: string;
   /** The status it was made in, and of a bead's iteration which one: `bead #2`. */
   readonly label: string;
@@ -29,10 +42,7 @@ export interface InspectedCall extends Pick<
   readonly plan: PromptPlan;
   /** In the order in which they were sent. What its session was told before is one part. */
   readonly parts: readonly InspectedPart[];
-  /**
-   * Tokens that the provider counted and no part holds: tools, the agent's own text, and what our count
-   * differs by. Null until it reported.
-   */
+  /** Tokens that the provider counted and no part holds; null until it reported. */
   readonly frameTokens: number | null;
   /** Usage of the whole answer, with all its requests; null where nothing was booked. */
   readonly usage: Usage | null;
@@ -58,10 +68,7 @@ export interface InspectedPart {
   readonly pinned?: boolean | undefined;
   readonly tokens: number;
   readonly sha256: string;
-  /**
-   * The time at which its content was first as it is here, milliseconds since 1970: it moves only with the
-   * content.
-   */
+  /** The time at which its content was first as it is here, in milliseconds since 1970. */
   readonly changedAt: number;
   readonly predicted: HitState;
   readonly reported: HitState;

@@ -5,10 +5,7 @@ import type { DocumentKind } from '../domain/workflow/rows.ts';
 import { linkProblemTexts } from './documentLinks.ts';
 import { documentScheme } from './schemes.ts';
 
-/**
- * Returns the kind of a document: one of a ticket, or its readable copy in `.ticket/` of a worktree.
- * Undefined for any other file.
- */
+/** Returns the kind of a ticket's document, or of its readable copy in `.ticket/` of a worktree. */
 export function languageKind(scheme: string, path: string): DocumentKind | undefined {
   if (scheme === documentScheme) {
     const file = path.split('/').slice(2).join('/');
@@ -17,23 +14,22 @@ export function languageKind(scheme: string, path: string): DocumentKind | undef
   return scheme === 'file' ? copyPatterns.find(({ pattern }) => pattern.test(path))?.kind : undefined;
 }
 
+const copies = documentKinds.flatMap((kind) => {
+  const { projection } = documentOf(kind);
+  return projection === undefined ? [] : [{ kind, projection }];
+});
+
 /** The paths of the copies of documents in `.ticket/` of a worktree, as glob patterns of the editor. */
-export const copyGlobs: readonly string[] = documentKinds.flatMap((kind) => {
-  const { projection } = documentOf(kind);
-  return projection === undefined ? [] : [`**/.ticket/${projection.replace('{flow}', '*')}`];
-});
+export const copyGlobs: readonly string[] = copies.map(
+  ({ projection }) => `**/.ticket/${projection.replace('{flow}', '*')}`,
+);
 
-const copyPatterns = documentKinds.flatMap((kind) => {
-  const { projection } = documentOf(kind);
-  if (projection === undefined) return [];
+const copyPatterns = copies.map(({ kind, projection }) => {
   const path = projection.replaceAll('.', '\\.').replace('{flow}', '[^/]+');
-  return [{ kind, pattern: new RegExp(`/\\.ticket/${path}$`) }];
+  return { kind, pattern: new RegExp(`/\\.ticket/${path}$`) };
 });
 
-/**
- * The problems that a document can have. `{name}` is filled in; `{reason}` comes from the schema or the
- * parser and stays as it is.
- */
+/** The problems of a document. `{reason}` comes from the schema or the parser and stays as it is. */
 export const problemTexts = { syntax: '{reason}', ...documentProblems, ...linkProblemTexts } as const;
 
 /** The code of a problem at one place of a document. */

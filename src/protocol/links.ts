@@ -8,10 +8,7 @@ import { BeadCommit, BeadExecution } from '../domain/beads/reports.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/**
- * A ticket's links as its documents are now, with the commits and tests of the beads that are done
- * (docs/decisions/093-links.md).
- */
+/** A ticket's links now, with commits and tests of beads that are done (docs/decisions/093-links.md). */
 export async function readLinks(client: Client, ticket: string): Promise<Links> {
   const { beads } = await client.beads(ticket);
   const done = beads.filter(({ status }) => status === 'done').map(({ id }) => id);

@@ -2,10 +2,7 @@ import { type BatchQuestion, InterviewSession } from '../domain/requirements/int
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/**
- * The questions that are asked now. `number` is what an answer names, `commentary` what the model says about
- * them.
- */
+/** The questions that are asked now. An answer names `number`; the model says `commentary`. */
 export interface OpenBatch {
   readonly number: number;
   readonly commentary: string;

@@ -2,10 +2,7 @@ import type * as z from 'zod';
 import { keepNewest } from '../base/keepNewest.ts';
 import type { Client } from './api.ts';
 
-/**
- * Number of parsed documents that are kept: YAML is slow to parse, and an open page reads a ticket's
- * documents again with every change.
- */
+/** Number of parsed YAML texts that are kept: they are slow to parse, and pages read them again. */
 const mostKept = 12;
 const newest = new Map<string, { readonly value: unknown }>();
 
@@ -33,9 +30,7 @@ async function readYaml(text: string): Promise<unknown> {
   return value;
 }
 
-/**
- * The current version of an artifact, parsed by its schema; undefined if there is none or it doesn't parse.
- */
+/** The current version of an artifact, parsed; undefined if there is none or it doesn't parse. */
 export async function readArtifact<T>(
   client: Client,
   ticket: string,

@@ -7,10 +7,7 @@ import { documentNotes } from '../domain/loss/notes.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
 
-/**
- * Reads what a person should know about how the current version of a document was made; empty for a document
- * that no council drafts.
- */
+/** Reads what people should know of how a document was made; empty where no council drafts it. */
 export async function readNotes(client: Client, ticket: string, kind: string): Promise<readonly Summary[]> {
   const domain = councilKinds.find((one) => one === kind);
   if (!domain) return [];

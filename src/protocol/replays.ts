@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/replay.ts';
 import type { InspectedCall } from './inspection.ts';
 
@@ -15,10 +16,7 @@ export interface ReplayedCall extends Pick<
   readonly gap: ReplayGap | null;
 }
 
-/**
- * A prompt as it was sent, and as it would be sent today; null where that can't be told, or there is no such
- * prompt any more.
- */
+/** A prompt as it was sent, and as it would be today; null where that can't be told. */
 export interface ReplayedTexts {
   readonly call: ReplayedCall;
   readonly sent: string;
@@ -32,17 +30,15 @@ export interface ReplayOptions {
   readonly onCall?: (done: number, total: number) => void;
 }
 
-/**
- * The number of calls that are unchanged, differ, or are unknown. `first`: the number of the first that
- * differs; answers after it may differ, too.
- */
-export interface ReplaySum {
-  readonly calls: number;
-  readonly same: number;
-  readonly differ: number;
-  readonly unknown: number;
-  readonly first: number | null;
-}
+/** Counts of calls. `first`: the first that differs; answers after it may differ, too. */
+export const ReplaySum = z.object({
+  calls: z.number().int(),
+  same: z.number().int(),
+  differ: z.number().int(),
+  unknown: z.number().int(),
+  first: z.number().int().nullable(),
+});
+export type ReplaySum = z.infer<typeof ReplaySum>;
 
 /** The sum of a replay. */
 export function replaySum(calls: readonly ReplayedCall[]): ReplaySum {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ReviewThread } from '../domain/findings/reviewThread.ts';
 
 /** The subject of a diff: the whole ticket, a bead, or one of its iterations, also a rejected one. */
@@ -16,14 +17,14 @@ export interface DiffView {
   readonly files: readonly DiffFile[];
 }
 
-/** A file of a diff. Paths are relative to the repository. */
-export interface DiffFile {
-  readonly path: string;
-  /** The previous path, if it was moved. */
-  readonly oldPath: string | null;
-  readonly change: 'added' | 'modified' | 'deleted' | 'renamed';
-  readonly binary: boolean;
-}
+/** A file of a diff. Paths are relative to the repository. `oldPath`: the previous one, if it was moved. */
+export const DiffFile = z.object({
+  path: z.string(),
+  oldPath: z.string().nullable(),
+  change: z.enum(['added', 'modified', 'deleted', 'renamed']),
+  binary: z.boolean(),
+});
+export type DiffFile = z.infer<typeof DiffFile>;
 
 /** Threads on lines of diffs. Any process may write them, also while another one drives. */
 export interface CommentKeeper {

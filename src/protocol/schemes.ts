@@ -1,22 +1,13 @@
-/**
- * The scheme under which documents of tickets are opened:
- * `beadsmith://<repository>/<ticket>/<file>?version=<n>`.
- */
+/** The scheme of tickets' documents: `beadsmith://<repository>/<ticket>/<file>?version=<n>`. */
 export const documentScheme = 'beadsmith';
 
-/**
- * The scheme of one side of a diff: `beadsmith-blob://<repository>/<ticket>/<path>?{…}`. What it names never
- * changes.
- */
+/** One side of a diff, which never changes: `beadsmith-blob://<repository>/<ticket>/<path>?{…}`. */
 export const blobScheme = 'beadsmith-blob';
 
 /** The scheme of the setup report and the issue report. */
 export const supportScheme = 'beadsmith-support';
 
-/**
- * The scheme of the text of a prompt: `beadsmith-prompt://<repository>/<ticket>/<prompt>.md?{…}`. What it
- * names never changes.
- */
+/** A prompt, which never changes: `beadsmith-prompt://<repository>/<ticket>/<prompt>.md?{…}`. */
 export const promptScheme = 'beadsmith-prompt';
 
 /** A URI scheme of ours. */

@@ -1,10 +1,7 @@
 import type { TicketEvent } from '../domain/core/events.ts';
 import { stageExitLabel } from '../domain/beads/beadStages.ts';
 
-/**
- * A stage of a bead's iteration in words, for lines that aren't translated: which one it is, and how it
- * ended.
- */
+/** A stage of an iteration, and how it ended, in words that aren't translated. */
 export function stageText({
   label,
   state,

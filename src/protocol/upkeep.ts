@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Cleanable, KeepRule } from '../domain/core/cleaning.ts';
 
 /** The outcome of a removal. `failed`: entries that could not be removed, each with the reason. */
@@ -22,38 +23,27 @@ export interface CleanUp {
   remove(wanted: readonly Cleanable[], options?: RemoveOptions): Promise<Cleaned>;
 }
 
-/**
- * A backup, as a person chooses one. Times are milliseconds since 1970. `problem`: why it can't be restored;
- * null if it can.
- */
-export interface BackupChoice {
-  readonly name: string;
-  readonly at: number;
-  readonly bytes: number;
-  readonly tickets: number;
-  readonly problem: string | null;
-}
+/** A backup to choose. `at`: milliseconds since 1970. `problem`: why it can't be restored. */
+export const BackupChoice = z.object({
+  name: z.string(),
+  at: z.number(),
+  bytes: z.number(),
+  tickets: z.number().int(),
+  problem: z.string().nullable(),
+});
+export type BackupChoice = z.infer<typeof BackupChoice>;
 
-/**
- * The result of restoring a backup. `damaged`: the path where the replaced database is kept. `lost`: commits
- * that the backup doesn't know, and the refs that keep them.
- */
+/** The result of restoring. `damaged`: the replaced database. `lost`: unknown commits, by kept refs. */
 export interface RestoreResult {
   readonly damaged: string | null;
   readonly tickets: number;
   readonly lost: readonly { readonly ticket: string; readonly ref: string }[];
 }
 
-/**
- * The backups of repositories by their top folders, whether they are open or couldn't be opened
- * (docs/decisions/126-backups-and-restoring.md).
- */
+/** Backups by top folders of repositories (docs/decisions/126-backups-and-restoring.md). */
 export interface BackupKeeper {
   /** The newest first, each checked. */
   list(root: string): Promise<readonly BackupChoice[]>;
-  /**
-   * Closes the repository, puts a backup in the place of its database, and opens it again. DRIVEN_ELSEWHERE,
-   * BACKUP_UNUSABLE: nothing has changed.
-   */
+  /** Puts a backup in the place of the database. DRIVEN_ELSEWHERE, BACKUP_UNUSABLE: nothing changed. */
   restore(root: string, name: string): Promise<RestoreResult>;
 }

@@ -6,7 +6,7 @@ import { countHidden, visible } from '../../src/base/visible.ts';
 import { retryTime } from '../../src/adapters/opencode/failures/retryTime.ts';
 import { SecretlintScanner } from '../../src/adapters/secrets/secretlintScanner.ts';
 import { GptTokens } from '../../src/adapters/tokens/gptTokens.ts';
-import { missingFor } from '../../src/domain/council/commandChecks.ts';
+import { missingFor } from '../../src/domain/council/draftChecks.ts';
 import { filesNamed } from '../../src/domain/council/repositoryFiles.ts';
 import { readText } from '../../src/domain/documents/base/text.ts';
 import { secretsIn, variablesNamedIn } from '../../src/domain/environment/inputs.ts';
@@ -19,16 +19,15 @@ import { excerptOf } from '../../src/domain/proof/failureExcerpt.ts';
 import { testResultsOf } from '../../src/domain/proof/testResults.ts';
 import { parseBeadMarker } from '../../src/phases/coding/bead/beadMarker.ts';
 import { importsFile, topLevelNames } from '../../src/phases/coding/context/sourceNames.ts';
-import { namesIn } from '../../src/phases/shared/relevantFiles/names.ts';
 import { isPromptEcho, isRefusal } from '../../src/phases/shared/structured/candidates.ts';
 import { parseLines } from '../../src/phases/shared/structured/parseLines.ts';
 import { parseStructured } from '../../src/phases/shared/structured/parseStructured.ts';
 import { PrdDraft } from '../../src/domain/requirements/prd.ts';
-import { parseApart } from '../../src/phases/shared/structured/parseApart.ts';
-import { readApart } from '../../src/phases/shared/structured/readApart.ts';
+import { readApart, parseApart } from '../../src/phases/shared/structured/readApart.ts';
 import type { Parse } from '../../src/phases/shared/structured/askTypes.ts';
 import type { TextReader } from '../../src/engine/ports/ports.ts';
 import { Log } from '../../src/host/logging/log.ts';
+import { namesIn } from '../../src/phases/shared/relevantFiles/askForFiles.ts';
 
 const Simple = z.object({
   id: z.string().optional(),

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { type OpenedStore, openStore, type StoreOptions } from '../../src/adapters/store/openStore.ts';
-import { schemaVersion } from '../../src/adapters/store/sqlite/schema.ts';
+import { schemaVersion } from '../../src/adapters/store/file/migrate.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { createTicket, tamper } from '../unit/adapters/store/samples.ts';
 

@@ -5,7 +5,7 @@ import { InstallationKey } from '../../src/adapters/keys/installationKey.ts';
 import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../src/adapters/process/shell.ts';
 import { verifyTicket } from '../../src/app/verify/verifyTicket.ts';
-import { judge } from '../../src/app/verify/signatures.ts';
+import { judge } from '../../src/app/verify/openVerifier.ts';
 import { evidenceInNotes, ticketEvidence } from '../../src/app/tickets/ticketEvidence.ts';
 import {
   type CommitEvidence,

@@ -44,7 +44,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'limits-by-a-stale-look',
-    file: 'src/phases/receiptBuilders.ts',
+    file: 'src/phases/actionChanges.ts',
     find: 'limitsHash(before) !== body.baseSha256',
     replace: 'false',
     spec: 'test/unit/engine/drive/changeLimits.test.ts',

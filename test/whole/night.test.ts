@@ -18,7 +18,7 @@ import type { Agent, Ports } from '../../src/engine/ports/ports.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';
 import { behaviour } from '../../src/phases/index.ts';
 import { readPrompt } from '../../src/demo/script/promptParts.ts';
-import { noncePart, withNonce } from '../../src/demo/script/reportNonce.ts';
+import { noncePart, withNonce } from '../../src/demo/answer.ts';
 import { report, testBead } from '../support/engine/executionWorld.ts';
 import { type TempStore, tempStore } from '../support/engine/tempStore.ts';
 import { SkippingClock } from '../support/fakes/skippingClock.ts';

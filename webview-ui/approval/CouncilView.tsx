@@ -1,12 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { Attribution, Council } from '../../src/protocol/pages/approval.ts';
-import { Opinions } from '../base/Opinions.tsx';
 import { outcomeText } from '../base/format.ts';
+import { Opinions } from '../base/planning.tsx';
 
-/**
- * Shows who proposed a document, who voted how, and what the winner took from others. Folded until it is
- * opened.
- */
 export function CouncilView({ council }: { readonly council: Council }) {
   const { winner, tie, members, votes, opinions, changes } = council;
   return (
@@ -79,16 +75,12 @@ export function CouncilView({ council }: { readonly council: Council }) {
 
 function changeText({ type, before, after }: Attribution): string {
   const change = [...new Set([before, after])].filter((line) => line !== '').join(' → ');
-  switch (type) {
-    case 'added':
-      return l10n.t('added: {0}', change);
-    case 'modified':
-      return l10n.t('changed: {0}', change);
-    case 'replaced':
-      return l10n.t('replaced: {0}', change);
-    case 'removed':
-      return l10n.t('removed: {0}', change);
-    case 'invalid_unattributed':
-      return l10n.t('not understood: {0}', change);
-  }
+  const texts: Readonly<Record<Attribution['type'], string>> = {
+    added: l10n.t('added: {0}', change),
+    modified: l10n.t('changed: {0}', change),
+    replaced: l10n.t('replaced: {0}', change),
+    removed: l10n.t('removed: {0}', change),
+    invalid_unattributed: l10n.t('not understood: {0}', change),
+  };
+  return texts[type];
 }

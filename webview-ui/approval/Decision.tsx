@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
-import { Button, Icon, ProgressRing, TextArea } from '../base/elements.tsx';
-import { useDraft } from '../base/useDraft.ts';
-import type { PageTools } from '../base/page.tsx';
-import { Panel } from '../base/Panel.tsx';
-import { Failure, sentText, useRequest } from '../base/useRequest.tsx';
 import * as z from 'zod';
 import { errorTexts } from '../../src/domain/core/errors.ts';
 import { forms } from '../../src/domain/workflow/forms.ts';
 import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
+import { Button, Icon, Panel, ProgressRing, TextArea } from '../base/elements.tsx';
+import { useDraft } from '../base/keptState.tsx';
+import type { PageTools } from '../base/page.tsx';
+import { Failure, sentText, useRequest } from '../base/useRequest.tsx';
 
 interface Props {
   readonly page: PageTools<typeof approvalPage>;
@@ -37,7 +36,8 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
   const checkAgain = useRequest(page, 'checkAgain');
   const regenerate = useRequest(page, 'regenerate');
   const planInFull = useRequest(page, 'planInFull');
-  const isBusy = [approve, fixGaps, checkAgain, regenerate, planInFull].some((request) => request.isBusy);
+  const requests = [approve, fixGaps, checkAgain, regenerate, planInFull];
+  const isBusy = requests.some((request) => request.isBusy);
   const cannot = disabled || isBusy || state.working || state.ticket.held;
 
   const leave = (): void => setAsking('nothing');
@@ -101,21 +101,19 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
           <Icon name="debug-pause" /> {l10n.t('The ticket is on hold. Resume it to continue.')}
         </p>
       )}
-      <Failure failure={approve.failure} onDismiss={() => approve.dismiss()} />
-      <Failure failure={fixGaps.failure} onDismiss={() => fixGaps.dismiss()} />
-      <Failure failure={checkAgain.failure} onDismiss={() => checkAgain.dismiss()} />
-      <Failure failure={regenerate.failure} onDismiss={() => regenerate.dismiss()} />
-      <Failure failure={planInFull.failure} onDismiss={() => planInFull.dismiss()} />
-      {asking === 'unsaved' && isDirty && (
-        <p class="question" role="alert">
+      {requests.map((request, place) => (
+        <Failure key={place} of={request} />
+      ))}
+      {(asking === 'unsaved' || asking === 'uncheckable') && isDirty && (
+        <p key={asking} class="question" role="alert">
           <Icon name="warning" />{' '}
-          {l10n.t('You have unsaved changes. Save or discard them first, so that you approve what you see.')}
-        </p>
-      )}
-      {asking === 'uncheckable' && isDirty && (
-        <p class="question" role="alert">
-          <Icon name="warning" />{' '}
-          {l10n.t('You have unsaved changes. Save or discard them first, so that what you see is checked.')}
+          {asking === 'unsaved'
+            ? l10n.t(
+                'You have unsaved changes. Save or discard them first, so that you approve what you see.',
+              )
+            : l10n.t(
+                'You have unsaved changes. Save or discard them first, so that what you see is checked.',
+              )}
         </p>
       )}
       {asking === 'gaps' && (

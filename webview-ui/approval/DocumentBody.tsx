@@ -1,16 +1,25 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod';
-import { Button } from '../base/elements.tsx';
-import { useViewState } from '../base/viewState.ts';
-import type { PageTools } from '../base/page.tsx';
 import type { approvalPage, ShownDocument } from '../../src/protocol/pages/approval.ts';
+import { Button } from '../base/elements.tsx';
+import { useViewState } from '../base/keptState.tsx';
+import type { PageTools } from '../base/page.tsx';
+import { InterviewDocument } from './InterviewDocument.tsx';
 import { BeadsDocument } from './beads/BeadsDocument.tsx';
-import { changedAnswers, planOf } from './drafts.ts';
-import { prdFields, setupFields } from './form/fields.ts';
+import {
+  changedAnswers,
+  type Draft,
+  type Drafts,
+  planOf,
+  type Problem,
+  problemsOf,
+  type Shown,
+  shownOf,
+} from './drafts.ts';
 import { Form } from './form/Form.tsx';
 import { FormView } from './form/FormView.tsx';
-import { InterviewDocument } from './interview/InterviewDocument.tsx';
-import type { Editing } from './useEditing.ts';
+import { prdFields, setupFields } from './form/fields.ts';
 
 interface Props {
   readonly page: PageTools<typeof approvalPage>;
@@ -22,7 +31,6 @@ interface Props {
   readonly onBead: (id: string) => void;
 }
 
-/** A document's content; each kind in the form that suits it. */
 export function DocumentBody({ page, document, editing, isEditing, disabled, bead, onBead }: Props) {
   const announce = (text: string): void => page.announce(text);
   const { artifact, value, problem } = document;
@@ -108,4 +116,63 @@ function WithAnswers({
       </div>
     </>
   );
+}
+
+interface Editing extends Shown {
+  readonly problems: readonly Problem[];
+  /** True while what was saved is on its way back; until then nothing can be changed. */
+  readonly isSettling: boolean;
+  readonly change: (value: unknown) => void;
+  readonly discard: () => void;
+  /** The draft that a save carries. */
+  readonly draft: Draft;
+  /** The save was carried out: the next state has it. */
+  readonly settle: () => void;
+  /** Applies the changes to the current version. */
+  readonly rebase: () => void;
+}
+
+/** Longer than a state takes. A save that changed nothing brings no new one. */
+const settlingMs = 2_000;
+
+/** A document with changes, which are kept until they are saved or discarded, over a reload, too. */
+export function useEditing(
+  drafts: Drafts,
+  setDrafts: (change: (now: Drafts) => Drafts) => void,
+  document: ShownDocument,
+  onChange: () => void,
+): Editing {
+  const { artifact, sha256 } = document;
+  const [settled, setSettled] = useState<Draft>();
+  const isSettling = settled?.base === sha256;
+  const draft = drafts[artifact] ?? (isSettling ? settled : undefined);
+  const shown = shownOf(document, draft);
+  const drop = (): void => setDrafts(({ [artifact]: _, ...others }) => others);
+  // A draft that says what is stored is none.
+  const isSpent = drafts[artifact] !== undefined && !shown.isDirty;
+  useEffect(() => {
+    if (isSpent) drop();
+  }, [isSpent]);
+  useEffect(() => {
+    if (!settled) return undefined;
+    const timer = setTimeout(() => setSettled(undefined), settlingMs);
+    return () => clearTimeout(timer);
+  }, [settled]);
+  return {
+    ...shown,
+    isDirty: shown.isDirty && !isSettling,
+    problems: shown.isDirty ? problemsOf(artifact, shown.value) : [],
+    isSettling,
+    change: (value) => {
+      onChange();
+      setDrafts((now) => ({ ...now, [artifact]: { base: now[artifact]?.base ?? sha256, value } }));
+    },
+    discard: drop,
+    draft: { base: drafts[artifact]?.base ?? sha256, value: shown.value },
+    settle: () => {
+      setSettled(draft && { base: sha256, value: draft.value });
+      drop();
+    },
+    rebase: () => setDrafts((now) => ({ ...now, [artifact]: { base: sha256, value: shown.value } })),
+  };
 }

@@ -2,23 +2,19 @@ import * as l10n from '@vscode/l10n';
 import { useRef, useState } from 'preact/hooks';
 import * as z from 'zod';
 import { hiddenSentence } from '../../src/base/visible.ts';
-import { announceDraft } from '../base/DraftNote.tsx';
-import { Button, Icon } from '../base/elements.tsx';
-import { useViewState } from '../base/viewState.ts';
+import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
+import { Button, Icon, PlainItems } from '../base/elements.tsx';
+import { when } from '../base/format.ts';
+import { announceDraft, useSaveKey, useViewState } from '../base/keptState.tsx';
 import type { PageTools } from '../base/page.tsx';
 import { Failure, useRequest } from '../base/useRequest.tsx';
-import { useSaveKey } from '../base/useSaveKey.ts';
-import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
 import { CouncilView } from './CouncilView.tsx';
 import { Decision } from './Decision.tsx';
-import { DocumentBody } from './DocumentBody.tsx';
-import type { Drafts } from './drafts.ts';
-import { DocumentTools } from './DocumentTools.tsx';
+import { DocumentBody, useEditing } from './DocumentBody.tsx';
+import type { Drafts, Problem } from './drafts.ts';
 import { focusField } from './form/Form.tsx';
-import { Problems } from './Problems.tsx';
-import { useEditing } from './useEditing.ts';
 
-interface Props {
+export interface DocumentProps {
   readonly page: PageTools<typeof approvalPage>;
   readonly state: ApprovalState;
   readonly document: ShownDocument;
@@ -29,8 +25,7 @@ interface Props {
   readonly onApproved: () => void;
 }
 
-/** A document: what is wrong with it, itself for reading or editing, and what can be decided about it. */
-export function OneDocument({ page, state, document, drafts, onDrafts, locked, onApproved }: Props) {
+export function OneDocument({ page, state, document, drafts, onDrafts, locked, onApproved }: DocumentProps) {
   const { artifact } = document;
   const root = useRef<HTMLDivElement>(null);
   const [mode, setMode] = useViewState(
@@ -95,11 +90,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
             <Icon name="warning" /> {l10n.t(hiddenSentence, document.hidden.count)}
           </p>
           <ul>
-            {document.hidden.texts.map((text) => (
-              <li key={text} class="plain">
-                {text}
-              </li>
-            ))}
+            <PlainItems of={document.hidden.texts} />
           </ul>
         </section>
       )}
@@ -109,11 +100,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
             <Icon name="warning" /> {l10n.t('The last check found gaps')}
           </h2>
           <ul>
-            {document.gaps.map((gap, place) => (
-              <li key={place} class="plain">
-                {gap}
-              </li>
-            ))}
+            <PlainItems of={document.gaps} />
           </ul>
           {artifact !== 'execution_setup_plan' && (
             <p class="quiet">{l10n.t('Later changes haven’t been checked yet.')}</p>
@@ -124,11 +111,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
         <section class="card" aria-label={l10n.t('How it was checked')}>
           <h2>{l10n.t('How it was checked')}</h2>
           <ul>
-            {document.notes.map(({ text, args }, place) => (
-              <li key={place} class="plain">
-                {l10n.t(text, ...args)}
-              </li>
-            ))}
+            <PlainItems of={document.notes.map(({ text, args }) => l10n.t(text, ...args))} />
           </ul>
         </section>
       )}
@@ -171,7 +154,7 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
       {(editing.isDirty || save.isBusy || save.failure) && (
         <section class="save-bar" aria-label={l10n.t('unsaved')}>
           <Problems problems={editing.problems} onGo={onProblem} />
-          <Failure failure={save.failure} onDismiss={() => save.dismiss()} />
+          <Failure of={save} />
           <div class="actions">
             <Button icon="save" disabled={!canSave} onClick={() => void onSave()}>
               {l10n.t('Save Changes')}
@@ -198,4 +181,111 @@ export function OneDocument({ page, state, document, drafts, onDrafts, locked, o
       )}
     </div>
   );
+}
+
+type Mode = 'read' | 'edit';
+
+interface ToolsProps {
+  readonly page: PageTools<typeof approvalPage>;
+  readonly document: ShownDocument;
+  readonly mode: Mode;
+  readonly canEdit: boolean;
+  readonly onMode: (mode: Mode) => void;
+}
+
+function DocumentTools({ page, document, mode, canEdit, onMode }: ToolsProps) {
+  const { artifact, earlier } = document;
+  const [version, setVersion] = useState<number>();
+  const show = useRequest(page, 'showDocument');
+  const diff = useRequest(page, 'showDiff');
+  const [newest] = earlier;
+  const compared = earlier.find((one) => one.version === version) ?? newest;
+  return (
+    <div class="document-tools">
+      <div class="row">
+        {canEdit ? (
+          <div class="modes" role="group" aria-label={l10n.t('View mode')}>
+            {(['read', 'edit'] as const).map((one) => (
+              <button key={one} type="button" aria-pressed={mode === one} onClick={() => onMode(one)}>
+                {one === 'read' ? l10n.t('Read') : l10n.t('Edit')}
+              </button>
+            ))}
+          </div>
+        ) : (
+          <span class="quiet">{l10n.t('This document can’t be changed now.')}</span>
+        )}
+        <Button secondary icon="go-to-file" onClick={() => void show.send({ artifact })}>
+          {l10n.t('Open as Text')}
+        </Button>
+        {compared && (
+          <span class="row">
+            <Button
+              secondary
+              icon="diff"
+              onClick={() => void diff.send({ artifact, version: compared.version })}
+            >
+              {l10n.t('Compare')}
+            </Button>
+            <select
+              class="select"
+              aria-label={l10n.t('Compare with')}
+              value={compared.version}
+              onChange={(event) => setVersion(Number(event.currentTarget.value))}
+            >
+              {earlier.map((one) => (
+                <option key={one.version} value={one.version}>
+                  {l10n.t('version {0}, {1}', one.version, when(one.at))}
+                </option>
+              ))}
+            </select>
+          </span>
+        )}
+        <span class="quiet">{l10n.t('version {0}', document.version)}</span>
+      </div>
+      <Failure of={show.failure ? show : diff} />
+    </div>
+  );
+}
+
+function Problems({
+  problems,
+  onGo,
+}: {
+  readonly problems: readonly Problem[];
+  readonly onGo: (path: string) => void;
+}) {
+  if (problems.length === 0) return null;
+  return (
+    <div class="problem" role="status">
+      <p>{l10n.t('Correct these problems before saving:')}</p>
+      <ul>
+        {problems.slice(0, 8).map(({ path, kind, message }) => (
+          <li key={`${path} ${message}`}>
+            {path !== '' && (
+              <button
+                type="button"
+                class="link"
+                aria-label={l10n.t('Go to {0}', path)}
+                onClick={() => onGo(path)}
+              >
+                {path}
+              </button>
+            )}
+            {path !== '' && ': '}
+            {problemText(kind, message)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function problemText(kind: Problem['kind'], message: string): string {
+  const texts: Readonly<Record<Problem['kind'], string>> = {
+    empty: l10n.t('This field is empty.'),
+    none: l10n.t('Add at least one item.'),
+    tooLong: l10n.t('This text is too long.'),
+    other: message,
+  };
+  return texts[kind];
 }

@@ -1,24 +1,19 @@
 import * as z from 'zod';
 import { canonicalJson, isRecord } from '../../src/base/json.ts';
-import type { Bead } from '../../src/domain/beads/bead.ts';
-import { EditedBead } from '../../src/domain/beads/bead.ts';
+import { type Bead, EditedBead } from '../../src/domain/beads/bead.ts';
 import { graphErrors } from '../../src/domain/beads/beadPlan.ts';
+import { SetupPlan, setupPlanProblem } from '../../src/domain/documents/setupPlan.ts';
+import { AnswerInput } from '../../src/domain/requirements/answers.ts';
 import { Interview } from '../../src/domain/requirements/interview.ts';
 import { Prd } from '../../src/domain/requirements/prd.ts';
-import { SetupPlan, setupPlanProblem } from '../../src/domain/documents/setupPlan.ts';
 import type { ShownDocument } from '../../src/protocol/pages/approval.ts';
-import { ChangedAnswers, type Question, stillChanged } from './interview/answers.ts';
 
-/**
- * A person's unsaved change of a document. `base`: the hash of what it was made from; `value`: the whole
- * document, of an interview the changed answers.
- */
+/** An unsaved change. `base`: the hash of what was changed; `value`: the document, or answers. */
 export const Draft = z.object({ base: z.string(), value: z.unknown() });
 export type Draft = z.infer<typeof Draft>;
 export const Drafts = z.record(z.string(), Draft);
 export type Drafts = z.infer<typeof Drafts>;
 
-/** A reason why a document can't be saved as it is. `path` names the field. */
 export interface Problem {
   readonly path: string;
   readonly kind: 'empty' | 'none' | 'tooLong' | 'other';
@@ -59,10 +54,7 @@ export function planOf(value: unknown): readonly Bead[] {
   return Array.isArray(value) ? value.filter(isBead) : [];
 }
 
-/**
- * Returns the problems that keep a document from being saved, as far as the page knows; the engine has the
- * last word.
- */
+/** Returns what keeps a document from being saved, as far as the page knows. */
 export function problemsOf(artifact: ShownDocument['artifact'], value: unknown): readonly Problem[] {
   switch (artifact) {
     case 'interview':
@@ -103,4 +95,57 @@ function kindOf(issue: z.core.$ZodIssue): Problem['kind'] {
 function isBead(value: unknown): value is Bead {
   if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['dependencies'])) return false;
   return Array.isArray(value['dependencies']['blocked_by']) && Array.isArray(value['dependencies']['blocks']);
+}
+
+export type Question = Interview['questions'][number];
+
+/** Answers a person changed and hasn't saved, by question. */
+export const ChangedAnswers = z.record(z.string(), AnswerInput);
+export type ChangedAnswers = z.infer<typeof ChangedAnswers>;
+
+/** A stored answer as a person would give it. */
+export function inputOf({ answer }: Pick<Question, 'answer'>): AnswerInput {
+  const { skipped, selected_option_ids, free_text, skip_reason } = answer;
+  return { skipped, selected_option_ids, free_text, ...(skip_reason === undefined ? {} : { skip_reason }) };
+}
+
+/** The changed answers with one more; one that says what is stored is no change. */
+export function withAnswer(changed: ChangedAnswers, question: Question, input: AnswerInput): ChangedAnswers {
+  const { [question.id]: _before, ...others } = changed;
+  return isSame(input, inputOf(question)) ? others : { ...others, [question.id]: input };
+}
+
+/** The changed answers to questions that exist, without those that are stored in the meantime. */
+export function stillChanged(changed: ChangedAnswers, questions: readonly Question[]): ChangedAnswers {
+  let still: ChangedAnswers = {};
+  for (const question of questions) {
+    const input = changed[question.id];
+    if (input) still = withAnswer(still, question, input);
+  }
+  return still;
+}
+
+/** An answer with an option chosen or not. Where only one can be chosen, it replaces the other. */
+export function withOption(
+  input: AnswerInput,
+  question: Question,
+  option: string,
+  chosen: boolean,
+): AnswerInput {
+  const others = input.selected_option_ids.filter((id) => id !== option);
+  const kept = question.answer_type === 'multiple_choice' ? others : [];
+  return { ...input, skipped: false, selected_option_ids: chosen ? [...kept, option] : others };
+}
+
+/** An answer that leaves the question to the models, or takes it back. */
+export function withSkip(input: AnswerInput, skipped: boolean): AnswerInput {
+  const { skip_reason, ...rest } = input;
+  return skipped ? { ...rest, skipped, skip_reason: skip_reason ?? '' } : { ...rest, skipped };
+}
+
+function isSame(one: AnswerInput, other: AnswerInput): boolean {
+  if (one.skipped || other.skipped)
+    return one.skipped === other.skipped && (one.skip_reason ?? '') === (other.skip_reason ?? '');
+  const ids = (input: AnswerInput): string => input.selected_option_ids.toSorted().join('\n');
+  return one.free_text === other.free_text && ids(one) === ids(other);
 }

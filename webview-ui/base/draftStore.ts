@@ -1,16 +1,11 @@
 import { Emitter } from '../../src/base/emitter.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 
-/**
- * The status of what is unsent: nothing is, it is being stored, it is stored, or why it can't be, for people.
- */
+/** The status of what is unsent; `problem` says why it can't be stored. */
 export type DraftStatus =
   { readonly kind: 'none' | 'storing' | 'stored' } | { readonly kind: 'failed'; readonly problem: string };
 
-/**
- * A person's unsent input. The extension stores each change, so that it outlives the tab and the window and
- * is there in other windows, too. The class knows nothing of the browser, so that it can be tested.
- */
+/** A person's unsent input, which the extension stores. Knows nothing of the browser, for tests. */
 export class DraftStore {
   readonly #store: (key: string, value: unknown) => void;
   readonly #changed = new Emitter<void>();

@@ -1,8 +1,9 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-textarea/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
+import * as l10n from '@vscode/l10n';
 import { type ComponentChildren, h } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 /** A codicon, for the eye only: what it means is said in words beside it. */
 export function Icon({ name, spin = false }: { readonly name: string; readonly spin?: boolean }) {
@@ -18,10 +19,7 @@ interface ButtonProps {
   readonly secondary?: boolean;
   readonly disabled?: boolean;
   readonly icon?: string;
-  /**
-   * Its name where what it shows, beside others like it, doesn't say what it is about. Begins with what it
-   * shows.
-   */
+  /** Its name where what it shows, beside others like it, isn't enough; it begins with that. */
   readonly label?: string;
   /** The name of the panel that it opens. */
   readonly opens?: string;
@@ -80,6 +78,29 @@ export function IconButton({
   );
 }
 
+/** Moves an item of a list by one place: `by` is -1 or 1. */
+export function MoveButtons({
+  name,
+  isFirst,
+  isLast,
+  disabled = false,
+  onMove,
+}: {
+  readonly name: string;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly disabled?: boolean;
+  readonly onMove: (by: number) => void;
+}) {
+  const [up, down] = [l10n.t('Move {0} up', name), l10n.t('Move {0} down', name)];
+  return (
+    <>
+      <IconButton icon="arrow-up" label={up} disabled={disabled || isFirst} onClick={() => onMove(-1)} />
+      <IconButton icon="arrow-down" label={down} disabled={disabled || isLast} onClick={() => onMove(1)} />
+    </>
+  );
+}
+
 interface TextProps {
   /** Stands above it, and is its name. */
   readonly label: string;
@@ -92,39 +113,25 @@ interface TextProps {
 
 const valueOf = (event: Event): string => (event.target as HTMLInputElement).value;
 
-export function TextArea({
-  label,
-  value,
-  onInput,
-  rows = 3,
-  ...rest
-}: TextProps & { readonly rows?: number }) {
+function Labelled({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   return (
     <div class="field">
       <span class="label" aria-hidden="true">
         {label}
       </span>
-      {h('vscode-textarea', {
-        label,
-        value,
-        rows,
-        resize: 'vertical',
-        onInput: (event: Event) => onInput(valueOf(event)),
-        ...rest,
-      })}
+      {children}
     </div>
   );
 }
 
-export function TextField({ label, value, onInput, ...rest }: TextProps) {
-  return (
-    <div class="field">
-      <span class="label" aria-hidden="true">
-        {label}
-      </span>
-      {h('vscode-textfield', { label, value, onInput: (event: Event) => onInput(valueOf(event)), ...rest })}
-    </div>
-  );
+export function TextArea({ onInput, rows = 3, ...rest }: TextProps & { readonly rows?: number }) {
+  const props = { ...rest, rows, resize: 'vertical', onInput: (event: Event) => onInput(valueOf(event)) };
+  return <Labelled label={rest.label}>{h('vscode-textarea', props)}</Labelled>;
+}
+
+export function TextField({ onInput, ...rest }: TextProps) {
+  const props = { ...rest, onInput: (event: Event) => onInput(valueOf(event)) };
+  return <Labelled label={rest.label}>{h('vscode-textfield', props)}</Labelled>;
 }
 
 interface ChoiceProps {
@@ -134,17 +141,31 @@ interface ChoiceProps {
   readonly disabled?: boolean;
 }
 
-/**
- * The browser's own box: the elements' one is announced as something else, and is silent when it is changed
- * by arrow keys.
- */
-export function Checkbox({ label, checked, onChange, disabled = false }: ChoiceProps) {
+export function Checkbox(props: ChoiceProps) {
+  return <Choice type="checkbox" {...props} />;
+}
+
+/** One of several, of the same `name`. */
+export function Radio(props: ChoiceProps & { readonly name: string }) {
+  return <Choice type="radio" {...props} />;
+}
+
+/** The browser's own: the elements' one is announced as something else, and mute to arrow keys. */
+function Choice({
+  type,
+  name,
+  label,
+  checked,
+  onChange,
+  disabled = false,
+}: ChoiceProps & { readonly type: 'checkbox' | 'radio'; readonly name?: string }) {
   const id = useId();
   return (
     <div class="choice">
       <input
         id={id}
-        type="checkbox"
+        type={type}
+        name={name}
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
@@ -154,26 +175,113 @@ export function Checkbox({ label, checked, onChange, disabled = false }: ChoiceP
   );
 }
 
-/** One of several, of the same `name`. */
-export function Radio({
-  label,
-  checked,
-  onChange,
-  name,
-  disabled = false,
-}: ChoiceProps & { readonly name: string }) {
-  const id = useId();
+/** The items of a list of texts from outside. */
+export function PlainItems({ of }: { readonly of: readonly string[] }) {
   return (
-    <div class="choice">
-      <input
-        id={id}
-        type="radio"
-        name={name}
-        checked={checked}
-        disabled={disabled}
-        onChange={() => onChange(true)}
-      />
-      <label for={id}>{label}</label>
+    <>
+      {of.map((text, place) => (
+        <li key={place} class="plain">
+          {text}
+        </li>
+      ))}
+    </>
+  );
+}
+
+interface PanelProps {
+  /** The button that opens it has the same in `opens`. */
+  readonly name: string;
+  readonly onLeave: () => void;
+  readonly class?: 'card';
+  readonly children: ComponentChildren;
+}
+
+/** A question that opened: it gets the focus, and gives it back when it closes, as Escape does. */
+export function Panel({ name, onLeave, class: look, children }: PanelProps) {
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    root.current?.querySelector<HTMLElement>('vscode-textarea, vscode-textfield')?.focus();
+    return () =>
+      // What opened it may only be there again after the page was drawn.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(name)}"]`)?.focus();
+      });
+  }, []);
+  return (
+    <div
+      class={look}
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onLeave();
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+export interface Tab<K extends string> {
+  readonly key: K;
+  readonly title: ComponentChildren;
+}
+
+/** Tabs with one panel. Arrow keys, Home and End choose; only the chosen tab is reached by Tab. */
+export function Tabs<K extends string>({
+  label,
+  tabs,
+  chosen,
+  onChoose,
+  children,
+}: {
+  readonly label: string;
+  readonly tabs: readonly Tab<K>[];
+  readonly chosen: K;
+  readonly onChoose: (key: K) => void;
+  /** The chosen tab's content. */
+  readonly children: ComponentChildren;
+}) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex(({ key }) => key === chosen);
+    const moves: Readonly<Record<string, number>> = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const to = moves[event.key];
+    // With a modifier they are the editor's own: Alt and an arrow goes back to where one was.
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const index = (to + tabs.length) % tabs.length;
+    const next = tabs[index];
+    if (!next) return;
+    onChoose(next.key);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {tabs.map(({ key, title }) => (
+          <button
+            key={key}
+            type="button"
+            role="tab"
+            id={`${id}-${key}`}
+            aria-selected={key === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={key === chosen ? 0 : -1}
+            onClick={() => onChoose(key)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+        {children}
+      </div>
     </div>
   );
 }

@@ -5,17 +5,13 @@ const language = document.documentElement.lang || 'en';
 const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
 const whole = new Intl.NumberFormat(language);
-const money = new Intl.NumberFormat(language, {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 4,
-});
-const fine = new Intl.NumberFormat(language, {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 6,
-});
+const money = dollars(4);
+const fine = dollars(6);
 const list = new Intl.ListFormat(language, { style: 'narrow', type: 'unit' });
+
+function dollars(maximumFractionDigits: number): Intl.NumberFormat {
+  return new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumFractionDigits });
+}
 
 /** A time of day; with the date, if it wasn't today. */
 export function when(at: number, now = Date.now()): string {
@@ -52,7 +48,11 @@ function unit(value: number, name: 'day' | 'hour' | 'minute' | 'second'): string
   return new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
 }
 
-/** Returns the text for the outcome of a council member's draft or vote. */
+/** The parts that say something, as one text. */
+export function joined(parts: readonly string[], by = ' · '): string {
+  return parts.filter((part) => part !== '').join(by);
+}
+
 export function outcomeText(outcome: string): string {
   switch (outcome) {
     case 'completed':
@@ -66,7 +66,6 @@ export function outcomeText(outcome: string): string {
   }
 }
 
-/** Returns the name of a document for headings. */
 export function documentName(artifact: ApprovalArtifact): string {
   switch (artifact) {
     case 'interview':

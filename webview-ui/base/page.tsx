@@ -1,32 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type {
-  HintOf,
-  PageContract,
+import * as z from 'zod';
+import {
+  type FromPage,
+  type HintOf,
+  type PageContract,
   PagePlace,
-  ParamsOf,
-  ResultOf,
-  StateOf,
+  type ParamsOf,
+  type ResultOf,
+  type StateOf,
 } from '../../src/protocol/pages/frame.ts';
-import { connect, type Connection } from './connect.ts';
-import { Button, Icon, ProgressRing } from './elements.tsx';
-import { DraftNote } from './DraftNote.tsx';
 import type { DraftStore } from './draftStore.ts';
-import type { PageLink } from './pageLink.ts';
-import type { ViewState } from './viewState.ts';
+import { Button, Icon, ProgressRing } from './elements.tsx';
+import { DraftNote, type ViewState } from './keptState.tsx';
+import { PageLink } from './pageLink.ts';
 
 /** The tools that a page's component works with. The object stays the same for the page's lifetime. */
 export interface PageTools<C extends PageContract> {
-  readonly place: PagePlace;
   readonly draftStore: DraftStore;
   readonly viewState: ViewState;
   /** Rejects with PageFailure; `useRequest` shows that. */
-  request<M extends keyof C['requests'] & string>(
-    method: M,
-    params: ParamsOf<C, M>,
-    limitMs?: number,
-  ): Promise<ResultOf<C, M>>;
+  request<M extends keyof C['requests'] & string>(method: M, params: ParamsOf<C, M>): Promise<ResultOf<C, M>>;
   readonly onHint: PageLink<C>['onHint'];
   /** Says something to people who don't see the page; it doesn't interrupt them. */
   announce(text: string): void;
@@ -34,33 +29,22 @@ export interface PageTools<C extends PageContract> {
 
 export interface PageProps<C extends PageContract> {
   readonly state: StateOf<C>;
-  /**
-   * The reason why nothing can be done now, for people; empty when everything can. The extension refuses
-   * requests then; the page offers none.
-   */
+  /** The reason why nothing can be done now, for people; the extension refuses requests then. */
   readonly refusal: string;
   readonly page: PageTools<C>;
 }
 
-/**
- * Starts a page: `startPage({ contract, Page })` is all of a page's `main.tsx`. Shows a note instead of the
- * page where there is nothing to show, and a way to continue where the page throws.
- */
-export function startPage<C extends PageContract>(options: {
-  readonly contract: C;
-  readonly Page: ComponentType<PageProps<C>>;
-}): void {
-  const connection = connect(options.contract);
-  const { link, place, viewState } = connection;
+/** Starts a page: shows a note where there is nothing to show, and a way to continue after a crash. */
+export function startPage<C extends PageContract>(contract: C, Page: ComponentType<PageProps<C>>): void {
+  const { link, viewState } = connect(contract);
   const live = document.createElement('div');
   live.className = 'live';
   live.setAttribute('role', 'status');
   document.body.append(live);
   const page: PageTools<C> = {
-    place,
     draftStore: link.draftStore,
     viewState,
-    request: (method, params, limitMs) => link.request(method, params, limitMs),
+    request: (method, params) => link.request(method, params),
     onHint: link.onHint,
     announce: (text) => {
       // The same words again are news, too.
@@ -69,7 +53,7 @@ export function startPage<C extends PageContract>(options: {
   };
   const mount = document.getElementById('page');
   if (!mount) throw new Error('the document has no place for the page');
-  render(<Frame connection={connection} page={page} Page={options.Page} />, mount);
+  render(<Frame link={link} page={page} Page={Page} />, mount);
   link.ready();
 }
 
@@ -82,13 +66,12 @@ export function useHints<C extends PageContract>(page: PageTools<C>, hear: (hint
 }
 
 interface FrameProps<C extends PageContract> {
-  readonly connection: Connection<C>;
+  readonly link: PageLink<C>;
   readonly page: PageTools<C>;
   readonly Page: ComponentType<PageProps<C>>;
 }
 
-function Frame<C extends PageContract>({ connection, page, Page }: FrameProps<C>) {
-  const { link } = connection;
+function Frame<C extends PageContract>({ link, page, Page }: FrameProps<C>) {
   const [shown, setShown] = useState(link.shown);
   useEffect(() => {
     const listening = link.onDidChange(() => setShown(link.shown));
@@ -102,7 +85,13 @@ function Frame<C extends PageContract>({ connection, page, Page }: FrameProps<C>
         <ProgressRing /> {l10n.t('Loading…')}
       </p>
     );
-  if (shown.kind === 'note') return <Note message={shown.message} nextStep={shown.nextStep} />;
+  if (shown.kind === 'note')
+    return (
+      <main class="note">
+        <p>{shown.message}</p>
+        <p class="quiet">{shown.nextStep}</p>
+      </main>
+    );
   return (
     <Boundary onCrash={(error) => link.crashed(error)} onReload={() => link.ready()}>
       {shown.refusal !== '' && (
@@ -116,25 +105,13 @@ function Frame<C extends PageContract>({ connection, page, Page }: FrameProps<C>
   );
 }
 
-function Note({ message, nextStep }: { readonly message: string; readonly nextStep: string }) {
-  return (
-    <main class="note">
-      <p>{message}</p>
-      <p class="quiet">{nextStep}</p>
-    </main>
-  );
-}
-
 interface BoundaryProps {
   readonly onCrash: (error: unknown) => void;
   readonly onReload: () => void;
   readonly children: ComponentChildren;
 }
 
-/**
- * A boundary for errors: what throws below it takes down nothing but itself. A person can start again, and
- * the log says why.
- */
+/** Keeps what throws below to itself. A person can start again, and the log says why. */
 class Boundary extends Component<BoundaryProps, { readonly crashed: boolean }> {
   override state = { crashed: false };
 
@@ -162,4 +139,49 @@ class Boundary extends Component<BoundaryProps, { readonly crashed: boolean }> {
       </main>
     );
   }
+}
+
+// Schemas would be compiled with `new Function`, which our policy forbids and the browser would complain
+// about.
+z.config({ jitless: true });
+
+interface EditorApi {
+  postMessage(message: FromPage): void;
+  getState(): unknown;
+  setState(state: Stored): void;
+}
+
+declare function acquireVsCodeApi(): EditorApi;
+
+const Stored = z.object({ place: PagePlace, viewState: z.record(z.string(), z.unknown()) });
+type Stored = z.infer<typeof Stored>;
+
+/** Connects the page. May be called once, because the editor hands its API out once. */
+function connect<C extends PageContract>(contract: C) {
+  const { dataset } = document.body;
+  const place = PagePlace.parse(JSON.parse(dataset['place'] ?? ''));
+  const strings = document.getElementById('l10n')?.textContent ?? '';
+  // In English there are none: what the code says is shown.
+  if (strings !== '') l10n.config({ contents: strings });
+  const api = acquireVsCodeApi();
+  const link = new PageLink(contract, (message) => api.postMessage(message));
+  window.addEventListener('message', (event) => link.receive(event.data));
+  window.addEventListener('pagehide', () => link.close());
+  window.addEventListener('unhandledrejection', (event) => link.crashed(event.reason));
+  window.addEventListener('error', (event) => link.crashed(event.error ?? event.message));
+  return { link, viewState: keptIn(api, place) };
+}
+
+/** The place goes with it from the start: it is what the editor brings a page back by. */
+function keptIn(api: EditorApi, place: PagePlace): ViewState {
+  const before = Stored.safeParse(api.getState());
+  let stored: Stored = { place, viewState: before.success ? before.data.viewState : {} };
+  api.setState(stored);
+  return {
+    get: (key) => stored.viewState[key],
+    set: (key, value) => {
+      stored = { place, viewState: { ...stored.viewState, [key]: value } };
+      api.setState(stored);
+    },
+  };
 }

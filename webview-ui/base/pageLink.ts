@@ -16,10 +16,7 @@ import { DraftStore } from './draftStore.ts';
 /** The extension waits ten seconds for what becomes of an action; this is longer. */
 const usualLimitMs = 30_000;
 
-/**
- * The reason why a request came to nothing, for people. `code` is one of domain/core/errors.ts, or empty if
- * no answer came.
- */
+/** A request that came to nothing. `code`: an error's, or empty if no answer came. */
 export class PageFailure extends Error {
   override readonly name = 'PageFailure';
   readonly code: string;
@@ -44,10 +41,7 @@ interface Pending {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/**
- * The page's side of the conversation with the extension. Knows nothing of the browser, so that it can be
- * tested. Every request settles.
- */
+/** The page's side of the conversation. Knows nothing of the browser. Every request settles. */
 export class PageLink<C extends PageContract> {
   readonly #contract: C;
   readonly #post: (message: FromPage) => void;

@@ -7,14 +7,19 @@ import { Icon, IconButton } from './elements.tsx';
 import type { PageTools } from './page.tsx';
 import { PageFailure } from './pageLink.ts';
 
-export interface RequestState<C extends PageContract, M extends keyof C['requests'] & string> {
-  readonly isBusy: boolean;
+interface Failing {
   readonly failure: PageFailure | undefined;
+  readonly dismiss: () => void;
+}
+
+interface RequestState<C extends PageContract, M extends keyof C['requests'] & string> extends Failing {
+  readonly isBusy: boolean;
   /** True if what was sent last is pending in the inbox: nobody has taken it yet. */
   readonly isFiled: boolean;
   /** Never rejects: a failure is kept in `failure` and returned. */
   readonly send: (params: ParamsOf<C, M>) => Promise<Settled<ResultOf<C, M>, PageFailure>>;
-  readonly dismiss: () => void;
+  /** Sends it, and says that it is done, or waits in the inbox. True if it was taken. */
+  readonly tell: (params: ParamsOf<C, M>, done: string) => Promise<boolean>;
 }
 
 /** A request as a form needs it: whether it is under way, and its result. */
@@ -34,7 +39,7 @@ export function useRequest<C extends PageContract, M extends keyof C['requests']
     dismiss();
     try {
       const value = await page.request(method, params);
-      setFiled(isRecord(value) && value['state'] === 'pending');
+      setFiled(isPending(value));
       return { ok: true, value };
     } catch (error) {
       if (!(error instanceof PageFailure)) throw error;
@@ -44,34 +49,38 @@ export function useRequest<C extends PageContract, M extends keyof C['requests']
       setBusy(false);
     }
   };
-  return { isBusy, failure, isFiled, send, dismiss };
+  const tell: RequestState<C, M>['tell'] = async (params, done) => {
+    const outcome = await send(params);
+    if (outcome.ok) page.announce(isPending(outcome.value) ? queuedText() : done);
+    return outcome.ok;
+  };
+  return { isBusy, failure, isFiled, send, tell, dismiss };
+}
+
+function isPending(value: unknown): boolean {
+  return isRecord(value) && value['state'] === 'pending';
 }
 
 /** A failure where it happened. It is read out at once, and stays until it is dismissed or the next try. */
 export function Failure({
-  failure,
+  of: { failure, dismiss },
   text,
-  onDismiss,
 }: {
-  readonly failure: PageFailure | undefined;
+  readonly of: Failing;
   /** The page's own words for it, where it knows better what happened. */
-  readonly text?: string;
-  readonly onDismiss: () => void;
+  readonly text?: string | undefined;
 }) {
   if (!failure) return null;
   return (
     <div class="failure" role="alert">
       <Icon name="error" />
       <span class="grow">{text ?? `${failure.message} ${failure.nextStep}`}</span>
-      <IconButton icon="close" label={l10n.t('Dismiss')} onClick={onDismiss} />
+      <IconButton icon="close" label={l10n.t('Dismiss')} onClick={dismiss} />
     </div>
   );
 }
 
-/**
- * Returns the text for a person once something was sent. `done`: for what was taken at once; otherwise it
- * waits in the inbox.
- */
+/** Returns what is said of something sent: `done` if it was taken at once. */
 export function sentText(state: 'consumed' | 'pending' | 'left', done: string): string {
   return state === 'pending' ? queuedText() : done;
 }
@@ -80,9 +89,7 @@ function queuedText(): string {
   return l10n.t('Queued; applied when work resumes.');
 }
 
-/**
- * Shows where something was sent that it waits in the inbox: people who don't see it are told by `announce`.
- */
+/** Says that something waits in the inbox; people who don't see it are told by `announce`. */
 export function Filed({ isShown }: { readonly isShown: boolean }) {
   if (!isShown) return null;
   return (

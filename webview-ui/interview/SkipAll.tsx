@@ -3,10 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import * as z from 'zod';
 import type { InterviewPage } from '../../src/protocol/pages/interview.ts';
 import { Button, TextArea } from '../base/elements.tsx';
+import { useDraft, useViewState } from '../base/keptState.tsx';
 import type { PageTools } from '../base/page.tsx';
-import { useDraft } from '../base/useDraft.ts';
-import { Failure, Filed, sentText, useRequest } from '../base/useRequest.tsx';
-import { useViewState } from '../base/viewState.ts';
+import { Failure, Filed, useRequest } from '../base/useRequest.tsx';
 
 /** Leaves the rest of the interview to the models, after a question: it can't be taken back. */
 export function SkipAll({
@@ -31,10 +30,7 @@ export function SkipAll({
     setReason('');
   };
   const send = async (): Promise<void> => {
-    const outcome = await skip.send({ reason: reason.trim() });
-    if (!outcome.ok) return;
-    page.announce(sentText(outcome.value.state, l10n.t('Your answers were sent.')));
-    close();
+    if (await skip.tell({ reason: reason.trim() }, l10n.t('Your answers were sent.'))) close();
   };
   if (!isOpen)
     return (
@@ -73,7 +69,7 @@ export function SkipAll({
         disabled={skip.isBusy}
         onInput={setReason}
       />
-      <Failure failure={skip.failure} onDismiss={skip.dismiss} />
+      <Failure of={skip} />
       <div class="actions">
         <Button disabled={disabled || skip.isBusy} onClick={() => void send()}>
           {l10n.t('Skip Remaining')}

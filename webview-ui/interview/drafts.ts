@@ -3,27 +3,16 @@ import { canonicalJson } from '../../src/base/json.ts';
 import type { Answer, AnswerInput } from '../../src/domain/requirements/answers.ts';
 import type { PageQuestion } from '../../src/protocol/pages/interview.ts';
 
+const Draft = z.object({
+  selected: z.array(z.string()),
+  text: z.string(),
+  skip: z.boolean(),
+  reason: z.string(),
+});
 /** The answer that a person is writing and hasn't sent. */
-export interface Draft {
-  readonly selected: readonly string[];
-  readonly text: string;
-  readonly skip: boolean;
-  readonly reason: string;
-}
-/**
- * Drafts by the ids of their questions, kept over a reload. An interview that is regenerated asks other
- * questions under the same ids.
- */
-export const Drafts = z.record(
-  z.string(),
-  z.object({
-    about: z.string(),
-    selected: z.array(z.string()),
-    text: z.string(),
-    skip: z.boolean(),
-    reason: z.string(),
-  }),
-);
+export type Draft = z.infer<typeof Draft>;
+/** Drafts by question. An interview that is regenerated asks others under the same ids. */
+export const Drafts = z.record(z.string(), Draft.extend({ about: z.string() }));
 export type Drafts = z.infer<typeof Drafts>;
 
 export const emptyDraft: Draft = { selected: [], text: '', skip: false, reason: '' };
@@ -40,13 +29,10 @@ export function draftOf(drafts: Drafts, question: PageQuestion): Draft {
 }
 
 export function withDraft(drafts: Drafts, question: PageQuestion, draft: Draft): Drafts {
-  return { ...drafts, [question.id]: { ...draft, selected: [...draft.selected], about: question.question } };
+  return { ...drafts, [question.id]: { ...draft, about: question.question } };
 }
 
-/**
- * The drafts that still say something else than the answers that were taken, also where the page wasn't there
- * to see that.
- */
+/** The drafts that still say something else than the answers that were taken. */
 export function unsent(drafts: Drafts, questions: readonly PageQuestion[]): Drafts {
   const taken = questions.filter((question) => {
     const draft = question.answer && keptDraft(drafts, question);
@@ -56,7 +42,6 @@ export function unsent(drafts: Drafts, questions: readonly PageQuestion[]): Draf
   return ids.length === 0 ? drafts : without(drafts, ids);
 }
 
-/** Returns true if a draft says something: a choice, a text, or that the question is skipped. */
 export function isComplete(draft: Draft): boolean {
   return draft.skip || draft.selected.length > 0 || draft.text.trim() !== '';
 }
@@ -70,7 +55,7 @@ export function toInput(draft: Draft): AnswerInput {
       skipped: true,
       ...(reason === '' ? {} : { skip_reason: reason }),
     };
-  return { selected_option_ids: [...draft.selected], free_text: draft.text.trim(), skipped: false };
+  return { selected_option_ids: draft.selected, free_text: draft.text.trim(), skipped: false };
 }
 
 function fromAnswer(answer: Answer | null): Draft {

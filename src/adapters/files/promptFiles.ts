@@ -122,10 +122,7 @@ export class PromptFiles implements PromptSource {
     }
   }
 
-  /**
-   * Returns why a file's place is refused; undefined if it is fine. Files in a repository or a worktree are
-   * written by others: its authors, and agents.
-   */
+  /** The reason why a file's place is refused: a repository's authors and agents write what is in it. */
   async #placeProblem(path: string): Promise<string | undefined> {
     const real = await realpath(path);
     for (const folder of this.#own?.apart ?? []) {

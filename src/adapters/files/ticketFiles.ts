@@ -19,8 +19,7 @@ export class WorktreeFiles implements TicketFiles {
     content: string,
     options: { readonly executable?: boolean } = {},
   ): Promise<void> {
-    // No sync: after a power cut the next process writes everything again from the database, and each sync
-    // delays the database's own.
+    // No sync, which would delay the database's: after a power cut all is written again from that.
     const how = { mode: options.executable === true ? 0o755 : 0o644, durable: false };
     await this.#below(worktree, path, { make: true }, (folder, name) =>
       writeAtomically(join(folder, name), content, how),
@@ -58,10 +57,7 @@ export class WorktreeFiles implements TicketFiles {
     return (await this.#readable(worktree, path)) !== undefined;
   }
 
-  /**
-   * Does something with a name in a folder below `.ticket/`, which is reached through real folders alone.
-   * `make`: missing folders are made; else nothing is done then.
-   */
+  /** Works with a name in a real folder below `.ticket/`. Without `make` a missing folder is passed over. */
   async #below(
     worktree: string,
     path: string,

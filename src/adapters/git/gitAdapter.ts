@@ -11,28 +11,21 @@ import type {
   InspectedWorktree,
 } from '../../engine/ports/ports.ts';
 import type { Repository, RepositoryTraits } from '../../engine/ports/gitPort.ts';
-import { BaseBranches } from './merge/baseBranches.ts';
+import { BaseBranches, Revisions, durable } from './cli/revisions.ts';
 import type { BaseRequest } from './merge/baseUpdate.ts';
-import { Candidates, type CandidateWork } from './commits/candidates.ts';
 import { CommitReader } from './commits/commitReader.ts';
-import { Commits } from './commits/commits.ts';
-import { treeWithText } from './commits/commitText.ts';
+import { Commits, Notes } from './commits/commits.ts';
+import { treeWithText, graft } from './commits/trees.ts';
 import { changeTimes, programsAmong } from './worktrees/filesOnDisk.ts';
 import { GitCli, type Place } from './cli/gitCli.ts';
-import { graft } from './commits/graft.ts';
-import { hooksIn } from './hooks.ts';
+import { hooksIn, repositoryNow, repositoryTraits } from './repositoryTraits.ts';
 import type { MergeProposal, MergeRequest } from './merge/mergeBranch.ts';
 import { openRepository, type OpenedRepository } from './openRepository.ts';
-import { Notes } from './commits/notes.ts';
-import { OwnBranch } from './commits/ownBranch.ts';
+import { type CandidateWork, type GitParts, OwnBranch, refuseRefOf } from './commits/ownBranch.ts';
 import { type LoggedCommit, refusePathsOutside, toFileChanges } from './cli/parseGit.ts';
-import { LeftFiles } from './worktrees/leftFiles.ts';
-import { ResetWorktree } from './checkouts/resetWorktree.ts';
-import { Revisions, durable } from './cli/revisions.ts';
-import { repositoryNow, repositoryTraits } from './repositoryTraits.ts';
+import { LeftFiles, ResetWorktree } from './checkouts/resetWorktree.ts';
 import { removeStaleLock } from './cli/staleLock.ts';
-import { fillWorktree } from './worktrees/fillWorktree.ts';
-import { removeLinksAbove } from './worktrees/submodules.ts';
+import { fillWorktree, removeLinksAbove } from './worktrees/fillWorktree.ts';
 import type { AddedWorktree, WorktreeRequest } from './checkouts/ticketWorktrees.ts';
 import { WorktreeIndex, placeOf } from './worktrees/worktreeIndex.ts';
 import type { OwnWorktree, WorktreeChoice } from './worktrees/worktreePlaces.ts';
@@ -40,10 +33,7 @@ import type { OwnWorktree, WorktreeChoice } from './worktrees/worktreePlaces.ts'
 export interface GitAdapterOptions {
   /** Any folder of the person's checkout. */
   readonly folder: string;
-  /**
-   * The location of worktrees: `beside` (the default), as `<repository>.worktrees/`, or `inside`, as
-   * `<repository>/.beadsmith/worktrees/`.
-   */
+  /** `beside` (default): in `<repository>.worktrees/`. `inside`: in `<repository>/.beadsmith/worktrees/`. */
   readonly worktrees?: WorktreeChoice;
   /** Time to wait for locks of other git processes, in milliseconds. Default: 15 s. */
   readonly lockPatienceMs?: number;
@@ -54,57 +44,35 @@ export interface GitAdapterOptions {
 /** The port `Git` over the installed git (2.38 or newer). The repository is looked up on first use. */
 export class GitAdapter implements Git {
   readonly #options: GitAdapterOptions;
-  readonly #cli: GitCli;
-  readonly #revisions: Revisions;
-  readonly #index: WorktreeIndex;
-  readonly #commits: Commits;
-  readonly #branch: OwnBranch;
+  readonly #parts: GitParts;
   readonly #reset: ResetWorktree;
   readonly #reader: CommitReader;
-  readonly #candidates: Candidates;
   readonly #bases: BaseBranches;
   readonly #notes: Notes;
   #opened: Promise<OpenedRepository> | undefined;
 
   constructor(options: GitAdapterOptions) {
-    const environment = options.environment ?? process.env;
+    const { folder, environment = process.env, lockPatienceMs = 15_000 } = options;
     this.#options = options;
-    this.#cli = new GitCli({
-      environment,
-      folder: options.folder,
-      lockPatienceMs: options.lockPatienceMs ?? 15_000,
-      removeStaleLock,
-    });
-    this.#revisions = new Revisions(this.#cli);
-    this.#index = new WorktreeIndex(this.#cli);
-    this.#commits = new Commits(this.#cli, environment);
-    this.#branch = new OwnBranch(this.#cli, this.#revisions, this.#index, this.#commits);
-    this.#reset = new ResetWorktree(
-      this.#cli,
-      this.#revisions,
-      this.#branch,
-      new LeftFiles(this.#cli, this.#index),
-    );
-    this.#reader = new CommitReader(this.#cli, this.#revisions);
-    this.#bases = new BaseBranches(this.#cli, this.#revisions);
-    const shared = {
-      cli: this.#cli,
-      revisions: this.#revisions,
-      index: this.#index,
-      commits: this.#commits,
-      branch: this.#branch,
-    };
-    this.#candidates = new Candidates(shared);
-    this.#notes = new Notes(this.#cli, this.#commits);
+    const cli = new GitCli({ environment, folder, lockPatienceMs, removeStaleLock });
+    const revisions = new Revisions(cli);
+    const index = new WorktreeIndex(cli);
+    const commits = new Commits(cli, environment);
+    const branch = new OwnBranch(cli, revisions, index, commits);
+    this.#parts = { cli, revisions, index, commits, branch };
+    this.#reset = new ResetWorktree(this.#parts, new LeftFiles(cli, index));
+    this.#reader = new CommitReader(cli, revisions);
+    this.#bases = new BaseBranches(cli, revisions);
+    this.#notes = new Notes(cli, commits);
   }
 
   async repository(): Promise<Repository> {
-    return repositoryNow(this.#cli, await this.#open());
+    return repositoryNow(this.#parts.cli, await this.#open());
   }
 
   async hooks(): ReturnType<Git['hooks']> {
     const { root, commonDir } = await this.#open();
-    return hooksIn(this.#cli, root, commonDir);
+    return hooksIn(this.#parts.cli, root, commonDir);
   }
 
   async branches(): Promise<readonly string[]> {
@@ -120,11 +88,11 @@ export class GitAdapter implements Git {
   }
 
   async resolve(revision: string): Promise<string | undefined> {
-    return this.#revisions.find(await this.#root(), revision);
+    return this.#parts.revisions.find(await this.#root(), revision);
   }
 
   async highestTicket(prefix: string): Promise<number> {
-    return this.#revisions.highestTicket(await this.#root(), prefix);
+    return this.#parts.revisions.highestTicket(await this.#root(), prefix);
   }
 
   async worktreePath(ticket: string): Promise<string> {
@@ -143,73 +111,71 @@ export class GitAdapter implements Git {
   }
 
   async detach(worktree: string): Promise<void> {
-    await this.#branch.detach(await this.#own(worktree));
+    await this.#parts.branch.detach(await this.#own(worktree));
   }
 
   async head(worktree: string): Promise<string> {
-    return this.#revisions.commit(await this.#readable(worktree), 'HEAD');
+    return this.#parts.revisions.commit(await this.#readable(worktree), 'HEAD');
   }
 
   async trySigning(worktree: string): ReturnType<Git['trySigning']> {
-    return this.#commits.trySigning(await this.#readable(worktree));
+    return this.#parts.commits.trySigning(await this.#readable(worktree));
   }
 
   async branchOf(worktree: string): Promise<string | null> {
     const args = ['symbolic-ref', '--quiet', '--short', 'HEAD'];
-    const { stdout } = await this.#cli.run(await this.#readable(worktree), { args, allow: [0, 1] });
+    const { stdout } = await this.#parts.cli.run(await this.#readable(worktree), { args, allow: [0, 1] });
     return stdout.trim() || null;
   }
 
-  /**
-   * Brings HEAD back to the ticket's branch first, if an agent left it: what it committed elsewhere shows up
-   * as changes.
-   */
+  /** Brings HEAD back to the ticket's branch first: what an agent committed elsewhere shows as changes. */
   async status(worktree: string): Promise<readonly FileChange[]> {
     const own = await this.#own(worktree);
-    await this.#branch.attach(own);
-    return toFileChanges(await this.#index.changes(own));
+    await this.#parts.branch.attach(own);
+    return toFileChanges(await this.#parts.index.changes(own));
   }
 
   async inspect(worktree: string): Promise<InspectedWorktree> {
     const own = await this.#own(worktree);
-    await this.#branch.attach(own);
-    return this.#index.inspect(own);
+    await this.#parts.branch.attach(own);
+    return this.#parts.index.inspect(own);
   }
 
   async writeTree(worktree: string): Promise<string> {
-    return this.#index.tree(await this.#own(worktree));
+    return this.#parts.index.tree(await this.#own(worktree));
   }
 
   async treeWith(worktree: string, paths: readonly string[]): Promise<string> {
-    return this.#index.treeWith(await this.#own(worktree), paths);
+    return this.#parts.index.treeWith(await this.#own(worktree), paths);
   }
 
   async commit(worktree: string, options: Parameters<Git['commit']>[1]): Promise<string> {
     const own = await this.#own(worktree);
     const place = placeOf(own);
     refusePathsOutside(options.paths);
-    const head = await this.#branch.attach(own);
-    const changes = await this.#index.unstagedChanges(own, options.paths);
+    const head = await this.#parts.branch.attach(own);
+    const changes = await this.#parts.index.unstagedChanges(own, options.paths);
     const ignored = options.paths.filter((path) => !changes.some((change) => change.path === path));
     const forced = ignored.map((path) => ({ path, inHead: true, onDisk: true, untracked: false }));
-    await this.#index.stage(own, [...changes, ...forced]);
-    const { stdout } = await this.#cli.run(place, { args: ['write-tree'], config: durable });
+    await this.#parts.index.stage(own, [...changes, ...forced]);
+    const { stdout } = await this.#parts.cli.run(place, { args: ['write-tree'], config: durable });
     const { message, trailers } = options;
-    const sha = await this.#commits.make(place, { tree: stdout.trim(), parents: [head], message, trailers });
-    await this.#revisions.update(place, 'HEAD', sha, head);
+    const made = { tree: stdout.trim(), parents: [head], message, trailers };
+    const sha = await this.#parts.commits.make(place, made);
+    await this.#parts.revisions.update(place, 'HEAD', sha, head);
     return sha;
   }
 
   async unfold(worktree: string, start: string): Promise<string | null> {
-    return this.#branch.takeBack(await this.#own(worktree), start);
+    return this.#parts.branch.takeBack(await this.#own(worktree), start);
   }
 
   async candidate(worktree: string, work: CandidateWork): Promise<string | null> {
-    return this.#candidates.make(await this.#own(worktree), work);
+    return this.#parts.branch.candidate(await this.#own(worktree), work);
   }
 
   async adopt(worktree: string, candidate: string, start: string): Promise<void> {
-    await this.#candidates.adopt(await this.#own(worktree), candidate, start);
+    await this.#parts.branch.adopt(await this.#own(worktree), candidate, start);
   }
 
   async checkOutScratch(
@@ -234,7 +200,7 @@ export class GitAdapter implements Git {
 
   async graft(work: GraftWork): Promise<{ readonly commit: string; readonly tree: string }> {
     const { root, commonDir } = await this.#open();
-    return graft({ cli: this.#cli, commits: this.#commits }, { cwd: root }, { ...work, folder: commonDir });
+    return graft(this.#parts, { cwd: root }, { ...work, folder: commonDir });
   }
 
   async removeScratch(name: string): Promise<void> {
@@ -246,7 +212,7 @@ export class GitAdapter implements Git {
   }
 
   async version(): Promise<string> {
-    return this.#cli.version(await this.#root());
+    return this.#parts.cli.version(await this.#root());
   }
 
   async uncommitted(): Promise<readonly string[]> {
@@ -269,7 +235,7 @@ export class GitAdapter implements Git {
   async takeBase(ticket: string, work: Omit<BaseRequest, 'ticket'>): Promise<BaseTaken> {
     const { root, updates } = await this.#open();
     const [start, head, base] = await Promise.all(
-      [work.start, work.head, work.base].map((name) => this.#revisions.commit({ cwd: root }, name)),
+      [work.start, work.head, work.base].map((name) => this.#parts.revisions.commit({ cwd: root }, name)),
     );
     return updates.take({
       ...work,
@@ -304,16 +270,16 @@ export class GitAdapter implements Git {
 
   async keep(worktree: string, ref: string, message: string): Promise<string> {
     const own = await this.#own(worktree);
-    if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`))
-      throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
-    return this.#branch.keep(own, ref, message, await this.#revisions.commit(placeOf(own), 'HEAD'));
+    refuseRefOf(own, ref);
+    const head = await this.#parts.revisions.commit(placeOf(own), 'HEAD');
+    return this.#parts.branch.keep(own, ref, message, head);
   }
 
   async resetHard(worktree: string, commit: string, clear: readonly string[] = []): Promise<string | null> {
     const [own, { main }] = [await this.#own(worktree), await this.#open()];
-    await removeLinksAbove(this.#cli, own);
+    await removeLinksAbove(this.#parts.cli, own);
     const left = await this.#reset.hard(own, commit, clear);
-    await fillWorktree(this.#cli, own, main);
+    await fillWorktree(this.#parts.cli, own, main);
     return left;
   }
 
@@ -349,7 +315,7 @@ export class GitAdapter implements Git {
 
   async traits(commit: string): Promise<RepositoryTraits> {
     const { root } = await this.#open();
-    return repositoryTraits(this.#cli, root, await this.#revisions.commit({ cwd: root }, commit));
+    return repositoryTraits(this.#parts.cli, root, await this.#parts.revisions.commit({ cwd: root }, commit));
   }
 
   async blob(commit: string, path: string): Promise<Uint8Array | undefined> {
@@ -367,41 +333,41 @@ export class GitAdapter implements Git {
   async commitText(worktree: string, options: Parameters<Git['commitText']>[1]): Promise<string> {
     const own = await this.#own(worktree);
     refusePathsOutside([options.path]);
-    const head = await this.#branch.attach(own);
-    const tree = await treeWithText(this.#cli, own, head, options);
-    return this.#commits.make(placeOf(own), { ...options, tree, parents: [head] });
+    const head = await this.#parts.branch.attach(own);
+    const tree = await treeWithText(this.#parts.cli, own, head, options);
+    return this.#parts.commits.make(placeOf(own), { ...options, tree, parents: [head] });
   }
 
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {
     const place = await this.#root();
     const pair = await this.#pair(place, ancestor, commit);
-    return this.#revisions.isAncestor(place, pair.from, pair.to);
+    return this.#parts.revisions.isAncestor(place, pair.from, pair.to);
   }
 
   async mergeBase(worktree: string, a: string, b: string): Promise<string> {
     const place = await this.#readable(worktree);
     const pair = await this.#pair(place, a, b);
-    return this.#cli.text(place, 'merge-base', pair.from, pair.to);
+    return this.#parts.cli.text(place, 'merge-base', pair.from, pair.to);
   }
 
   async updateRef(ref: string, to: string, from?: string): Promise<void> {
-    await this.#revisions.updateOwn(await this.#root(), ref, to, from);
+    await this.#parts.revisions.updateOwn(await this.#root(), ref, to, from);
   }
 
   async squash(worktree: string, options: Parameters<Git['squash']>[1]): Promise<string> {
     const own = await this.#own(worktree);
     const place = placeOf(own);
-    const head = await this.#branch.attach(own);
-    const base = await this.#revisions.commit(place, options.base);
-    if (!(await this.#revisions.isAncestor(place, base, head))) {
+    const head = await this.#parts.branch.attach(own);
+    const base = await this.#parts.revisions.commit(place, options.base);
+    if (!(await this.#parts.revisions.isAncestor(place, base, head))) {
       throw new BeadsmithError('MERGE_REFUSED', {
         base: options.base,
         reason: 'the branch does not begin there.',
         remedy: 'Update from base.',
       });
     }
-    const tree = await this.#revisions.tree(place, head);
-    return this.#commits.make(place, { ...options, tree, parents: [base] });
+    const tree = await this.#parts.revisions.tree(place, head);
+    return this.#parts.commits.make(place, { ...options, tree, parents: [base] });
   }
 
   async merge(options: MergeRequest): Promise<string> {
@@ -417,7 +383,10 @@ export class GitAdapter implements Git {
     from: string,
     to: string,
   ): Promise<{ readonly from: string; readonly to: string }> {
-    return { from: await this.#revisions.commit(place, from), to: await this.#revisions.commit(place, to) };
+    return {
+      from: await this.#parts.revisions.commit(place, from),
+      to: await this.#parts.revisions.commit(place, to),
+    };
   }
 
   async #own(worktree: string): Promise<OwnWorktree> {
@@ -436,14 +405,7 @@ export class GitAdapter implements Git {
   }
 
   #open(): Promise<OpenedRepository> {
-    const parts = {
-      cli: this.#cli,
-      revisions: this.#revisions,
-      index: this.#index,
-      commits: this.#commits,
-      branch: this.#branch,
-    };
-    this.#opened ??= openRepository(parts, this.#options).catch((error: unknown) => {
+    this.#opened ??= openRepository(this.#parts, this.#options).catch((error: unknown) => {
       this.#opened = undefined;
       throw error;
     });

@@ -25,27 +25,15 @@ export class KeptRefs {
     const format = '--format=%(objectname) %(creatordate:unix) %(refname)';
     const lines = await this.#cli.text(this.#place, 'for-each-ref', format, parent);
     return [...lines.matchAll(/^(\S+) (\d*) refs\/beadsmith\/(.+)$/gm)].map(
-      ([, commit = '', at, name = '']) => ({
-        name,
-        commit,
-        at: 1_000 * Number(at),
-      }),
+      ([, commit = '', at, name = '']) => ({ name, commit, at: 1_000 * Number(at) }),
     );
   }
 
   /** About how many bytes of objects only these refs keep. */
   async bytesOf(refs: readonly KeptRef[]): Promise<number> {
     const commits = refs.slice(0, mostMeasured).map(({ commit }) => commit);
-    const args = [
-      'rev-list',
-      '--objects',
-      '--disk-usage',
-      ...commits,
-      '--not',
-      '--branches',
-      '--remotes',
-      '--tags',
-    ];
+    const elsewhere = ['--not', '--branches', '--remotes', '--tags'];
+    const args = ['rev-list', '--objects', '--disk-usage', ...commits, ...elsewhere];
     const { code, stdout } = await this.#cli.run(this.#place, { args, allow: [0, 128] });
     return code === 0 ? Number(stdout.trim()) : 0;
   }

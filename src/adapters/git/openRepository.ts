@@ -5,25 +5,19 @@ import { sha256 } from '../../base/sha256.ts';
 import { cacheRoot } from '../system/cacheRoot.ts';
 import { FileLock } from '../system/lock.ts';
 import { BaseUpdate } from './merge/baseUpdate.ts';
-import type { Commits } from './commits/commits.ts';
 import type { GitCli } from './cli/gitCli.ts';
 import { MergeBranch } from './merge/mergeBranch.ts';
-import type { OwnBranch } from './commits/ownBranch.ts';
+import type { GitParts, RepositoryParts } from './commits/ownBranch.ts';
 import { parseWorktrees } from './cli/parseGit.ts';
-import { LeftFiles } from './worktrees/leftFiles.ts';
-import type { Revisions } from './cli/revisions.ts';
+import { LeftFiles } from './checkouts/resetWorktree.ts';
 import { ScratchWorktrees } from './checkouts/scratchWorktrees.ts';
 import { TicketWorktrees } from './checkouts/ticketWorktrees.ts';
-import type { WorktreeIndex } from './worktrees/worktreeIndex.ts';
 import { type WorktreeChoice, WorktreePlaces } from './worktrees/worktreePlaces.ts';
 
 /** A repository that was found, and what is done in it by place. All paths are real paths. */
 export interface OpenedRepository {
   readonly root: string;
-  /**
-   * The main checkout, or the bare repository. The folder a person opened may be one of our worktrees, and
-   * go.
-   */
+  /** The main checkout, or the bare repository. The folder that was opened may be a worktree of ours. */
   readonly main: string;
   readonly commonDir: string;
   readonly places: WorktreePlaces;
@@ -42,10 +36,7 @@ interface OpenOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * The folder of a repository's scratch worktrees: in the user's cache, in a folder that its git common dir
- * names.
- */
+/** The folder of a repository's scratch worktrees in the user's cache, named by its git common dir. */
 export function scratchFolder(
   environment: Readonly<Record<string, string | undefined>>,
   commonDir: string,
@@ -53,20 +44,8 @@ export function scratchFolder(
   return join(cacheRoot(environment), 'scratch', sha256(commonDir).slice(0, 16));
 }
 
-/**
- * Finds the repository around a folder. Throws NOT_A_REPOSITORY, BARE_REPOSITORY, PATH_UNUSABLE and
- * GIT_FAILED.
- */
-export async function openRepository(
-  parts: {
-    readonly cli: GitCli;
-    readonly revisions: Revisions;
-    readonly index: WorktreeIndex;
-    readonly commits: Commits;
-    readonly branch: OwnBranch;
-  },
-  options: OpenOptions,
-): Promise<OpenedRepository> {
+/** Finds a folder's repository. Throws NOT_A_REPOSITORY, BARE_REPOSITORY, PATH_UNUSABLE, GIT_FAILED. */
+export async function openRepository(parts: GitParts, options: OpenOptions): Promise<OpenedRepository> {
   const { cli } = parts;
   const notOne = new BeadsmithError('NOT_A_REPOSITORY', { path: options.folder });
   const cwd = await realpath(options.folder).catch(() => undefined);
@@ -101,26 +80,17 @@ export async function openRepository(
     busy: () => new BeadsmithError('GIT_LOCKED', { path }),
   };
   const locked = <T>(task: () => Promise<T>): Promise<T> => lock.run(task, limits);
-  const shared = { ...parts, main: { cwd: main }, places, locked };
-  const left = new LeftFiles(cli, parts.index);
+  const shared: RepositoryParts = { ...parts, main: { cwd: main }, places, locked };
   const scratch = new ScratchWorktrees(shared);
-  const updates = new BaseUpdate({ ...shared, scratch });
-  const merges = new MergeBranch({
-    ...parts,
-    main,
-    commonDir,
-    places,
-    patienceMs: options.lockPatienceMs ?? 15_000,
-  });
   return {
     root,
     main,
     commonDir,
     places,
-    worktrees: new TicketWorktrees({ ...shared, left }),
+    worktrees: new TicketWorktrees(shared, new LeftFiles(cli, parts.index)),
     scratch,
-    merges,
-    updates,
+    merges: new MergeBranch({ ...shared, commonDir, patienceMs: options.lockPatienceMs ?? 15_000 }),
+    updates: new BaseUpdate(shared, scratch),
     locked,
   };
 }
@@ -130,10 +100,7 @@ async function isBare(cli: GitCli, cwd: string): Promise<boolean> {
   return stdout.trim() === 'true';
 }
 
-/**
- * The main checkout as seen from another one. For a submodule git lists its git dir instead, which knows
- * where the checkout is.
- */
+/** The main checkout as seen from another one. Of a submodule git lists its git dir instead. */
 async function mainCheckout(cli: GitCli, root: string, commonDir: string): Promise<string> {
   const listed = parseWorktrees(await cli.text({ cwd: root }, 'worktree', 'list', '--porcelain', '-z'))[0];
   const main = await realpath(listed?.path ?? dirname(commonDir));

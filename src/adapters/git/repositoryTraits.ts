@@ -1,14 +1,15 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { constants } from 'node:fs';
 import { namesakes } from '../../domain/guarded/impossibleNames.ts';
 import type { Repository, RepositoryTraits } from '../../engine/ports/ports.ts';
-import { isTrue } from './commits/signing.ts';
+import { isTrue } from './commits/commits.ts';
 import type { GitCli, Place } from './cli/gitCli.ts';
+import type { FoundHook } from '../../domain/environment/gitHooks.ts';
+import type { Setting } from './settings/foreignSettings.ts';
+import { exists } from '../system/files.ts';
 
-/**
- * Finds the traits of a repository that make its worktrees differ from what its person has, at a commit.
- * `root`: the person's checkout.
- */
+/** Traits of a repository that make its worktrees differ from `root`, the person's checkout. */
 export async function repositoryTraits(cli: GitCli, root: string, commit: string): Promise<RepositoryTraits> {
   const place: Place = { cwd: root };
   const text = async (...args: readonly string[]): Promise<string> =>
@@ -19,18 +20,8 @@ export async function repositoryTraits(cli: GitCli, root: string, commit: string
     return path === '' ? [] : [{ mode, path }];
   });
   const shallow = (await text('rev-parse', '--is-shallow-repository')).trim() === 'true';
-  const filtered = await text(
-    'grep',
-    '-l',
-    '-z',
-    '-I',
-    '-F',
-    '-e',
-    'filter=lfs',
-    commit,
-    '--',
-    ':(top,glob)**/.gitattributes',
-  );
+  const attributes = ['--', ':(top,glob)**/.gitattributes'];
+  const filtered = await text('grep', '-l', '-z', '-I', '-F', '-e', 'filter=lfs', commit, ...attributes);
   const settings = await cli.settings(place);
   return {
     submodules: await emptyIn(
@@ -53,21 +44,9 @@ export async function repositoryNow(
   cli: GitCli,
   { root, commonDir }: { readonly root: string; readonly commonDir: string },
 ): Promise<Repository> {
-  const { stdout } = await cli.run(
-    { cwd: root },
-    {
-      args: [
-        'status',
-        '--porcelain=v2',
-        '--branch',
-        '--no-ahead-behind',
-        '-z',
-        '--no-renames',
-        '--untracked-files=normal',
-        '--ignore-submodules=dirty',
-      ],
-    },
-  );
+  const what = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z'];
+  const how = ['--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'];
+  const { stdout } = await cli.run({ cwd: root }, { args: [...what, ...how] });
   const records = stdout.split('\0');
   const said = (name: string): string =>
     records.find((record) => record.startsWith(`# ${name} `))?.slice(name.length + 3) ?? '';
@@ -88,6 +67,50 @@ async function emptyIn(root: string, paths: readonly string[]): Promise<readonly
   return paths.filter((_, at) => filled[at] !== true);
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
+/** The hooks of git that run when commits are made and pushed. */
+const hookNames = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'];
+const managers = {
+  husky: /\bhusky\b/,
+  'pre-commit': /pre-commit\.com|\bpre_commit\b/,
+  lefthook: /\blefthook\b/,
+} as const;
+
+/** The hooks that git would run in a checkout, wherever `core.hooksPath` puts them. None is started. */
+export async function hooksIn(cli: GitCli, root: string, commonDir: string): Promise<readonly FoundHook[]> {
+  const args = ['config', '--null', '--show-scope', '--type=path', '--get-regexp', '^core\\.hookspath$'];
+  const { stdout } = await cli.run({ cwd: root }, { args, allow: [0, 1] });
+  // Our own calls switch hooks off, as settings of the command.
+  const set = parseEntries(stdout).findLast(({ scope }) => scope !== 'command')?.value;
+  const folder = set === undefined ? join(commonDir, 'hooks') : resolve(root, set);
+  const found: FoundHook[] = [];
+  for (const name of hookNames) {
+    const path = join(folder, name);
+    const runs = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runs) found.push({ name, path: shortPath(root, path), manager: await managerOf(path) });
+  }
+  return found;
+}
+
+async function managerOf(path: string): Promise<string | null> {
+  const text = `${path}\n${await readFile(path, 'utf8').catch(() => '')}`;
+  return Object.entries(managers).find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+}
+
+function shortPath(root: string, path: string): string {
+  const below = relative(root, path);
+  return below.startsWith('..') ? path : below;
+}
+
+/** Parses `git config --null --show-scope --get-regexp`. A name without a value is true. */
+function parseEntries(output: string): readonly Pick<Setting, 'scope' | 'name' | 'value'>[] {
+  const fields = output.split('\0');
+  return fields.flatMap((scope, at) => {
+    const [name = '', ...value] = (fields[at + 1] ?? '').split('\n');
+    return at % 2 === 0 && name !== ''
+      ? [{ scope, name, value: value.length === 0 ? 'true' : value.join('\n') }]
+      : [];
+  });
 }

@@ -1,13 +1,18 @@
-import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../../engine/ports/ports.ts';
+import type {
+  AgentCallOptions,
+  AgentFailure,
+  AgentReply,
+  SessionRef,
+  AgentActivity,
+} from '../../engine/ports/ports.ts';
 import { RunStopped } from '../../engine/run/runScope.ts';
-import { ActivityFeed } from './activityFeed.ts';
 import type { EventHub, SessionEvent } from './client/eventHub.ts';
 import { failureOf, retryFailure } from './failures/failureOf.ts';
-import { type OpencodeClient, stopSession } from './client/opencodeClient.ts';
+import { type OpencodeClient, stopSession, type SessionStatus } from './client/opencodeClient.ts';
 import { RequestService } from './requestService.ts';
 import { RunawayGuard } from './runaway.ts';
-import { failed, readStoredSession } from './messages/storedMessages.ts';
-import type { StoredSession } from './messages/storedMessages.ts';
+import { failed, readStoredSession, type StoredSession } from './messages/storedMessages.ts';
+import { keepNewest } from '../../base/keepNewest.ts';
 
 export interface FollowTools {
   readonly client: OpencodeClient;
@@ -54,10 +59,7 @@ export class PromptFollower {
   #unanswered = 0;
   #missed = 0;
   #isEarly = false;
-  /**
-   * The prompt that is followed, by its mark, and when it was sent; undefined for one that another process
-   * sent.
-   */
+  /** The prompt that is followed, and when it was sent; undefined if another process sent it. */
   #sent: { readonly id: string; readonly at: number } | undefined;
 
   /** `text`: what is sent, if this process sends it. */
@@ -65,22 +67,14 @@ export class PromptFollower {
     this.#session = session;
     this.#options = options;
     this.#tools = tools;
-    this.#runaway = new RunawayGuard({
-      mostTokens: options.mostTokens,
-      mostCost: options.mostCost,
-      prompt: text,
-    });
+    const { mostTokens, mostCost, onRequest } = options;
+    this.#runaway = new RunawayGuard({ mostTokens, mostCost, prompt: text });
     this.#feed = new ActivityFeed((activity) => options.onActivity?.(activity));
-    this.#requests = new RequestService(tools.client, session, {
-      onRequest: options.onRequest,
-      pollMs: tools.limits.pollMs,
-    });
+    const { pollMs } = tools.limits;
+    this.#requests = new RequestService(tools.client, session, { onRequest, pollMs });
   }
 
-  /**
-   * `send` hands the prompt with this mark over once the events are being listened to; it answers why that
-   * failed.
-   */
+  /** `send` hands the prompt over once events are listened to; it answers why that failed. */
   async follow(prompt?: {
     readonly id: string;
     readonly send: () => Promise<AgentFailure | undefined>;
@@ -132,17 +126,11 @@ export class PromptFollower {
     // Checked several times, because status and messages are two separate reads.
     this.#unanswered += 1;
     if (this.#unanswered < 4) return undefined;
-    return failed(
-      { ...unreachable, message: 'OpenCode stopped working on the prompt without an answer.' },
-      stored.partial,
-    );
+    const message = 'OpenCode stopped working on the prompt without an answer.';
+    return failed({ ...unreachable, message }, stored.partial);
   }
 
-  async #retrying(status: {
-    readonly attempt: number;
-    readonly message: string;
-    readonly next: number;
-  }): Promise<AgentReply | undefined> {
+  async #retrying(status: Extract<SessionStatus, { type: 'retry' }>): Promise<AgentReply | undefined> {
     this.#feed.retry(status.attempt, status.message);
     this.#lastSign = performance.now();
     this.#retryingSince ??= performance.now();
@@ -161,10 +149,8 @@ export class PromptFollower {
     const running = await this.#runningTool();
     if (isNews) {
       this.#quietTold = true;
-      this.#feed.retry(
-        0,
-        `${running === undefined ? 'Nothing came' : `The tool ${running} has been running`} for ${Math.round(quiet / 1_000)} s.`,
-      );
+      const what = running === undefined ? 'Nothing came' : `The tool ${running} has been running`;
+      this.#feed.retry(0, `${what} for ${Math.round(quiet / 1_000)} s.`);
     }
     if (quiet <= hungMs) return undefined;
     if (running !== undefined) {
@@ -182,19 +168,13 @@ export class PromptFollower {
     return stored === 'early' ? undefined : stored?.toolCalls.find(({ running }) => running)?.tool;
   }
 
-  /**
-   * Has people decide about the agent's open requests, or refuses them: an open one would wait forever. That
-   * time doesn't count as silence.
-   */
+  /** Has people decide about open requests, or refuses them. That time doesn't count as silence. */
   async #settleRequests(): Promise<void> {
     this.#asked = false;
     if (await this.#requests.settle()) this.#lastSign = performance.now();
   }
 
-  /**
-   * The caller no longer wants an answer. If this process merely stops, the session keeps running for the
-   * next one.
-   */
+  /** The caller wants no answer. If this process merely stops, the session continues for the next one. */
   async #aborted(): Promise<AgentReply> {
     const reason: unknown = this.#options.signal.reason;
     const message = 'The call was ended.';
@@ -203,10 +183,7 @@ export class PromptFollower {
     return this.#end(failure);
   }
 
-  /**
-   * Stops the session; an answer that was complete by then counts. So does what a model said last that would
-   * have been asked for ever.
-   */
+  /** Stops the session. A complete answer counts, and the last words of a model caught in a loop. */
   async #end(failure: AgentFailure): Promise<AgentReply> {
     await stopSession(this.#tools.client, this.#session);
     const stored = await this.#storedSession();
@@ -221,10 +198,7 @@ export class PromptFollower {
     return failed(unreachable, nothing);
   }
 
-  /**
-   * OpenCode accepts a prompt before it stores it, and is idle meanwhile: its last answer is then that of the
-   * previous prompt. `early`: the prompt may still arrive.
-   */
+  /** An idle session may not have stored the prompt yet. `early`: it may still arrive. */
   async #storedSession(): Promise<StoredSession | 'early' | undefined> {
     const messages = await this.#tools.client.messages(this.#session.directory, this.#session.id);
     if (!messages.ok) return undefined;
@@ -269,16 +243,63 @@ export class PromptFollower {
   }
 }
 
-/**
- * A pause this much longer than intended means that the machine slept; its clock may have continued
- * meanwhile.
- */
+/** A pause this much longer than intended means that the machine slept. */
 const sleepMs = 30_000;
 
-/**
- * Time that a prompt that was taken may need to reach the session, in milliseconds: OpenCode may have to open
- * the folder first.
- */
+/** Time that a prompt may need to reach the session, in milliseconds: OpenCode may open the folder first. */
 const arrivalMs = 60_000;
 
 const nothing = { text: '', usage: null, tools: [] };
+
+const everyMs = 100;
+/** Number of newest parts that are remembered: events about a part arrive close together. */
+const mostKnown = 500;
+
+/** Reports what a model does, at most ten times a second: streams can bring thousands of pieces. */
+export class ActivityFeed {
+  readonly #tell: (activity: AgentActivity) => void;
+  readonly #kinds = new Map<string, 'text' | 'reasoning'>();
+  readonly #told = new Set<string>();
+  #buffer: { kind: 'text' | 'reasoning'; text: string } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(tell: (activity: AgentActivity) => void) {
+    this.#tell = tell;
+  }
+
+  add(event: SessionEvent): void {
+    if (event.kind === 'delta') this.#text(this.#kinds.get(event.part) ?? 'text', event.text);
+    if (event.kind !== 'part') return;
+    const { id, type, tool, callID, state } = event.part;
+    if (type === 'text' || type === 'reasoning') keepNewest(this.#kinds.set(id, type), mostKnown);
+    if (tool === undefined || state === undefined) return;
+    const key = `${callID ?? id} ${state.status}`;
+    if (this.#told.has(key)) return;
+    keepNewest(this.#told.add(key), mostKnown);
+    this.flush();
+    this.#tell({ kind: 'tool', tool, state: state.status, title: state.title ?? '' });
+  }
+
+  retry(attempt: number, message: string): void {
+    const key = `retry ${attempt} ${message}`;
+    if (this.#told.has(key)) return;
+    keepNewest(this.#told.add(key), mostKnown);
+    this.flush();
+    this.#tell({ kind: 'retry', attempt, message });
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const buffer = this.#buffer;
+    this.#buffer = undefined;
+    if (buffer) this.#tell(buffer);
+  }
+
+  #text(kind: 'text' | 'reasoning', text: string): void {
+    if (this.#buffer?.kind !== kind) this.flush();
+    this.#buffer ??= { kind, text: '' };
+    this.#buffer.text += text;
+    this.#timer ??= setTimeout(() => this.flush(), everyMs);
+  }
+}

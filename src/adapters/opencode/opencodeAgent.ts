@@ -15,19 +15,22 @@ import type {
   Touched,
 } from '../../engine/ports/ports.ts';
 import { refuseProjectFiles } from './sandbox/projectFiles.ts';
-import { ServerPool } from './server/serverPool.ts';
+import { ServerPool, type Server, type Servers, type ServersOptions } from './server/servers.ts';
 import { agentNames, sessionRules } from './client/agents.ts';
-import { PromptFollower } from './followPrompt.ts';
-import type { FollowLimits } from './followPrompt.ts';
-import { failureOf } from './failures/failureOf.ts';
-import { transcriptOf } from './messages/transcript.ts';
+import { PromptFollower, type FollowLimits } from './followPrompt.ts';
+import {
+  transcriptOf,
+  failed,
+  hasStable,
+  readStoredSession,
+  type StoredMessage,
+} from './messages/storedMessages.ts';
 import { type KnownModel, marksBeginnings } from './models/catalogue.ts';
 import { type Called, type OpencodeClient, type PromptInput, stopSession } from './client/opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
 import { allToolNotes } from './server/serverFiles.ts';
-import type { Server, Servers, ServersOptions } from './server/servers.ts';
-import { failed, hasStable, readStoredSession } from './messages/storedMessages.ts';
 import { touchedFiles } from './touchedFiles.ts';
+import { failureOf } from './failures/failureOf.ts';
 
 export interface OpencodeAgentOptions extends ServersOptions {
   /** The system prompt of each tool policy's agent. */
@@ -37,10 +40,7 @@ export interface OpencodeAgentOptions extends ServersOptions {
   readonly asksForCommands?: boolean;
 }
 
-/**
- * OpenCode as the engine sees it: sessions, prompts and their proved answers. The only place that knows its
- * API.
- */
+/** OpenCode as the engine sees it: sessions, prompts and proved answers. Only this knows its API. */
 export class OpencodeAgent implements Agent {
   readonly #options: OpencodeAgentOptions;
   readonly #pool: ServerPool;
@@ -65,12 +65,8 @@ export class OpencodeAgent implements Agent {
     await this.#pool.note(policy, directory, title);
     const created = await this.#pool.for(policy, directory).with(async (server) => {
       const known = await this.#knowsAgents(server, directory);
-      const permission = sessionRules(policy, {
-        known,
-        asks,
-        structured,
-        guarded: this.#options.asksForCommands === true,
-      });
+      const guarded = this.#options.asksForCommands === true;
+      const permission = sessionRules(policy, { known, asks, structured, guarded });
       return server.client.create(directory, { title, ...(permission.length === 0 ? {} : { permission }) });
     });
     const { id } = mustHave(created);
@@ -92,28 +88,29 @@ export class OpencodeAgent implements Agent {
     const servers = this.#pool.of(session, session.id);
     const status = await this.#read(servers, (server) => server.client.status(session.directory, session.id));
     const working = mustHave(status).type !== 'idle';
-    const messages = await this.#read(servers, (server) =>
-      server.client.messages(session.directory, session.id),
-    );
-    if (!messages.ok && messages.status === 404) return { state: 'missing' };
-    const { prompts, reply } = readStoredSession(mustHave(messages));
+    const messages = await this.#messages(session);
+    if (!messages) return { state: 'missing' };
+    const { prompts, reply } = readStoredSession(messages);
     if (prompts === 0) return { state: 'fresh' };
     if (working) return { state: 'busy', prompts };
     return reply ? { state: 'answered', prompts, reply } : { state: 'orphaned', prompts };
   }
 
-  async touched({ id, directory }: SessionRef): Promise<Touched | undefined> {
-    const messages = await this.#read(this.#pool.of({ directory }, id), (server) =>
-      server.client.messages(directory, id),
-    );
-    return !messages.ok && messages.status === 404 ? undefined : touchedFiles(mustHave(messages), directory);
+  async touched(session: SessionRef): Promise<Touched | undefined> {
+    const messages = await this.#messages(session);
+    return messages && touchedFiles(messages, session.directory);
   }
 
-  async transcript({ id, directory }: SessionRef): Promise<readonly SessionMessage[] | undefined> {
-    const messages = await this.#read(this.#pool.of({ directory }, id), (server) =>
-      server.client.messages(directory, id),
-    );
-    return !messages.ok && messages.status === 404 ? undefined : transcriptOf(mustHave(messages));
+  async transcript(session: SessionRef): Promise<readonly SessionMessage[] | undefined> {
+    const messages = await this.#messages(session);
+    return messages && transcriptOf(messages);
+  }
+
+  /** The messages of a session; undefined if there is no such session. */
+  async #messages({ id, directory }: SessionRef): Promise<readonly StoredMessage[] | undefined> {
+    const servers = this.#pool.of({ directory }, id);
+    const messages = await this.#read(servers, ({ client }) => client.messages(directory, id));
+    return !messages.ok && messages.status === 404 ? undefined : mustHave(messages);
   }
 
   async prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply> {
@@ -125,15 +122,10 @@ export class OpencodeAgent implements Agent {
       const id = randomUUID();
       const follower = this.#follower(server, session, options, `${request.stable ?? ''}${request.text}`);
       const goesAhead = marksBeginnings(parseMember(request.member), found.model);
-      const reply = await follower.follow({
-        id,
-        send: () => this.#send(server, session, request, { id, goesAhead }),
-      });
-      return this.#settled(
-        session,
-        request.schema ? this.#judged(reply, request.member) : reply,
-        request.policy,
-      );
+      const send = () => this.#send(server, session, request, { id, goesAhead });
+      const reply = await follower.follow({ id, send });
+      const judged = request.schema ? this.#judged(reply, request.member) : reply;
+      return this.#settled(session, judged, request.policy);
     });
   }
 
@@ -164,9 +156,8 @@ export class OpencodeAgent implements Agent {
   async forget({ id, directory }: SessionRef): Promise<void> {
     // The folder of a server that showed nothing else goes as a whole.
     if (this.#pool.isOwn({ directory }, id)) return;
-    const removed = await this.#read(this.#pool.of({ directory }, id), (server) =>
-      server.client.remove(directory, id),
-    );
+    const servers = this.#pool.of({ directory }, id);
+    const removed = await this.#read(servers, ({ client }) => client.remove(directory, id));
     if (removed.ok || removed.status !== 404) mustHave(removed);
   }
 
@@ -186,11 +177,8 @@ export class OpencodeAgent implements Agent {
   }
 
   async models(worktree?: string): Promise<readonly string[]> {
-    return [
-      ...mustHave(
-        await this.#read(await this.#pool.any(worktree), (server) => server.client.catalogue()),
-      ).keys(),
-    ];
+    const models = await this.#read(await this.#pool.any(worktree), ({ client }) => client.catalogue());
+    return [...mustHave(models).keys()];
   }
 
   async health(): Promise<{ readonly version: string; readonly url: string }> {
@@ -222,12 +210,8 @@ export class OpencodeAgent implements Agent {
 
   #follower(server: Server, session: SessionRef, options: AgentCallOptions, text?: string): PromptFollower {
     const { client, hub } = server;
-    return new PromptFollower(
-      session,
-      options,
-      { client, hub, limits: this.#limits, serverAlive: () => server.alive() },
-      text,
-    );
+    const tools = { client, hub, limits: this.#limits, serverAlive: () => server.alive() };
+    return new PromptFollower(session, options, tools, text);
   }
 
   async takesSchema(
@@ -244,13 +228,7 @@ export class OpencodeAgent implements Agent {
     return this.#readsSchemas;
   }
 
-  async modelFacts({
-    member,
-    directory,
-  }: {
-    readonly member: string;
-    readonly directory: string;
-  }): Promise<ModelFacts> {
+  async modelFacts({ member, directory }: Parameters<Agent['modelFacts']>[0]): Promise<ModelFacts> {
     const known = await this.#known(member, directory);
     return { window: known?.limit, price: known?.cost };
   }
@@ -263,18 +241,12 @@ export class OpencodeAgent implements Agent {
     return this.#catalogue?.get(modelOf(member));
   }
 
-  /**
-   * Checks whether this OpenCode can give back the messages of a session with a schema in it: without them no
-   * answer is proved. No model is asked.
-   */
+  /** Checks, without a model, whether OpenCode reads back messages with a schema: they prove answers. */
   async #tryReading(directory: string, model: PromptInput['model']): Promise<boolean> {
     return (await this.#pool.any(directory)).with(({ client }) => readsBySchema(client, directory, model));
   }
 
-  /**
-   * Returns the outcome of a prompt with a schema. A model that didn't write by it isn't asked to again; that
-   * it can't is distinguished from other failures.
-   */
+  /** The outcome of a prompt with a schema. A model that didn't write by it isn't asked to again. */
   #judged(reply: AgentReply, member: string): AgentReply {
     if (reply.ok ? reply.structured === true : !isRefusedFormat(reply.failure)) return reply;
     this.#writesText.add(member);
@@ -307,13 +279,10 @@ export class OpencodeAgent implements Agent {
       ...(mark.kind === 'prompt' && request.schema ? { schema: request.schema } : {}),
     });
     const { client } = server;
-    const prompt = async (text: string, stable?: string): Promise<AgentFailure | undefined> =>
-      refusalOf(
-        await client.send(
-          session.directory,
-          input({ kind: 'prompt', id, ...(stable === undefined ? {} : { stable }) }, text),
-        ),
-      );
+    const prompt = async (text: string, stable?: string): Promise<AgentFailure | undefined> => {
+      const mark = { kind: 'prompt' as const, id, ...(stable === undefined ? {} : { stable }) };
+      return refusalOf(await client.send(session.directory, input(mark, text)));
+    };
     const isEmpty = this.#empty.delete(session.id);
     const { stable: ahead, text } = request;
     if (ahead === undefined) return prompt(text);
@@ -327,9 +296,7 @@ export class OpencodeAgent implements Agent {
     return stored.ok ? prompt(text) : refusalOf(stored);
   }
 
-  /**
-   * OpenCode takes a prompt for a model it doesn't know, and stores no answer: so that is found out before.
-   */
+  /** OpenCode takes a prompt for an unknown model and stores no answer: that is found out before. */
   async #findModel(
     server: Server,
     directory: string,
@@ -345,9 +312,7 @@ export class OpencodeAgent implements Agent {
     return model ? { model } : { refused: unknown(name) };
   }
 
-  /**
-   * Our own servers do; one that the user runs may not, and then each session gets the rules of its policy.
-   */
+  /** Ours do; a server of the user may not, and then each session gets the rules of its policy. */
   async #knowsAgents(server: Server, directory: string): Promise<boolean> {
     if (server.ours) return true;
     const names = mustHave(await server.client.agents(directory)).map(({ name }) => name);
@@ -362,17 +327,11 @@ export class OpencodeAgent implements Agent {
 }
 
 function unknown(model: string): AgentFailure {
-  return {
-    kind: 'unknown_model',
-    message: `OpenCode knows no model "${model}".`,
-    statusCode: null,
-    continuable: false,
-  };
+  const message = `OpenCode knows no model "${model}".`;
+  return { kind: 'unknown_model', message, statusCode: null, continuable: false };
 }
 
-/**
- * Providers refuse a forced tool call as an invalid request; a model that ignores it goes round in circles.
- */
+/** Providers refuse a forced tool call as an invalid request; a model that ignores it goes in circles. */
 function isRefusedFormat({ kind, statusCode }: AgentFailure): boolean {
   return (
     kind === 'unformatted' ||
@@ -407,11 +366,8 @@ function mustHave<T>(called: Called<T>): T {
   if (called.ok) return called.value;
   if (called.status === null || called.status === 401)
     throw new BeadsmithError('OPENCODE_GONE', {}, { continuable: true });
-  throw new BeadsmithError(
-    'UNEXPECTED',
-    { reason: `OpenCode: ${called.message}` },
-    { diagnostics: { status: called.status } },
-  );
+  const reason = `OpenCode: ${called.message}`;
+  throw new BeadsmithError('UNEXPECTED', { reason }, { diagnostics: { status: called.status } });
 }
 
 function refusalOf(called: Called<unknown>): AgentFailure | undefined {
@@ -419,8 +375,6 @@ function refusalOf(called: Called<unknown>): AgentFailure | undefined {
   if (called.status === null || called.status === 401 || called.status === 404) {
     return { kind: 'gone', message: called.message, statusCode: called.status, continuable: true };
   }
-  return {
-    ...failureOf({ name: 'APIError', data: { message: called.message, statusCode: called.status } }),
-    statusCode: null,
-  };
+  const data = { message: called.message, statusCode: called.status };
+  return { ...failureOf({ name: 'APIError', data }), statusCode: null };
 }

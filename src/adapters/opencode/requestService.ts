@@ -13,9 +13,7 @@ const refusal = 'This is not allowed here. Continue without it.';
 const unanswered =
   'The question timed out. Decide yourself, continue, and say in your report what you decided and why.';
 
-/**
- * Number of times in a row that a request may seem gone, or the server unreachable, before that is accepted.
- */
+/** So often in a row a request may seem gone, or the server unreachable, before that is accepted. */
 const patience = 3;
 
 type Open =
@@ -33,10 +31,7 @@ export class RequestService {
   readonly #client: OpencodeClient;
   readonly #session: SessionRef;
   readonly #options: DeskOptions;
-  /**
-   * Decisions by the agent's id of the request: a reply that got lost is sent again, and nobody is asked
-   * twice.
-   */
+  /** Decisions by the agent's id of the request: a lost reply is sent again, and nobody asked twice. */
   readonly #decided = new Map<string, RequestDecision>();
 
   constructor(client: OpencodeClient, session: SessionRef, options: DeskOptions) {

@@ -20,10 +20,7 @@ const Step = z.object({
 
 /** A call or step is reported again and again until it has ended. Far fewer run at a time. */
 const mostSeen = 500;
-/**
- * So often the same call may follow itself, and so many requests may go by without a call. OpenCode's own
- * guards don't stop either.
- */
+/** So often a call may follow itself, and requests may go by without one. OpenCode stops neither. */
 const mostSame = 5;
 const mostIdle = 4;
 /** Number of characters that count as a token where a provider reports no usage. */
@@ -47,10 +44,7 @@ export class RunawayGuard {
   #used = 0;
   #cost = 0;
 
-  /**
-   * `prompt`: the text that was sent, which is what a request costs at least where a provider reports
-   * nothing.
-   */
+  /** `prompt`: the text that was sent: what a request costs at least where no usage is reported. */
   constructor({
     mostTokens = Number.POSITIVE_INFINITY,
     mostCost = Number.POSITIVE_INFINITY,

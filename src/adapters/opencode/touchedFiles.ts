@@ -4,21 +4,9 @@ import type { StoredMessage } from './messages/storedMessages.ts';
 
 /** Tools that change no file. Any other one may, whatever it is called. */
 const reading = [
-  'read',
-  'grep',
-  'glob',
-  'list',
-  'ls',
-  'webfetch',
-  'websearch',
-  'codesearch',
-  'lsp',
-  'todowrite',
-  'todoread',
-  'question',
-  'skill',
+  'read grep glob list ls webfetch websearch codesearch lsp todowrite todoread question skill',
   'invalid',
-];
+].flatMap((line) => line.split(' '));
 /** Tools that change exactly the file that they name. */
 const naming = ['edit', 'multiedit', 'write'];
 /** A command that leaves something at work, which may write until the answer ends. */

@@ -70,9 +70,7 @@ export class OutputWindow {
   }
 }
 
-/**
- * Bytes as text, and where in it the edge between them is. A character that was cut in two there is left out.
- */
+/** Bytes as text, and the edge in it. A character that the edge cuts in two is left out. */
 function partsOf(bytes: Buffer, edge: number): { readonly text: string; readonly edge: number } {
   const before = new StringDecoder('utf8').write(bytes.subarray(0, edge));
   return { text: before + tailText(bytes.subarray(edge)), edge: before.length };

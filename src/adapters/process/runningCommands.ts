@@ -46,8 +46,7 @@ export class RunningCommands {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const file = join(this.#folder, name);
       const command = await readJson(file, Noted);
-      // First by the mark: what is killed with its group can't be found by it any more, and may still hold a
-      // port.
+      // First by the mark: what is killed with its group isn't found by it, and may hold a port.
       if (command?.nonce !== undefined)
         await endMarked(commandVariable, command.nonce, [markOf(command.nonce)]);
       if (command && (await isAlive(command))) await end(command);

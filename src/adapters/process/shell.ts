@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { secretsIn } from '../../domain/environment/inputs.ts';
 import { refusedHosts } from '../../domain/environment/refusedNetwork.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
@@ -18,8 +16,10 @@ import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { askMarked, endMarked } from '../system/processTree.ts';
 import { markOf, startMarked } from '../system/startedBy.ts';
 import { OutputWindow } from './outputWindow.ts';
-import { openRegistryWay, type RegistryWay } from './registryWay.ts';
+import { openRegistryWay, type RegistryWay } from '../system/relay/ways.ts';
 import { commandVariable, type RunningCommands } from './runningCommands.ts';
+import { secretsIn } from '../../domain/environment/inputs.ts';
+import { reasonOf } from '../system/files.ts';
 
 type RunOptions = Parameters<CommandRunner['run']>[1];
 
@@ -28,10 +28,10 @@ export interface ShellOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds between SIGTERM and SIGKILL. Default: 2,000. */
   readonly graceMs?: number;
-  /** The sandbox that confines commands, and the box of each. Default: nothing. */
+  /** The sandbox that confines commands, and the sandbox of each. Default: nothing. */
   readonly sandbox?: Sandbox;
   readonly boxFor?: (options: RunOptions) => Promise<Box>;
-  /** Hosts that a setup in a box may fetch from beside the usual registries. */
+  /** Hosts that a setup in a sandbox may fetch from beside the usual registries. */
   readonly sandboxHosts?: readonly string[];
   /** Reads the results of tests from a long output. Default: at once. */
   readonly readTests?: (text: string) => Promise<LongOutput | undefined>;
@@ -42,13 +42,13 @@ export interface ShellOptions {
 
 /**
  * The only shell: runs an approved command text as `/bin/sh -c TEXT`
- * (docs/decisions/030-engine-runs-the-checks.md), through the setup wrapper if there is one, in the box of
- * its ticket if this machine has one (docs/decisions/105-the-box.md). Everything it started ends with it: the
- * command is a process group of its own, and what left the group is found by a variable in its environment.
- * Its standard input is empty. What a person allowed it is taken out of its output, and so is what has the
- * form of a secret (docs/decisions/112-secrets-in-outputs.md). Failures are in the evidence: a command that
- * couldn't be started has `exitCode` null and the reason as its output. `run` throws SANDBOX_FAILED if
- * nothing can be started in the box.
+ * (docs/decisions/030-engine-runs-the-checks.md), through the setup wrapper if there is one, in the sandbox
+ * of its ticket if this machine has one (docs/decisions/105-the-box.md). Everything it started ends with it:
+ * the command is a process group of its own, and what left the group is found by a variable in its
+ * environment. Its standard input is empty. What a person allowed it is taken out of its output, and so is
+ * what has the form of a secret (docs/decisions/112-secrets-in-outputs.md). Failures are in the evidence: a
+ * command that couldn't be started has `exitCode` null and the reason as its output. `run` throws
+ * SANDBOX_FAILED if nothing can be started in the sandbox.
  */
 export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;
@@ -82,7 +82,8 @@ export class Shell implements CommandRunner {
     const passed = this.#passed(options.allowed?.variables ?? []);
     const secrets = [...Object.values(passed), ...(await privateTexts(options))];
     const nonce = randomUUID();
-    const started = problem ?? (await this.#boxed(command, options, { ...passed, [commandVariable]: nonce }));
+    const started =
+      problem ?? (await this.#sandboxed(command, options, { ...passed, [commandVariable]: nonce }));
     const end =
       typeof started === 'string'
         ? { ...neverStarted, remark: started }
@@ -125,8 +126,8 @@ export class Shell implements CommandRunner {
     return values;
   }
 
-  /** The command as it is started, in its box. Throws SANDBOX_FAILED. */
-  async #boxed(
+  /** The command as it is started, in its sandbox. Throws SANDBOX_FAILED. */
+  async #sandboxed(
     command: string,
     options: RunOptions,
     variables: Readonly<Record<string, string>>,
@@ -148,11 +149,7 @@ export class Shell implements CommandRunner {
     } catch (error) {
       await way?.end();
       if (error instanceof BeadsmithError) throw error;
-      throw new BeadsmithError(
-        'SANDBOX_FAILED',
-        { reason: error instanceof Error ? error.message : String(error) },
-        { cause: error },
-      );
+      throw new BeadsmithError('SANDBOX_FAILED', { reason: reasonOf(error) }, { cause: error });
     }
   }
 
@@ -200,7 +197,7 @@ export class Shell implements CommandRunner {
     });
     void limit.start();
     options.signal?.addEventListener('abort', abort);
-    // It may have come while the box was made.
+    // It may have come while the sandbox was made.
     if (options.signal?.aborted === true) abort();
     const settle = (end: Omit<End, 'timedOut'>) => {
       limit.end();
@@ -216,8 +213,7 @@ export class Shell implements CommandRunner {
       settle({ ...neverStarted, remark: `${program} could not be started: ${error.message}` }),
     );
     child.on('exit', () => {
-      // What a command leaves in the background would keep its output open and change the next command's
-      // worktree.
+      // What a command leaves running would keep its output open and change the worktree.
       signalGroup(child, 'SIGKILL');
       void sweep();
       stopping ??= setTimeout(() => closeOutput(child), this.#graceMs);
@@ -251,7 +247,7 @@ export class Shell implements CommandRunner {
 interface Started {
   readonly program: Program;
   readonly end?: RegistryWay['end'];
-  /** It runs in a box without a network. */
+  /** It runs in a sandbox without a network. */
   readonly isOffline?: boolean;
 }
 
@@ -293,9 +289,7 @@ function textOf(whole: OutputWindow, secrets: readonly string[]): string {
   return `${head}${tail}`;
 }
 
-/**
- * The tests of a short output are read where they are needed. Some tools exit with 0 although tests failed.
- */
+/** Tests of a short output are read where needed. Some tools exit with 0 although tests failed. */
 function shortOutput(head: string, tail: string, failed: boolean): { readonly excerpt: string | undefined } {
   const text = `${head}${tail}`;
   return { excerpt: failed || (readTestResults(text)?.failed.length ?? 0) > 0 ? excerptOf(text) : undefined };

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Box, InnerBox, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
-import { boxEnvironment } from './boxEnvironment.ts';
+import { sandboxEnvironment, prepareHome } from './environments.ts';
 import { type Places, placesOf } from './places.ts';
-import { prepareHome } from './prepareHome.ts';
 import { syscallFilter } from './syscallFilter.ts';
 
 /**
  * Linux: bubblewrap with arguments of our own (docs/decisions/105-the-box.md). It is started with the
- * environment of the box and nothing else, because its process 1 keeps what it was started with, and
- * everything in the box can read that.
+ * environment of the sandbox and nothing else, because its process 1 keeps what it was started with, and
+ * everything in the sandbox can read that.
  */
 export class Bubblewrap implements Sandbox {
   readonly kind = 'bubblewrap';
@@ -18,7 +17,7 @@ export class Bubblewrap implements Sandbox {
   readonly #program: string;
   readonly #commonDir: string;
 
-  /** `commonDir`: the git folder of the repository. `nests`: whether a box can be made in a box here. */
+  /** `commonDir`: the git folder of the repository. `nests`: a sandbox can be made in a sandbox here. */
   constructor(program: string, commonDir: string, nests: boolean) {
     this.#program = program;
     this.#commonDir = commonDir;
@@ -32,8 +31,8 @@ export class Bubblewrap implements Sandbox {
       { ...box, readOnly: [...box.readOnly, ...shown] },
       { commonDir: this.#commonDir, env },
     );
-    const boxed = [
-      ...boxArguments(places, box, await this.#kept('hosts', await hostNames())),
+    const confined = [
+      ...sandboxArguments(places, box, await this.#kept('hosts', await hostNames())),
       '--',
       program,
       ...args,
@@ -42,16 +41,16 @@ export class Bubblewrap implements Sandbox {
     const filter = calls && (await this.#kept('filter', calls));
     return {
       ...(filter === undefined
-        ? { program: this.#program, args: boxed }
+        ? { program: this.#program, args: confined }
         : {
             program: '/bin/sh',
-            args: ['-c', withFilter, filter, this.#program, '--seccomp', '9', ...boxed],
+            args: ['-c', withFilter, filter, this.#program, '--seccomp', '9', ...confined],
           }),
-      env: boxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite }),
+      env: sandboxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite }),
     };
   }
 
-  /** A file that boxes are started with, written where none of them sees it. */
+  /** A file that sandboxes are started with, written where none of them sees it. */
   async #kept(name: string, wanted: Buffer): Promise<string> {
     const folder = join(this.#commonDir, 'beadsmith');
     const file = join(folder, `sandbox.${name}`);
@@ -70,13 +69,10 @@ export class Bubblewrap implements Sandbox {
   }
 }
 
-/** The name of the machine in a box, which is never that of the real one. */
+/** The name of the machine in a sandbox, which is never that of the real one. */
 const hostName = 'beadsmith';
 
-/**
- * The machine's own names of hosts, and those that lead back to the box. Programs look up the name of their
- * machine.
- */
+/** The machine's names of hosts, and those of the sandbox: programs look up their machine's name. */
 async function hostNames(): Promise<Buffer> {
   const own = `127.0.0.1 localhost ${hostName}\n::1 localhost ip6-localhost\n`;
   return Buffer.from(`${own}${await readFile('/etc/hosts', 'utf8').catch(() => '')}`);
@@ -85,7 +81,7 @@ async function hostNames(): Promise<Buffer> {
 /** Bubblewrap takes a filter from an open file alone, and programs are started here without one. */
 const withFilter = 'exec 9< "$0" && exec "$@"';
 
-/** Arguments for a box in a box: the same places with less, and a network that leads nowhere. */
+/** Arguments for a sandbox in a sandbox: the same places with less, and a network that leads nowhere. */
 function innerArguments({ readOnly, hidden, readWrite }: InnerBox): readonly string[] {
   return [
     '--unshare-user',
@@ -102,10 +98,7 @@ function innerArguments({ readOnly, hidden, readWrite }: InnerBox): readonly str
   ];
 }
 
-/**
- * Settings of the machine. Their owner may write them without any privilege, and in a container the owner
- * often is who runs this.
- */
+/** Settings of the machine, which their owner may write: in a container, often who runs this. */
 const settings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map(
   (name) => `/proc/${name}`,
 );
@@ -114,7 +107,7 @@ const settings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'm
 const keys = ['/proc/keys', '/proc/key-users'];
 
 /** Parents come before what lies in them, so that the place of a ticket shows in what hides the rest. */
-function boxArguments(
+function sandboxArguments(
   { system, readOnly, readWrite, hidden, links }: Places,
   box: Box,
   hosts: string,

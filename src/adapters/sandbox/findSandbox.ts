@@ -5,14 +5,10 @@ import { promisify } from 'node:util';
 import type { SandboxGap, SandboxSetting } from '../../domain/environment/sandbox.ts';
 import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { Bubblewrap } from './bubblewrap.ts';
-import { giveIdentity } from './prepareHome.ts';
-import { proofEnvironment } from './proofEnvironment.ts';
+import { giveIdentity, proofEnvironment } from './environments.ts';
 import { Seatbelt } from './seatbelt.ts';
 
-/**
- * Only where the system installs programs: what confines commands must not come from a folder that they can
- * write to.
- */
+/** Only where the system installs programs: commands must not be able to write what confines them. */
 const programs = {
   linux: [
     '/usr/bin/bwrap',
@@ -29,7 +25,7 @@ const patienceMs = 5_000;
 const works = new Map<string, Promise<boolean>>();
 
 /**
- * The box of this machine for one repository. Whether it works is tried, because many systems install
+ * The sandbox of this machine for one repository. Whether it works is tried, because many systems install
  * bubblewrap and forbid what it needs. `commonDir`: the repository's git folder.
  */
 export async function findSandbox(
@@ -43,13 +39,13 @@ export async function findSandbox(
   const probe =
     platform === 'linux' ? [...linuxProbe] : ['-p', '(version 1)(allow default)', '/usr/bin/true'];
   if (!(await worksHere(program, probe))) return new NoSandbox('blocked');
-  const box =
+  const sandbox =
     platform === 'linux'
       ? new Bubblewrap(program, commonDir, await nests(program))
       : new Seatbelt(program, commonDir);
   return ownServer
-    ? { kind: box.kind, gap: 'ownServer', wrap: (command, place) => box.wrap(command, place) }
-    : box;
+    ? { kind: sandbox.kind, gap: 'ownServer', wrap: (command, place) => sandbox.wrap(command, place) }
+    : sandbox;
 }
 
 interface FindOptions {
@@ -66,7 +62,7 @@ const linuxProbe =
     ' ',
   );
 
-/** True if a box can be made in a box: some systems let only programs that aren't in one make namespaces. */
+/** True if a sandbox can be made in a sandbox: some systems let only programs outside make namespaces. */
 function nests(program: string): Promise<boolean> {
   const [inner, asRoot] = [linuxInner, process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []];
   return worksHere(program, [...linuxProbe.slice(0, -1), ...asRoot, program, ...inner]);

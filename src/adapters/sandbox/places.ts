@@ -4,10 +4,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Box } from '../../engine/ports/sandboxPort.ts';
 import { toolchainFolders } from '../system/commandEnvironment.ts';
 
-/**
- * The places that a sandbox shows, as real paths that exist. `system`: bubblewrap's own arguments for the
- * folders of the system.
- */
+/** Real paths that a sandbox shows. `system`: bubblewrap's arguments for folders of the system. */
 export interface Places {
   readonly system: readonly string[];
   readonly readOnly: readonly string[];
@@ -19,21 +16,18 @@ export interface Places {
 
 type Environment = Readonly<Record<string, string>>;
 
-/**
- * Never the whole of `/etc`, which also holds what only administrators may read, and this process may be
- * one's.
- */
+/** Never all of `/etc`: this process may be an administrator's, and read what only they may. */
 const etc = [
   'passwd group nsswitch.conf host.conf resolv.conf gai.conf networks protocols services ethertypes localtime timezone mime.types',
   'ssl pki ca-certificates ca-certificates.conf crypto-policies ld.so.cache ld.so.conf ld.so.conf.d alternatives os-release lsb-release',
   'debian_version redhat-release alpine-release locale.alias locale.conf terminfo inputrc fonts magic static nix java maven perl php python3',
 ].flatMap((line) => line.split(' ').map((name) => `/etc/${name}`));
+const systemFolders = '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix /gnu /run/current-system'.split(
+  ' ',
+);
 const kernel = ['/sys/devices/system/cpu', '/sys/fs/cgroup'];
 
-/**
- * Finds the places of a box. What is named through a link is shown where it really is, and under its name
- * too.
- */
+/** Finds the places of a sandbox. What a link leads to is shown there, and under its name, too. */
 export async function placesOf(
   box: Box,
   { commonDir, env }: { readonly commonDir: string; readonly env: Environment },
@@ -83,19 +77,7 @@ async function linksTo(named: readonly string[], shown: readonly string[]): Prom
 /** Folders of the root that are links on most systems stay links. */
 async function systemArguments(): Promise<readonly string[]> {
   const args: string[] = [];
-  for (const path of [
-    '/usr',
-    '/bin',
-    '/sbin',
-    '/lib',
-    '/lib32',
-    '/lib64',
-    '/libx32',
-    '/opt',
-    '/nix',
-    '/gnu',
-    '/run/current-system',
-  ]) {
+  for (const path of systemFolders) {
     const found = await lstat(path).catch(() => undefined);
     if (found?.isSymbolicLink() === true) args.push('--symlink', await readlink(path), path);
     else if (found) args.push('--ro-bind', path, path);

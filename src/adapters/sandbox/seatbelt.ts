@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
-import { boxEnvironment } from './boxEnvironment.ts';
+import { sandboxEnvironment } from './environments.ts';
 import { type Places, placesOf } from './places.ts';
 
 /**
@@ -23,7 +23,7 @@ export class Seatbelt implements Sandbox {
     for (const name of ['home', 'tmp']) await mkdir(join(box.folder, name), { recursive: true, mode: 0o700 });
     const places = await placesOf(box, { commonDir: this.#commonDir, env });
     const tmp = join(box.folder, 'tmp');
-    const inBox = boxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite });
+    const own = sandboxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite });
     return {
       program: this.#program,
       args: [
@@ -32,8 +32,8 @@ export class Seatbelt implements Sandbox {
         program,
         ...args,
       ],
-      // There is no other `/tmp` on macOS, so tools are sent to the one of the box.
-      env: { TMPDIR: tmp, ...inBox },
+      // There is no other `/tmp` on macOS, so tools are sent to the one of the sandbox.
+      env: { TMPDIR: tmp, ...own },
     };
   }
 }
@@ -76,27 +76,11 @@ export function seatbeltProfile(
 }
 
 const system = [
-  '/usr',
-  '/bin',
-  '/sbin',
-  '/System',
-  '/Library/Developer',
-  '/Library/Frameworks',
-  '/Library/Java',
-  '/Applications/Xcode.app',
-  '/opt',
-  '/nix',
-  '/dev',
-  '/private/etc/ssl',
-  '/private/etc/hosts',
-  '/private/etc/resolv.conf',
-  '/private/etc/localtime',
-  '/private/etc/protocols',
-  '/private/etc/services',
-  '/private/var/db/timezone',
-  '/private/var/db/dyld',
-  '/private/var/select',
-];
+  '/usr /bin /sbin /System /Library/Developer /Library/Frameworks /Library/Java',
+  '/Applications/Xcode.app /opt /nix /dev /private/etc/ssl /private/etc/hosts',
+  '/private/etc/resolv.conf /private/etc/localtime /private/etc/protocols /private/etc/services',
+  '/private/var/db/timezone /private/var/db/dyld /private/var/select',
+].flatMap((line) => line.split(' '));
 
 /** A text in a profile. A line feed can't be in a repository's path (PATH_UNUSABLE). */
 function quote(text: string): string {

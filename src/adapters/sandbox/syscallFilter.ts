@@ -1,18 +1,15 @@
 /**
- * Filters of system calls for a box, as bubblewrap's `--seccomp` takes them
- * (docs/decisions/170-commands-of-agents-in-a-box-of-their-own.md). They take away what a box made of
+ * Filters of system calls for a sandbox, as bubblewrap's `--seccomp` takes them
+ * (docs/decisions/170-commands-of-agents-in-a-box-of-their-own.md). They take away what a sandbox made of
  * namespaces shares with the machine: the kernel's keyrings, which are the session's outside, and set-user-id
- * bits, which would outlive the box on files of the person. Sources: seccomp(2), keyctl(2), the tables of
+ * bits, which would outlive the sandbox on files of the person. Sources: seccomp(2), keyctl(2), the tables of
  * system calls of Linux, and systemd's RestrictSUIDSGID.
  */
 
 /** A call that is refused whatever its arguments. */
 type Refused = number;
 
-/**
- * A call that makes or changes a file: the place of its mode among the arguments, and that of its flags where
- * only some of them make a file.
- */
+/** A call that makes or changes a file: where its mode is, and its flags if only some make a file. */
 interface Making {
   readonly call: number;
   readonly mode: number;
@@ -105,10 +102,7 @@ export function syscallFilter(arch: NodeJS.Architecture): Buffer | undefined {
   return Buffer.concat(program.map(encoded));
 }
 
-/**
- * The instructions for one kind of program. They end with an answer, and are jumped over for every other
- * kind.
- */
+/** The instructions for one kind of program: they end with an answer, and others jump over them. */
 function forMachine({ audit, below, refused, making }: Machine): readonly Instruction[] {
   const body: readonly Instruction[] = [
     [op.load, 0, 0, 0],
@@ -133,10 +127,7 @@ function forMaking({ call, mode, flags }: Making): readonly Instruction[] {
   return [[op.equal, 0, body.length, call], ...body];
 }
 
-/**
- * The place of an argument's lower half among what the kernel tells of a call; both kinds of machines begin
- * with it.
- */
+/** The place of an argument's lower half in what the kernel tells; both machines begin with it. */
 function argument(index: number): number {
   return 16 + 8 * index;
 }

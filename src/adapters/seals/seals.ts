@@ -5,10 +5,7 @@ import { canonicalJson } from '../../base/json.ts';
 import type { InboxEntry } from '../../domain/ticket/inbox.ts';
 import { createExclusively } from '../system/files.ts';
 
-/**
- * The parts of an entry that a seal covers: its id is used once, and the body has the hash of what the person
- * saw.
- */
+/** The parts of an entry that a seal covers: its id is used once, its body hashes what a person saw. */
 export type Sealed = Pick<InboxEntry, 'id' | 'ticket' | 'kind' | 'body'>;
 
 /** The key of this process while it lives: nobody can read it who can't read its memory. */
@@ -28,10 +25,7 @@ export class Seals {
     this.#user = user;
   }
 
-  /**
-   * `secret`: the key in the editor's secret storage. Where the user's folder can't be written, there is no
-   * second key.
-   */
+  /** `secret`: of the editor's secret storage. No second key if the user's folder can't be written. */
   static async open(configFolder: string, secret: string = processKey): Promise<Seals> {
     return new Seals(secret, await userKey(configFolder).catch(() => undefined));
   }

@@ -18,10 +18,7 @@ export class Witness {
     this.#folder = join(stateFolder, 'deciding');
   }
 
-  /**
-   * Files something while this process can be seen, and stays until it was, or `isAlone` says that nobody is
-   * there to see it.
-   */
+  /** Files something, visible until it was seen, or `isAlone` says that nobody is there to see it. */
   async during<T>(
     id: string,
     seal: string,
@@ -44,10 +41,7 @@ export class Witness {
     }
   }
 
-  /**
-   * Checks whether the process that files this entry is a person's. Where a system doesn't show open files,
-   * nobody can know, and it is taken for one.
-   */
+  /** Checks whether a person's process files this entry: taken for true if open files aren't shown. */
   async saw(id: string, seal: string): Promise<boolean> {
     if (process.platform !== 'linux') return true;
     const [pid = '', ...rest] = (await readFile(this.#fileOf(id), 'utf8').catch(() => '')).split(' ');
@@ -62,9 +56,7 @@ export class Witness {
     return rm(this.#fileOf(id), { force: true });
   }
 
-  /**
-   * Others may open the file to read it, for example to index a disk; only the process that made it writes.
-   */
+  /** Others may read the file, for example to index a disk; only the process that made it writes. */
   async #keepsOpen(pid: string, file: string): Promise<boolean> {
     for (const number of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
       if ((await readlink(`/proc/${pid}/fd/${number}`).catch(() => '')) !== file) continue;

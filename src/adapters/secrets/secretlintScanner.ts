@@ -3,15 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Recent } from '../../base/recent.ts';
 import type { SecretFound, SecretScanner } from '../../engine/ports/ports.ts';
 
-/**
- * A longer text is scanned in slices of so many characters, so that nothing else in this process waits long
- * for one of them.
- */
+/** A longer text is scanned in slices of so many characters, so that nothing else waits long. */
 const slice = 64 * 1024;
-/**
- * Number of characters that are read before and after a slice of the text: no secret is cut by an edge, and
- * no word is taken for the start of one.
- */
+/** Characters read around a slice: its edges cut no secret, and no word seems to begin there. */
 const before = 256;
 const after = 8 * 1024;
 

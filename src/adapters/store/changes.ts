@@ -11,17 +11,12 @@ import { patchTicket } from './tickets.ts';
 
 const Body = z.object({ body: z.string() });
 
-/**
- * Writes what may be large before the transaction begins, so that the write lock isn't held while files are
- * synced.
- */
+/** Writes what may be large before the transaction, so that the write lock doesn't wait for files. */
 export function packChanges(database: Database, changes: readonly Change[]): void {
   for (const text of changes.flatMap(contents)) database.pack(text);
 }
 
-/**
- * Applies the changes of a transaction in their order. Only inside a transaction, after the journal entries.
- */
+/** Applies changes in their order. Only inside a transaction, after the journal entries. */
 export function applyChanges(
   database: Database,
   ticket: string,
@@ -100,8 +95,7 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
     case 'inbox': {
       const outcome = change.outcome && JSON.stringify(change.outcome);
       const changed = database.run(
-        // A gate consumes a decision before it knows whether it can be carried out, so a consumed entry may
-        // still be refused; no other state changes twice.
+        // A gate may refuse a decision that it consumed; no other state changes twice.
         `UPDATE inbox SET state = ?1, outcome = ?2 WHERE id = ?3 AND ticket = ?4
          AND (state = 'pending' OR (state = 'consumed' AND ?1 = 'refused'))`,
         change.state,
@@ -173,9 +167,7 @@ function putCall(database: Database, ticket: string, call: CallRow): void {
   );
 }
 
-/**
- * Counted once per message: the same message reported again, by a re-run or a later read, changes nothing.
- */
+/** Counted once per message: one that is reported again changes nothing. */
 function bookUsage(
   database: Database,
   ticket: string,

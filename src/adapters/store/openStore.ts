@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import { configRoot } from '../system/configRoot.ts';
-import { codeOf, createExclusively } from '../system/files.ts';
+import { codeOf, createExclusively, reasonOf } from '../system/files.ts';
 import { type Claim, OwnerFile } from './sqlite/ownerFile.ts';
 import { openWorkerStore, type StoreState, type WorkerStore } from './workerStore.ts';
 
@@ -24,18 +24,13 @@ export interface StoreOptions {
   readonly log?: (message: string) => void;
 }
 
-/**
- * `store` is absent when there is nothing to read either. `reason` says why this isn't what was asked for.
- */
+/** `store` is absent if nothing can be read. `reason` says why this isn't what was asked for. */
 export interface OpenedStore {
   readonly mode: 'driver' | 'follower' | 'readOnly';
   readonly store: Store | undefined;
   readonly owner: OwnerFile | undefined;
   readonly reason: BeadsmithError | undefined;
-  /**
-   * Told when another process locks the database for long, when it no longer does, and when this process
-   * can't use it any more.
-   */
+  /** Told when another process locks the database for long, no longer, and when it can't be used. */
   readonly onDidChangeState: WorkerStore['onDidChangeState'];
   /** The process is about to end: nothing waits long for another process's lock any more. */
   readonly hurry: () => void;
@@ -99,16 +94,9 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   }
 }
 
-/**
- * A folder that can't be written to is opened read-only; no owner file can be created in it, and none is
- * needed.
- */
+/** A folder that can't be written is opened read-only, without an owner file. */
 async function openUnwritable(options: StoreOptions, cause: unknown): Promise<OpenedStore> {
-  const reason = new BeadsmithError(
-    'DATABASE_READ_ONLY',
-    { reason: cause instanceof Error ? cause.message : String(cause) },
-    { cause },
-  );
+  const reason = new BeadsmithError('DATABASE_READ_ONLY', { reason: reasonOf(cause) }, { cause });
   const folder = join(options.commonDir, 'beadsmith');
   const worker = await openWorkerStore(options.workerUrl, {
     folder,

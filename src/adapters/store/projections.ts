@@ -7,10 +7,7 @@ type StepEntry = Extract<JournalEntry, { readonly kind: `step.${string}` }>;
 
 const State = z.object({ state: z.string() });
 
-/**
- * Keeps `runs`, `steps` and the status of the ticket in line with a journal entry that was just written as
- * `seq`.
- */
+/** Keeps `runs`, `steps` and the ticket's status in line with a journal entry written as `seq`. */
 export function project(database: Database, ticket: string, seq: number, entry: JournalEntry): void {
   switch (entry.kind) {
     case 'run.opened':

@@ -16,10 +16,9 @@ import type {
   Store,
   TicketSummary,
 } from '../../engine/ports/storePort.ts';
-import { damageIn } from './chain/damage.ts';
+import { damageIn, parseJson, Stored } from './sqlite/rows.ts';
 import type { Database } from './sqlite/database.ts';
 import { readContent } from './reads.ts';
-import { parseJson, Stored } from './sqlite/rows.ts';
 
 const Run: z.ZodType<Omit<PastRun, 'stages'>> = z.object({
   id: z.string(),
@@ -74,10 +73,7 @@ const StageEntry = z.object({
   error: ErrorRecord.optional(),
 });
 
-/**
- * The stages of a ticket's iterations, by run. A stage is a step of an iteration; the keys of its own steps
- * continue after a slash.
- */
+/** The stages of a ticket's iterations, by run: steps whose own steps have keys after a slash. */
 function readStages(database: Database, ticket: string): ReadonlyMap<string, readonly PastStage[]> {
   const rows = database.all(
     `SELECT steps.run, steps.key, start.at AS startedAt, end.at AS endedAt, end.entry
@@ -161,10 +157,7 @@ export function readLastCall(database: Database, ticket: string): number {
     .last;
 }
 
-/**
- * So many of a ticket's newest calls are searched, and so many plans are read: what was sent longer ago is in
- * no cache any more.
- */
+/** So many newest calls are searched, and so many plans read: what is older is in no cache. */
 const searchedCalls = 300;
 const readPlans = 60;
 const Earlier = z.object({ run: z.string(), bead: z.string().nullable(), plan: Stored });
@@ -283,10 +276,7 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
       FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'in_progress' ORDER BY position LIMIT 1) END AS coding
   FROM tickets`;
 
-/**
- * All tickets, or those with these ids, in the order of their numbers. One that can't be read is there as
- * damaged, and hides no other.
- */
+/** All tickets, or these, in the order of their numbers. An unreadable one is there as damaged. */
 export function readSummaries(database: Database, ids?: readonly string[]): readonly TicketSummary[] {
   try {
     return summariesOf(database, ids);

@@ -9,9 +9,8 @@ import { StatusName, type TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Spent } from '../../domain/usage/budgets.ts';
 import type { RunSpending } from '../../domain/usage/spending.ts';
 import type { CallRow, JournalEntry, RunRow, SessionRow, StepRow } from '../../engine/ports/storePort.ts';
-import { readingTicket } from './chain/damage.ts';
-import type { Database } from './sqlite/database.ts';
 import {
+  readingTicket,
   ArtifactColumns,
   Call,
   CallContents,
@@ -26,6 +25,7 @@ import {
   Stored,
   UsageColumns,
 } from './sqlite/rows.ts';
+import type { Database } from './sqlite/database.ts';
 
 // Made once: the first use of a schema compiles it.
 const Count = z.object({ count: z.number() });
@@ -264,45 +264,22 @@ export function readCalibration(
 }
 
 function toRun(database: Database, row: unknown): RunRow {
-  const {
-    state,
-    exit,
-    continued_seq: continuedSeq,
-    entry: stored,
-    id,
-    ticket,
-    status,
-    parent,
-  } = RunColumns.parse(row);
+  const { entry: stored, ...columns } = RunColumns.parse(row);
+  const { id, ticket, status, parent, state, exit, continued_seq: continuedSeq } = columns;
   const entry = Entry.parse(parseJson(database.unpack(stored)));
-  if (
-    entry.kind === 'run.opened' &&
-    entry.run.id === id &&
-    entry.run.status === status &&
-    entry.run.parent === parent
-  )
-    return { ...entry.run, state, exit, continuedSeq };
+  const opened = entry.kind === 'run.opened' ? entry.run : undefined;
+  if (opened?.id === id && opened.status === status && opened.parent === parent)
+    return { ...opened, state, exit, continuedSeq };
   throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `run ${id}` });
 }
 
 /** The end of a step by the entry that its row names. */
 const endKinds = { intent: undefined, done: 'step.done', failed: 'step.failed' } as const;
 
-/**
- * Throws ROWS_ALTERED if a row names entries that aren't of its step: it would have the result of another
- * one.
- */
+/** Throws ROWS_ALTERED if a row names entries of another step, and so would have its result. */
 function toStep(database: Database, row: unknown): StepRow {
-  const {
-    run,
-    key,
-    state,
-    intent_seq: intentSeq,
-    active_ms: activeMs,
-    notes,
-    ticket,
-    entry,
-  } = StepColumns.parse(row);
+  const { intent_seq: intentSeq, active_ms: activeMs, ...columns } = StepColumns.parse(row);
+  const { run, key, state, notes, ticket, entry } = columns;
   const end = entry === null ? undefined : Entry.parse(parseJson(database.unpack(entry)));
   const isOwn = (one: JournalEntry): boolean => 'key' in one && one.run === run && one.key === key;
   if (end?.kind !== endKinds[state] || (end && !isOwn(end)))

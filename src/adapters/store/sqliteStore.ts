@@ -24,6 +24,7 @@ import {
   readJournal,
   readMilestones,
   verifyJournal,
+  Tips,
 } from './chain/journal.ts';
 import { checkDatabase } from './file/openDatabase.ts';
 import { project } from './projections.ts';
@@ -38,10 +39,18 @@ import {
 } from './readHistory.ts';
 import { readInboxEntry } from './reads.ts';
 import * as reads from './reads.ts';
-import { deleteThread, writeThread, readThreads } from './reviewThreads.ts';
+import {
+  deleteThread,
+  writeThread,
+  readThreads,
+  insertTicket,
+  positionOf,
+  raiseRevision,
+  readActive,
+  readTicket,
+  readTickets,
+} from './tickets.ts';
 import { parseJson } from './sqlite/rows.ts';
-import { insertTicket, positionOf, raiseRevision, readActive, readTicket, readTickets } from './tickets.ts';
-import { Tips } from './chain/tips.ts';
 import { isFence, type SyncCalls } from './sqlite/workerMessages.ts';
 
 const Meta = z.object({ value: z.string() });
@@ -65,10 +74,7 @@ export class SqliteStore {
   /** The number of the write that is being made. */
   #writing: number | undefined;
 
-  /**
-   * `epoch`: the one this process drives under; without, it only follows. `writer`: whose writes these are,
-   * see `once`.
-   */
+  /** `epoch`: the one it drives under; without, it follows. `writer`: whose writes these are, see `once`. */
   constructor(database: Database, now: () => number, epoch?: number, writer = '') {
     this.#database = database;
     this.#now = now;
@@ -144,8 +150,7 @@ export class SqliteStore {
     const entries = journal.map((entry) => toEntry(this.#database, entry));
     packChanges(this.#database, changes);
     this.#covered.catchUp(ticket);
-    // What checks only that this process still drives isn't kept either: the disk would be waited for, for
-    // nothing, and it may be checked twice.
+    // A check that this process still drives isn't kept: it may be made twice, and needs no disk.
     const write = isFence(transaction) ? this.#database.write.bind(this.#database) : this.#write.bind(this);
     let last: Tip | undefined;
     const answer = write(() => {
@@ -227,10 +232,7 @@ export class SqliteStore {
     });
   }
 
-  /**
-   * Closes the database in an orderly way: a driver keeps a last backup, and nothing that is in the way of it
-   * is in the way of the end.
-   */
+  /** Closes the database. A driver keeps a last backup, whose failure doesn't keep it from ending. */
   end(): void {
     try {
       this.#fence();

@@ -10,10 +10,7 @@ import { usualPatienceMs, whenFree } from './sqlite/sqliteErrors.ts';
 import { SqliteStore } from './sqliteStore.ts';
 import { callSync, type FromWorker, isWrite, OpenRequest, Request } from './sqlite/workerMessages.ts';
 
-/**
- * The thread that owns the database, so that neither a lock nor a slow disk ever blocks the editor
- * (docs/decisions/006-sqlite-in-a-worker.md).
- */
+/** The database's thread: no lock or disk blocks the editor (docs/decisions/006-sqlite-in-a-worker.md). */
 if (parentPort) await begin(parentPort);
 
 /** The thread is also given work on backups and finished tickets, without a database that is open. */
@@ -40,10 +37,7 @@ async function maintain(task: MaintenanceTask): Promise<unknown> {
   }
 }
 
-/**
- * Longest wait for a lock once the process is about to end, for everything that is still to be done, in
- * milliseconds.
- */
+/** Longest wait for locks once the process is about to end, for all that is left, in milliseconds. */
 const hurriedMs = 1_000;
 
 async function main(port: MessagePort): Promise<void> {

@@ -3,9 +3,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import type { Store, StoreListener } from '../../engine/ports/storePort.ts';
-import { keepDriverReads } from './driverReads.ts';
-import type { OpenOptions } from './file/openDatabase.ts';
 import {
+  keepDriverReads,
   changedBy,
   type FromWorker,
   isWrite,
@@ -13,6 +12,7 @@ import {
   sayWaitingMs,
   storeCalls,
 } from './sqlite/workerMessages.ts';
+import type { OpenOptions } from './file/openDatabase.ts';
 import { WorkerThread } from './workerThread.ts';
 
 /**
@@ -30,9 +30,7 @@ export interface WorkerStore {
   readonly opened: Opened;
   readonly state: () => StoreState;
   readonly onDidChangeState: (listener: (state: StoreState) => void) => Disposable;
-  /**
-   * The process is about to end: from now on nothing waits long for another process's lock (DATABASE_BUSY).
-   */
+  /** The process is about to end: nothing waits long for another's lock any more (DATABASE_BUSY). */
   readonly hurry: () => void;
 }
 
@@ -41,10 +39,7 @@ export interface WorkerLimits {
   readonly silentMs: number;
 }
 
-/**
- * Starts the worker and opens the database in it; see openDatabase. Throws DISK_FULL, DATABASE_BUSY,
- * UNEXPECTED.
- */
+/** Starts the worker and opens the database in it. Throws DISK_FULL, DATABASE_BUSY, UNEXPECTED. */
 export async function openWorkerStore(
   worker: URL,
   options: OpenOptions,
@@ -80,10 +75,7 @@ const deathsWithinMs = 600_000;
 /** A read that two threads died of isn't asked for again. */
 const deadlyTimes = 2;
 const restartPauseMs = 100;
-/**
- * The time that a close waits for what is still to be written, and then for the thread, which keeps a last
- * backup.
- */
+/** Time that a close waits for writes, and then for the thread, which keeps a last backup. */
 const closingMs = 2_000;
 
 /**
@@ -140,7 +132,7 @@ class StoreWorker {
 
   hurry(): void {
     this.#isHurried = true;
-    this.#post(this.#thread, { id: ++this.#lastId, method: 'hurry', args: [] });
+    this.#post({ id: ++this.#lastId, method: 'hurry', args: [] });
   }
 
   close(): Promise<void> {
@@ -195,7 +187,7 @@ class StoreWorker {
       if (pending.sent || waits) continue;
       pending.sent = true;
       try {
-        this.#post(this.#thread, { ...pending, again: pending.deaths > 0 });
+        this.#post(pending, pending.deaths > 0);
       } catch (error) {
         // It can't cross between threads; then nothing was sent, and the next write may go.
         this.#take(pending.id)?.reject(error instanceof Error ? error : new Error(String(error)));
@@ -205,16 +197,8 @@ class StoreWorker {
     }
   }
 
-  #post(
-    thread: WorkerThread,
-    {
-      id,
-      method,
-      args,
-      again = false,
-    }: Pick<Pending, 'id' | 'method' | 'args'> & { readonly again?: boolean },
-  ): void {
-    thread.post({ id, method, args: [...args], again });
+  #post({ id, method, args }: Pick<Pending, 'id' | 'method' | 'args'>, again = false): void {
+    this.#thread.post({ id, method, args: [...args], again });
   }
 
   #start(): WorkerThread {
@@ -267,11 +251,8 @@ class StoreWorker {
   #isOpen(opened: Opened): void {
     const { reason } = opened;
     if (this.#first && this.#first.mode === 'open' && opened.mode !== 'open') {
-      this.#lose(
-        reason
-          ? fromRecord(reason)
-          : new BeadsmithError('DATABASE_LOST', { reason: 'it can no longer be written' }),
-      );
+      const lost = new BeadsmithError('DATABASE_LOST', { reason: 'it can no longer be written' });
+      this.#lose(reason ? fromRecord(reason) : lost);
       return;
     }
     this.#first ??= opened;

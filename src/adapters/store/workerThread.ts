@@ -2,10 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { FromWorker, type Request, type WorkerOptions } from './sqlite/workerMessages.ts';
 
 interface ThreadListeners {
-  /**
-   * Time that it may be silent while it is asked something, in milliseconds; the machine's sleep doesn't
-   * count.
-   */
+  /** Time that it may be silent while asked, in milliseconds; the machine's sleep doesn't count. */
   readonly silentMs: number;
   readonly isAsked: () => boolean;
   readonly onMessage: (message: FromWorker) => void;
@@ -14,9 +11,7 @@ interface ThreadListeners {
 }
 
 const tickMs = 1_000;
-/**
- * Time that a thread may take to end, in milliseconds. One that hangs in a call of the system can't be ended.
- */
+/** Time that a thread may take to end, in milliseconds. One in a call of the system may hang. */
 const endMs = 3_000;
 
 /** One thread that owns the database, until it is ended or dies. */

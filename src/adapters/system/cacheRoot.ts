@@ -1,10 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/**
- * The product's folder in the user's cache (the same rule as in the set-up script). It can be deleted while
- * nothing runs.
- */
+/** The product's folder in the user's cache, as in the set-up script. It can be deleted when idle. */
 export function cacheRoot(env: Readonly<Record<string, string | undefined>>): string {
   if (env['BEADSMITH_CACHE']) return resolve(env['BEADSMITH_CACHE']);
   if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'beadsmith');

@@ -17,10 +17,7 @@ export function commandEnvironment(
   return { ...passed, ...fixed };
 }
 
-/**
- * Folders of toolchains, which version managers set in the person's shell, and where each one is below HOME
- * if it isn't set.
- */
+/** Folders of toolchains by the variable of version managers, and their default below HOME. */
 const toolchainHomes: Readonly<Record<string, string>> = {
   JAVA_HOME: '',
   ANDROID_HOME: '',
@@ -56,77 +53,30 @@ export function toolchainFolders(
 }
 
 /** Variables that name places where programs write. */
-export const placeVariables: ReadonlySet<string> = new Set([
-  'TMPDIR',
-  'TMP',
-  'TEMP',
-  'XDG_CACHE_HOME',
-  'XDG_CONFIG_HOME',
-  'XDG_DATA_HOME',
-  'XDG_STATE_HOME',
-  'XDG_RUNTIME_DIR',
-  'GOPATH',
-  'GOCACHE',
-  'GOMODCACHE',
-  'CARGO_HOME',
-  // Where package managers and compilers keep what they fetched and built, so that every tree of a ticket
-  // finds it.
-  'npm_config_cache',
-  'NPM_CONFIG_CACHE',
-  'npm_config_store_dir',
-  'PNPM_HOME',
-  'YARN_CACHE_FOLDER',
-  'YARN_GLOBAL_FOLDER',
-  'BUN_INSTALL_CACHE_DIR',
-  'COREPACK_HOME',
-  'DENO_DIR',
-  'PIP_CACHE_DIR',
-  'UV_CACHE_DIR',
-  'POETRY_CACHE_DIR',
-  'PIPENV_CACHE_DIR',
-  'CONDA_PKGS_DIRS',
-  'GRADLE_USER_HOME',
-  'NUGET_PACKAGES',
-  'COMPOSER_HOME',
-  'COMPOSER_CACHE_DIR',
-  'GEM_HOME',
-  'BUNDLE_USER_CACHE',
-  'HEX_HOME',
-  'MIX_HOME',
-  'CCACHE_DIR',
-  'SCCACHE_DIR',
-  'PLAYWRIGHT_BROWSERS_PATH',
-  'PUPPETEER_CACHE_DIR',
-  'CYPRESS_CACHE_FOLDER',
-]);
+export const placeVariables: ReadonlySet<string> = new Set(
+  [
+    'TMPDIR TMP TEMP XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR',
+    'GOPATH GOCACHE GOMODCACHE CARGO_HOME',
+    // Where package managers and compilers keep what they fetched and built: every tree of a ticket finds it.
+    'npm_config_cache NPM_CONFIG_CACHE npm_config_store_dir PNPM_HOME YARN_CACHE_FOLDER',
+    'YARN_GLOBAL_FOLDER BUN_INSTALL_CACHE_DIR COREPACK_HOME DENO_DIR PIP_CACHE_DIR UV_CACHE_DIR',
+    'POETRY_CACHE_DIR PIPENV_CACHE_DIR CONDA_PKGS_DIRS GRADLE_USER_HOME NUGET_PACKAGES COMPOSER_HOME',
+    'COMPOSER_CACHE_DIR GEM_HOME BUNDLE_USER_CACHE HEX_HOME MIX_HOME CCACHE_DIR SCCACHE_DIR',
+    'PLAYWRIGHT_BROWSERS_PATH PUPPETEER_CACHE_DIR CYPRESS_CACHE_FOLDER',
+  ].flatMap((line) => line.split(' ')),
+);
 
 const names = new Set([
   ...Object.keys(toolchainHomes),
   ...placeVariables,
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LANGUAGE',
-  'TZ',
-  'TERM',
-  'NIX_PATH',
-  // By this the guard of the shared git state knows which gits were started by sessions and commands.
-  'GIT_TRACE2_EVENT',
-  'NIX_SSL_CERT_FILE',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'NODE_EXTRA_CA_CERTS',
-  // For networks that are only reachable through a proxy.
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-  'SystemRoot',
+  ...[
+    'PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TERM NIX_PATH',
+    // By this the guard of the shared git state knows which gits were started by sessions and commands.
+    'GIT_TRACE2_EVENT',
+    'NIX_SSL_CERT_FILE SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS SystemRoot',
+    // For networks that are only reachable through a proxy.
+    'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy',
+  ].flatMap((line) => line.split(' ')),
 ]);
 
 /** Commands run unattended: no prompts, no colors, no pager. */

@@ -54,9 +54,7 @@ export class CompletedTicketsFile {
     await writeAtomically(this.#path, `${lines.join('\n')}\n`, { mode: 0o600, durable: false });
   }
 
-  /**
-   * The newest of other repositories, newest first. None where there is no file, or none that can be read.
-   */
+  /** The newest of other repositories, newest first; none if no file can be read. */
   async elsewhere(): Promise<readonly CompletedTicket[]> {
     const text = await readFile(this.#path, 'utf8').catch(() => '');
     const known = new Map<string, CompletedTicket>();

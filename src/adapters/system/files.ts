@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type Stats, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { chmod, link, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, chmod, link, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
+import { BeadsmithError } from '../../domain/core/errors.ts';
 
 /** The code of a system error, `''` for any other. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** The message of an error. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Checks whether anything is at a path, a link included. */
+export async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
 /** Reads a JSON file; undefined when it is missing, or doesn't match the schema. */
@@ -18,10 +29,7 @@ export async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T
   }
 }
 
-/**
- * Removes a folder and everything in it, also what a program made unwritable, as caches of packages do. None
- * is no error.
- */
+/** Removes a folder and everything in it, even if unwritable, as caches are. None is no error. */
 export async function removeFolder(folder: string): Promise<void> {
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
@@ -35,19 +43,13 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/**
- * `durable`: it is on the disk when the call returns, and a power cut leaves the previous content or the new
- * one.
- */
+/** `durable`: on the disk when the call returns; a power cut leaves one content or the other. */
 interface WriteOptions {
   readonly mode?: number;
   readonly durable?: boolean;
 }
 
-/**
- * Writes a file so that everyone sees either the previous content or the new one. A link in its place is
- * replaced, not followed. The folder must exist.
- */
+/** Writes a file: everyone sees one content or the other. Replaces a link. The folder must exist. */
 export async function writeAtomically(
   file: string,
   content: string,
@@ -83,10 +85,7 @@ export function writeAtomicallySync(file: string, content: string, mode = 0o644)
   syncFolderSync(dirname(file));
 }
 
-/**
- * The new name of a file itself reaches the disk. Where folders can't be opened (Windows), the system sees to
- * it.
- */
+/** Has a new name of a file reach the disk. On Windows, where no folder opens, the system does. */
 export function syncFolderSync(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
@@ -178,4 +177,15 @@ async function syncFolder(folder: string): Promise<void> {
   if (!handle) return;
   await handle.sync().catch(() => undefined);
   await handle.close();
+}
+
+/** Most bytes of a Unix socket's path: more is cut off or refused on Linux, and on macOS. */
+export const socketPathBytes = process.platform === 'darwin' ? 103 : 107;
+/** The most bytes of the path of a database and of the journal that SQLite writes beside it. */
+export const databasePathBytes = 512 - '-journal'.length;
+
+/** The error for a path that has more bytes than fit; undefined if it fits. */
+export function pathTooLong(path: string, most: number): BeadsmithError | undefined {
+  const bytes = Buffer.byteLength(path);
+  return bytes > most ? new BeadsmithError('PATH_TOO_LONG', { path, bytes, most }) : undefined;
 }

@@ -36,10 +36,7 @@ export async function inHeldFolder<T>(
   }
 }
 
-/**
- * Removes a file, or a folder with everything in it, from a held folder; no link is followed. None is no
- * error.
- */
+/** Removes a file or folder from a held folder, following no link. None is no error. */
 export async function removeHeld(folder: string, name: string): Promise<void> {
   const found = await lstat(join(folder, name)).catch(() => undefined);
   if (found?.isDirectory() !== true) return unlink(join(folder, name)).catch(ignoreMissing);

@@ -26,9 +26,7 @@ export type LockAttempt =
   | { readonly kind: 'taken'; readonly by: LockHolder; readonly liveness: Liveness; readonly seenMs: number };
 
 export interface LockOptions {
-  /**
-   * True if it may be taken from a holder that can't be judged and gave no sign for ten minutes. Default: no.
-   */
+  /** True if it may be taken from a holder who can't be judged, ten minutes after its last sign. */
   readonly abandonable?: boolean;
   /** `false`: don't even try to make hard links. Default: they are used where the file system has them. */
   readonly hardLinks?: boolean;
@@ -42,10 +40,7 @@ interface Link {
 }
 
 const racesInARow = 20;
-/**
- * Making a lock file takes well under a millisecond; one that is still not whole after this belongs to a
- * process that ended meanwhile.
- */
+/** Time after which a lock file that isn't whole belongs to a process that ended meanwhile. */
 const unfinishedMs = 5_000;
 const abandonedMs = 10 * 60_000;
 const signMs = 60_000;
@@ -68,10 +63,7 @@ export class FileLock {
     this.#options = options;
   }
 
-  /**
-   * Takes the lock if nobody has it, or says who has. Its folder must exist. `fromElsewhere`: a person knows
-   * that a holder who can't be judged from here is gone.
-   */
+  /** Takes the lock, or says who has it. `fromElsewhere`: a person knows that an unseen holder is gone. */
   async tryTake({ fromElsewhere = false }: { readonly fromElsewhere?: boolean } = {}): Promise<LockAttempt> {
     const me: LockHolder = {
       ...(await ownIdentity()),
@@ -109,9 +101,7 @@ export class FileLock {
       : { by: last.holder, liveness, seenMs: last.modifiedMs };
   }
 
-  /**
-   * Runs a task while holding the lock; makes its folder. Throws `busy()` when the lock isn't free in time.
-   */
+  /** Runs a task with the lock; makes its folder. Throws `busy()` when it isn't free in time. */
   run<T>(
     task: () => Promise<T>,
     { patienceMs, busy }: { readonly patienceMs: number; readonly busy: () => Error },
@@ -133,10 +123,7 @@ export class FileLock {
     return { kind: 'held', lock: new HeldLock(this.#file, me, successorOf) };
   }
 
-  /**
-   * Without hard links another process may have taken this file for one that was never finished: then it
-   * isn't ours.
-   */
+  /** Without hard links another process may have taken this file for an unfinished one. */
   async #create(file: string, me: LockHolder): Promise<boolean> {
     const start = performance.now();
     if (!(await createExclusively(file, JSON.stringify(me), { durable: false, ...this.#options })))
@@ -152,8 +139,7 @@ export class FileLock {
     const successor = this.#nextOf(last);
     if (!(await this.#create(successor, me))) return false;
     try {
-      // Another process may have taken over and removed the chain since it was read; then this link is
-      // invalid.
+      // Another process may have removed the chain since it was read: this link is invalid then.
       if ((await this.#read(this.#file))?.holder.nonce === first.nonce) {
         await writeAtomically(this.#file, JSON.stringify(me), { mode: 0o600, durable: false });
         return true;
@@ -166,10 +152,7 @@ export class FileLock {
     return false;
   }
 
-  /**
-   * Removes what take-overs left behind. Only the holder may: nobody can follow a living one, so no link is
-   * in use.
-   */
+  /** Removes what take-overs left. Only the holder may: nobody can follow a living one. */
   async #sweep(): Promise<void> {
     const { name } = parse(this.#file);
     const folder = dirname(this.#file);
@@ -317,15 +300,8 @@ export class HeldLock {
 
 function nameless(path: string, { ino, mtimeNs }: BigIntStats): LockHolder {
   const nonce = `file${ino.toString(36)}at${mtimeNs.toString(36)}`;
-  return {
-    host: `an unreadable ${basename(path)}`,
-    boot: '',
-    namespace: '',
-    pid: 1,
-    started: '',
-    nonce,
-    epoch: 0,
-  };
+  const host = `an unreadable ${basename(path)}`;
+  return { host, boot: '', namespace: '', pid: 1, started: '', nonce, epoch: 0 };
 }
 
 /** A text that isn't whole JSON is one whose writer hasn't finished, or never will. */

@@ -63,19 +63,13 @@ export async function endTree(
   }
 }
 
-/**
- * Kills what the tools of agents left running that were started in this folder or below it. `notes`: folders
- * in which their shells noted their marks.
- */
+/** Kills what agents' tools left running in this folder. `notes`: folders of their shells' marks. */
 export async function endTools(folder: string, notes: readonly string[]): Promise<void> {
   const noted = notes.flatMap(notesIn).filter(({ text }) => text === folder || text.startsWith(`${folder}/`));
   await endNoted(toolVariable, folder, noted);
 }
 
-/**
- * Kills what is left of a server that has ended: what its nonce tells, and what the shells of its tools noted
- * in this folder.
- */
+/** Kills what an ended server left: by its nonce, and by the marks its tools' shells noted here. */
 export async function endLeft(nonce: string, notes: string): Promise<void> {
   await endNoted(nonceVariable, nonce, notesIn(notes));
 }
@@ -149,10 +143,7 @@ async function family(root: ProcessIdentity | undefined, nonce: string): Promise
   return found;
 }
 
-/**
- * Processes that carry a variable in their environment, or one of these marks, whatever their parent is now.
- * A process that ended has neither.
- */
+/** Processes with this variable, or one of these marks. One that ended has neither. */
 async function pidsMarked(
   variable: string,
   value: string,

@@ -30,10 +30,7 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return { ...(await here()), pid: process.pid, started: (await startOf(process.pid)) ?? '' };
 }
 
-/**
- * The process with this number now; undefined if there is none, if only its remains wait to be collected, or
- * if its start isn't known.
- */
+/** The process with this number; undefined if there is none, it is a zombie, or its start unknown. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | undefined> {
   const started = await startOf(pid);
   return started === undefined || started === '' ? undefined : { ...(await here()), pid, started };
@@ -68,10 +65,7 @@ function isOneBoot(a: Place, b: Place): boolean {
   return a.boot === b.boot && (a.boot !== '' || a.host === b.host);
 }
 
-/**
- * The same machine before it was started again. Copies of a machine share its id: if one gave a sign since
- * our start, it runs beside us.
- */
+/** The same machine before a restart. A copy shares its id: with a sign since then, it runs beside us. */
 function isEarlierBoot(other: Place, me: Place, seenMs: number): boolean {
   if (other.boot === '' || me.boot === '' || seenMs > Date.now() - uptime() * 1_000) return false;
   const known = other.machine !== undefined && other.machine !== '' && me.machine !== '';
@@ -81,10 +75,7 @@ function isEarlierBoot(other: Place, me: Place, seenMs: number): boolean {
 interface ProcessQueries {
   /** Checks whether there is any process with this number. Costs nothing. */
   isThere(pid: number): boolean;
-  /**
-   * Returns the start of the process with this number: undefined if there is none, `''` if that isn't known.
-   * Costs a process of its own.
-   */
+  /** The start of this process: undefined for none, `''` if unknown. Costs a process of its own. */
   startOf(pid: number): Promise<string | undefined>;
   /** Milliseconds that only go forward. */
   now(): number;
@@ -121,10 +112,7 @@ export class StartTimes {
 
 const startTimes = new StartTimes({ isThere, startOf: psStart, now: () => performance.now() });
 
-/**
- * Returns the start of a process, in its system's own words; undefined when there is no such process, `''`
- * when that isn't known.
- */
+/** The start of a process in its system's words; undefined for no process, `''` if unknown. */
 function startOf(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? linuxStart(pid) : startTimes.of(pid);
 }
@@ -138,10 +126,7 @@ async function linuxStart(pid: number): Promise<string | undefined> {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? '');
 }
 
-/**
- * Returns the start of a process as `ps` or Windows says it. Other processes compare it with what they were
- * given, so every caller gets the same text.
- */
+/** The start of a process as `ps` or Windows says it: the same text for every caller. */
 export async function psStart(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'win32') {

@@ -6,16 +6,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The names of git's program here. */
 const gitNames: readonly string[] = process.platform === 'win32' ? ['git.exe'] : ['git'];
 
-/**
- * The variable that names git's program, or several to look for, before PATH is searched. The editor's
- * setting `git.path` is passed on in it.
- */
+/** The variable that names git, or several to look for, before PATH: the editor's `git.path`. */
 export const gitVariable = 'BEADSMITH_GIT';
 
-/**
- * The full path of git: the first that is named and is there, otherwise the first on PATH; never one from
- * inside these folders.
- */
+/** The path of git: the first named that is there, else the first on PATH; none of these folders. */
 export function findGit(env: Environment, inside: readonly string[] = []): string | undefined {
   const named = (env[gitVariable] ?? '').split(delimiter).filter((path) => isAbsolute(path));
   return (

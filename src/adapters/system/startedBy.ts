@@ -7,24 +7,15 @@ import { sha256 } from '../../base/sha256.ts';
  * descendant has it, and only root can raise it.
  */
 const mark = 964_207;
-/**
- * Lower values are marks as well, and tell what one start left from what others did: of the engine's
- * commands, and of the commands of agents.
- */
+/** Lower values mark what one start left: of the engine's commands, and of agents' commands. */
 const ownMarks = { commands: 100_000, tools: 500_000, each: 400_000 } as const;
 
-/**
- * The mark of everything that is started with this nonce. Two nonces have the same one with a chance of 1 in
- * 400,000.
- */
+/** The mark of what is started with this nonce. Two share one with a chance of 1 in 400,000. */
 export function markOf(nonce: string): number {
   return ownMarks.commands + (Number.parseInt(sha256(nonce).slice(0, 8), 16) % ownMarks.each);
 }
 
-/**
- * Lines for a shell that mark it, and with it what it starts, and note in this folder in which folder that
- * was. `nonce`: of its server.
- */
+/** Lines for a shell that mark it and what it starts, and note its folder. `nonce`: of its server. */
 export function markingLines(notes: string, nonce: string): readonly string[] {
   if (process.platform !== 'linux') return [];
   const first = Number.parseInt(sha256(nonce).slice(0, 8), 16) % ownMarks.each;
@@ -36,10 +27,7 @@ export function markingLines(notes: string, nonce: string): readonly string[] {
   ];
 }
 
-/**
- * True for a mark of an agent's command. Agents write the notes, and no note may name the mark of a server or
- * of the engine's commands.
- */
+/** True for a mark of an agent's command: agents write notes, which may name no other marks. */
 export function isToolMark(found: number): boolean {
   return found >= ownMarks.tools && found < ownMarks.tools + ownMarks.each;
 }

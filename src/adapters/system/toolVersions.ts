@@ -15,16 +15,11 @@ export interface Tool {
 }
 
 const day = 86_400_000;
-/**
- * A program that tells no version is asked again sooner: it was too slow, or needs something that isn't part
- * of its file.
- */
+/** A program that told no version is asked again sooner: it may have been slow. */
 const agesMs = { told: day, silent: 600_000 };
 const mostKept = 200;
 
-/**
- * Of a version, only what versions are made of: the file may hold anything, and the text is sent to models.
- */
+/** Of a version only what versions are made of: the text is sent to models. */
 const Known = z.record(
   z.string(),
   z.object({ state: z.string(), version: z.string().regex(/^[\w.+~-]{0,100}$/), at: z.number() }),
@@ -109,10 +104,7 @@ async function stateOf(path: string): Promise<string> {
     : [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].map(String).join(' ');
 }
 
-/**
- * The places where version managers note a person's choice: the variable of their folder, its default below
- * HOME, and the file.
- */
+/** Notes of version managers on a choice: variable of the folder, default below HOME, and file. */
 const choices: readonly (readonly [variable: string, below: string, file: string])[] = [
   ['PYENV_ROOT', '.pyenv', 'version'],
   ['RBENV_ROOT', '.rbenv', 'version'],
@@ -127,19 +119,9 @@ const choices: readonly (readonly [variable: string, below: string, file: string
 const packageManagers = /^(corepack|npm|npx|pnpm|pnpx|yarn)(\.|$)/i;
 const corepack = ['COREPACK_HOME', '.cache/node/corepack', 'lastKnownGood.json'] as const;
 
-const choosing = [
-  'PYENV_VERSION',
-  'RBENV_VERSION',
-  'JENV_VERSION',
-  'RUSTUP_TOOLCHAIN',
-  'JAVA_HOME',
-  'GOTOOLCHAIN',
-];
+const choosing = 'PYENV_VERSION RBENV_VERSION JENV_VERSION RUSTUP_TOOLCHAIN JAVA_HOME GOTOOLCHAIN'.split(' ');
 
-/**
- * The choices of a person. A program that starts another one stays as it is when they change. `others`: for
- * programs that aren't package managers.
- */
+/** The choices of a person. `others`: for programs that aren't package managers. */
 async function choicesIn(
   environment: Environment,
 ): Promise<{ readonly all: string; readonly others: string }> {

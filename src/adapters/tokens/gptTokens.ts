@@ -34,16 +34,13 @@ async function load(): Promise<Count> {
 
 const breathMs = 10;
 const pieceLength = 16_000;
-/**
- * Merging the tokens of one "word" takes time that grows faster than its length. No real word is this long.
- */
+/** Merging a "word" takes time that grows faster than its length. No real word is this long. */
 const wordLength = 256;
 
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = start + pieceLength;
-    // Cut at the end of a line, if there is one in the last part: a cut inside a word would count as one
-    // token more.
+    // Cut at the end of a line near the end, if there is one: a cut word counts as one token more.
     const line = end < text.length ? text.lastIndexOf('\n', end) : -1;
     const cut = line > start + pieceLength / 2 ? line + 1 : end;
     yield* wordsOf(text.slice(start, cut));
@@ -51,10 +48,7 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/**
- * The piece as it is, or cut up where it holds a run of characters without any break that ordinary text would
- * have.
- */
+/** The piece, cut up where it holds a long run of characters without any break. */
 function* wordsOf(piece: string): Generator<string> {
   if (!longRun.test(piece)) {
     yield piece;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, lstat, rename } from 'node:fs/promises';
 import { arch, availableParallelism, platform, release, tmpdir, totalmem, version } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,25 +8,19 @@ import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.t
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { TicketId } from '../../domain/core/ids.ts';
 import type { DroppedContext, InputSize, Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
-import { codeOf } from '../system/files.ts';
+import { codeOf, exists } from '../system/files.ts';
 import { findProgram, repositoryFolders, withSafePath } from '../system/programs.ts';
 import type { ToolVersions } from '../system/toolVersions.ts';
-import { takeContextFile } from './droppedContext.ts';
-import { inputSize } from './inputSize.ts';
-import { provideInputs } from './provideInputs.ts';
+import { inputSize, provideInputs } from './provideInputs.ts';
 import type { Reservations } from './reservations.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { longestContext } from '../../domain/prompts/contextEntries.ts';
 
 const run = promisify(execFile);
 const patienceMs = 4_000;
-/**
- * Time that the answer of a container engine is kept, in milliseconds. Whether it answers can change at any
- * time, but asking it is a program each time.
- */
+/** Time that a container engine's answer is kept, in milliseconds: asking it is a program. */
 const engineHoldsMs = 60_000;
-/**
- * So long it is known which programs there are: every prompt asks, and to look means to read every folder of
- * PATH.
- */
+/** Time that it is known which programs there are: looking means to read all folders of PATH. */
 const programsHoldMs = 10_000;
 
 export interface WorkplaceOptions {
@@ -40,10 +34,7 @@ export interface WorkplaceOptions {
   readonly now: () => number;
   /** The folder where people drop files for tickets, in one folder for each. */
   readonly ticketFolders: string;
-  /**
-   * The files and folders that the editor is set to copy and to link into worktrees:
-   * `git.worktreeIncludeFiles`, `git.worktreeSymlinkFolders`.
-   */
+  /** Provided by the editor: `git.worktreeIncludeFiles`, `git.worktreeSymlinkFolders`. */
   readonly wishes?: Workplace['wishes'];
 }
 
@@ -155,10 +146,7 @@ function programsIn(
   return paths;
 }
 
-/**
- * Tells if one of these folders can have a name. Reading a folder takes less than looking for each tool in
- * it; one that can't be read can have any.
- */
+/** Tells if one of these folders can have a name; one that can't be read can have any. */
 function namesBelow(folders: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();
   for (const folder of folders) {
@@ -171,10 +159,7 @@ function namesBelow(folders: readonly string[]): (name: string) => boolean {
   return (name) => names.has(name.toLowerCase());
 }
 
-/**
- * From both streams, since some tools print their version to the second; empty if it tells none in time.
- * Started where no project can change it.
- */
+/** From both streams; empty if it tells none in time. Started where no project can change it. */
 async function versionOf(
   path: string,
   args: readonly string[],
@@ -204,4 +189,47 @@ async function systemName(): Promise<string> {
   if (platform() !== 'linux') return `${version()} ${release()}`;
   const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
   return /^PRETTY_NAME="?([^"\n]+)/m.exec(text)?.[1] ?? `Linux ${release()}`;
+}
+
+/** A character has at most so many bytes. */
+const bytesOfCharacter = 4;
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
+
+/**
+ * Takes `context.txt` out of a folder (docs/decisions/141-context-inbox.md): the file is renamed by `key`
+ * before it is read, so that a step that asks with the same key after a crash gets the same text, and no
+ * other step gets it. What can't be used gets its name back.
+ */
+export async function takeContextFile(folder: string, key: string): Promise<DroppedContext | undefined> {
+  const path = join(folder, 'context.txt');
+  const id = `file-${sha256(key).slice(0, 12)}`;
+  const taken = join(folder, `context.${id}.taken.txt`);
+  if (!(await exists(taken))) {
+    if (!(await exists(path))) return undefined;
+    await rename(path, taken);
+  }
+  const read = await textOf(taken);
+  if ('text' in read) return { id, text: read.text };
+  // One that was dropped meanwhile is not replaced; this one stays beside it.
+  if (!(await exists(path))) await rename(taken, path);
+  return { path, refused: read.refused };
+}
+
+async function textOf(path: string): Promise<{ readonly text: string } | { readonly refused: string }> {
+  const info = await lstat(path);
+  if (!info.isFile()) return { refused: 'it is not a file.' };
+  const tooLong = {
+    refused: `it has more than ${String(longestContext)} characters. Name a file of the repository instead.`,
+  };
+  if (info.size > longestContext * bytesOfCharacter) return tooLong;
+  const bytes = await readFile(path);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n').trim();
+  } catch {
+    return { refused: 'it is not UTF-8 text.' };
+  }
+  if (text === '') return { refused: 'it is empty.' };
+  if (text.length > longestContext) return tooLong;
+  return controlCharacters.test(text) ? { refused: 'it has control characters.' } : { text };
 }

@@ -15,6 +15,8 @@ import { isAbsolute, join } from 'node:path';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { isRelativePath } from '../../domain/core/ids.ts';
 import { inHeldFolder } from '../system/heldFolder.ts';
+import type { InputSize } from '../../engine/ports/workplacePort.ts';
+import { reasonOf } from '../system/files.ts';
 
 /**
  * Puts approved inputs of the person's checkout into a worktree. Files are copied again each time, since an
@@ -28,9 +30,7 @@ export async function provideInputs(
 ): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const input of inputs) {
-    const problem = await provide(checkout, worktree, input).catch((error: unknown) =>
-      error instanceof Error ? error.message : String(error),
-    );
+    const problem = await provide(checkout, worktree, input).catch(reasonOf);
     if (problem !== undefined) problems.push(`${input.path}: ${problem}`);
   }
   return problems;
@@ -62,10 +62,7 @@ async function provide(
   return done.ok ? done.value : 'a link or a file is in the way';
 }
 
-/**
- * Says which link keeps a file or folder of the checkout from being copied, because it leads out of the
- * repository; undefined if none does, or nothing is there.
- */
+/** The link that keeps a file or folder from being copied, as it leads out; undefined for none. */
 export async function leadsOut(checkout: string, path: string): Promise<string | undefined> {
   const named = join(checkout, path);
   const [root, from] = await Promise.all([realpath(checkout), realpath(named).catch(() => undefined)]);
@@ -84,8 +81,7 @@ async function linkLeadingOut(root: string, folder: string): Promise<string | un
     if (!entry.isSymbolicLink()) continue;
     const path = join(entry.parentPath, entry.name);
     const to = await realpath(path).catch(() => undefined);
-    // A relative link within the repository leads to the same place of the worktree. What the system has
-    // nobody overwrites.
+    // A relative link within the repository is fine, and nobody overwrites what the system has.
     const isSafe =
       to === undefined || inSystem(to) || (isBelow(root, to) && !isAbsolute(await readlink(path)));
     if (!isSafe) return linkOut(path, to);
@@ -134,4 +130,40 @@ async function put(
   await copyFile(from, part, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   await rename(part, to);
   return undefined;
+}
+
+/** More than this takes too long to count, and is too much to copy. */
+const mostBytes = 1_000_000_000;
+const mostFiles = 50_000;
+
+/**
+ * Sizes up a file or folder of the checkout, without following the links in it, and finds a link that leads
+ * out of the repository; undefined if it isn't there. It stops counting at a gigabyte, and at 50,000 files,
+ * and looks for no link where there is more.
+ */
+export async function inputSize(checkout: string, path: string): Promise<InputSize | undefined> {
+  const size = await sizeOf(join(checkout, path));
+  const link = size === undefined || size.isMore ? undefined : await leadsOut(checkout, path);
+  return size && (link === undefined ? size : { ...size, link });
+}
+
+async function sizeOf(path: string): Promise<InputSize | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return undefined;
+  if (!found.isDirectory()) return { bytes: found.size, files: 1, isMore: false };
+  let [bytes, files] = [0, 0];
+  const folders = [path];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const inner = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(inner);
+      else {
+        files += 1;
+        bytes += (await lstat(inner).catch(() => undefined))?.size ?? 0;
+      }
+      if (bytes > mostBytes || files > mostFiles) return { bytes, files, isMore: true };
+    }
+  }
+  return { bytes, files, isMore: false };
 }

@@ -39,7 +39,7 @@ export class Reservations {
     }
   }
 
-  /** Empties the folders of a ticket's proofs, if it has any. `home`: that of their box as well. */
+  /** Empties the folders of a ticket's proofs, if it has any. `home`: that of their sandbox as well. */
   async emptyProof(claim: Claim, { home }: { readonly home: boolean }): Promise<void> {
     const number = await this.#find(claim);
     if (number === undefined) return;
@@ -80,8 +80,7 @@ export class Reservations {
       const file = this.#file(number);
       const claim = await readJson(file, Claim);
       const found = claim ? undefined : await stat(file).catch(() => undefined);
-      // Another process may be writing it; one that is still empty after this belongs to a process that ended
-      // meanwhile.
+      // Another process may be writing it, but ended if it is still empty after this.
       if (found && Math.abs(Date.now() - found.mtimeMs) > unfinishedMs) await removeIfSame(file, found);
       if (claim && !(await stat(claim.repository).catch(() => undefined))) await this.release(claim);
     }

@@ -22,10 +22,7 @@ export interface DailyParts {
   readonly now: () => number;
 }
 
-/**
- * Cleans up in the background once a day, as long as this process drives. Answers how to end it, which waits
- * for what is being removed.
- */
+/** Cleans up once a day while this process drives. Answers how to end it, which waits for a removal. */
 export function cleanDaily(parts: DailyParts): () => Promise<void> {
   const ended = new AbortController();
   let work = Promise.resolve();

@@ -13,16 +13,15 @@ import { BeadsmithError, toBeadsmithError } from '../../domain/core/errors.ts';
 import type { Agent, Repository } from '../../engine/ports/ports.ts';
 import type { Cleaned, RemoveOptions } from '../../protocol/upkeep.ts';
 import { locations } from '../localPorts.ts';
-import { measure, removePath } from './stateFiles.ts';
+import { lstat, readdir, rm } from 'node:fs/promises';
 
 /** The parts with which a cleanup works. */
-export interface CleanerParts {
+interface CleanerParts {
   readonly repository: Pick<Repository, 'root' | 'commonDir'>;
   readonly agent: Pick<Agent, 'forget'>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A thing that can be removed, and how. */
 interface Found extends Cleanable {
   readonly remove: (signal?: AbortSignal) => Promise<void>;
 }
@@ -52,10 +51,7 @@ export class Cleaner {
     return (await this.#find()).map(({ remove: _, ...cleanable }) => cleanable);
   }
 
-  /**
-   * Removes it, as far as it still can be removed. Throws CLEANING_ELSEWHERE, and DECISION_BY_AGENT in a
-   * process that an agent started.
-   */
+  /** Removes what still can be removed. Throws CLEANING_ELSEWHERE, DECISION_BY_AGENT. */
   async remove(wanted: readonly Cleanable[], options: RemoveOptions = {}): Promise<Cleaned> {
     if (startedByAgent() === true) throw new BeadsmithError('DECISION_BY_AGENT');
     const lock = new FileLock(join(this.#state, 'clean.lock'), { abandonable: true });
@@ -137,10 +133,7 @@ export class Cleaner {
     return all;
   }
 
-  /**
-   * Finds the changes of sessions and commands to the shared git state that were taken back. They belong to
-   * no ticket.
-   */
+  /** The changes to the shared git state that were taken back. They belong to no ticket. */
   async #takenBack(refs: readonly KeptRef[]): Promise<readonly Found[]> {
     const folder = join(this.#state, 'taken-back');
     const files = await measure(folder);
@@ -198,4 +191,29 @@ function kindOfRef(name: string, status: FinishedTicket['status']): 'attempts' |
   if (/^(?:candidate|before-update)\/|^worktree\/(?:before-reset|commands|agent-config)|^_/.test(name))
     return 'attempts';
   return /^[^/]+\/\d+(?:-\d+)?$/.test(name) ? 'attempts' : 'work';
+}
+
+/** Files and their size. `at`: when the newest of them was written, in milliseconds since 1970. */
+interface Measured {
+  readonly count: number;
+  readonly bytes: number;
+  readonly at: number;
+}
+
+/** Links aren't followed. What isn't there takes nothing. */
+async function measure(path: string): Promise<Measured> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found) return { count: 0, bytes: 0, at: 0 };
+  if (!found.isDirectory()) return { count: 1, bytes: found.size, at: found.mtimeMs };
+  const names = await readdir(path).catch(() => []);
+  let sum: Measured = { count: 0, bytes: 0, at: 0 };
+  for (const name of names) {
+    const one = await measure(join(path, name));
+    sum = { count: sum.count + one.count, bytes: sum.bytes + one.bytes, at: Math.max(sum.at, one.at) };
+  }
+  return sum;
+}
+
+async function removePath(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
 }

@@ -24,10 +24,7 @@ interface Inspected {
 
 type Piece = Omit<InspectedPart, 'changedAt' | 'predicted' | 'reported' | 'cost'>;
 
-/**
- * Returns what each call of a ticket sent, in which order, and what a cache knew of it
- * (docs/prompt-cache.md), oldest first.
- */
+/** Calls of a ticket: what each sent, and what a cache knew of it (docs/prompt-cache.md), oldest first. */
 export function inspectCalls({ calls, usage, runs, profiles }: Inspected): readonly InspectedCall[] {
   const used = new Map(usage.flatMap((one) => (one.call === null ? [] : [[one.call, one] as const])));
   const sent = sentBy(calls, used);
@@ -150,7 +147,6 @@ function calibrationOf(
   };
 }
 
-/** Returns the earlier conversation of a session as one part. */
 function conversationOf(
   said: readonly Piece[],
   { states, cost }: { readonly states: CacheReport['blocks']; readonly cost: number | null },
@@ -206,7 +202,6 @@ function cachedCall({ call, said, own }: SentCall, usage: Usage | undefined): Ca
   };
 }
 
-/** Number of blocks that `frameOf` makes. */
 const frameLength = 2;
 
 /**

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TicketEvent } from '../../domain/core/events.ts';
+import { parsedEvent, type TicketEvent } from '../../domain/core/events.ts';
 import { stageText } from '../../protocol/stages.ts';
 import type { LogLine, LogPage, LogQuery } from '../../protocol/history.ts';
 
@@ -57,7 +57,6 @@ export function logLine(number: number, event: TicketEvent): LogLine {
 const chunkBytes = 64 * 1024;
 /** A longer line is passed over: nothing of ours is, and memory stays bounded. */
 const longestLine = 1024 * 1024;
-/** Number of bytes that a search covers for one page. */
 const mostSearched = 16 * 1024 * 1024;
 const longestPage = 250;
 
@@ -79,7 +78,8 @@ export async function readLogPage(
     const lines: LogLine[] = [];
     let earlier = floor;
     for await (const { number, text } of linesBackwards(file, end, floor)) {
-      const line = parsedLine(number, text);
+      const event = parsedEvent(text);
+      const line = event && logLine(number, event);
       if (line && isWanted(line, query)) lines.push(line);
       earlier = number;
       if (lines.length >= pageLimit(query)) break;
@@ -134,15 +134,4 @@ async function* linesBackwards(
     }
   }
   if (floor === 0 && rest.length > 0 && !isTooLong) yield { number: 0, text: rest.toString('utf8') };
-}
-
-function parsedLine(number: number, text: string): LogLine | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined; // half a line: it is being written, or its writer was killed
-  }
-  const event = TicketEvent.safeParse(value);
-  return event.success ? logLine(number, event.data) : undefined;
 }

@@ -1,7 +1,7 @@
+import { invalidInput } from '../../domain/core/errors.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/core/errors.ts';
 import { type OwnProfile, OwnProfiles, ownProfilesFile } from '../../domain/promptCache/profiles.ts';
 
 /** A file that people write by hand is never longer. */
@@ -20,7 +20,7 @@ export async function ownProfiles(stateFolder: string): Promise<readonly OwnProf
   });
   if (text === undefined) return [];
   const refuse = (reason: string): never => {
-    throw new BeadsmithError('INVALID_INPUT', { what: `The file ${path}`, reason });
+    throw invalidInput(`The file ${path}`, reason);
   };
   if (text.length > longest) return refuse(`it has more than ${String(longest)} characters`);
   // The parser is large, and few people have such a file.

@@ -1,13 +1,13 @@
 import { sha256 } from '../../base/sha256.ts';
 import type { ArtifactType } from '../../domain/ticket/artifacts.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
-import { attemptRef, TicketId } from '../../domain/core/ids.ts';
+import { attemptRef } from '../../domain/core/ids.ts';
 import { BeadCommit, IntegrationReport } from '../../domain/beads/reports.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Git } from '../../engine/ports/ports.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import { readJson } from '../../phases/shared/ticket/artifacts.ts';
 import type { DiffReader, DiffScope, DiffView } from '../../protocol/review.ts';
+import { knownTicket } from './ticketView.ts';
 
 interface Range {
   readonly from: string;
@@ -16,10 +16,7 @@ interface Range {
   readonly sha256?: string;
 }
 
-/**
- * Diffs of tickets, from the database's commits and git's objects. Nothing is read from a worktree, so it
- * doesn't matter who works there.
- */
+/** Diffs of tickets, from the database's commits and git's objects: no worktree is read. */
 export class TicketDiffs implements DiffReader {
   readonly #store: Pick<Store, 'ticket' | 'beads' | 'artifact'>;
   readonly #git: Pick<Git, 'resolve' | 'compare' | 'blob' | 'diff' | 'mergeBase'>;
@@ -37,7 +34,7 @@ export class TicketDiffs implements DiffReader {
   }
 
   async diff(id: string, scope: DiffScope): Promise<DiffView | undefined> {
-    const range = await this.#range(await this.#ticket(id), scope);
+    const range = await this.#range(await knownTicket(this.#store, id), scope);
     if (!range) return undefined;
     const { from, to } = range;
     const [files, hash] = await Promise.all([
@@ -48,7 +45,7 @@ export class TicketDiffs implements DiffReader {
   }
 
   async file(id: string, commit: string, path: string): Promise<Uint8Array | undefined> {
-    await this.#ticket(id);
+    await knownTicket(this.#store, id);
     return this.#git.blob(commit, path);
   }
 
@@ -104,10 +101,7 @@ export class TicketDiffs implements DiffReader {
     return undefined;
   }
 
-  /**
-   * Returns the range of an iteration's changes: on top of the commit at which it started, which need not be
-   * the one at which the bead starts now.
-   */
+  /** The changes of an iteration, on top of the commit at which it started, not where its bead starts now. */
   async #attempt(ticket: Ticket, id: string, iteration: number): Promise<Range | undefined> {
     const bead = await this.#bead(ticket, id);
     const start = bead?.beadStartCommit ?? ticket.baseCommit;
@@ -126,12 +120,5 @@ export class TicketDiffs implements DiffReader {
     schema: Parameters<typeof readJson<T>>[0],
   ): Promise<T | undefined> {
     return readJson(schema, (await this.#store.artifact(ticket.id, type))?.content);
-  }
-
-  async #ticket(id: string): Promise<Ticket> {
-    const ticket = TicketId.safeParse(id).success ? await this.#store.ticket(id) : undefined;
-    if (!ticket)
-      throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id.slice(0, 40).replace(/\p{C}/gu, '?') });
-    return ticket;
   }
 }

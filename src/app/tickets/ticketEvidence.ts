@@ -28,10 +28,7 @@ export async function ticketEvidence(
   });
 }
 
-/**
- * Reads the evidence in a repository's notes on a ticket's commits. Anyone who can write to the repository
- * can write them.
- */
+/** The evidence in notes on a ticket's commits, which anyone who can write to the repository can write. */
 export async function evidenceInNotes(git: Pick<Git, 'notes'>, ticket: TicketId): Promise<TicketEvidence> {
   const evidence = [...(await git.notes(evidenceRef)).values()]
     .flatMap(readNote)

@@ -1,6 +1,6 @@
 import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
 import { readText } from '../../domain/documents/base/text.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { decidedFindings } from '../../domain/findings/decision.ts';
 import { DismissalReason } from '../../domain/findings/dismissal.ts';
 import { reviewerCounts } from '../../domain/findings/reviewerCounts.ts';
@@ -8,17 +8,15 @@ import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import type { FindingKeeper, FindingView, WaitingNote } from '../../protocol/findings.ts';
+import type { KeeperParts } from './ticketView.ts';
 
 /** Findings and dismissals in the database. */
-export function ticketFindings(parts: {
-  readonly store: Store;
-  /** TICKET_UNKNOWN */
-  readonly ticket: (id: string) => Promise<Ticket>;
-  /** DATABASE_READ_ONLY */
-  readonly assertWritable: () => void;
-  readonly isAgent: boolean;
-}): FindingKeeper {
-  const { store, ticket, assertWritable, isAgent } = parts;
+export function ticketFindings({
+  store,
+  ticket,
+  assertWritable,
+  isAgent,
+}: KeeperParts & { readonly isAgent: boolean }): FindingKeeper {
   const assertPerson = (): void => {
     assertWritable();
     if (isAgent) throw new BeadsmithError('DECISION_BY_AGENT');
@@ -36,10 +34,7 @@ export function ticketFindings(parts: {
       assertPerson();
       const checked = DismissalReason.safeParse(reason);
       if (checked.success) return store.changeDismissal({ number, revision, reason: checked.data });
-      throw new BeadsmithError('INVALID_INPUT', {
-        what: 'The reason',
-        reason: checked.error.issues.map(({ message }) => message).join(' '),
-      });
+      throw invalidInput('The reason', checked.error.issues.map(({ message }) => message).join(' '));
     },
     removeDismissal: async (number) => {
       assertPerson();
@@ -48,10 +43,7 @@ export function ticketFindings(parts: {
   };
 }
 
-/**
- * Refuses a decision about a finding that isn't there (FINDING_UNKNOWN) or isn't as the person saw it
- * (EDIT_CONFLICT).
- */
+/** Throws FINDING_UNKNOWN, or EDIT_CONFLICT if the finding isn't as the person saw it. */
 export async function checkFinding(
   store: Store,
   ticket: string,
@@ -90,9 +82,7 @@ async function listed(store: Store, ticket: string): Promise<readonly FindingVie
     .map((one) => ({ ...one, pending: pending.get(one.finding.id) ?? null }));
 }
 
-/**
- * The findings of a ticket; none where there was no review, or a newer version wrote them in another shape.
- */
+/** The findings of a ticket; none without a review, or where a newer version wrote another shape. */
 async function stored(store: Store, ticket: string): Promise<readonly Findings[]> {
   const { kind, format } = findingsDocument;
   const content = (await store.artifact(ticket, kind))?.content;

@@ -2,7 +2,7 @@ import { startOfDay } from '../../base/days.ts';
 import { keepNewest } from '../../base/keepNewest.ts';
 import type { RequestVerdict } from '../../domain/ticket/agentRequest.ts';
 import { iterationOfKey } from '../../domain/beads/iteration.ts';
-import { fromRecord } from '../../domain/core/errors.ts';
+import { fromRecord, BeadsmithError } from '../../domain/core/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
 import { hasBudget } from '../../domain/usage/budgets.ts';
@@ -11,14 +11,15 @@ import { roleOf } from '../../domain/workflow/roles.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { JournalRow, PastRun, Store } from '../../engine/ports/storePort.ts';
 import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../../protocol/history.ts';
-import { cacheMisses } from './cacheMisses.ts';
 import { inspectCalls } from './inspectCalls.ts';
 import { ownProfiles } from './ownProfiles.ts';
 import { type PromptsOfToday, ticketReplay } from './ticketReplay.ts';
 import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
+import type { OwnProfile } from '../../domain/promptCache/profiles.ts';
+import { type ProviderThatMisses, providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
 
 /** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
-export interface HistoryParts {
+interface HistoryParts {
   readonly store: Pick<
     Store,
     | 'pastRuns'
@@ -41,7 +42,7 @@ export interface HistoryParts {
   readonly ticket: (id: string) => Promise<Ticket>;
 }
 
-/** Of so many tickets the milestones are kept: a page or the tree asks for them again with every change. */
+/** Of so many tickets milestones and misses are kept: a page or the tree asks again with every change. */
 const mostKept = 20;
 
 /** Returns a reader of a ticket's history, from the database and its execution log. */
@@ -157,10 +158,7 @@ function runViews(
   });
 }
 
-/**
- * Returns the error of the last block of a run. The journal has its code; the text is that of the ticket (if
- * it is blocked now) or of a failed step.
- */
+/** The error of a run's last block. The journal has its code; its text is the ticket's or a failed step's. */
 function blockOf(
   ticket: Ticket | undefined,
   run: PastRun,
@@ -188,10 +186,7 @@ function iterationOf(run: PastRun, child: PastRun): RunView['iterations'] {
     : [];
 }
 
-/**
- * In place of a log that couldn't be written or was removed: the statuses, which the journal knows, numbered
- * by their entries.
- */
+/** In place of a log that is missing: the statuses, numbered by their journal entries. */
 function statusPage(milestones: readonly JournalRow[], query: LogQuery): LogPage {
   const all = milestones.flatMap(({ seq, at, ticket, entry }): readonly LogLine[] =>
     entry.kind === 'status'
@@ -208,4 +203,59 @@ function statusPage(milestones: readonly JournalRow[], query: LogQuery): LogPage
     total: all.at(-1)?.number ?? 0,
     earlier: first && lines.length < wanted.length ? first.number : null,
   };
+}
+
+/**
+ * So many of the newest calls are read: three misses in a row are seen in far fewer, and what was sent so
+ * long ago is in no cache any more.
+ */
+const newestCalls = 200;
+
+interface Kept {
+  readonly of: string;
+  readonly misses: readonly ProviderThatMisses[];
+}
+
+/**
+ * Answers which models have a provider that gives nothing from its cache, until there is a new call or
+ * another file of profiles. Of a file that can't be read `context` says what is wrong.
+ */
+export function cacheMisses(
+  store: Pick<Store, 'lastCall' | 'plannedCalls' | 'usage'>,
+  stateFolder: string,
+): (ticket: string) => Promise<readonly ProviderThatMisses[]> {
+  const kept = new Map<string, Kept>();
+  return async (ticket) => {
+    const profiles = await readableProfiles(stateFolder);
+    if (!profiles) return [];
+    const of = JSON.stringify([await store.lastCall(ticket), profiles]);
+    const before = kept.get(ticket);
+    const now = before?.of === of ? before : { of, misses: await computed(store, ticket, profiles) };
+    kept.delete(ticket);
+    kept.set(ticket, now);
+    keepNewest(kept, mostKept);
+    return now.misses;
+  };
+}
+
+async function computed(
+  store: Pick<Store, 'plannedCalls' | 'usage'>,
+  ticket: string,
+  profiles: readonly OwnProfile[],
+): Promise<readonly ProviderThatMisses[]> {
+  // An answer is booked with its call, so the newest answers are those of the newest calls.
+  const [calls, usage] = await Promise.all([
+    store.plannedCalls(ticket, newestCalls),
+    store.usage(ticket, newestCalls),
+  ]);
+  return providersThatMiss(inspectCalls({ calls, usage, runs: [], profiles }));
+}
+
+async function readableProfiles(stateFolder: string): Promise<readonly OwnProfile[] | undefined> {
+  try {
+    return await ownProfiles(stateFolder);
+  } catch (error) {
+    if (error instanceof BeadsmithError && error.code === 'INVALID_INPUT') return undefined;
+    throw error;
+  }
 }

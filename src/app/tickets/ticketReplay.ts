@@ -23,8 +23,7 @@ interface ReplayParts {
 }
 
 /**
- * The recorded calls of a ticket with today's prompts (docs/decisions/153-replays.md). Only reads. Throws
- * PROMPT_REFUSED as a call would.
+ * The recorded calls of a ticket with today's prompts (docs/decisions/153-replays.md). Throws PROMPT_REFUSED.
  */
 export function ticketReplay({
   store,

@@ -10,18 +10,20 @@ import { openStore } from '../../adapters/store/openStore.ts';
 import { cacheRoot } from '../../adapters/system/cacheRoot.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
 import { Reservations } from '../../adapters/workplace/reservations.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
-import type { TicketId } from '../../domain/core/ids.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import { type TicketId, ticketBranch } from '../../domain/core/ids.ts';
 import { noSandbox, type SandboxSetting } from '../../domain/environment/sandbox.ts';
-import { TicketEvidence } from '../../domain/proof/commitEvidence.ts';
-import type { Verifier } from '../../protocol/verification/verification.ts';
-import { TicketBoxes } from '../ticketBoxes.ts';
-import { locations, readTestsIn } from '../localPorts.ts';
+import { TicketEvidence, type CommitEvidence, proofName } from '../../domain/proof/commitEvidence.ts';
+import type { Verifier, ProofSignature } from '../../protocol/verification/verification.ts';
+import { TicketBoxes, locations, readTestsIn } from '../localPorts.ts';
 import { TextThread } from '../textThread.ts';
-import { judge, trustedKeys } from './signatures.ts';
 import { evidenceInNotes, ticketEvidence } from '../tickets/ticketEvidence.ts';
 import type { VerifyPorts } from './repeatProof.ts';
 import { verifyTicket } from './verifyTicket.ts';
+import { readFile } from 'node:fs/promises';
+import { InstallationKey, isGenuine } from '../../adapters/keys/installationKey.ts';
+import { keyIdOf, keysFile, readKeys, signedText } from '../../domain/proof/signature.ts';
+import type { Git } from '../../engine/ports/gitPort.ts';
 
 interface Place {
   /** Any folder of the repository's checkout. */
@@ -35,9 +37,8 @@ interface Place {
 }
 
 /**
- * Finds the evidence of a ticket: in the given file, else in the database, else in the notes on commits. A
- * clone has no database, and gets none. Throws NOT_A_REPOSITORY, INVALID_INPUT for a file that is none,
- * NO_EVIDENCE.
+ * Finds the evidence of a ticket: in the given file, the database, or the notes on commits. Throws
+ * NOT_A_REPOSITORY, INVALID_INPUT for the file, NO_EVIDENCE.
  */
 export async function openVerifier({
   folder,
@@ -100,10 +101,7 @@ type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'> & { readonly b
 function inFile(text: string, ticket: TicketId): Found {
   const evidence = parsed(text);
   if (evidence.ticket === ticket) return { evidence, source: 'file', isApproved: false };
-  throw new BeadsmithError('INVALID_INPUT', {
-    what: 'The evidence file',
-    reason: `it is about ${evidence.ticket}`,
-  });
+  throw invalidInput('The evidence file', `it is about ${evidence.ticket}`);
 }
 
 async function inNotes(git: GitAdapter, ticket: TicketId): Promise<Found> {
@@ -133,12 +131,61 @@ function parsed(text: string): TicketEvidence {
   try {
     const result = TicketEvidence.safeParse(JSON.parse(text));
     if (result.success) return result.data;
-    throw new BeadsmithError('INVALID_INPUT', {
-      what: 'The evidence file',
-      reason: z.prettifyError(result.error),
-    });
+    throw invalidInput('The evidence file', z.prettifyError(result.error));
   } catch (error) {
     if (error instanceof BeadsmithError) throw error;
-    throw new BeadsmithError('INVALID_INPUT', { what: 'The evidence file', reason: 'it is not JSON' });
+    throw invalidInput('The evidence file', 'it is not JSON');
   }
+}
+
+type TrustedKeys = ReadonlyMap<string, string>;
+
+/** Says who vouches for a proof: a trusted key, another one, nobody; or it was changed after its signing. */
+export function judge(proof: CommitEvidence, trusted: TrustedKeys): ProofSignature {
+  const at = { commit: proof.commit, about: proofName(proof) };
+  const { signature } = proof;
+  if (!signature) return { ...at, state: 'unsigned', key: null, name: null };
+  const key = keyIdOf(signature.public_key);
+  if (key !== signature.key_id || !isGenuine(signedText(proof), signature))
+    return { ...at, state: 'forged', key, name: null };
+  const name = trusted.get(signature.public_key);
+  return name === undefined
+    ? { ...at, state: 'unknown', key, name: null }
+    : { ...at, state: 'trusted', key, name };
+}
+
+/**
+ * The keys that evidence of a ticket may be signed with: this user's own, those of their list (`trusted-keys`
+ * in the configuration folder), and those that the repository trusts. What the ticket's branch says doesn't
+ * count: the list is read where the branch began, if that is on the base branch, and a key that the base
+ * branch no longer has isn't trusted any more.
+ */
+export async function trustedKeys(
+  git: Git,
+  configFolder: string,
+  evidence: TicketEvidence,
+  base?: string,
+): Promise<TrustedKeys> {
+  const own = await new InstallationKey(configFolder).publicKey();
+  const list = await readFile(join(configFolder, 'trusted-keys'), 'utf8').catch(() => '');
+  const keys = new Map([...(await repositoryKeys(git, evidence, base)), ...readKeys(list)]);
+  if (own !== undefined) keys.set(own, 'this installation');
+  return keys;
+}
+
+async function repositoryKeys(git: Git, evidence: TicketEvidence, base?: string): Promise<TrustedKeys> {
+  const branch = base ?? (await git.defaultBranch());
+  // In a clone of one branch that branch may be the ticket's own.
+  const tip =
+    branch === undefined || branch === ticketBranch(evidence.ticket) ? undefined : await git.base(branch);
+  if (!tip) return new Map();
+  const now = await keysAt(git, tip.commit);
+  const start = evidence.base.commit === null ? undefined : await git.resolve(evidence.base.commit);
+  if (start === undefined || !(await git.isAncestor(start, tip.commit))) return new Map();
+  return new Map([...(await keysAt(git, start))].filter(([key]) => now.has(key)));
+}
+
+async function keysAt(git: Git, commit: string): Promise<TrustedKeys> {
+  const content = await git.blob(commit, keysFile);
+  return content === undefined ? new Map() : readKeys(Buffer.from(content).toString('utf8'));
 }

@@ -7,7 +7,6 @@ import { ProofTree } from '../../phases/shared/worktree/proofTree.ts';
 import { placeWrapper } from '../../phases/shared/worktree/runtime.ts';
 import { startServices } from '../../phases/shared/worktree/services.ts';
 import type { Difference, Outcome, Verification } from '../../protocol/verification/verification.ts';
-import type { Pending } from './matchEvidence.ts';
 
 /** The ports that verifying needs. */
 export type VerifyPorts = Pick<Ports, 'git' | 'process' | 'files' | 'clock'> & {
@@ -17,15 +16,25 @@ export type VerifyPorts = Pick<Ports, 'git' | 'process' | 'files' | 'clock'> & {
 /** The least time a command gets; one that took long when it was proved gets more. */
 const leastTimeoutMs = 600_000;
 
+/** A commit of the branch, with what can be compared. */
+export interface BranchCommit {
+  readonly sha: string;
+  readonly subject: string;
+  readonly tree: string;
+}
+
+/** The proof to run at a commit: the one that is about it, or the nearest one if there is none. */
+export interface Pending {
+  readonly commit: BranchCommit;
+  readonly proof: CommitEvidence;
+}
+
 export interface Repeated {
   readonly commands: Verification['commits'][number]['commands'];
   readonly differences: readonly Difference[];
 }
 
-/**
- * Runs one proof again at a commit, in a scratch worktree of its own, and compares each result. Aborting
- * `signal` throws its reason.
- */
+/** Runs one proof again in a scratch worktree, and compares each result. Aborting throws its reason. */
 export async function repeatProof(
   ports: VerifyPorts,
   { commit, proof }: Pending,
@@ -147,10 +156,7 @@ async function prepare(
   return { path, wrapper, allowed, box, tree: new ProofTree(git, scratch, commit, kept), ...running };
 }
 
-/**
- * Returns the name of the place where a ticket's evidence is run again, so that a proof that is under way
- * isn't disturbed.
- */
+/** The place where evidence is run again, so that a proof that is under way isn't disturbed. */
 export function verifyScratch(ticket: string): string {
   return `${ticket}.verify`;
 }

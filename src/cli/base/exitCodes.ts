@@ -81,3 +81,8 @@ export function exitOf(code: string): ExitCode {
   if (code.startsWith('DECISION_')) return exitCodes.undecided;
   return badInput.some((known) => known === code) ? exitCodes.usage : exitCodes.failed;
 }
+
+/** The exit code of a command that a signal ended. */
+export function exitOfSignal({ reason }: AbortSignal): ExitCode {
+  return reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+}

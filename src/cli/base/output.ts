@@ -18,10 +18,7 @@ export interface Sink {
   write(text: string): unknown;
 }
 
-/**
- * A text as it may be written to a terminal: nothing a terminal would obey, and no text that turns around
- * what is read.
- */
+/** A text as a terminal may get it: nothing it would obey, and nothing that turns around what is read. */
 export function printable(text: string): string {
   return visible(text);
 }
@@ -38,10 +35,7 @@ export function oneLine(text: string, width = 200): string {
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/**
- * One event a line, as protocol/cliEvents.ts has them. Live events of what is still being stopped don't
- * follow `end`.
- */
+/** One event a line. Live events of what is still being stopped don't follow `end`. */
 export class JsonOutput implements Output {
   readonly #sink: Sink;
   #ended = false;
@@ -68,4 +62,15 @@ export class JsonOutput implements Output {
 /** ` until 03:05`, by the clock of the machine; empty if the ticket doesn't continue by itself. */
 export function untilText(until: number | null | undefined): string {
   return until === null || until === undefined ? '' : ` until ${new Date(until).toTimeString().slice(0, 5)}`;
+}
+
+/** A table whose columns are as wide as their widest cell. `figures`: the columns set to the right. */
+export function tableText(rows: readonly (readonly string[])[], figures: readonly number[]): string {
+  const columns = Math.max(0, ...rows.map((cells) => cells.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(0, ...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const set = (cell: string, column: number): string =>
+    figures.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return rows.map((cells) => cells.map(set).join('  ').trimEnd()).join('\n');
 }

@@ -7,10 +7,7 @@ import { checkMachine, checkRepository } from '../../app/checkup.ts';
 import { createApp } from '../../app/createApp.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 
-/**
- * The product as commands use it: what they open on a repository, and who runs them. `main.ts` hands in the
- * real one.
- */
+/** The product as commands use it: what they open on a repository, and who runs them. */
 export interface Product {
   readonly openApp: typeof createApp;
   readonly openBackups: typeof openBackups;

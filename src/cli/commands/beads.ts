@@ -1,16 +1,16 @@
+import { invalidInput } from '../../domain/core/errors.ts';
 import { flowOf } from '../../app/projector.ts';
 import { beadLines } from '../../domain/beads/beadPlan.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Ticket } from '../../domain/ticket/ticket.ts';
 import { actionCommand } from '../drive/actionCommand.ts';
-import type { Command } from '../base/command.ts';
+import { type Command, endCommand, reportDocument } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../base/exitCodes.ts';
 import type { Args } from '../base/args.ts';
-import { commonOptions, ticketIdOf } from '../options/options.ts';
-import { readText } from '../options/readText.ts';
+import { commonOptions, ticketIdOf, readText } from '../options/options.ts';
 import { hiddenWarning, printable } from '../base/output.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { Client } from '../../protocol/api.ts';
 
 const flow = {
   flow: { value: 'NAME', about: 'flow of the plan; default: the base branch of the ticket' },
@@ -32,15 +32,8 @@ export const getBeads: Command = {
       const { beads, sha256 } = await app.client.beads(id);
       const content = beadLines(beads);
       context.output.text(content.trimEnd());
-      context.output.event({
-        type: 'document',
-        ticket: id,
-        name: `beads/${flowOf(ticket)}`,
-        sha256,
-        content,
-      });
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket: id, status: ticket.status });
-      return exitCodes.done;
+      reportDocument(context, id, `beads/${flowOf(ticket)}`, { content, sha256 });
+      return endCommand(context, { ticket: id, status: ticket.status });
     });
   },
 };
@@ -85,21 +78,14 @@ export const diffBead: Command = {
       if (!diff) {
         const { beads } = await app.client.beads(id);
         const names = beads.filter((one) => one.status === 'done').map((one) => one.id);
-        throw new BeadsmithError('INVALID_INPUT', {
-          what: `The bead "${printable(bead.slice(0, 80))}"`,
-          reason: `there is no diff of it; finished beads: ${names.join(', ') || 'none yet'}`,
-        });
+        throw invalidInput(
+          `The bead "${printable(bead.slice(0, 80))}"`,
+          `there is no diff of it; finished beads: ${names.join(', ') || 'none yet'}`,
+        );
       }
       context.output.text([printable(diff.content).trimEnd(), ...hiddenWarning(diff.content)].join('\n'));
-      context.output.event({
-        type: 'document',
-        ticket: id,
-        name: `bead_diff:${bead}`,
-        sha256: diff.info.sha256,
-        content: diff.content,
-      });
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket: id, status: ticket.status });
-      return exitCodes.done;
+      reportDocument(context, id, `bead_diff:${bead}`, { content: diff.content, sha256: diff.info.sha256 });
+      return endCommand(context, { ticket: id, status: ticket.status });
     });
   },
 };
@@ -107,8 +93,81 @@ export const diffBead: Command = {
 function checkFlow(args: Args, ticket: Ticket): void {
   const asked = args.text('flow');
   if (asked === undefined || asked === ticket.baseBranch || asked === flowOf(ticket)) return;
-  throw new BeadsmithError('INVALID_INPUT', {
-    what: 'The flow',
-    reason: `${ticket.id} has no flow "${printable(asked.slice(0, 80))}", only "${flowOf(ticket)}"`,
-  });
+  throw invalidInput(
+    'The flow',
+    `${ticket.id} has no flow "${printable(asked.slice(0, 80))}", only "${flowOf(ticket)}"`,
+  );
+}
+
+const hash = {
+  sha256: { value: 'HASH', about: 'hash of the diff you reviewed; default: the current diff of the bead' },
+} as const;
+
+/** `beads accept`: a receipt that a person is content with what a bead came to. */
+export const acceptBead = actionCommand({
+  name: 'beads accept',
+  kind: 'accept_bead',
+  words: 'BEAD',
+  about: 'accept the changes of a finished bead',
+  takes: [1, 1],
+  options: { ...hash, reason: { value: 'TEXT', about: 'reason; stored in the receipt' } },
+  body: async ({ args, words: [bead = ''], client, detail }) => ({
+    bead,
+    sha256: args.text('sha256') ?? (await finishedDiff(client, detail.ticket.id, bead)),
+    reason: args.text('reason') ?? '',
+  }),
+});
+
+/** `beads reject`: its reason becomes a fix bead. */
+export const rejectBead = actionCommand({
+  name: 'beads reject',
+  kind: 'changes',
+  words: 'BEAD REASON',
+  about: 'reject the changes of a finished bead; the reason becomes a fix bead',
+  takes: [2, 2],
+  options: hash,
+  body: async ({ args, words: [bead = '', text = ''], client, detail }) => ({
+    items: [
+      { text, bead, rejects: args.text('sha256') ?? (await finishedDiff(client, detail.ticket.id, bead)) },
+    ],
+  }),
+});
+
+/** `suggest`: a person's own edit of one file of the ticket's branch. */
+export const suggest = actionCommand({
+  name: 'suggest',
+  kind: 'suggest_edit',
+  words: 'PATH --file FILE',
+  about: 'commit your own version of a file to the branch of the ticket, when no bead is being coded',
+  takes: [1, 1],
+  options: {
+    file: { value: 'FILE', about: 'new content of the file; - (default) for standard input' },
+    bead: { value: 'ID', about: 'affected bead' },
+    reason: { value: 'TEXT', about: 'purpose; used as the commit subject' },
+  },
+  body: async ({ context, args, words: [file = ''], client, detail }) => {
+    const bead = args.text('bead');
+    return {
+      file,
+      baseSha256: await presentHash(client, detail.ticket.id, file),
+      content: await readText(context, args.text('file') ?? '-'),
+      reason: args.text('reason') ?? '',
+      ...(bead === undefined ? {} : { bead }),
+    };
+  },
+});
+
+async function finishedDiff(client: Client, ticket: string, bead: string): Promise<string> {
+  const { beads } = await client.beads(ticket);
+  const isDone = beads.some(({ id, status }) => id === bead && status === 'done');
+  const view = isDone ? await client.diffs.diff(ticket, { kind: 'bead', bead }) : undefined;
+  if (!view) throw invalidInput(`The bead "${bead.slice(0, 80)}"`, "it isn't a finished bead of this ticket");
+  return view.sha256;
+}
+
+async function presentHash(client: Client, ticket: string, file: string): Promise<string> {
+  const whole = await client.diffs.diff(ticket, { kind: 'ticket' });
+  const bytes = whole && (await client.diffs.file(ticket, whole.to, file));
+  if (!bytes) throw invalidInput(`The file "${file.slice(0, 200)}"`, "it isn't on the branch of the ticket");
+  return sha256(bytes);
 }

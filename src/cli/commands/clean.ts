@@ -1,6 +1,6 @@
 import { sizeText } from '../../base/sizeText.ts';
 import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/core/cleaning.ts';
-import type { Command } from '../base/command.ts';
+import { type Command, endCommand } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
 import { exitCodes } from '../base/exitCodes.ts';
 import { UsageError } from '../base/args.ts';
@@ -68,8 +68,7 @@ export const clean: Command = {
         );
         if (failed.length > 0) exit = exitCodes.failed;
       } else if (due.length > 0) context.output.text('Nothing was removed. Add --yes to remove it.');
-      context.output.event({ type: 'end', exit, ticket: null, status: null });
-      return exit;
+      return endCommand(context, {}, exit);
     });
   },
 };

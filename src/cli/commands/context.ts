@@ -3,12 +3,10 @@ import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import { noChoices, PromptChoices } from '../../domain/prompts/promptChoices.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { actionCommand, type ActionInput } from '../drive/actionCommand.ts';
-import type { Command } from '../base/command.ts';
+import { type Command, endCommand } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../base/exitCodes.ts';
 import { type Args, UsageError } from '../base/args.ts';
-import { commonOptions, ticketIdOf } from '../options/options.ts';
-import { readText } from '../options/readText.ts';
+import { commonOptions, ticketIdOf, readText } from '../options/options.ts';
 import { contextLines, ruleText } from '../output/contextLines.ts';
 
 /** `context add`: gives the agents context. */
@@ -65,13 +63,7 @@ export const listContext: Command = {
           ...rules.map(ruleText),
         ].join('\n'),
       );
-      context.output.event({
-        type: 'end',
-        exit: exitCodes.done,
-        ticket,
-        status: (await client.ticket(ticket)).ticket.status,
-      });
-      return exitCodes.done;
+      return endCommand(context, { ticket, status: (await client.ticket(ticket)).ticket.status });
     });
   },
 };

@@ -1,7 +1,7 @@
 import { filled } from '../../domain/core/errors.ts';
 import { type Check, failedCheck, textsOf } from '../../protocol/checks.ts';
 import { appOptions } from '../options/appOptions.ts';
-import type { Command } from '../base/command.ts';
+import { type Command, endCommand } from '../base/command.ts';
 import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, opencodeOptions } from '../options/options.ts';
 import { oneLine } from '../base/output.ts';
@@ -41,7 +41,6 @@ export const doctor: Command = {
       tell(failedCheck('repository', error));
     }
     const exit = told.some((check) => check.result === 'fail') ? exitCodes.failed : exitCodes.done;
-    context.output.event({ type: 'end', exit, ticket: null, status: null });
-    return exit;
+    return endCommand(context, {}, exit);
   },
 };

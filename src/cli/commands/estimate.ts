@@ -3,10 +3,9 @@ import { reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
 import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import type { Client } from '../../protocol/api.ts';
 import { readCompleted } from '../../protocol/estimates.ts';
-import type { Command, CommandContext } from '../base/command.ts';
+import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { ticketInputOf } from '../drive/startTicket.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, ticketIdOf, ticketOptions } from '../options/options.ts';
 import { estimateLine, reasonsOf, reviewLine, suggestionLine } from '../output/estimateText.ts';
 
@@ -25,13 +24,11 @@ export const estimate: Command = {
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const text = input ?? (await client.ticket(known ?? '')).ticket;
       await showEstimate(context, client, { ticket: known ?? null, ...text });
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket: known ?? null, status: null });
-      return exitCodes.done;
+      return endCommand(context, { ticket: known ?? null });
     });
   },
 };
 
-/** Prints the suggestion and the estimates. */
 async function showEstimate(
   { output }: CommandContext,
   client: Client,

@@ -1,18 +1,16 @@
+import { invalidInput } from '../../domain/core/errors.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { BeadsmithError } from '../../domain/core/errors.ts';
 import { ExportManifest, exportedFiles, manifestName } from '../../protocol/export/exportedFiles.ts';
-import type { Command } from '../base/command.ts';
+import { type Command, endCommand } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../base/exitCodes.ts';
+import { exitOfSignal } from '../base/exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { printable } from '../base/output.ts';
 
-/**
- * `export`: everything that is known of a ticket, in a folder: documents, evidence, diffs, model calls,
- * journal.
- */
+/** `export`: everything that is known of a ticket, in a folder. */
 export const exportCommand: Command = {
   name: 'export',
   words: 'ABC-12',
@@ -35,8 +33,7 @@ export const exportCommand: Command = {
       const partial = `${folder}.${randomUUID()}.partial`;
       try {
         for await (const { path, content } of exportedFiles(app.client, ticket, Date.now())) {
-          if (context.signal.aborted)
-            return context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+          if (context.signal.aborted) return exitOfSignal(context.signal);
           await mkdir(dirname(join(partial, path)), { recursive: true });
           await writeFile(join(partial, path), content);
         }
@@ -50,8 +47,7 @@ export const exportCommand: Command = {
       }
       context.output.text(`${ticket} is exported to ${printable(folder)}`);
       context.output.event({ type: 'exported', ticket, folder });
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket, status });
-      return exitCodes.done;
+      return endCommand(context, { ticket, status });
     });
   },
 };
@@ -60,7 +56,7 @@ function taken(folder: string, replaces: boolean): BeadsmithError {
   const reason = replaces
     ? "it isn't an export of this ticket"
     : 'it already exists; choose another folder with --to, or use --replace';
-  return new BeadsmithError('INVALID_INPUT', { what: `The folder ${printable(folder)}`, reason });
+  return invalidInput(`The folder ${printable(folder)}`, reason);
 }
 
 async function isThere(folder: string): Promise<boolean> {

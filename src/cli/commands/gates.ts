@@ -1,7 +1,7 @@
 import { AnswersFile, recordedAnswer } from '../../domain/ticket/answersFile.ts';
 import { type ApprovedKind, approvedKinds, documentOf } from '../../domain/documents/documents.ts';
 import { setupPlanDocument } from '../../domain/documents/setupPlan.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { AnswerInput } from '../../domain/requirements/answers.ts';
 import type { BatchQuestion } from '../../domain/requirements/interview.ts';
@@ -9,11 +9,11 @@ import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaCheck
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { type ActionInput, actionCommand } from '../drive/actionCommand.ts';
-import { formOptions } from '../options/formOptions.ts';
 import { gateOf } from '../base/gates.ts';
 import { withoutSigns } from '../drive/startTicket.ts';
-import { readText } from '../options/readText.ts';
-import { UsageError } from '../base/args.ts';
+import { readText } from '../options/options.ts';
+import { UsageError, type OptionSpecs } from '../base/args.ts';
+import { fieldsOf, type FormAction } from '../../domain/workflow/forms.ts';
 
 const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
 
@@ -27,8 +27,7 @@ export const answer = actionCommand({
   options: { file: { value: 'FILE', about: 'read the answers from a file in the format of --answers' } },
   body: async (input) => {
     const batch = await openQuestions(input.client, input.detail.ticket.id);
-    if (!batch)
-      throw new BeadsmithError('INVALID_INPUT', { what: 'The answer', reason: 'no question is open' });
+    if (!batch) throw invalidInput('The answer', 'no question is open');
     const file = input.args.text('file');
     const recorded = file === undefined ? [] : await parsedAnswers(file, await readText(input.context, file));
     const answers: Record<string, AnswerInput> = {};
@@ -195,7 +194,6 @@ function inEdit(word: string | undefined): ApprovedKind {
   return kind;
 }
 
-/** Words as an enumeration in a sentence. */
 function listed(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 }
@@ -203,7 +201,7 @@ function listed(words: readonly string[]): string {
 async function parsedAnswers(file: string, text: string): Promise<AnswersFile> {
   const result = AnswersFile.safeParse(await readDocument(text));
   if (result.success) return result.data;
-  throw new BeadsmithError('INVALID_INPUT', { what: file, reason: result.error.message });
+  throw invalidInput(file, result.error.message);
 }
 
 function pairOf(word: string): readonly [id: string, value: string] {
@@ -215,10 +213,10 @@ function pairOf(word: string): readonly [id: string, value: string] {
 function questionOf(questions: readonly BatchQuestion[], id: string): BatchQuestion {
   const question = questions.find((one) => one.id === id);
   if (question) return question;
-  throw new BeadsmithError('INVALID_INPUT', {
-    what: 'The answer',
-    reason: `no question "${id}" is open; open: ${questions.map((one) => one.id).join(', ')}`,
-  });
+  throw invalidInput(
+    'The answer',
+    `no question "${id}" is open; open: ${questions.map((one) => one.id).join(', ')}`,
+  );
 }
 
 /** Options when every part between commas is one, else free text. */
@@ -246,4 +244,13 @@ function notHere(detail: ActionInput['detail'], action: string): BeadsmithError 
     ? `${detail.view.label} (nothing to ${action} yet)`
     : detail.view.label;
   return new BeadsmithError('ACTION_NOT_ALLOWED', { status, action, allowed });
+}
+
+function formOptions(action: FormAction): OptionSpecs {
+  return Object.fromEntries(
+    fieldsOf(action).map(([name, { about }]) => [
+      name.replaceAll('_', '-'),
+      { value: 'TEXT', about: (about.charAt(0).toLowerCase() + about.slice(1)).replace(/\.$/, '') },
+    ]),
+  );
 }

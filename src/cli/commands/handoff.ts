@@ -1,13 +1,12 @@
+import { invalidInput } from '../../domain/core/errors.ts';
 import { receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { BeadsmithError } from '../../domain/core/errors.ts';
 import { offeredHandoffs } from '../../protocol/handoffs.ts';
 import { actionCommand } from '../drive/actionCommand.ts';
-import type { Command } from '../base/command.ts';
+import { type Command, endCommand, reportDocument } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../base/exitCodes.ts';
 import { UsageError } from '../base/args.ts';
-import { ticketIdOf } from '../options/options.ts';
-import { readText } from '../options/readText.ts';
+import { ticketIdOf, readText } from '../options/options.ts';
 
 const change = actionCommand({
   name: 'handoff',
@@ -29,9 +28,7 @@ const change = actionCommand({
   },
 });
 
-/**
- * `handoff`: what a ticket got from an earlier one; without a ticket, the handoffs that one can start with.
- */
+/** `handoff`: what a ticket got from an earlier one; without a ticket, the handoffs to start with. */
 export const handoff: Command = {
   ...change,
   words: '[ABC-12]',
@@ -52,23 +49,13 @@ export const handoff: Command = {
         if (!stored) throw noHandoff(ticket);
         const { content, info } = stored;
         context.output.text(content.trimEnd());
-        context.output.event({
-          type: 'document',
-          ticket,
-          name: receivedHandoffDocument.kind,
-          sha256: info.sha256,
-          content,
-        });
+        reportDocument(context, ticket, receivedHandoffDocument.kind, { content, sha256: info.sha256 });
       }
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket: ticket ?? null, status: null });
-      return exitCodes.done;
+      return endCommand(context, { ticket: ticket ?? null });
     });
   },
 };
 
 function noHandoff(ticket: string): BeadsmithError {
-  return new BeadsmithError('INVALID_INPUT', {
-    what: 'The handoff',
-    reason: `${ticket} got none from another ticket`,
-  });
+  return invalidInput('The handoff', `${ticket} got none from another ticket`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import {
   LimitsChange,
   limitNames,
@@ -10,8 +10,7 @@ import {
 } from '../../domain/settings/limits.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { actionCommand } from '../drive/actionCommand.ts';
-import type { Command } from '../base/command.ts';
-import { exitCodes } from '../base/exitCodes.ts';
+import { type Command, endCommand, reportDocument } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
 import { limitOption, limitOptions, namedLimits } from '../options/settingsOptions.ts';
 import { ticketIdOf } from '../options/options.ts';
@@ -23,8 +22,7 @@ const change = actionCommand({
   options: { ...limitOptions, reason: { value: 'TEXT', about: 'reason; stored in the receipt' } },
   body: ({ args, detail }) => {
     const result = LimitsChange.safeParse(namedLimits(args));
-    if (!result.success)
-      throw new BeadsmithError('INVALID_INPUT', { what: 'A limit', reason: z.prettifyError(result.error) });
+    if (!result.success) throw invalidInput('A limit', z.prettifyError(result.error));
     return {
       baseSha256: limitsHash(presentLimits(detail)),
       limits: result.data,
@@ -45,15 +43,8 @@ export const limits: Command = {
       const present = presentLimits(detail);
       context.output.text(limitLines(present).join('\n'));
       const content = `${JSON.stringify(present, null, 2)}\n`;
-      context.output.event({
-        type: 'document',
-        ticket,
-        name: 'limits',
-        sha256: limitsHash(present),
-        content,
-      });
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
-      return exitCodes.done;
+      reportDocument(context, ticket, 'limits', { content, sha256: limitsHash(present) });
+      return endCommand(context, { ticket, status: detail.ticket.status });
     });
   },
 };

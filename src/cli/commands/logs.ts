@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { readExecutionLog } from '../../app/executionLog.ts';
 import type { JournalEntry, JournalRow } from '../../engine/ports/storePort.ts';
-import type { Command } from '../base/command.ts';
+import { type Command, endCommand } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
-import { eventLine } from '../output/eventLine.ts';
+import { eventLine } from '../output/textOutput.ts';
 import { oneLine } from '../base/output.ts';
 
 interface Line {
@@ -15,10 +14,7 @@ interface Line {
   readonly seq?: number;
 }
 
-/**
- * `logs`: what happened, from the journal (which proves it) and the execution log (which has the small
- * things).
- */
+/** `logs`: what happened, from the journal, and small things from the execution log. */
 export const logs: Command = {
   name: 'logs',
   words: 'ABC-12',
@@ -49,8 +45,7 @@ export const logs: Command = {
         context.output.event({ type: 'log', ticket: id, ...line });
         context.output.text(`${new Date(line.at).toISOString()}  ${line.text}`);
       }
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket: id, status: ticket.status });
-      return exitCodes.done;
+      return endCommand(context, { ticket: id, status: ticket.status });
     });
   },
 };

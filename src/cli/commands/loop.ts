@@ -1,13 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { LoopRequest, needsProjectChecks, readLoopPrompt } from '../../domain/ticket/loop.ts';
 import { removedNote } from '../../domain/description/ticketText.ts';
 import { completeSettings } from '../../domain/settings/settings.ts';
 import type { Command, CommandContext } from '../base/command.ts';
-import { decidesInAdvance } from '../drive/decider.ts';
+import { decidesInAdvance, Session } from '../drive/session.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
-import { Session } from '../drive/session.ts';
 import { checkBeforeFiling, fileTicket, startTicket } from '../drive/startTicket.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { commonOptions, drivingOptions, policyOptions, ticketOptions } from '../options/options.ts';
@@ -111,7 +110,7 @@ function requestOf(args: Args): LoopRequest {
 async function inputOf(context: CommandContext, args: Args): Promise<Parameters<typeof fileTicket>[2]> {
   const [path = ''] = args.positionals;
   const prompt = readLoopPrompt(await promptBytes(context, path));
-  if (!prompt.ok) throw new BeadsmithError('INVALID_INPUT', { what: nameOf(path), reason: prompt.reason });
+  if (!prompt.ok) throw invalidInput(nameOf(path), prompt.reason);
   if (prompt.removed > 0) context.output.event({ type: 'note', message: removedNote(prompt.removed) });
   const idempotencyKey = args.text('key');
   return {
@@ -127,17 +126,13 @@ async function promptBytes({ cwd, readInput }: CommandContext, path: string): Pr
   const file = resolve(cwd, path);
   try {
     const { size } = await stat(file);
-    if (size > largestFile)
-      throw new BeadsmithError('INVALID_INPUT', {
-        what: nameOf(path),
-        reason: 'it has more than 50,000 characters',
-      });
+    if (size > largestFile) throw invalidInput(nameOf(path), 'it has more than 50,000 characters');
     return await readFile(file);
   } catch (error) {
     if (error instanceof BeadsmithError) throw error;
     const reason =
       error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error);
-    throw new BeadsmithError('INVALID_INPUT', { what: nameOf(path), reason });
+    throw invalidInput(nameOf(path), reason);
   }
 }
 

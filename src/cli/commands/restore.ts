@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { BackupInfo, Restored } from '../../app/backups.ts';
 import { sizeText } from '../../base/sizeText.ts';
-import type { Command } from '../base/command.ts';
-import { exitCodes } from '../base/exitCodes.ts';
+import { type Command, endCommand } from '../base/command.ts';
 import { UsageError } from '../base/args.ts';
 import { commonOptions } from '../options/options.ts';
 import { oneLine, printable } from '../base/output.ts';
@@ -39,8 +38,7 @@ export const restore: Command = {
     } else if (!context.confirm) {
       throw new UsageError('Restoring replaces the tickets by those of the backup. Add --yes to do it.');
     }
-    context.output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null });
-    return exitCodes.done;
+    return endCommand(context);
   },
 };
 

@@ -1,15 +1,13 @@
 import type { App } from '../../app/app.ts';
 import { isStarting } from '../../app/idle.ts';
 import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
-import type { Command, CommandContext } from '../base/command.ts';
+import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { reportOutcome } from '../drive/driveToStop.ts';
 import { dryRun, dryRunOptions } from '../drive/dryRun.ts';
-import { exitAt, finish, finishInterrupted } from '../drive/finish.ts';
-import { decidesInAdvance } from '../drive/decider.ts';
+import { exitAt, finish, finishInterrupted, commandLine } from '../drive/finish.ts';
+import { decidesInAdvance, Session } from '../drive/session.ts';
 import type { GatePolicy } from '../drive/gatePolicy.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
-import { commandLine } from '../drive/howToAnswer.ts';
-import { Session } from '../drive/session.ts';
 import {
   checkBeforeFiling,
   fileTicket,
@@ -17,7 +15,7 @@ import {
   ticketInputOf,
   startTicket,
 } from '../drive/startTicket.ts';
-import { type ExitCode, exitCodes, exitOf } from '../base/exitCodes.ts';
+import { type ExitCode, exitOf } from '../base/exitCodes.ts';
 import type { Args } from '../base/args.ts';
 import {
   commonOptions,
@@ -46,8 +44,7 @@ export const create: Command = {
       context.output.text(
         `Start it with: ${commandLine(`start ${ticket.id} --model PROVIDER/MODEL`, place)}`,
       );
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket: ticket.id, status: ticket.status });
-      return exitCodes.done;
+      return endCommand(context, { ticket: ticket.id, status: ticket.status });
     });
   },
 };
@@ -116,9 +113,8 @@ export async function waitsForStart(app: App, ticket: string): Promise<boolean> 
 }
 
 /**
- * Files a retry of a ticket that blocked because its processes died again and again; answers by which entry.
- * That a person names it is the decision (docs/decisions/003-retry-continue-and-cancel.md), so nobody is
- * asked.
+ * Files a retry of a ticket whose processes died again and again; answers by which entry. That a person names
+ * it is the decision (docs/decisions/003-retry-continue-and-cancel.md).
  */
 async function retryAfterCrashes(
   { output }: CommandContext,
@@ -135,10 +131,7 @@ async function retryAfterCrashes(
   return entry.id;
 }
 
-/**
- * Drives a ticket whose start was filed, if it was (`start`: by which entry), to its first stop, and ends the
- * command there.
- */
+/** Drives a ticket to its first stop and ends the command. `start`: the entry of a start that was filed. */
 export async function goOn(
   context: CommandContext,
   session: Session,
@@ -150,8 +143,7 @@ export async function goOn(
   const retry = start === undefined ? await retryAfterCrashes(context, session, ticket) : undefined;
   if (args.flag('no-wait')) {
     const detail = await session.app.client.ticket(ticket);
-    context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
-    return exitCodes.done;
+    return endCommand(context, { ticket, status: detail.ticket.status });
   }
   const detail = await session.drive(ticket, policy);
   if (!detail) return finishInterrupted(context, session.app, ticket);

@@ -1,10 +1,16 @@
-import { type BookedUsage, usageGroups, usageLedger } from '../../domain/usage/usageLedger.ts';
+import {
+  type BookedUsage,
+  usageGroups,
+  usageLedger,
+  type UsageGroup,
+  type UsageRow,
+  type UsageSums,
+} from '../../domain/usage/usageLedger.ts';
 import { readBookedUsage, readUsageOfParts } from '../../protocol/bookedUsage.ts';
-import type { Command } from '../base/command.ts';
+import { type Command, endCommand } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
-import { exitCodes } from '../base/exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
-import { usageText } from '../output/usageText.ts';
+import { oneLine, tableText } from '../base/output.ts';
 
 /** `usage`: the tokens and the money that models took for a ticket, or for all. */
 export const usage: Command = {
@@ -35,8 +41,44 @@ export const usage: Command = {
       const { rows, total } = usageLedger(booked, by);
       context.output.event({ type: 'usage', ticket: id, by, rows: [...rows], total });
       context.output.text(usageText(by, rows, total));
-      context.output.event({ type: 'end', exit: exitCodes.done, ticket: id, status: null });
-      return exitCodes.done;
+      return endCommand(context, { ticket: id });
     });
   },
 };
+
+const columns = ['answers', 'input', 'from cache', 'to cache', 'output', 'reasoning', 'tokens', 'US$'];
+const widestName = 60;
+
+/** The ledger as a table, and a line for each thing that its figures leave open. */
+export function usageText(by: UsageGroup, rows: readonly UsageRow[], total: UsageSums): string {
+  if (rows.length === 0) return 'No model was asked yet.';
+  const table = [
+    [by, ...columns],
+    ...rows.map((row) => [oneLine(row.key ?? `(no ${by})`, widestName), ...figures(row)]),
+    ['total', ...figures(total)],
+  ];
+  return [tableText(table, [1, 2, 3, 4, 5, 6, 7, 8]), ...remarks(total)].join('\n');
+}
+
+function figures(sums: UsageSums): readonly string[] {
+  const { answers, input, cacheRead, cacheWrite, output, reasoning, tokens } = sums;
+  return [
+    ...[answers, input, cacheRead, cacheWrite, output, reasoning, tokens].map((figure) =>
+      figure.toLocaleString('en-US'),
+    ),
+    price(sums),
+  ];
+}
+
+/** At least this much where some prices aren't known. */
+function price({ money, unpriced }: UsageSums): string {
+  return money === null ? '–' : `${unpriced > 0 ? '≥ ' : ''}${money.toFixed(4)}`;
+}
+
+function remarks({ unpriced, counted, answers }: UsageSums): readonly string[] {
+  const of = (count: number): string => `${String(count)} of ${String(answers)} answers`;
+  return [
+    ...(unpriced > 0 ? [`No price is known for ${of(unpriced)}.`] : []),
+    ...(counted > 0 ? [`The provider reported no tokens for ${of(counted)}; those are counted here.`] : []),
+  ];
+}

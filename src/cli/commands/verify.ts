@@ -3,19 +3,15 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 import { sandboxHosts, sandboxSetting } from '../../domain/environment/sandbox.ts';
 import { commandsOf, isSigned, type Verifier } from '../../protocol/verification/verification.ts';
 import { conclusionText, ranText } from '../../protocol/verification/verificationText.ts';
-import type { Command, CommandContext } from '../base/command.ts';
-import { type ExitCode, exitCodes } from '../base/exitCodes.ts';
+import { type Command, type CommandContext, endCommand } from '../base/command.ts';
+import { type ExitCode, exitCodes, exitOfSignal } from '../base/exitCodes.ts';
 import { type Args, UsageError } from '../base/args.ts';
-import { commonOptions, ticketIdOf } from '../options/options.ts';
-import { readText } from '../options/readText.ts';
+import { commonOptions, ticketIdOf, readText } from '../options/options.ts';
 import { oneLine, printable } from '../base/output.ts';
 
 const { repo, json, sandbox, debug } = commonOptions;
 
-/**
- * `verify`: runs the evidence of a ticket again and says equal, or what differs. It needs no database, so it
- * works in any clone.
- */
+/** `verify`: runs the evidence of a ticket again, in any clone: it needs no database. */
 export const verify: Command = {
   name: 'verify',
   words: 'ABC-12 | --key',
@@ -67,14 +63,10 @@ export const verify: Command = {
         isSigned: isSigned(result),
         ...result,
       });
-      return end(context, ticket, exit);
+      return endCommand(context, { ticket }, exit);
     } catch (error) {
       if (!context.signal.aborted) throw error;
-      return end(
-        context,
-        ticket,
-        context.signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated,
-      );
+      return endCommand(context, { ticket }, exitOfSignal(context.signal));
     }
   },
 };
@@ -84,17 +76,10 @@ async function printKey(context: CommandContext, args: Args): Promise<ExitCode> 
   const line = await context.product.keyLine(context.env);
   context.output.text(line);
   context.output.event({ type: 'key', line });
-  return end(context, null, exitCodes.done);
+  return endCommand(context);
 }
 
-function end(context: CommandContext, ticket: string | null, exit: ExitCode): ExitCode {
-  context.output.event({ type: 'end', exit, ticket, status: null });
-  return exit;
-}
-
-/**
- * Commands of a file or a note may come from anyone: a person sees them first. Throws CONFIRMATION_NEEDED.
- */
+/** Commands of a file or note may be anyone's: a person sees them first. Throws CONFIRMATION_NEEDED. */
 async function confirm(context: CommandContext, { evidence, source }: Verifier): Promise<void> {
   const list = commandsOf(evidence).map((command) => `  ${oneLine(command, 2_000)}`);
   context.output.text(

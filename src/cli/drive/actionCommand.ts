@@ -1,11 +1,11 @@
 import type { InboxBody, InboxKind } from '../../domain/ticket/inbox.ts';
 import type { Client, TicketDetail } from '../../protocol/api.ts';
-import type { Command, CommandContext } from '../base/command.ts';
+import { type Command, type CommandContext, endCommand } from '../base/command.ts';
 import { reportOutcome } from './driveToStop.ts';
 import { exitAt, finish, finishInterrupted } from './finish.ts';
 import { policyOf } from './gatePolicy.ts';
 import { Session } from './session.ts';
-import { exitCodes, exitOf } from '../base/exitCodes.ts';
+import { exitOf } from '../base/exitCodes.ts';
 import type { Args, OptionSpecs } from '../base/args.ts';
 import { commonOptions, drivingOptions, policyOptions, ticketIdOf } from '../options/options.ts';
 
@@ -18,7 +18,7 @@ export interface ActionInput {
   readonly detail: TicketDetail;
 }
 
-export interface ActionSpec<K extends InboxKind> {
+interface ActionSpec<K extends InboxKind> {
   readonly name: string;
   /** The action; what leads on may depend on where the ticket stands. */
   readonly kind: K | ((detail: TicketDetail) => K);
@@ -59,8 +59,7 @@ export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command
           const { id } = await client.act(ticket, kind, body);
           context.output.event({ type: 'posted', ticket, action: kind, id });
           if (args.flag('no-wait')) {
-            context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
-            return exitCodes.done;
+            return endCommand(context, { ticket, status: detail.ticket.status });
           }
           const stop = await session.drive(ticket, policy);
           if (!stop) return finishInterrupted(context, session.app, ticket);

@@ -6,10 +6,7 @@ import type { ActionOutcome, TicketDetail } from '../../protocol/api.ts';
 import type { Output } from '../base/output.ts';
 import { type GatePolicy, gateAnswer } from './gatePolicy.ts';
 
-/**
- * A signal that may be raised before it is awaited: `next` answers at once if it was raised since the last
- * time.
- */
+/** A signal that may be raised before it is awaited: `next` answers at once if it was raised meanwhile. */
 class Wakeup {
   #rung = false;
   #ring: (() => void) | undefined;
@@ -35,10 +32,7 @@ class Wakeup {
   }
 }
 
-/**
- * Gives the app a command works with; a follower whose driver ended may become the driver by opening it
- * again.
- */
+/** Gives the app of a command; a follower whose driver ended may become the driver by opening it again. */
 export interface AppHolder {
   readonly app: App;
   reopen(): Promise<void>;
@@ -56,10 +50,7 @@ interface DriveOptions {
  */
 const sameAnswerLimit = 3;
 const answersLimit = 100;
-/**
- * A follower looks this often whether the driver is still there, and a driver for a hold from before it
- * drove.
- */
+/** So often a follower looks for its driver, and a driver for a hold from before it drove. */
 const lookMs = 1_000;
 
 /**
@@ -141,10 +132,7 @@ async function untilIdle(
   }
 }
 
-/**
- * Subscribes to the events that may end the wait. A driver is notified when its engine stops or waits, and
- * needn't check after each of its own commits, of which there are many.
- */
+/** Subscribes to what may end the wait. A driver needn't look after each of its own many commits. */
 function watchesOf({ client, engine }: App, ticket: string, ring: () => void): readonly Disposable[] {
   if (!engine) return [client.onDidChange(ring)];
   const holds = client.onEvent((event) => {

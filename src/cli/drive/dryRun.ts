@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
+import { resolve, join } from 'node:path';
 import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
 import { CompletedTicketsFile } from '../../adapters/system/completedTicketsFile.ts';
 import { configRoot } from '../../adapters/system/configRoot.ts';
-import { readCompleted } from '../../app/tickets/readHistory.ts';
 import {
   callsOfBead,
   phasesThatAreOff,
@@ -13,12 +12,21 @@ import {
 import { estimateOf, type Range } from '../../domain/estimate/estimate.ts';
 import { type Added, addedPriors } from '../../domain/estimate/reviewEstimate.ts';
 import { rangeText } from '../../protocol/estimates.ts';
-import type { CommandContext } from '../base/command.ts';
-import { type ExitCode, exitCodes } from '../base/exitCodes.ts';
+import { type CommandContext, endCommand } from '../base/command.ts';
+import type { ExitCode } from '../base/exitCodes.ts';
 import { type Args, UsageError } from '../base/args.ts';
 import { settingsOf } from '../options/settingsOptions.ts';
 import { estimateLine } from '../output/estimateText.ts';
 import { printable } from '../base/output.ts';
+import { existsSync } from 'node:fs';
+import { Database } from '../../adapters/store/sqlite/database.ts';
+import { readPastCalls, readPastRuns } from '../../adapters/store/readHistory.ts';
+import { readBeads, readUsage } from '../../adapters/store/reads.ts';
+import { readTickets } from '../../adapters/store/tickets.ts';
+import { completedTicket, type CompletedTicket } from '../../domain/estimate/completedTicket.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
+import { tokensOf } from '../../domain/usage/budgets.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 
 /** The option of `run`. */
 export const dryRunOptions = {
@@ -29,9 +37,8 @@ export const dryRunOptions = {
 } as const;
 
 /**
- * Prints what a ticket with these options would go through (docs/decisions/143-dry-run.md). Writes nothing,
- * files no ticket, opens no database for writing, and starts no server. Throws NOT_A_REPOSITORY, UsageError
- * without a model.
+ * Prints what a ticket with these options would go through (docs/decisions/143-dry-run.md), and writes
+ * nothing. Throws NOT_A_REPOSITORY, UsageError without a model.
  */
 export async function dryRun(
   context: CommandContext,
@@ -66,8 +73,7 @@ export async function dryRun(
     estimate: { ...estimate },
     added: { bead: added.bead ?? null, ticket: added.ticket ?? null },
   });
-  context.output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null });
-  return exitCodes.done;
+  return endCommand(context);
 }
 
 function toEvent({
@@ -92,10 +98,7 @@ function callsText(calls: Range): string {
   return `${rangeText(calls)} ${calls.low === 1 && calls.high === 1 ? 'call' : 'calls'}`;
 }
 
-/**
- * Returns lines with the calls and tokens that kickoffs, reviews and the retrospective add to the estimate,
- * which doesn't include them where it comes from no finished ticket.
- */
+/** Lines with what talks and reviews add to the estimate, unless it comes from finished tickets. */
 function addedLines({ bead, ticket }: ReturnType<typeof addedPriors>): string[] {
   const line = (to: string, { calls, tokens }: Added): string =>
     `talks and reviews add to ${to}: ${callsText(calls)}, ${rangeText(tokens)} tokens`;
@@ -132,4 +135,50 @@ function planText({ title, phases, off, eachBead, estimate }: Plan): string {
     `Off: ${off.length === 0 ? 'nothing' : off.join(', ')}`,
     `Estimate: ${estimate.join('\n  ')}`,
   ].join('\n');
+}
+
+/** Of so many tickets it is read what they took. */
+const newest = 20;
+
+/**
+ * Reads the effort of the tickets that were completed here, the newest first; none without a readable
+ * database, and no lock is taken. `commonDir`: the git common dir.
+ */
+function readCompleted(commonDir: string): readonly CompletedTicket[] {
+  const folder = join(commonDir, 'beadsmith');
+  if (!existsSync(join(folder, 'state.db'))) return [];
+  let database: Database | undefined;
+  try {
+    database = new Database(folder, { readOnly: true });
+    return completedIn(database);
+  } catch {
+    return [];
+  } finally {
+    database?.close();
+  }
+}
+
+function completedIn(database: Database): readonly CompletedTicket[] {
+  const completed = readTickets(database).filter(({ status }) => roleOf(status) === 'completed');
+  const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest);
+  return latest.flatMap(({ id, settings }) => {
+    if (!settings) return [];
+    const runs = readPastRuns(database, id).filter(({ parent }) => parent === null);
+    const ticket = completedTicket({
+      settings,
+      beads: readBeads(database, id).length,
+      calls: readPastCalls(database, id),
+      usage: readUsage(database, id).map((one) => ({
+        call: one.call,
+        tokens: tokensOf(one),
+        cost: one.cost,
+      })),
+      runs: runs.map(({ status, startedAt }, place) => ({
+        isWork: rowOf(status).kind === 'auto',
+        startedAt,
+        endedAt: runs[place + 1]?.startedAt ?? null,
+      })),
+    });
+    return ticket ? [ticket] : [];
+  });
 }

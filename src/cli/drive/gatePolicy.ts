@@ -1,8 +1,8 @@
+import { invalidInput } from '../../domain/core/errors.ts';
 import * as z from 'zod';
 import { asksAboutPrompt, promptSecrets } from '../../domain/ticket/agentRequest.ts';
 import { AnswersFile, recordedAnswer } from '../../domain/ticket/answersFile.ts';
 import type { AnswerInput } from '../../domain/requirements/answers.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
@@ -11,7 +11,7 @@ import { type Gate, gateNames, gateOf } from '../base/gates.ts';
 import type { CommandContext } from '../base/command.ts';
 import { UsageError } from '../base/args.ts';
 import type { Args } from '../base/args.ts';
-import { readText } from '../options/readText.ts';
+import { readText } from '../options/options.ts';
 
 /** Reads `all`, `none` or names with commas between them. Throws UsageError. */
 export function parseGates(text: string): ReadonlySet<Gate> {
@@ -59,10 +59,9 @@ type GateAction = 'answer' | 'skip' | 'approve' | 'merge' | 'close' | 'question_
 const reason = 'Decided beforehand on the command line.';
 
 /**
- * The answer the policy gives where the ticket stands; undefined when a person must. Approvals carry the
- * current hash (docs/decisions/013-approvals-by-hash.md). Where every gate is covered, secrets are left out
- * of prompts: nobody said that they may be sent. Throws INVALID_INPUT when the answers file doesn't fit its
- * question.
+ * The answer the policy gives; undefined when a person must. Approvals carry the current hash
+ * (docs/decisions/013-approvals-by-hash.md). Where all gates are covered, secrets are left out of prompts.
+ * Throws INVALID_INPUT for an answers file that doesn't fit.
  */
 export async function gateAnswer(
   client: Client,
@@ -125,10 +124,7 @@ async function interviewAnswer(
   };
 }
 
-/**
- * The gate policy of the options. Throws UsageError, and INVALID_INPUT for an answers file that can't be
- * read.
- */
+/** The gate policy of the options. Throws UsageError, and INVALID_INPUT for the file of answers. */
 export async function policyOf(context: CommandContext, args: Args): Promise<GatePolicy> {
   const file = args.text('answers');
   if (file !== undefined && args.flag('skip-interview'))
@@ -144,5 +140,5 @@ export async function policyOf(context: CommandContext, args: Args): Promise<Gat
 async function parseAnswers(file: string, text: string): Promise<AnswersFile> {
   const result = AnswersFile.safeParse(await readDocument(text));
   if (result.success) return result.data;
-  throw new BeadsmithError('INVALID_INPUT', { what: file, reason: z.prettifyError(result.error) });
+  throw invalidInput(file, z.prettifyError(result.error));
 }

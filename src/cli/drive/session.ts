@@ -2,21 +2,20 @@ import type { App } from '../../app/app.ts';
 import type { AppOptions } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
-import { appOptions } from '../options/appOptions.ts';
+import { appOptions, isUnattended } from '../options/appOptions.ts';
 import type { Args } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
-import { Decider } from './decider.ts';
 import { type AppHolder, driveToStop } from './driveToStop.ts';
-import type { GatePolicy } from './gatePolicy.ts';
-import { refuseUnattended } from './refuseUnattended.ts';
+import { type GatePolicy, coversAll, parseGates } from './gatePolicy.ts';
+import { noSandbox, type SandboxGap } from '../../domain/environment/sandbox.ts';
+import { randomInt } from 'node:crypto';
+import type { Decisions } from '../../app/admission.ts';
+import { oneLine } from '../base/output.ts';
 
 /** A command's need of the repository: only to read and file, or to drive as well. */
 export type Purpose = 'file' | 'drive';
 
-/**
- * The app of one command. A driver that lost its place, or a follower whose driver ended, opens the
- * repository again.
- */
+/** The app of one command. A driver that lost its place, or a follower whose driver ended, opens again. */
 export class Session implements AppHolder {
   readonly #context: CommandContext;
   readonly #options: AppOptions;
@@ -63,10 +62,7 @@ export class Session implements AppHolder {
     await this.#app.start(this.#wanted);
   }
 
-  /**
-   * Drives (or watches) a ticket to the next stop the policy has no answer for; undefined when a signal ended
-   * it.
-   */
+  /** Drives (or watches) a ticket to the next stop without an answer; undefined when a signal ended it. */
   async drive(ticket: string, policy: GatePolicy): Promise<TicketDetail | undefined> {
     const { mode, reason } = this.#app.client.repository;
     if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });
@@ -99,4 +95,71 @@ export class Session implements AppHolder {
         message: `Another process drives the tickets of this repository; waiting for it. ${reason}`.trim(),
       });
   }
+}
+
+/**
+ * Without a sandbox nothing but people stands between agents and a person's files
+ * (docs/decisions/105-the-box.md). Throws SANDBOX_NEEDED, unless the person accepts that. `merges`: the
+ * command itself is a merge.
+ */
+function refuseUnattended(
+  context: Pick<CommandContext, 'env'>,
+  args: Args,
+  { gap, merges }: { readonly gap: SandboxGap | undefined; readonly merges: boolean },
+): void {
+  if (gap === undefined || isUnattended(context, args)) return;
+  const what = coversAll(parseGates(args.text('approve') ?? 'none'))
+    ? '--approve all'
+    : args.text('end') === 'merge'
+      ? '--end merge'
+      : merges
+        ? 'Merging from the command line'
+        : undefined;
+  if (what === undefined) return;
+  throw new BeadsmithError('SANDBOX_NEEDED', { what, reason: noSandbox(gap).message });
+}
+
+/** Returns true if the command line says in advance what is decided without asking. */
+export function decidesInAdvance(args: Args): boolean {
+  return (
+    args.text('approve') !== undefined || args.text('answers') !== undefined || args.flag('skip-interview')
+  );
+}
+
+/** Asks the person at the terminal about each decision (docs/decisions/110-decisions-are-sealed.md). */
+class Decider implements Decisions {
+  readonly #context: CommandContext;
+  #inAdvance = false;
+
+  constructor(context: CommandContext) {
+    this.#context = context;
+  }
+
+  /** From now on only what the command line said in advance is decided, so nobody is asked. */
+  takeAsDecided(): void {
+    this.#inAdvance = true;
+  }
+
+  readonly decide: Decisions['decide'] = async ({ ticket, kind, body }) => {
+    if (this.#inAdvance) return;
+    const details = Object.entries(body).map(
+      ([name, value]) => `  ${name}: ${oneLine(JSON.stringify(value), 200)}\n`,
+    );
+    await this.confirm(`${ticket}: ${kind.replaceAll('_', ' ')}\n${details.join('')}`);
+  };
+
+  /** Has a person confirm `about`, whole lines. Throws DECISION_NEEDS_PERSON, DECISION_NOT_CONFIRMED. */
+  async confirm(about: string): Promise<void> {
+    const { askTerminal, signal } = this.#context;
+    const word = randomWord();
+    const typed = await askTerminal?.(`${about}To confirm, type ${word}: `, signal);
+    if (typed === undefined) throw new BeadsmithError('DECISION_NEEDS_PERSON');
+    if (typed.trim() !== word) throw new BeadsmithError('DECISION_NOT_CONFIRMED');
+  }
+}
+
+/** Two syllables, which are quick to type and not to guess in advance. */
+function randomWord(): string {
+  const pick = (letters: string): string => letters.charAt(randomInt(letters.length));
+  return Array.from({ length: 2 }, () => pick('bdfgklmnprstvz') + pick('aeiou') + pick('lmnrst')).join('');
 }

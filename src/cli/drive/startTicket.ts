@@ -16,14 +16,10 @@ import { readCompleted } from '../../protocol/estimates.ts';
 import { checkHandoff } from '../../protocol/handoffs.ts';
 import { estimateLine, reviewLine } from '../output/estimateText.ts';
 import { cleanedText, removedNote, titleFrom } from '../../domain/description/ticketText.ts';
-import { readText } from '../options/readText.ts';
-import { ticketIdOf } from '../options/options.ts';
+import { readText, ticketIdOf } from '../options/options.ts';
 import { limitsAtStart, settingsOf } from '../options/settingsOptions.ts';
 
-/**
- * Reads the options of a new ticket. Throws UsageError when there is no title, INVALID_INPUT for a file that
- * can't be read.
- */
+/** The options of a new ticket. Throws UsageError without a title, INVALID_INPUT for a file. */
 export async function ticketInputOf(
   context: CommandContext,
   args: Args,
@@ -50,9 +46,8 @@ export async function ticketInputOf(
 }
 
 /**
- * Checks whether a ticket with these options can start here, before one is filed for that: what is refused
- * leaves no draft. Which models there are is found out later, because starting OpenCode takes long. Throws
- * UsageError, PROMPT_REFUSED, NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
+ * Checks whether a ticket with these options can start here, so that what is refused leaves no draft. Its
+ * models are checked later, because starting OpenCode takes long. Throws as `startTicket` does.
  */
 export async function checkBeforeFiling(app: App, args: Args): Promise<void> {
   const { git, prompts } = app.ports;
@@ -63,10 +58,7 @@ export async function checkBeforeFiling(app: App, args: Args): Promise<void> {
   await checkStart(git, { baseBranch: args.text('base') });
 }
 
-/**
- * Starts OpenCode for a ticket that is about to be filed. Why it can't be started is said where its models
- * are checked.
- */
+/** Starts OpenCode for a ticket that is about to be filed. The check of its models says what fails. */
 export function prepareModels({ engine, ports }: App): void {
   if (engine) void modelsFor(ports).catch(() => undefined);
 }
@@ -90,11 +82,10 @@ export function withoutSigns({ output }: Pick<CommandContext, 'output'>, descrip
 }
 
 /**
- * Files the start of a draft with the settings of the options. A process that drives checks the models first,
- * since it needs OpenCode anyway, but not before git has what it takes: starting OpenCode takes long. Throws
- * UsageError without --model (naming the models there are), PROMPT_REFUSED, MODEL_UNKNOWN, OPENCODE_MISSING,
- * NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND, INVALID_INPUT for a ticket that has
- * left no handoff. `complete`: adds what the options don't say.
+ * Files the start of a draft with the settings of the options. A driver checks the models too, after git,
+ * since starting OpenCode takes long. Throws UsageError without --model, PROMPT_REFUSED, MODEL_UNKNOWN,
+ * OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_*, INVALID_INPUT for the handoff. `complete`: adds what the
+ * options don't say.
  */
 export async function startTicket(
   context: CommandContext,
@@ -160,10 +151,7 @@ async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {
   };
 }
 
-/**
- * Returns the ticket whose handoff the new ticket starts with; undefined without the option. Throws
- * UsageError.
- */
+/** The ticket whose handoff the new one starts with. Throws UsageError. */
 function handoffOf(args: Args): InboxBody<'start'>['handoff'] {
   const word = args.text('handoff');
   if (word === undefined || word === 'none') return undefined;

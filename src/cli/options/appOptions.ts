@@ -2,19 +2,16 @@ import { resolve } from 'node:path';
 import { ownPromptFolder } from '../../adapters/system/configRoot.ts';
 import type { AppOptions } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { TicketPrefix } from '../../domain/core/ids.ts';
 import { sandboxHosts, sandboxSetting } from '../../domain/environment/sandbox.ts';
 import { RepositorySettings } from '../../domain/settings/settings.ts';
 import type { Args } from '../base/args.ts';
 import type { CommandContext } from '../base/command.ts';
-import { readText } from './readText.ts';
+import { readText } from './options.ts';
 import { UsageError } from '../base/args.ts';
 
-/**
- * Reads the options about repository and OpenCode. Throws UsageError, and INVALID_INPUT for a configuration
- * that can't be read.
- */
+/** The options about repository and OpenCode. Throws UsageError, and INVALID_INPUT for a file. */
 export async function appOptions(
   context: CommandContext,
   args: Args,
@@ -87,14 +84,8 @@ function parseConfig(file: string, text: string): Readonly<Record<string, unknow
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new BeadsmithError('INVALID_INPUT', {
-      what: file,
-      reason: error instanceof Error ? error.message : 'it is not JSON',
-    });
+    throw invalidInput(file, error instanceof Error ? error.message : 'it is not JSON');
   }
   if (isRecord(value)) return value;
-  throw new BeadsmithError('INVALID_INPUT', {
-    what: file,
-    reason: 'an OpenCode configuration is a JSON object',
-  });
+  throw invalidInput(file, 'an OpenCode configuration is a JSON object');
 }

@@ -1,7 +1,10 @@
 import { TicketId } from '../../domain/core/ids.ts';
 import { printable } from '../base/output.ts';
-import type { OptionSpecs } from '../base/args.ts';
-import { UsageError } from '../base/args.ts';
+import { type OptionSpecs, UsageError } from '../base/args.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import type { CommandContext } from '../base/command.ts';
 
 /** Options of every command. */
 export const commonOptions = {
@@ -85,4 +88,33 @@ export function ticketIdOf(word: string | undefined): string {
       ? 'Enter a ticket ID, such as ABC-12.'
       : `"${printable(word.slice(0, 60))}" is no ticket id; one looks like ABC-12.`,
   );
+}
+
+/** Nothing that is typed in or handed over is longer. */
+const longest = 10_000_000;
+
+/** The text of a file given on the command line; `-` is standard input. Throws INVALID_INPUT. */
+export async function readText(
+  context: Pick<CommandContext, 'cwd' | 'readInput'>,
+  path: string,
+): Promise<string> {
+  const invalid = (reason: string): BeadsmithError =>
+    invalidInput(path === '-' ? 'Standard input' : path, reason);
+  if (path === '-') {
+    const text = await context.readInput();
+    if (text.length > longest) throw invalid('it is larger than 10 MB');
+    return text;
+  }
+  const file = resolve(context.cwd, path);
+  try {
+    const { size } = await stat(file);
+    if (size > longest) throw invalid('it is larger than 10 MB');
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    if (error instanceof BeadsmithError) throw error;
+    if (error instanceof TypeError) throw invalid('it is not UTF-8 text');
+    throw invalid(
+      error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error),
+    );
+  }
 }

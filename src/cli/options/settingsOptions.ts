@@ -1,5 +1,5 @@
+import { invalidInput } from '../../domain/core/errors.ts';
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/core/errors.ts';
 import { fieldsOf } from '../../domain/settings/editorValues.ts';
 import { limitFrom, type LimitName, limitNames } from '../../domain/settings/limits.ts';
 import { bare, optionText, optionWords } from '../../domain/settings/optionText.ts';
@@ -12,7 +12,6 @@ export function limitOption(name: LimitName): string {
   return settingRow(name).option ?? name;
 }
 
-/** The option that a setting's row describes. */
 function described(field: SettingField): OptionSpec {
   const row = settingRow(field);
   const schema = bare(row.schema);
@@ -37,10 +36,7 @@ const ticketFields = fieldsOf('settings').filter((field) => field !== 'tokenBudg
 /** Options for limits: frozen at the start for each run, and changed by `limits` for the runs after it. */
 export const limitOptions = optionsOf(limitNames);
 
-/**
- * Options that become a ticket's frozen settings at its start: those of the rows, and those that only the
- * command line has.
- */
+/** Options that become a ticket's frozen settings: those of the rows, and those of the command line alone. */
 export const frozenOptions: OptionSpecs = {
   ...optionsOf(ticketFields),
   model: { value: 'PROVIDER/MODEL', about: 'main implementer; required to start a ticket' },
@@ -75,10 +71,7 @@ export function someOptions(...names: readonly string[]): OptionSpecs {
 
 export const settingsOptions: OptionSpecs = { ...frozenOptions, ...limitOptions };
 
-/**
- * The settings the options give. Throws UsageError without --model, INVALID_INPUT for a value that isn't
- * allowed.
- */
+/** The settings the options give. Throws UsageError without --model, INVALID_INPUT for a wrong value. */
 export function settingsOf(args: Args): Settings {
   if (!args.has('model')) throw new UsageError('To start a ticket, specify --model PROVIDER/MODEL.');
   const given = fieldsOf('settings').map((field) => [field, valueOf(args, field)] as const);
@@ -96,9 +89,7 @@ export function settingsOf(args: Args): Settings {
   }
 }
 
-/**
- * Returns the value of a row's option, in the unit in which it is stored; undefined where it wasn't given.
- */
+/** The value of a row's option, in the unit in which it is stored; undefined where it wasn't given. */
 function valueOf(args: Args, field: SettingField): unknown {
   const row = settingRow(field);
   const { option } = row;
@@ -146,5 +137,5 @@ function milliseconds(seconds: number | undefined): number | undefined {
 
 function readable(error: unknown): unknown {
   if (!(error instanceof z.ZodError)) return error;
-  return new BeadsmithError('INVALID_INPUT', { what: 'A setting', reason: z.prettifyError(error) });
+  return invalidInput('A setting', z.prettifyError(error));
 }

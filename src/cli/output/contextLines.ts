@@ -29,10 +29,7 @@ export function ruleText({ part, rule, bead }: StandingRule): string {
     : `${part} is left out of prompts${where}.`;
 }
 
-/**
- * Returns lines with the notes to the reviewer that no review has taken into account yet; empty where there
- * are none.
- */
+/** The notes to the reviewer that no review has taken into account yet, as lines. */
 export function noteLines(notes: readonly WaitingNote[]): string[] {
   if (notes.length === 0) return [];
   return [

@@ -1,3 +1,4 @@
+import { invalidInput } from '../../domain/core/errors.ts';
 import type { BreakKind } from '../../domain/promptCache/cacheHistory.ts';
 import {
   missesText,
@@ -6,13 +7,11 @@ import {
 } from '../../domain/promptCache/providersThatMiss.ts';
 import { type LeftOut, notIncluded } from '../../context/notIncluded.ts';
 import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
-import { oneLine } from '../base/output.ts';
-import { tableText } from './tableText.ts';
+import { oneLine, tableText } from '../base/output.ts';
+import { createTwoFilesPatch } from 'diff';
+import type { CallTexts } from '../../protocol/history.ts';
 
-/**
- * The calls of a ticket, one a line: what was sent, and what a cache knew of it as far as it was predicted
- * and reported.
- */
+/** The calls of a ticket, one a line: what was sent, and what a cache gave, as predicted and reported. */
 export function callsText(calls: readonly InspectedCall[]): string {
   if (calls.length === 0) return 'No model was asked yet.';
   const table = [
@@ -126,10 +125,7 @@ function partRow(part: InspectedPart, index: number, total: number): readonly st
   ];
 }
 
-/**
- * Returns lines about the providers that gave nothing from their cache again and again, and what to do
- * (docs/prompt-cache.md).
- */
+/** The providers that gave nothing from their cache again and again (docs/prompt-cache.md), as lines. */
 function providerMissTexts(calls: readonly InspectedCall[]): readonly string[] {
   return providersThatMiss(calls).map(providerMissText);
 }
@@ -150,7 +146,6 @@ function costText(cost: InspectedCall['cost']): string {
   return `${dollars(cost?.total)}${cost?.isListPrice === true ? '*' : ''}`;
 }
 
-/** US dollars; a dash where they aren't known, never 0. */
 function dollars(amount: number | null | undefined): string {
   return amount === null || amount === undefined ? '–' : amount.toFixed(6);
 }
@@ -205,4 +200,29 @@ function figure(tokens: number | null | undefined): string {
 
 function sumOf(parts: readonly { readonly tokens: number }[]): number {
   return parts.reduce((total, { tokens }) => total + tokens, 0);
+}
+
+/** More lines around a difference would print two prompts again. */
+const linesAround = 3;
+/** Two texts that have nothing in common are compared no longer than this, milliseconds. */
+const longestComparison = 5_000;
+
+/** The differences between two prompts as a patch. Throws INVALID_INPUT where too little is in common. */
+export function promptPatch(
+  before: Pick<CallTexts, 'prompt' | 'input'>,
+  now: Pick<CallTexts, 'prompt' | 'input'>,
+): string {
+  if (before.input === now.input) return 'The prompts are the same.';
+  const options = { context: linesAround, timeout: longestComparison };
+  const patch = createTwoFilesPatch(
+    before.prompt,
+    now.prompt,
+    before.input,
+    now.input,
+    undefined,
+    undefined,
+    options,
+  );
+  if (patch === undefined) throw invalidInput('The comparison', 'the prompts have too little in common');
+  return patch;
 }

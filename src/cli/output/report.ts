@@ -29,10 +29,7 @@ export interface EvidenceLine extends Omit<Evidence, 'head' | 'tail'> {
   readonly of: string;
   readonly output: string;
 }
-/**
- * An attempt that failed: why, what helps, which tests, the end of the output, the note that the next one
- * got, and the ref of what it left.
- */
+/** An attempt that failed, with the note that the next one got, and the ref of what it left. */
 export interface ShownAttempt extends Omit<FailedAttempt, 'failure'> {
   readonly reason: string;
   readonly advice: string;

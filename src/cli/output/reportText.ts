@@ -2,17 +2,17 @@ import { errorTexts } from '../../domain/core/errors.ts';
 import { isNear, unitNames } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { contextLines, noteLines } from './contextLines.ts';
-import { councilLines } from './councilText.ts';
 import { providerMissText } from './inspectionText.ts';
 import { hiddenWarning, oneLine, printable, untilText } from '../base/output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
+import type { CouncilLedger } from '../../domain/council/ledger.ts';
+import type { Opinion } from '../../domain/council/opinions.ts';
+import { documents } from '../../domain/documents/documents.ts';
+import type { CouncilReport } from '../../protocol/councilPapers.ts';
 
-/** So many last lines of a failed command are shown. */
 const shownLines = 15;
 
-/**
- * A report as text for people. `short` leaves out what is only of interest when a ticket is shown or over.
- */
+/** A report for people. `short` leaves out what is of interest when a ticket is shown or over. */
 export function reportText(
   report: Report,
   next: readonly string[],
@@ -70,7 +70,6 @@ function problem({ error, failure }: Report): string[] {
   return ['', ...said, ...output.map((line) => (line === '' ? '' : `    ${line}`))];
 }
 
-/** Returns lines with the analysis of the failure that blocks the ticket. */
 function analysis({ analysis: found }: Report): string[] {
   if (!found) return [];
   const advice = found.plan.map((line) => `    - ${oneLine(line, 400)}`);
@@ -86,10 +85,7 @@ function analysis({ analysis: found }: Report): string[] {
   ];
 }
 
-/**
- * Returns lines with what a ticket that is over, or about to be delivered, lacks of its plan: the skipped
- * beads.
- */
+/** The skipped beads of a ticket that is over, or about to be delivered. */
 function missing({ outcome }: Report): string[] {
   const left = outcome.missing.filter(({ state }) => state === 'skipped');
   const lines = left.map(({ bead, reason }) => `    ${bead}: ${oneLine(reason, 400)}`);
@@ -184,10 +180,7 @@ function evidence(lines: readonly EvidenceLine[]): string[] {
   return ['', 'Commands the engine ran:', ...lines.map(one)];
 }
 
-/**
- * The newest come last, with what the next attempt was told. Of an iteration that was cut off there is no
- * reason.
- */
+/** The newest come last, with what the next attempt was told. A cut off iteration has no reason. */
 function failures(failed: readonly ShownAttempt[]): string[] {
   if (failed.length === 0) return [];
   const lines = failed.flatMap((one) => [
@@ -216,7 +209,6 @@ function delivery(report: Report): string[] {
   return lines.length > 0 ? ['', 'Delivery:', ...lines] : [];
 }
 
-/** The scopes of budgets, as part of a sentence. */
 const scopeTexts = {
   ticket: 'of the ticket',
   phase: 'of the phase',
@@ -241,4 +233,58 @@ function record(report: Report): string[] {
     ...near,
     ...misses,
   ];
+}
+
+const longestName = 80;
+
+/** The winner of each council, and what came of its voters and drafts. All reasons are in the JSON. */
+function councilLines(councils: readonly CouncilReport[]): string[] {
+  if (councils.length === 0) return [];
+  return ['', 'Councils:', ...councils.flatMap(linesOf)];
+}
+
+function linesOf({ domain, winner, tie, totals, opinions, checks, fewer, ledger }: CouncilReport): string[] {
+  const scores = Object.entries(totals).map(([member, total]) => `${name(member)} ${String(total)}`);
+  const how = opinions.length === 0 ? 'the only draft' : `${scores.join(', ')}${tie ? '; a tie' : ''}`;
+  const found = Object.entries(checks).flatMap(([member, lines]) =>
+    lines.map((line) => `found in ${name(member)}: ${oneLine(line, 400)}`),
+  );
+  const few = fewer
+    ? [`only ${String(fewer.decided)} decided, where the quorum asks for ${String(fewer.wanted)}`]
+    : [];
+  const details = [
+    ...few,
+    ...opinions.flatMap(disagreement),
+    ...found,
+    ...(ledger ? ledgerLines(ledger) : []),
+  ];
+  return [
+    `  ${documents[domain].title}: ${name(winner)} (${how})`,
+    ...details.map((line) => `      ${line}`),
+  ];
+}
+
+function disagreement({ draft, category, spread, dissent, voices }: Opinion): string[] {
+  if (dissent.length === 0) return [];
+  const said = voices
+    .filter(({ voter }) => dissent.includes(voter))
+    .map(({ voter, score }) => `${name(voter)} gave ${String(score)}`);
+  return [
+    `disagreement on ${category} of ${name(draft)} (spread ${String(spread)} of 20): ${said.join(', ')}`,
+  ];
+}
+
+function ledgerLines({ members, winner, soloWouldDo }: CouncilLedger): string[] {
+  const lines = members.map(({ member, calls, ms, input, output, isShared, texts, survived }) => {
+    const about = isShared ? 'about ' : '';
+    const used = `${String(calls)} calls, ${(ms / 1_000).toFixed(1)} s, ${about}${String(input)} tokens in, ${about}${String(output)} out`;
+    return `${name(member)}: ${used}; ${String(survived)} of ${String(texts)} texts are in the result`;
+  });
+  return soloWouldDo
+    ? [...lines, `Nothing of the other drafts is in the result: ${name(winner)} alone would have done.`]
+    : lines;
+}
+
+function name(member: string): string {
+  return oneLine(member, longestName);
 }

@@ -1,18 +1,22 @@
-import { addedContext, becauseOfContext } from '../party/partyScript.ts';
-import { handedOn, handedOnUnmerged, invented, kickoffAdvice } from '../party/handedOn.ts';
+import {
+  addedContext,
+  becauseOfContext,
+  handedOn,
+  handedOnUnmerged,
+  invented,
+  kickoffAdvice,
+  retryHint,
+} from '../party/partyScript.ts';
 import { buggyFilters } from '../party/reviewedBead.ts';
-import { retryHint } from '../party/stuckBead.ts';
 import type { DemoCheck } from './checkDemo.ts';
-import { bookedOf, type DemoFacts, documentOf, git, readLog, statusOf } from './facts.ts';
-import { isolationChecks } from './isolation.ts';
-import { ledgerCheck } from './ledger.ts';
-import { nextPlaces, nextTicketId } from './nextTicket.ts';
-import { readBodies, type SentRequest } from './requestBodies.ts';
+import { bookedOf, type DemoFacts, documentOf, git, readLog, statusOf, ledgerCheck } from './facts.ts';
+import { nextPlaces, nextTicketId } from './show.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChatRequest, textOf } from '../script/parsedChat.ts';
+import type { RequestRecord } from '../scriptedServer.ts';
 
-/**
- * Checks everything that must be true after the demo with `--party`, seen from outside: through the command
- * line, git, and the requests as they were sent.
- */
+/** Checks everything that must be true after the demo with `--party`, seen from outside. */
 export function checkParty(facts: DemoFacts, cli: string): readonly DemoCheck[] {
   const bodies = readBodies(facts);
   const document = (kind: string): string =>
@@ -80,10 +84,7 @@ function reviewChecks(
   ];
 }
 
-/**
- * The bead failed, was analysed, and its next session was told the hint; that session's work is what was
- * committed.
- */
+/** The bead failed, was analysed, and only a session that was told the hint made what was committed. */
 function failureCheck({ commits }: DemoFacts, bodies: readonly SentRequest[], records: string): DemoCheck {
   const coding = bodies.filter(({ task, bead }) => task === 'coding' && bead === 'csv-encoder');
   const hinted = coding.filter(({ text }) => text.includes(retryHint));
@@ -115,9 +116,7 @@ function contextCheck({ repository, report }: DemoFacts, bodies: readonly SentRe
   };
 }
 
-/**
- * The second ticket was told what of the handoff is true of its base, and nothing that the first one made up.
- */
+/** The second ticket was told what is true of its base, and nothing that the first one made up. */
 function handoffCheck({ repository, folder }: DemoFacts, cli: string, handoff: string): DemoCheck {
   const { log, bodies } = nextPlaces(folder);
   const requests = readBodies({ requests: readLog(log), bodies });
@@ -133,7 +132,6 @@ function handoffCheck({ repository, folder }: DemoFacts, cli: string, handoff: s
   };
 }
 
-/** The sessions that were asked something about a bead. */
 function sessionsOf(
   bodies: readonly SentRequest[],
   of: { readonly task: string; readonly bead: string },
@@ -145,4 +143,98 @@ function sessionsOf(
         .map(({ thread, session }) => session ?? thread),
     ),
   ];
+}
+
+/** Sessions that develop, by the tasks of their requests. */
+const developing = new Set(['coding', 'fix', 'context-wipe', 'final-test', 'final-test-note']);
+/** Sessions that judge work, or advise before it. They know nothing of how it is made, or was. */
+const judging = new Set(['kickoff', 'review', 'review-again', 'review-note', 'party-vote']);
+/** Sessions that say why work failed, or how it went. They are told what the engine saw fail. */
+const advising = new Set(['failure-analysis', 'retrospective']);
+const writingTools = /edit|write|patch|bash|task/;
+
+/**
+ * Judges are told nothing of how work was made, and change nothing (docs/decisions/132-cold-review.md): no
+ * line of a developer's model or tools, unless it is in a commit or in the record for reviewers.
+ */
+function isolationChecks(
+  { repository, report }: DemoFacts,
+  requests: readonly SentRequest[],
+): readonly DemoCheck[] {
+  const judges = requests.filter(({ task }) => judging.has(task));
+  const analysts = requests.filter(({ task }) => task === 'failure-analysis');
+  const readers = requests.filter(({ task }) => judging.has(task) || advising.has(task));
+  const sessions = requests.filter(({ task }) => developing.has(task));
+  const known = [
+    git(repository, 'log', '--patch', '--format=%B', report?.branch ?? 'HEAD'),
+    ...sessions.flatMap(recordsOf),
+  ].join('\n');
+  const armed = readers.filter(
+    ({ tools, reply }) => tools.some((tool) => writingTools.test(tool)) || writingTools.test(reply),
+  );
+  const said = sessions.map((session) => ({ told: session.said }));
+  return [
+    toldNothing(
+      'no reviewer and no persona was told a string of a developer’s session',
+      judges,
+      privateLines(sessions, known),
+    ),
+    toldNothing(
+      'no analysis of a failure was told what its developer said',
+      analysts,
+      privateLines(said, known),
+    ),
+    {
+      name: 'no reviewer, persona or analyst could write a file',
+      ok: readers.length > 0 && armed.length === 0,
+      detail: `${String(armed.length)} of ${String(readers.length)} requests`,
+    },
+  ];
+}
+
+function toldNothing(name: string, readers: readonly SentRequest[], own: readonly string[]): DemoCheck {
+  const leaked = own.filter((line) => readers.some(({ text }) => text.includes(line)));
+  return {
+    name,
+    ok: readers.length > 0 && own.length > 0 && leaked.length === 0,
+    detail: `${String(own.length)} strings, ${String(readers.length)} requests${leaked.length === 0 ? '' : `: ${leaked.slice(0, 3).join(' | ')}`}`,
+  };
+}
+
+const shortest = 24;
+
+/** The lines that only a developer's session has. */
+export function privateLines(
+  sessions: readonly Pick<SentRequest, 'told'>[],
+  known: string,
+): readonly string[] {
+  const lines = sessions.flatMap(({ told }) =>
+    told.flatMap((text) => text.split('\n').map((line) => line.trim())),
+  );
+  return [...new Set(lines)].filter((line) => line.length >= shortest && !known.includes(line));
+}
+
+/** Returns the reports that a coder writes for reviewers to read. */
+function recordsOf({ told }: SentRequest): readonly string[] {
+  return told.flatMap((text) => text.match(/<(DEV_RECORD|BEAD_STATUS)>[^]*?<\/\1>/g) ?? []);
+}
+
+interface SentRequest extends RequestRecord {
+  /** The texts of all its messages. */
+  readonly text: string;
+  /** The earlier texts of the model in this session, and the answers of its tools: one text each. */
+  readonly told: readonly string[];
+  /** The earlier texts of the model alone in this session. */
+  readonly said: readonly string[];
+}
+
+function readBodies({ requests, bodies }: Pick<DemoFacts, 'requests' | 'bodies'>): readonly SentRequest[] {
+  return requests.map((request) => {
+    const { messages } = ChatRequest.parse(
+      JSON.parse(readFileSync(join(bodies, `${String(request.n)}.json`), 'utf8')),
+    );
+    const told = messages.filter(({ role }) => role === 'assistant' || role === 'tool').map(textOf);
+    const said = messages.filter(({ role }) => role === 'assistant').map(textOf);
+    return { ...request, text: messages.map(textOf).join('\n'), told, said };
+  });
 }

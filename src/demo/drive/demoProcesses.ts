@@ -27,10 +27,7 @@ interface Options {
   readonly rate: string;
 }
 
-/**
- * The processes that a demo starts. Each process has a group of its own, so that a Ctrl-C reaches it once:
- * passed on from here.
- */
+/** The processes of a demo, each in a group of its own, so that a Ctrl-C reaches it once, from here. */
 export class DemoProcesses {
   readonly #tools: DemoTools;
   readonly #options: Options;
@@ -93,22 +90,14 @@ export class DemoProcesses {
     const child = spawn(process.execPath, [program, ...args], { stdio: [...stdio], env, detached: true });
     this.#keep(child);
     this.#signalled.add(child);
-    return new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('exit', (code, signal) => resolve(code ?? signal));
-    });
+    return ended(child);
   }
 
   /** `demo` alone needs neither an editor nor a browser. */
-  installEditor(): Promise<void> {
+  async installEditor(): Promise<void> {
     const out = this.#options.json ? 2 : 'inherit';
     const child = spawn(process.execPath, [...this.#tools.installEditor], { stdio: [out, out, 'inherit'] });
-    return new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('exit', (code) =>
-        code === 0 ? resolve() : reject(new Error('The editor could not be installed.')),
-      );
-    });
+    if ((await ended(child)) !== 0) throw new Error('The editor could not be installed.');
   }
 
   end(): void {
@@ -119,4 +108,11 @@ export class DemoProcesses {
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
   }
+}
+
+function ended(child: ChildProcess): Promise<number | NodeJS.Signals | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
 }

@@ -6,20 +6,22 @@ import {
   realpathSync,
   rmSync,
   writeFileSync,
+  readFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { demoScript } from '../demoScript.ts';
-import { party } from './party.ts';
 import { providerConfig } from '../providerConfig.ts';
 import { sampleAnswers, sampleTicket, secondTicket } from '../sample/ticket.ts';
 import { writeSampleRepository } from '../writeSampleRepository.ts';
-import { checkDemo } from './checkDemo.ts';
+import { checkDemo, summary, summaryLines } from './checkDemo.ts';
 import { DemoProcesses, type DemoTools } from './demoProcesses.ts';
 import { checkoutState, gatherFacts } from './facts.ts';
-import type { Show } from './show.ts';
-import { summary, summaryLines } from './summary.ts';
+import { type Show, type Scene, nextTicket } from './show.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { addedContext, partyScript } from '../party/partyScript.ts';
+import { checkParty } from './checkParty.ts';
 
 /**
  * Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks
@@ -77,40 +79,21 @@ async function complete(folder: string, { options, tools, processes, say }: Demo
     return join(folder, name);
   };
   const script = file('script.json', show.script);
-  const url = await processes.startModel([
-    '--script',
-    script,
-    '--log',
-    places.log,
-    '--bodies',
-    places.bodies,
-  ]);
+  const { log, bodies } = places;
+  const url = await processes.startModel(['--script', script, '--log', log, '--bodies', bodies]);
   const config = file('opencode.json', providerConfig(url));
   say(`Sample repository: ${places.repository}`);
   say(`Scripted model: ${url} (it only plays ${script})`);
   say();
 
   const description = file('ticket.md', sampleTicket.description);
-  const ticket = [
-    '--title',
-    sampleTicket.title,
-    '--description-file',
-    description,
-    '--priority',
-    String(sampleTicket.priority),
-  ];
+  const { title, priority } = sampleTicket;
+  const ticket = [`--title=${title}`, '--description-file', description, `--priority=${String(priority)}`];
   const council = ['--depth', 'full', '--model', 'scripted/alpha', '--council', 'scripted/beta'];
   const gates = ['--answers', file('answers.json', sampleAnswers), '--approve', 'all', '--end', 'close'];
   const target = ['run', '--repo', places.repository, '--key', 'demo'];
-  const running = processes.runCli([
-    ...target,
-    ...ticket,
-    ...council,
-    ...gates,
-    ...show.options,
-    '--opencode-config',
-    config,
-  ]);
+  const settings = [...council, ...gates, ...show.options, '--opencode-config', config];
+  const running = processes.runCli([...target, ...ticket, ...settings]);
   const [ended] = await Promise.all([
     running,
     show.meanwhile?.({ folder, ...places, processes, running, say }),
@@ -135,37 +118,18 @@ async function complete(folder: string, { options, tools, processes, say }: Demo
   return ok ? 0 : 1;
 }
 
-/**
- * A finished ticket alone shows little: a second one waits for a person, with a model that knows an answer to
- * anything.
- */
+/** Has a second ticket wait for a person, with a model that knows an answer to anything, and shows both. */
 async function open(folder: string, { options, tools, processes, say }: Demo): Promise<void> {
   await processes.installEditor();
   const repository = join(folder, 'stockroom');
   const url = await processes.startModel(['--generic', '--log', join(folder, 'requests-open.ndjson')]);
   const config = join(folder, 'opencode-open.json');
   writeFileSync(config, JSON.stringify(providerConfig(url), undefined, 2));
-  const ticket = [
-    '--key',
-    'demo-waits',
-    '--title',
-    secondTicket.title,
-    '--depth',
-    secondTicket.depth,
-    '--model',
-    'scripted/alpha',
-  ];
+  const { title, depth } = secondTicket;
+  const ticket = ['--key=demo-waits', `--title=${title}`, `--depth=${depth}`, '--model=scripted/alpha'];
   say('\nA second ticket, planned quickly, up to its approval:');
-  await processes.runCli([
-    'run',
-    '--repo',
-    repository,
-    ...ticket,
-    '--approve',
-    'none',
-    '--opencode-config',
-    config,
-  ]);
+  const places = ['--repo', repository, '--opencode-config', config];
+  await processes.runCli(['run', ...ticket, '--approve=none', ...places]);
   const settings = {
     'beadsmith.mainImplementer': 'scripted/alpha',
     'beadsmith.opencode.path': tools.opencode,
@@ -230,4 +194,29 @@ function workFolder(asked: string | undefined, { cli }: DemoTools): string | num
     return 2;
   }
   return realpathSync(chosen);
+}
+
+/** The demo with `--party`: everything that is off by default, at work. */
+const party: Show = {
+  script: partyScript,
+  options: ['--review', 'party', '--kickoff', '--failure-analysis', 'auto', '--retrospective'],
+  meanwhile: addContext,
+  afterwards: nextTicket,
+  check: checkParty,
+};
+
+async function addContext({ repository, log, processes, running }: Scene): Promise<void> {
+  const over = new AbortController();
+  void running.finally(() => over.abort());
+  while (!over.signal.aborted && !isBegun(log)) await pause(200);
+  if (over.signal.aborted || processes.stopping) return;
+  await processes.runAsPerson(['context', 'add', 'STOCK-1', addedContext, '--always', '--repo', repository]);
+}
+
+function isBegun(log: string): boolean {
+  try {
+    return /"task":"coding"[^\n]*"bead":"csv-encoder"/.test(readFileSync(log, 'utf8'));
+  } catch {
+    return false;
+  }
 }

@@ -3,12 +3,9 @@ import { type Browser, chromium, type Frame, type Locator, type Page } from 'pla
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 
-/** Time limit for one of our pages to show something, in milliseconds. */
 const pageLimitMs = 60_000;
 
-/**
- * A VS Code window as a person uses it. Everything waits for what it needs, as long as the page's timeout.
- */
+/** A VS Code window as a person uses it. Everything waits as long as the page's timeout. */
 export class EditorWindow<PageName extends string = string> {
   readonly page: Page;
   readonly quickInput: Locator;
@@ -26,10 +23,7 @@ export class EditorWindow<PageName extends string = string> {
     await this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').waitFor();
   }
 
-  /**
-   * Shows our view container. A window may just be restoring it: then the click on its icon hides it, and one
-   * more shows it.
-   */
+  /** Shows our view. A window may just be restoring it: then a click hides it, and one more shows it. */
   async showView(): Promise<void> {
     const title = this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i });
     // The whole item: a badge that says what waits covers the icon in it.
@@ -43,10 +37,7 @@ export class EditorWindow<PageName extends string = string> {
     await untilItHelps(click, () => title.waitFor({ timeout: 5_000 }));
   }
 
-  /**
-   * Runs a command by its name in the palette. The palette lists what there is when it opens, so a window
-   * that still loads is asked again.
-   */
+  /** Runs a command by its name in the palette. A window that still loads is asked again. */
   async run(command: string): Promise<void> {
     // By the whole name: "Show Document" is the beginning of "Show Document History", too.
     const name = new RegExp(`(^|: )${command.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}…?$`);
@@ -100,10 +91,7 @@ export class EditorWindow<PageName extends string = string> {
   }
 }
 
-/**
- * Acts, and acts again, until `hasHelped` says that it did; it waits as long as one try may take. For what is
- * still starting and misses what it is told.
- */
+/** Acts again and again until `hasHelped`, which waits as long as a try may take: for what still starts. */
 export async function untilItHelps(
   act: () => Promise<void>,
   hasHelped: () => Promise<unknown>,
@@ -126,10 +114,7 @@ const Chromium = z.object({
   ),
 });
 
-/**
- * Arguments with which the packaged Chromium asks for WebGL in pages. No page here uses it, and emulating a
- * graphics card takes half of the processor's time.
- */
+/** Chromium's arguments for WebGL, which no page uses, and whose emulation takes half of the processor. */
 const webgl = [
   '--ignore-gpu-blocklist',
   '--in-process-gpu',
@@ -137,21 +122,15 @@ const webgl = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
 ];
-/**
- * Made for functions in a cloud, which have one process each: a crash of one page would be the end of all.
- */
+/** For functions in a cloud with one process each: a crash of one page would be the end of all. */
 const oneProcess = ['--single-process', '--no-zygote'];
 
-/**
- * Leaves V8's optimizing compilers out: a window that lives for a minute pays more for them than they save, a
- * fifth of all that it costs.
- */
+/** Leaves V8's optimizing compilers out: a window of a minute pays a fifth more for them. */
 const unoptimized = '--js-flags=--no-opt --no-maglev';
 
 /**
- * Starts a browser, headless: the packaged Chromium on Linux, elsewhere the Chrome of the machine. `packaged`
- * is the path of the module that unpacks it; `optimizes`: whether scripts are optimized as in a person's
- * window, which a measurement needs. The caller closes it.
+ * Starts a browser, headless: the Chromium that the module `packaged` unpacks on Linux, elsewhere the
+ * machine's Chrome. `optimizes`: its scripts, as a measurement needs. The caller closes it.
  */
 export async function launchBrowser(packaged: string, { optimizes = false } = {}): Promise<Browser> {
   const own = optimizes ? [] : [unoptimized];

@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { RequestRecord } from '../scriptedServer.ts';
-import type { Booked } from './ledger.ts';
 
 const Report = z.object({
   ticket: z.string(),
@@ -123,7 +122,6 @@ export function git(folder: string, ...args: readonly string[]): string {
   }).trim();
 }
 
-/** Commits of the branch, oldest first. */
 function commitsOf(repository: string, base: string, branch: string | null | undefined): readonly Commit[] {
   if (branch === undefined || branch === null) return [];
   const trailer = (name: string): string => `%(trailers:key=${name},valueonly,separator=%x20)`;
@@ -143,10 +141,7 @@ export function documentOf(cli: string, repository: string, ticket: string, kind
   return event ? Document.parse(event).content : '';
 }
 
-/**
- * The events that a command prints with --json. One that fails gives none: the checks then say what is
- * missing.
- */
+/** The events that a command prints with --json; none of one that fails. */
 function cliEvents(
   cli: string,
   repository: string,
@@ -155,10 +150,7 @@ function cliEvents(
   const { stdout, status, stderr } = spawnSync(
     process.execPath,
     [cli, ...words, '--repo', repository, '--json'],
-    {
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    },
+    { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   if (status !== 0)
     console.error(`beadsmith ${words.join(' ')} ended with ${String(status)}: ${stderr.trim()}`);
@@ -166,4 +158,42 @@ function cliEvents(
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => CliEvent.parse(JSON.parse(line)));
+}
+
+/** The tokens of a ticket as its ledger has them. `cacheRead`: the part of them that caches gave. */
+interface Booked {
+  readonly tokens: number;
+  readonly cacheRead: number;
+}
+
+interface LedgerCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/**
+ * The ledger of a ticket holds what the scripted model itself counted for its requests, to the token
+ * (docs/decisions/144-usage-ledger.md).
+ */
+export function ledgerCheck(
+  ticket: string,
+  booked: Booked | undefined,
+  requests: readonly Pick<RequestRecord, 'tokens'>[],
+): LedgerCheck {
+  const sum = (pick: (tokens: RequestRecord['tokens']) => number): number =>
+    requests.reduce((total, { tokens }) => total + pick(tokens), 0);
+  const counted = {
+    tokens: sum(({ prompt, completion }) => prompt + completion),
+    cacheRead: sum(({ cached }) => cached),
+  };
+  const ok =
+    booked?.tokens === counted.tokens && booked.cacheRead === counted.cacheRead && counted.tokens > 0;
+  const said = (of: Booked | undefined): string =>
+    of ? `${String(of.tokens)} tokens, ${String(of.cacheRead)} of them from a cache` : 'nothing';
+  return {
+    name: `the ledger of ${ticket} holds what the model counted, to the token`,
+    ok,
+    detail: ok ? said(booked) : `the ledger: ${said(booked)}; the model: ${said(counted)}`,
+  };
 }

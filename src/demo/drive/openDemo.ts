@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { DemoTools } from './demoProcesses.ts';
 import { EditorWindow, launchBrowser } from './editorWindow.ts';
 
-export interface Picture {
+interface Picture {
   readonly name: string;
   /** The rows of the tree to unfold. */
   readonly unfold: readonly RegExp[];
@@ -31,9 +31,8 @@ export interface OpenOptions {
 }
 
 /**
- * Shows a repository's tickets in a real VS Code, and says where: the desktop one if `code` is on the PATH,
- * else VS Code's own server in a browser. Without `exit` it returns when a signal ended the server, or at
- * once when a desktop window was asked for.
+ * Shows a repository's tickets in a real VS Code: the desktop one if `code` is on the PATH, else a server in
+ * a browser. Without `exit` the server runs until a signal.
  */
 export async function openDemo(tools: DemoTools, options: OpenOptions): Promise<void> {
   const { repository, folder, settings, pictures, exit, say } = options;
@@ -61,10 +60,7 @@ function hasDesktop(): boolean {
   );
 }
 
-/**
- * A desktop window has its user's own settings; ours go into the folder that it opens, where a reload finds
- * them.
- */
+/** Puts our settings into the folder that it opens: a desktop window has its user's own. */
 function openDesktop({ root }: DemoTools, { repository, folder, settings, say }: OpenOptions): void {
   const workspace = join(folder, 'demo.code-workspace');
   writeFileSync(workspace, JSON.stringify({ folders: [{ path: repository }], settings }, undefined, 2));

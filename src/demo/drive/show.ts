@@ -2,11 +2,12 @@ import type { ModelScript } from '../script/modelScript.ts';
 import type { DemoCheck } from './checkDemo.ts';
 import type { DemoProcesses } from './demoProcesses.ts';
 import type { DemoFacts } from './facts.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { providerConfig } from '../providerConfig.ts';
+import { secondTicket } from '../sample/ticket.ts';
 
-/**
- * A variant of the demo: what the scripted model plays, how the ticket is started, what happens meanwhile,
- * and what must be true in the end.
- */
+/** A variant of the demo: its script, its start, what happens meanwhile, and the checks in the end. */
 export interface Show {
   readonly script: ModelScript;
   /** Options of `beadsmith run`. */
@@ -28,4 +29,31 @@ export interface Scene {
   readonly processes: DemoProcesses;
   readonly running: Promise<unknown>;
   readonly say: (line?: string) => void;
+}
+
+/** The ticket after the demo's first one. */
+export const nextTicketId = 'STOCK-2';
+
+/** Returns the paths of the requests of the next ticket. */
+export function nextPlaces(folder: string) {
+  return { log: join(folder, 'requests-next.ndjson'), bodies: join(folder, 'requests-next') };
+}
+
+/** Runs a quick ticket with the handoff of the one before, with a model that can answer anything. */
+export async function nextTicket({
+  folder,
+  repository,
+  processes,
+  say,
+}: Omit<Scene, 'log' | 'running'>): Promise<void> {
+  const { log, bodies } = nextPlaces(folder);
+  const url = await processes.startModel(['--generic', '--log', log, '--bodies', bodies]);
+  const config = join(folder, 'opencode-next.json');
+  writeFileSync(config, JSON.stringify(providerConfig(url), undefined, 2));
+  say('\nA second ticket, planned quickly, that starts with the handoff of the first one:');
+  const { title, depth } = secondTicket;
+  const ticket = ['--key=demo-next', `--title=${title}`, `--depth=${depth}`, '--model=scripted/alpha'];
+  const settings = ['--review=off', '--handoff=latest', '--approve=all', '--end=close'];
+  const places = ['--repo', repository, '--opencode-config', config];
+  await processes.runCli(['run', ...ticket, ...settings, ...places]);
 }

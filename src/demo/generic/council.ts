@@ -4,10 +4,7 @@ import { readDocument, yamlFence } from '../script/documentText.ts';
 import type { ParsedChat } from '../script/parsedChat.ts';
 import { type PromptParts, labelledBlocks } from '../script/promptParts.ts';
 
-/**
- * A score for every draft shown, each with a reason that quotes the draft. It comes from the draft's text
- * alone, so that every voter and every order give the same winner.
- */
+/** A score for every draft, with a reason that quotes it, from the draft's text alone: every voter agrees. */
 export function vote({ parts }: ParsedChat): string {
   const drafts = labelledBlocks(parts.get('drafts') ?? '').filter(({ label }) => /^Draft \d+$/i.test(label));
   return yamlFence({
@@ -36,9 +33,7 @@ function lineAt(content: string, number: number): string {
   return (said[number % Math.max(1, said.length)] ?? content).slice(0, 80).trim();
 }
 
-/**
- * The draft a refinement starts from: the one that is labelled the winner, else the first that can be read.
- */
+/** The draft a refinement starts from: the labelled winner, else the first that can be read. */
 export function winningDraft<T>(parts: PromptParts, read: (value: unknown) => T | undefined): T | undefined {
   const blocks = [...labelledBlocks(parts.get('winner') ?? ''), ...labelledBlocks(parts.get('drafts') ?? '')];
   const named = winnersLabel(parts.get('labels'));

@@ -36,7 +36,7 @@ export function setup(): Plan {
 }
 
 /** The bead a coding prompt is about. */
-export interface BeadFacts {
+interface BeadFacts {
   readonly id: string;
   readonly title: string;
   readonly iteration: number;

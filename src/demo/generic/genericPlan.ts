@@ -1,16 +1,22 @@
-import { yamlFence, readRecords, textField, tagged } from '../script/documentText.ts';
+import { yamlFence, readRecords, textField, tagged, readDocument } from '../script/documentText.ts';
 import { type Plan, say } from '../script/modelScript.ts';
 import type { ParsedChat } from '../script/parsedChat.ts';
-import { audit } from './audit.ts';
 import * as beads from './beads.ts';
+import { genericBeads } from './beads.ts';
 import * as council from './council.ts';
 import * as execution from './execution.ts';
 import * as interview from './interview.ts';
 import * as prd from './prd.ts';
-import { quickPlan } from './quick.ts';
+import { genericPrd } from './prd.ts';
 import { scanPlan } from './scan.ts';
-import { lookBack } from './retrospective.ts';
 import { ticketFacts } from './ticketFacts.ts';
+import { noteFiles } from './noteFiles.ts';
+import * as z from 'zod';
+import { Blueprint } from '../../domain/beads/bead.ts';
+import type { CoverageRow } from '../../domain/requirements/interview.ts';
+import { PrdDraft } from '../../domain/requirements/prd.ts';
+import { linksOf } from '../../domain/links/links.ts';
+import { names } from '../../domain/links/holes.ts';
 
 type Answer = (chat: ParsedChat) => Plan;
 const text =
@@ -106,4 +112,80 @@ function pullRequest({ parts }: ParsedChat): string {
     validation: ['The tests of every bead and the final test were run by the engine.'],
     follow_ups: [],
   });
+}
+
+/** PRD and beads of a small ticket in one answer: a bead for each story, each after the one before it. */
+function quickPlan(chat: ParsedChat): string {
+  const prd = genericPrd(chat.parts, chat.model);
+  const beads = genericBeads(chat, prd);
+  return tagged('QUICK_PLAN', {
+    prd,
+    beads: beads.map((bead, index) => ({
+      ...bead,
+      issueType: 'task',
+      labels: ['scripted'],
+      dependencies: { blocked_by: beads.slice(Math.max(0, index - 1), index).map(({ id }) => id) },
+      targetFiles: Object.values(noteFiles(bead.id)),
+    })),
+  });
+}
+
+/** Looks back without having seen anything: says so, and refers to the files that its own coding writes. */
+function lookBack({ parts }: ParsedChat): Plan {
+  const { id, title } = ticketFacts(parts);
+  const beads = [...(parts.get('bead_stories') ?? '').matchAll(/^### ([a-z0-9-]+): /gm)].map(
+    ([, bead = '']) => bead,
+  );
+  const { module, test } = noteFiles(beads[0] ?? 'unknown-bead');
+  const handoff = {
+    patterns: [
+      { text: `${id} keeps each note in a module of its own. (A scripted handoff.)`, evidence: [module] },
+    ],
+    decisions: [],
+    gotchas: [],
+    files: [],
+    test_patterns: [{ text: 'Each note has a test beside it. (A scripted handoff.)', evidence: [test] }],
+    risks: [],
+  };
+  const text = yamlFence({
+    patterns: ['Each note is a module. (A scripted answer.)'],
+    decisions: [],
+    gotchas: [],
+    went_well: [`${title}: done as scripted.`],
+    went_badly: [],
+    handoff,
+    uat: [],
+  });
+  return { calls: [], text };
+}
+
+const PrdPart = z.object({ epics: PrdDraft.shape.epics });
+
+/** An audit of the PRD or the plan: a row for each answer or criterion, and these gaps. */
+export function audit(chat: ParsedChat, gaps: readonly string[] = []): string {
+  const rows = chat.task === 'beads-coverage' ? planRows(chat) : prdRows(chat, gaps);
+  return yamlFence({ rows, status: gaps.length > 0 ? 'gaps' : 'clean', gaps, follow_up_questions: [] });
+}
+
+function prdRows({ parts }: ParsedChat, gaps: readonly string[]): readonly CoverageRow[] {
+  const questions = readRecords(parts.get('full_answers'), 'questions').map((one) => ({
+    id: textField(one, 'id'),
+    prompt: '',
+  }));
+  const { data: prd } = PrdPart.safeParse(readDocument(parts.get('prd')));
+  return linksOf({ questions, ...(prd ? { prd } : {}) }).questions.map(({ id, stories }) => {
+    const isOpen = stories.length > 0 || gaps.some((gap) => names(gap, id));
+    return {
+      id,
+      met_by: [...stories],
+      note: isOpen ? '' : 'Nothing in the product follows from this answer. (Scripted.)',
+    };
+  });
+}
+
+function planRows({ parts }: ParsedChat): readonly CoverageRow[] {
+  const { data: prd } = PrdPart.safeParse(readDocument(parts.get('prd')));
+  const { data: plan } = Blueprint.safeParse({ beads: readRecords(parts.get('beads'), 'beads') });
+  const { criteria } = linksOf({ questions: [], beads: plan?.beads ?? [], ...(prd ? { prd } : {}) });
+  return criteria.map(({ id, beads }) => ({ id, met_by: [...beads], note: '' }));
 }

@@ -27,10 +27,7 @@ export function interviewRefine({ parts, model }: ParsedChat): string {
   });
 }
 
-/**
- * Asks what of the checklist wasn't asked yet and isn't settled by the script, then one free-form question,
- * then ends the interview.
- */
+/** Asks what is left of the checklist, then one free-form question, then ends the interview. */
 export function nextBatch(
   chat: ParsedChat,
   script: Partial<Pick<ModelScript, 'questions' | 'settled'>> = {},
@@ -117,10 +114,7 @@ export function fullAnswers({ parts }: ParsedChat, prepared: Readonly<Record<str
   });
 }
 
-/**
- * Finds the questions that were asked: those in this session's own answers, and those that the session state
- * mentions.
- */
+/** The questions in this session's own answers, and those that the session state mentions. */
 function askedBefore({ parts, said }: ParsedChat): {
   readonly ids: ReadonlySet<string>;
   readonly batches: number;

@@ -1,6 +1,4 @@
-/**
- * The two files a generic bead adds. They run on Node alone, so that they fit a repository in any language.
- */
+/** The two files of a generic bead. They run on Node alone, so that they fit any repository. */
 export function noteFiles(bead: string): { readonly module: string; readonly test: string } {
   return { module: `beadsmith-notes/${bead}.mjs`, test: `beadsmith-notes/${bead}.test.mjs` };
 }

@@ -7,10 +7,7 @@ import type { ParsedChat, ToolResult } from '../script/parsedChat.ts';
 const most = 12;
 const ignored = /(^|\/)(\.git|\.ticket|node_modules|dist|build|target|vendor|\.venv)(\/|$)/;
 
-/**
- * Explores the repository with the tools on offer and lists only files it has seen: `glob` first, folder by
- * folder where there is no ripgrep, then the start of the first files.
- */
+/** Explores the repository with the tools on offer, `glob` first, and lists only files it has seen. */
 export function scanPlan(chat: ParsedChat): Plan {
   const results = chat.repair ? chat.allResults : chat.results;
   const seen = filesSeen(results, chat.directory);
@@ -89,10 +86,7 @@ function filesSeen(results: readonly ToolResult[], directory: string | undefined
   };
 }
 
-/**
- * Compares paths so that those that explain a repository come first: the readme, then package manifests, then
- * files with a short extension, then the rest.
- */
+/** Puts first what explains a repository: the readme, manifests, files with a short extension. */
 function byRelevance(a: string, b: string): number {
   const rank = (path: string): number =>
     /^readme/i.test(path)

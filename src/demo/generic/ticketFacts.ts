@@ -9,10 +9,7 @@ export interface TicketFacts {
   readonly slug: string;
 }
 
-/**
- * Reads `ticket_details`: `ABC-12: title`, an empty line, the description. Any other text gives usable facts
- * too.
- */
+/** Reads `ticket_details`: `ABC-12: title`, an empty line, the description; or any other text. */
 export function ticketFacts(parts: PromptParts): TicketFacts {
   const text = (parts.get('ticket_details') ?? '').trim();
   const [first = '', ...rest] = text.split('\n');

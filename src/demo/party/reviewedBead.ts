@@ -33,10 +33,7 @@ export function withBug(one: ScriptCase): ScriptCase {
   return { ...one, calls };
 }
 
-/**
- * One persona finds the bug and proves it, another one finds something small, which the others vote on; then
- * the bug is fixed.
- */
+/** One persona proves the bug, another finds something small, to be voted on; then the bug is fixed. */
 export const reviewTasks: ScriptInput['tasks'] = {
   review: [
     {

@@ -63,7 +63,6 @@ const beads: z.input<typeof BlueprintBead>[] = [
   },
 ];
 
-/** The files that a bead changes, and the beads that it waits for. */
 const expansion: Readonly<
   Record<string, { readonly blocked_by: readonly string[]; readonly targetFiles: readonly string[] }>
 > = {

@@ -12,10 +12,7 @@ const questions = [
   { id: 'Q05', phase: 'assembly', question: 'May the export use a package that writes CSV?' },
 ];
 
-/**
- * The form of the interview's questions. `assumedAnswers`: the answer that a member assumes for the one that
- * is skipped.
- */
+/** The form of the interview's questions. */
 export const forms: NonNullable<ScriptInput['questions']> = {
   Q01: {
     priority: 'high',

@@ -1,7 +1,4 @@
-/**
- * The files that the demo's coder writes, by path: what a real implementation of the sample ticket looks
- * like.
- */
+/** The files that the demo's coder writes, by path: a real implementation of the sample ticket. */
 export const writtenFiles = {
   'src/filterRows.js': `const filters = {
   category: (row, wanted) => row.category.toLowerCase() === wanted.toLowerCase(),

@@ -13,9 +13,7 @@ export function readDocument(text: string | undefined): unknown {
   }
 }
 
-/**
- * A list of records, given as JSON lines, as a YAML list, or as a document with one list in it under `key`.
- */
+/** Records, given as JSON lines, as a YAML list, or as a document with one list in it under `key`. */
 export function readRecords(text: string | undefined, key: string): readonly Record<string, unknown>[] {
   const lines = (text ?? '').split('\n').filter((line) => line.trim() !== '');
   if (lines.length > 0 && lines.every((line) => line.trimStart().startsWith('{'))) {

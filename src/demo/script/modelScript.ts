@@ -19,10 +19,7 @@ const When = z
   })
   .strict();
 
-/**
- * A failure of the server itself instead of an answer. `hang` says nothing until the client goes away;
- * `cut-off` ends with `finish_reason: length`.
- */
+/** A failure of the server. `hang`: says nothing; `cut-off`: ends with `finish_reason: length`. */
 const Fault = z.enum(['http-401', 'http-429', 'http-500', 'hang', 'garbage', 'cut-off']);
 
 /** The form of an interview question: only the fields that are given replace the plain form. */
@@ -40,10 +37,7 @@ const Case = z
   .object({
     when: When.default({}),
     calls: z.array(z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) })).default([]),
-    /**
-     * The calls are made although the session may not offer these tools, as a model does that ignores what it
-     * was given.
-     */
+    /** Makes the calls although the session may not offer the tools, as some models do. */
     forced: z.boolean().optional(),
     /** The final text; without it, the text of the generic model. */
     text: z.string().optional(),
@@ -55,10 +49,7 @@ const Case = z
   })
   .strict();
 
-/**
- * A script for the scripted model: cases by task name, of which the first that applies is played. What no
- * case is for, the generic model answers.
- */
+/** A script: cases by task name, of which the first that applies is played, else a generic answer. */
 export const ModelScript = z
   .object({
     version: z.literal(1),
@@ -77,10 +68,7 @@ export type ScriptCase = z.infer<typeof Case>;
 export type Fault = z.infer<typeof Fault>;
 export type ScriptInput = z.input<typeof ModelScript>;
 
-/**
- * A call of one of the tools that OpenCode offers, with its own argument names. Paths are relative to the
- * worktree.
- */
+/** A call of one of OpenCode's tools, with its own argument names. Paths are relative to the worktree. */
 export interface ToolCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;

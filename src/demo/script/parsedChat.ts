@@ -35,7 +35,6 @@ export interface ParsedChat {
   readonly thread: string;
 }
 
-/** Prompts that continue the session of the previous task. */
 const followUps = new Set([
   'interview-answers',
   'coding-continue',
@@ -89,10 +88,7 @@ interface Turn {
   readonly said: string[];
 }
 
-/**
- * A turn begins with a user message after an answer. Messages in a row are one prompt: stable content may
- * come as a message of its own.
- */
+/** A turn begins with a user message after an answer. Messages in a row are one prompt. */
 function turnsOf(messages: readonly ChatMessage[]): Turn[] {
   const turns: Turn[] = [];
   const calls = new Map<string, { name: string; arguments: string }>();
@@ -129,9 +125,7 @@ const Message = z.object({
 });
 type ChatMessage = z.infer<typeof Message>;
 
-/**
- * The fields that the scripted model reads of a chat completion request. Everything else in it is ignored.
- */
+/** The fields that are read of a chat completion request. Everything else is ignored. */
 export const ChatRequest = z.object({
   model: z.string().max(300),
   messages: z.array(Message).min(1),

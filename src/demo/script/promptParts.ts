@@ -4,7 +4,7 @@
  */
 export type PromptParts = ReadonlyMap<string, string>;
 
-export interface ReadPrompt {
+interface ReadPrompt {
   /** The name in `# Beadsmith task: <name>`; undefined when the text holds none outside of its fences. */
   readonly task: string | undefined;
   readonly parts: PromptParts;
@@ -14,10 +14,7 @@ const titleLine = /^# Beadsmith task: ([a-z][a-z0-9-]*)\s*$/;
 const partLine = /^## (\S.*?)\s*$/;
 const fenceLine = /^(`{3,}|~{3,})/;
 
-/**
- * Reads a prompt as a model would: what stands in a fence or a quotation is content, never a heading, so that
- * a ticket can't pose as a task.
- */
+/** Reads a prompt as a model would: fences and quotations hold no heading, so no ticket poses as a task. */
 export function readPrompt(text: string): ReadPrompt {
   let task: string | undefined;
   let heading: string | undefined;

@@ -27,15 +27,12 @@ export const AnalysisAnswer = z.object({
 });
 export type AnalysisAnswer = z.infer<typeof AnalysisAnswer>;
 
-/**
- * One persona's analysis of a failure in a party; its plan and its hint are kept only where they are the
- * analysis.
- */
+/** One persona's analysis in a party; plan and hint are kept only where they are the analysis. */
 const AnalysisVoice = AnalysisAnswer.omit({ plan: true, retryHint: true }).extend({ persona: z.string() });
 
 /**
- * `failure_analysis:{bead}`, one version for each analysis. `causeHash`: its root cause, without what differs
- * from run to run. `analyst`: the models that answered. `party`: who took part, and what each one said.
+ * `failure_analysis:{bead}`, one version each. `causeHash`: of the root cause, without what differs from run
+ * to run. `analyst`: the models that answered. `party`: who took part, and what each said.
  */
 export const FailureAnalysis = AnalysisAnswer.extend({
   schema_version: z.literal(1),
@@ -47,16 +44,10 @@ export const FailureAnalysis = AnalysisAnswer.extend({
 });
 export type FailureAnalysis = z.infer<typeof FailureAnalysis>;
 
-/**
- * From the most careful one to the one that risks most: where as many are for one as for another, the more
- * careful one counts.
- */
+/** From the most careful to the riskiest one: where votes are equal, the more careful one counts. */
 const byCare: readonly Recommendation[] = ['escalate', 'replan', 'split', 'skip', 'retry'];
 
-/**
- * Merges several analyses of one failure: the result is what most of them recommend, in the words of the most
- * confident one of those (of two, the first). Needs at least one.
- */
+/** Merges analyses: what most of them recommend, in the words of the most confident (or first) of those. */
 export function mergeAnalyses<T extends Pick<AnalysisAnswer, 'recommendation' | 'confidence'>>(
   said: readonly [T, ...T[]],
 ): T {

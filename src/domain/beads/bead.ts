@@ -90,10 +90,7 @@ export const Bead = z.object({
   completedAt: z.string(),
   startedAt: z.string(),
   beadStartCommit: CommitSha.nullable(),
-  /**
-   * Of a skipped bead: why, and the beads in its place if it was split or planned again
-   * (docs/decisions/138-failure-analysis.md).
-   */
+  /** The reason, and the beads in its place (docs/decisions/138-failure-analysis.md), if it is skipped. */
   skipped: z.object({ reason: z.string().max(2_000), replacedBy: BeadIds }).optional(),
 });
 export type Bead = z.infer<typeof Bead>;
@@ -103,22 +100,12 @@ export function isSettled({ status }: Pick<Bead, 'status'>): boolean {
   return status === 'done' || status === 'skipped';
 }
 
-/**
- * Returns the reason why nothing that runs can fail without the bead, as its plan says; empty where its
- * commands have to prove it.
- */
-export function reasonWithoutProof({
-  unprovedReason,
-}: {
-  readonly unprovedReason?: string | undefined;
-}): string {
-  return unprovedReason?.trim() ?? '';
+/** Returns the plan's reason why nothing can fail without the bead; empty where its commands prove it. */
+export function reasonWithoutProof(bead: Pick<BlueprintBead, 'unprovedReason'>): string {
+  return bead.unprovedReason?.trim() ?? '';
 }
 
-/**
- * The fields that change while a bead runs. They are outside of the plan's hash, which is what an approval
- * guards.
- */
+/** The fields that change while a bead runs. They are outside of the plan's hash. */
 export const beadRuntimeFields = [
   'status',
   'notes',
@@ -131,10 +118,19 @@ export const beadRuntimeFields = [
   'skipped',
 ] as const satisfies readonly (keyof Bead)[];
 
-/**
- * A bead as people edit it. What may be left out follows from its place, its ticket, or the other direction
- * of the graph.
- */
+/** A bead's runtime fields before it was ever run. */
+export const freshRun = {
+  status: 'pending',
+  notes: '',
+  iteration: 1,
+  createdAt: '',
+  updatedAt: '',
+  completedAt: '',
+  startedAt: '',
+  beadStartCommit: null,
+} as const satisfies Partial<Bead>;
+
+/** A bead as people edit it. What may be left out follows from its place, its ticket, or the graph. */
 export const EditedBead = Bead.omit({
   status: true,
   notes: true,
@@ -190,9 +186,8 @@ export const DevRecord = z.object({
 export type DevRecord = z.infer<typeof DevRecord>;
 
 /**
- * `z.array(element)` for plans with thousands of lists. `z.array` makes a call and two objects per element;
- * this does so only for a list that has an error, with the same message. `isFine` may return true only for
- * what `element` accepts.
+ * `z.array(element)` for thousands of lists: it makes a call and two objects per element, this only for a
+ * list with an error, with the same message. `isFine` is true only for what `element` accepts.
  */
 export function textList(element: z.ZodType<string, string>, isFine: (text: string) => boolean = () => true) {
   const list = z.array(element);

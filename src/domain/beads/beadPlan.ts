@@ -1,12 +1,9 @@
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { listed } from '../requirements/criteria.ts';
-import { type Bead, beadRuntimeFields } from './bead.ts';
+import { type Bead, beadRuntimeFields, isSettled } from './bead.ts';
 
-/**
- * The SHA-256 of a plan's planning fields (docs/decisions/013-approvals-by-hash.md). What happens at run time
- * doesn't change it.
- */
+/** The SHA-256 of a plan's planning fields (docs/decisions/013-approvals-by-hash.md). */
 export function planHash(beads: readonly Bead[]): string {
   return sha256(canonicalJson(beads.map(planningFields)));
 }
@@ -16,17 +13,12 @@ export function beadLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(bead)}\n`).join('');
 }
 
-/**
- * A plan without runtime fields, one bead per line: what people and models read, and what `planHash` covers.
- */
+/** A plan as people and models read it and `planHash` covers it: without runtime fields, a bead a line. */
 export function planLines(beads: readonly Bead[]): string {
   return beads.map((bead) => `${JSON.stringify(planningFields(bead))}\n`).join('');
 }
 
-/**
- * Returns the errors of a plan's graph, as sentences; empty if there are none
- * (docs/decisions/025-bead-plan.md).
- */
+/** Returns the errors of a plan's graph, as sentences (docs/decisions/025-bead-plan.md). */
 export function graphErrors(beads: readonly Bead[]): readonly string[] {
   const places = new Map(beads.map((bead, place) => [bead.id, place]));
   const errors: string[] = [];
@@ -127,14 +119,9 @@ export function getNextBead(beads: readonly Bead[]): Bead | undefined {
   return next;
 }
 
-/**
- * Returns true if every bead is done or skipped, and at least one is done. An empty plan is never complete.
- */
+/** Returns true if every bead is done or skipped, and at least one is done. */
 export function isAllComplete(beads: readonly Bead[]): boolean {
-  return (
-    beads.some(({ status }) => status === 'done') &&
-    beads.every(({ status }) => status === 'done' || status === 'skipped')
-  );
+  return beads.some(({ status }) => status === 'done') && beads.every(isSettled);
 }
 
 function isRunnable(bead: Bead, done: ReadonlySet<string>): boolean {

@@ -1,22 +1,16 @@
 import type { Settled } from '../../base/result.ts';
 import { isBeadId } from '../core/ids.ts';
-import type { Bead } from './bead.ts';
+import { type Bead, freshRun } from './bead.ts';
 import { withInverseEdges, getNextBead } from './beadPlan.ts';
 
-/**
- * The reason why a person's change of a plan isn't possible. A `circle` starts and ends with the same bead;
- * each waits for the next.
- */
+/** The refusal of a person's change of a plan. A `circle` starts and ends with the same bead. */
 export type PlanRefusal =
   | { readonly kind: 'circle'; readonly path: readonly string[] }
   | { readonly kind: 'self' | 'unknown' | 'known' | 'badId' | 'taken' | 'last'; readonly bead: string };
 
 type Changed = Settled<readonly Bead[], PlanRefusal>;
 
-/**
- * The parts of a bead that move to the new bead when it is split. Numbers are indexes in the bead's lists;
- * commands and files stay with both.
- */
+/** The parts that move to the new bead of a split, as indexes; both keep all commands and files. */
 export interface SplitPart {
   readonly id: string;
   readonly title: string;
@@ -29,10 +23,7 @@ export function byPriority(beads: readonly Bead[]): readonly Bead[] {
   return beads.toSorted((a, b) => a.priority - b.priority);
 }
 
-/**
- * The ids in the order in which the beads are coded if each succeeds. Beads in a cycle are missing, because
- * they can never start.
- */
+/** The ids in the order of coding if each bead succeeds. Beads in a cycle never start: they are missing. */
 export function workOrder(beads: readonly Bead[]): readonly string[] {
   const left = beads.map((bead): Bead => ({ ...bead, status: 'pending' }));
   const order: string[] = [];
@@ -65,10 +56,7 @@ export function removeBlocker(beads: readonly Bead[], id: string, blocker: strin
   );
 }
 
-/**
- * Moves a bead up (negative) or down by a number of places, at most to the end. Priorities are numbered again
- * from 1, in the order of the list.
- */
+/** Moves a bead up (negative) or down by so many places, and numbers priorities again from 1. */
 export function moveBead(beads: readonly Bead[], id: string, by: number): readonly Bead[] {
   const order = [...byPriority(beads)];
   const from = order.findIndex((bead) => bead.id === id);
@@ -77,10 +65,7 @@ export function moveBead(beads: readonly Bead[], id: string, by: number): readon
   return numbered(order);
 }
 
-/**
- * Splits a bead. The new one follows it and waits for it, and what waited for the first one waits for the new
- * one.
- */
+/** Splits a bead. The new one waits for it, and what waited for it waits for the new one. */
 export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): Changed {
   const bead = beads.find((candidate) => candidate.id === id);
   if (!bead) return refused('unknown', id);
@@ -100,15 +85,7 @@ export function splitBead(beads: readonly Bead[], id: string, part: SplitPart): 
     acceptanceCriteria: bead.acceptanceCriteria.filter((_, place) => part.acceptanceCriteria.includes(place)),
     tests: bead.tests.filter((_, place) => part.tests.includes(place)),
     dependencies: { blocked_by: [id], blocks: [] },
-    // The new bead has no runtime state of its own yet.
-    status: 'pending',
-    notes: '',
-    iteration: 1,
-    createdAt: '',
-    updatedAt: '',
-    completedAt: '',
-    startedAt: '',
-    beadStartCommit: null,
+    ...freshRun,
   };
   const order = byPriority(beads).flatMap((other) =>
     other.id === id ? [first, second] : [waitingFor(other, id, [part.id])],
@@ -139,10 +116,7 @@ export function partId(beads: readonly Bead[], id: string): string {
   }
 }
 
-/**
- * The beads from one to another, each waiting for the next, both included; undefined when the first doesn't
- * wait for the other.
- */
+/** The beads from one to another, each waiting for the next; undefined if there is no such way. */
 function wayTo(beads: readonly Bead[], from: string, to: string): readonly string[] | undefined {
   const blockers = new Map(beads.map((bead) => [bead.id, bead.dependencies.blocked_by]));
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);

@@ -7,10 +7,7 @@ import { contradictionText } from '../proof/contradiction.ts';
 import { testResultsOf } from '../proof/testResults.ts';
 import { Limits } from '../settings/settings.ts';
 
-/**
- * A remedy for a failure: a retry with a note, raising its limit, the log, changes to the plan, or another
- * setup.
- */
+/** A remedy: a retry with a note, a higher limit, the log, changes to the plan, or another setup. */
 export type FailureRemedy = 'retry' | 'limit' | 'log' | 'changes' | 'setup';
 
 interface Cause {
@@ -23,10 +20,7 @@ interface Cause {
 const noNetwork =
   'If it needs a program of this machine, return to the setup plan and list that under services. If it downloads something, do that in the setup and allow the host in beadsmith.sandboxHosts. Then retry.';
 
-/**
- * Everything that can make an iteration, the setup or the final test fail: a sentence for people and what to
- * do. `{name}` is filled in from the failure's arguments. Views translate both.
- */
+/** Every cause of failure: a sentence, whose `{name}` is filled in, and what to do. Views translate both. */
 export const failureCauses = {
   checks_failed: {
     sentence: '`{command}` failed with exit code {exit}.',
@@ -205,10 +199,7 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
-/**
- * A failure. `about`: an output, or what was said; only its end is kept. `excerpt`: the part of an output
- * that says more than its end.
- */
+/** A failure. `about`: an output or report, of which the end is kept, unless `excerpt` says more. */
 export function failure(
   cause: FailureCause,
   args: ErrorArgs = {},
@@ -266,10 +257,7 @@ export function commandFailure(evidence: Evidence): Failure {
     : failure('check_killed', { command, signal }, details);
 }
 
-/**
- * The failure of an agent that says it isn't done. `isOffline`: it worked in a sandbox without a network,
- * which may be why.
- */
+/** The failure of an agent that says it isn't done. `isOffline`: its sandbox had no network. */
 export function notDone(claim: string, { isOffline }: { readonly isOffline: boolean }): Failure {
   const hosts = isOffline ? refusedHosts(claim) : undefined;
   return hosts
@@ -281,10 +269,7 @@ function hostsText(hosts: readonly string[]): string {
   return hosts.length === 0 ? 'a host' : hosts.map((host) => `\`${host}\``).join(', ');
 }
 
-/**
- * Returns the reason for a failure, and what to do, as sentences. `words` puts a text of ours into the
- * person's language.
- */
+/** Returns a failure's reason and advice as sentences. `words` puts a text into the person's language. */
 export function failureText(
   { cause, args }: Pick<Failure, 'cause' | 'args'>,
   words: (text: string, args: ErrorArgs) => string = filled,

@@ -8,10 +8,7 @@ import { FailureAnalysis } from './analysis.ts';
 import { Failure } from './failure.ts';
 import { LoopEnd, Pass } from './passes.ts';
 
-/**
- * The state of one iteration, from its start to its end. The stage machine keeps it: a stage gets the fields
- * that its row names as `input` and returns those that it names as `output` (`beadStages`).
- */
+/** The state of an iteration, kept by the stage machine: stages get and return fields (`beadStages`). */
 export const IterationState = z.object({
   /** The bead as it was selected. */
   bead: Bead,
@@ -33,19 +30,13 @@ export const IterationState = z.object({
   tree: CommitSha.nullable(),
   /** Changed paths that the candidate doesn't have, because they look generated. */
   leftOut: z.array(z.string()),
-  /**
-   * The rejections by the checks of this iteration, from which `stuckReason` sees that the agent isn't
-   * getting anywhere.
-   */
+  /** The rejections by the checks of this iteration, as `stuckReason` needs them. */
   checks: z.array(Rejected),
   /** The problem, in words for the coder; empty when there is none. */
   problem: z.string(),
   /** The same for people and for what decides how the work continues; null when nothing is wrong. */
   failure: Failure.nullable().default(null),
-  /**
-   * The last review: which round it was, of which commit and files, and what of its findings is to be fixed;
-   * null before the first.
-   */
+  /** The last review, with its commit, its files and what is to be fixed; null before the first. */
   review: z
     .object({
       round: z.number().int().positive(),
@@ -61,17 +52,11 @@ export const IterationState = z.object({
   passes: z.array(Pass).default([]),
   /** The end of the loop of passes; null while it hasn't ended, and where there is no loop. */
   ended: LoopEnd.nullable().default(null),
-  /**
-   * True if the coder was already asked to take another approach, because it got nowhere
-   * (docs/decisions/066-stuck-agents.md).
-   */
+  /** True if the coder was asked for another approach (docs/decisions/066-stuck-agents.md). */
   pivoted: z.boolean().default(false),
   /** The analysis of why the iteration failed; null without one. */
   analysis: FailureAnalysis.nullable().default(null),
-  /**
-   * The iteration ended because its session was lost: an interruption, which uses up no iteration
-   * (docs/decisions/029-iterations-and-reset.md).
-   */
+  /** A lost session, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
   interrupted: z.boolean(),
 });
 export type IterationState = z.infer<typeof IterationState>;

@@ -28,10 +28,7 @@ export const kickoffLists = {
 type KickoffList = keyof typeof kickoffLists;
 const listNames = Object.keys(kickoffLists) as readonly KickoffList[];
 
-/**
- * The result of a kickoff: the artifact `bead_kickoff:<id>`. It stays as it is for all iterations of its
- * bead. `date` is an ISO text.
- */
+/** `bead_kickoff:<id>`: a kickoff's result, for all iterations of its bead. `date` is an ISO text. */
 export const Kickoff = KickoffAnswer.omit({ needs_human: true }).extend({
   schema_version: z.literal(1),
   bead: BeadId,
@@ -46,12 +43,15 @@ export type Kickoff = z.infer<typeof Kickoff>;
 /** The lists alone. */
 export type KickoffPoints = Pick<Kickoff, KickoffList>;
 
-/**
- * Points of one list that several personas may have made are one point. In each list the first points of all
- * stand before the second ones.
- */
+/** Merges answers: equal points are one, and in each list the first points of all come first. */
 export function mergeKickoffs(answers: readonly KickoffAnswer[]): KickoffPoints {
-  const merged = emptyPoints();
+  const merged: KickoffPoints = {
+    architectural_notes: [],
+    implementation_strategy: [],
+    testing_approach: [],
+    identified_risks: [],
+    key_decisions: [],
+  };
   const seen = new Set<string>();
   const longest = Math.max(0, ...answers.flatMap((answer) => listNames.map((name) => answer[name].length)));
   for (const name of listNames) {
@@ -82,9 +82,7 @@ export async function cutKickoff(
   return cut;
 }
 
-/**
- * A kickoff as the coder gets it. What a person answered is no advice: it is said first, and as what it is.
- */
+/** A kickoff as the coder gets it. What a person answered is no advice, so it comes first. */
 export function kickoffText(kickoff: KickoffPoints & Partial<Pick<Kickoff, 'answers'>>): string {
   const answered = (kickoff.answers ?? []).map(
     ({ question, answer }) => `- Asked: ${question}\n  A person answered: ${answer}`,
@@ -96,14 +94,4 @@ export function kickoffText(kickoff: KickoffPoints & Partial<Pick<Kickoff, 'answ
     ...(answered.length > 0 ? [`### Decided by a person\n\n${answered.join('\n')}`] : []),
     ...lists,
   ].join('\n\n');
-}
-
-function emptyPoints(): KickoffPoints {
-  return {
-    architectural_notes: [],
-    implementation_strategy: [],
-    testing_approach: [],
-    identified_risks: [],
-    key_decisions: [],
-  };
 }

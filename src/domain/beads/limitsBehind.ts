@@ -3,10 +3,7 @@ import { type LimitName, limitNames } from '../settings/limits.ts';
 import type { Status } from '../workflow/workflow.ts';
 import { failureBehind } from './failure.ts';
 
-/**
- * Returns the limits that may have caused a block, the likeliest first; none if raising one wouldn't help.
- * `from`: the status that blocked.
- */
+/** Returns the limits that may have caused a block in the status `from`, the likeliest first. */
 export function limitsBehind(
   { code, diagnostics }: Pick<ErrorRecord, 'code' | 'diagnostics'>,
   from: Status | null,
@@ -35,7 +32,6 @@ export function limitsBehind(
   }
 }
 
-/** The limit that an error names. */
 function named(diagnostics: ErrorRecord['diagnostics']): LimitName | undefined {
   return limitNames.find((name) => name === diagnostics['limit']);
 }

@@ -1,9 +1,6 @@
-import type { Bead } from './bead.ts';
+import { type Bead, isSettled } from './bead.ts';
 
-/**
- * The outcome of a plan. `replaced` beads were split or planned again with a person's approval; the beads in
- * their place are counted instead.
- */
+/** The outcome of a plan. Beads in place of `replaced` ones are counted, and those aren't. */
 export interface Outcome {
   /** True if the whole plan is done: every bead, or every bead in place of one. */
   readonly success: boolean;
@@ -19,9 +16,8 @@ export interface Outcome {
 }
 
 /**
- * Returns the outcome of a plan, for everything that reports it: exit codes, reports, pull requests, views
- * (docs/decisions/138-failure-analysis.md). A failed or skipped bead is never a success. Neither is a plan
- * without beads.
+ * Returns the outcome of a plan, for all that reports it (docs/decisions/138-failure-analysis.md). A failed
+ * or skipped bead is never a success, nor is a plan without beads.
  */
 export function outcomeOf(beads: readonly Pick<Bead, 'id' | 'title' | 'status' | 'skipped'>[]): Outcome {
   const counted = beads.filter((bead) => !isReplaced(bead, beads));
@@ -43,13 +39,10 @@ export function missingText({ missing }: Outcome): string {
   return missing.map(({ bead, state }) => `${bead} (${state === 'open' ? 'not done' : state})`).join(', ');
 }
 
-/**
- * The beads that wait for a bead, also through others; without those that are done or skipped, in the order
- * of the plan.
- */
+/** The open beads that wait for a bead, also through others, in the order of the plan. */
 export function dependentsOf(beads: readonly Bead[], id: string): readonly Bead[] {
   const waiting = new Set([id]);
-  const open = beads.filter(({ status }) => status !== 'skipped' && status !== 'done');
+  const open = beads.filter((bead) => !isSettled(bead));
   for (let size = 0; size < waiting.size;) {
     size = waiting.size;
     for (const bead of open)

@@ -38,10 +38,7 @@ export const Pass = z.object({
 });
 export type Pass = z.infer<typeof Pass>;
 
-/**
- * A pass as the records of its bead have it, of at least `min` and at most `max`. `end`: how the loop ended
- * with it.
- */
+/** A pass in its bead's records, of at least `min` and at most `max`. `end`: of the loop, with it. */
 export const PassEntry = Pass.extend({
   min: z.number().int(),
   max: z.number().int(),

@@ -1,14 +1,10 @@
 import type { Bead } from './bead.ts';
 
-/** So many neighbors are told in each direction. */
 const mostNeighbors = 10;
 
 type Placed = Pick<Bead, 'id' | 'title' | 'dependencies' | 'status'>;
 
-/**
- * The place of a bead in its plan, for who works on it: the ticket's title, and one line for each bead that
- * it waits for or that waits for it.
- */
+/** The place of a bead in its plan: the ticket, and a line for each bead on either side of it. */
 export function placeInPlan(
   ticket: { readonly id: string; readonly title: string },
   { id, dependencies }: Pick<Bead, 'id' | 'dependencies'>,

@@ -16,18 +16,12 @@ export const Rejected = z.object({
 });
 export type Rejected = z.infer<typeof Rejected>;
 
-/**
- * So many checks in a row that are alike mean that an agent gets nowhere
- * (docs/decisions/066-stuck-agents.md).
- */
+/** So many alike checks in a row mean no progress (docs/decisions/066-stuck-agents.md). */
 const alikeLimit = 3;
 /** An agent that reports sooner, in milliseconds of its own work, has hardly tried. */
 export const shortRunMs = 30_000;
 
-/**
- * The similarities of the last checks of an iteration: counts up to the last one, since the coder was asked
- * to take another approach.
- */
+/** The similarities of the last checks of an iteration, counted since the last `pivot`. */
 export interface ProgressCounts {
   readonly sameFiles: number;
   readonly sameFailure: number;
@@ -35,10 +29,7 @@ export interface ProgressCounts {
   readonly shortRuns: number;
 }
 
-/**
- * Returns the hash of what was wrong, without what differs from run to run: where files are, and numbers such
- * as times, ports, process ids and lines.
- */
+/** Returns the hash of what was wrong, without folders and numbers, which differ from run to run. */
 export function failureHash(problem: string): string {
   const withoutFolders = problem.replace(/(?:\/[\w.@#-]+)+\//g, '/');
   return sha256(withoutFolders.replace(/[0-9a-f]{7,}|\d+/gi, '#').replace(/\s+/g, ' '));

@@ -3,13 +3,10 @@ import { isRecord } from '../../base/json.ts';
 import type { Settled } from '../../base/result.ts';
 import { checked } from '../documents/base/check.ts';
 import type { BeadExpansion, Blueprint, Bead } from './bead.ts';
-import { type beadRuntimeFields, EditedBead, isSettled, reasonWithoutProof } from './bead.ts';
+import { type beadRuntimeFields, EditedBead, freshRun, isSettled, reasonWithoutProof } from './bead.ts';
 import { withInverseEdges, graphErrors, planHash } from './beadPlan.ts';
 
-/**
- * The beads of a plan as they start (docs/decisions/025-bead-plan.md): pending, in list order, with the
- * graph's other direction filled in.
- */
+/** The beads of a plan as they start: pending, with `blocks` filled in (docs/decisions/025-bead-plan.md). */
 export function hydrateBeads(
   blueprint: Blueprint,
   expansions: readonly z.infer<typeof BeadExpansion>[],
@@ -32,28 +29,12 @@ export function hydrateBeads(
   );
 }
 
-/** A bead's runtime fields before it was ever run. */
-const freshRun = {
-  status: 'pending',
-  notes: '',
-  iteration: 1,
-  createdAt: '',
-  updatedAt: '',
-  completedAt: '',
-  startedAt: '',
-  beadStartCommit: null,
-} as const satisfies Partial<Bead>;
-
-/**
- * A plan as people edit it: what may be left out follows from its place, its ticket, or the other direction
- * of the graph.
- */
+/** A plan as people edit it. */
 export const EditedPlan = z.array(EditedBead).min(1);
 
 /**
- * The plan that an edit makes of the current one. Beads that are done or skipped don't change, and one that
- * failed or was at work starts again; the edge `a blocks b` is added where only `b` names it. Returns the
- * plan, or where and why it can't be used.
+ * The plan that an edit makes of the current one, or why it can't be used. Settled beads don't change, failed
+ * ones start again; the edge `a blocks b` is added where only `b` names it.
  */
 export function readPlan(
   value: unknown,
@@ -122,10 +103,7 @@ function runtimeOf(bead: Bead): Pick<Bead, (typeof beadRuntimeFields)[number]> {
   };
 }
 
-/**
- * Changes of an edit to beads whose work is on the branch, or that a person gave up. Others may come to
- * depend on them.
- */
+/** Changes of an edit to settled beads, as errors. Others may come to depend on those. */
 function settledErrors(former: readonly Bead[], edited: readonly Bead[]): readonly string[] {
   const planned = (bead: Bead): string =>
     planHash([{ ...bead, priority: 0, dependencies: { ...bead.dependencies, blocks: [] } }]);

@@ -16,17 +16,11 @@ export const PreflightReport = z.object({
     }),
   ),
 });
-/**
- * The category of checks about what is special in the repository. Their warnings are part of what the
- * environment is planned from.
- */
+/** The category of checks about the repository. Their warnings go into the planning of the environment. */
 export const repositoryCategory = 'repository';
 export type PreflightReport = z.infer<typeof PreflightReport>;
 
-/**
- * `bead_execution:{bead}`: what an iteration achieved and against which state, so that a restart can trust it
- * or not (docs/decisions/032-bead-finalization.md).
- */
+/** `bead_execution:{bead}`: what an iteration achieved (docs/decisions/032-bead-finalization.md). */
 export const BeadExecution = z.object({
   schema_version: z.literal(1),
   checkpoint: z.object({
@@ -40,10 +34,7 @@ export const BeadExecution = z.object({
   marker: BeadStatusMarker.nullable(),
   devRecord: DevRecord.nullable(),
   evidence: z.array(Evidence),
-  /**
-   * The commit that the evidence is about; null if the bead changes nothing. Records of earlier versions have
-   * none.
-   */
+  /** The commit of the evidence; null if the bead changes nothing. Older records have none. */
   candidate: CommitSha.nullable().default(null),
   /** Everything that was in the worktree when the candidate was made. */
   tree: CommitSha.nullable(),
@@ -67,9 +58,8 @@ export const BeadCommit = z.object({
 export type BeadCommit = z.infer<typeof BeadCommit>;
 
 /**
- * `bead_failures:{bead}`, `setup_failures` and `final_test_failures`: why each iteration of a bead, and each
- * attempt at the others, failed, oldest first, with the note that the next one got. `ref` keeps what it left;
- * empty if it left nothing.
+ * `bead_failures:{bead}`, `setup_failures` and `final_test_failures`: why attempts failed, oldest first, with
+ * the note for the next one. `ref` keeps what it left; empty if that is nothing.
  */
 export const Failures = z.object({
   schema_version: z.literal(1),
@@ -124,10 +114,7 @@ export const IntegrationReport = z.object({
 });
 export type IntegrationReport = z.infer<typeof IntegrationReport>;
 
-/**
- * `base_update`: how the branch took its moved base, and what was proved afterwards
- * (docs/decisions/076-update-from-base.md).
- */
+/** `base_update`: how the branch took its moved base (docs/decisions/076-update-from-base.md). */
 export const BaseUpdateReport = z.object({
   schema_version: z.literal(1),
   how: z.enum(['none', 'rebase', 'merge']),

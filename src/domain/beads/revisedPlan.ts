@@ -22,10 +22,7 @@ export function semanticPart(bead: Bead): BlueprintBead {
   return unprovedReason === undefined ? part : { ...part, unprovedReason };
 }
 
-/**
- * The ids of the beads that a revision changed or added, in their order: those that have to be expanded
- * again.
- */
+/** The beads that a revision changed or added, in their order: those have to be expanded again. */
 export function changedBeads(blueprint: Blueprint, former: readonly Bead[]): readonly string[] {
   const before = new Map(former.map((bead) => [bead.id, meaning(semanticPart(bead))]));
   return blueprint.beads.filter((bead) => before.get(bead.id) !== meaning(bead)).map(({ id }) => id);
@@ -40,9 +37,8 @@ function meaning(bead: BlueprintBead): string {
 }
 
 /**
- * The plan that a revision makes of the previous one. Beads that it didn't change stay as they were,
- * expansion and all, apart from edges to beads that are new or gone: what waited for one that is gone waits
- * for what that one waited for.
+ * The plan after a revision. Unchanged beads stay, expansion and all, but for edges to beads that are new or
+ * gone: what waited for one that is gone waits for what that one waited for.
  */
 export function revisedPlan(
   blueprint: Blueprint,

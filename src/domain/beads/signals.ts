@@ -1,7 +1,4 @@
-/**
- * The claims that a line of an agent can make about a bead, or about a whole ticket, without a block: the
- * words, by claim.
- */
+/** The claims about a bead or a ticket that an agent can make in a line: the words, by claim. */
 const signals = {
   kickoff_complete: 'KICKOFF COMPLETE',
   implementation_complete: 'IMPLEMENTATION COMPLETE',
@@ -12,10 +9,8 @@ const signals = {
   analysis_complete: 'ANALYSIS COMPLETE',
   retro_complete: 'RETRO COMPLETE',
 } as const;
-/** One of them. */
-export type SignalName = keyof typeof signals;
-/** All of them, in the order in which work goes through them. */
-export const signalNames = Object.keys(signals) as readonly SignalName[];
+type SignalName = keyof typeof signals;
+const signalNames = Object.keys(signals) as readonly SignalName[];
 
 /** A signal, and what stands behind ` - ` on its line. */
 export interface Signal {
@@ -23,9 +18,7 @@ export interface Signal {
   readonly detail: string;
 }
 
-/**
- * By whom a signal or a promise has to be: about which bead (or ticket), with which nonce in the same text.
- */
+/** The bead (or ticket) that a signal or promise has to be about, and the nonce of its text. */
 export interface Expected {
   readonly about: string;
   readonly nonce: string;
@@ -65,9 +58,8 @@ function signalIn(line: string, about: string): Signal | undefined {
 }
 
 /**
- * The lines that may be a signal or a promise or have the nonce, and aren't quoted in a fence; one that is
- * never closed hides all that follows it. The others are never taken apart: an answer may have half a
- * million.
+ * The lines that may be a signal or promise or have the nonce, outside of fences; an open one hides the rest.
+ * Other lines are never taken apart: an answer may have half a million.
  */
 function tellingLines(
   text: string,

@@ -6,17 +6,12 @@ export interface TurnSize {
 
 /** The rules by which old turns are taken out of a conversation; `off`: they stay. */
 export const foldRules = ['either', 'tokens', 'messages', 'off'] as const;
-/** One of them. */
-export type FoldRule = (typeof foldRules)[number];
 
 /** By tokens: a conversation may have this share of a prompt's budget, and its last turns always stay. */
 const mostOfBudget = 0.15;
 const turnsToKeep = 2;
 
-/**
- * By messages: what is taken out at once, and what stays, has at least so many messages and tokens. All four
- * must hold.
- */
+/** By messages: what is taken out at once and what stays has at least so many messages and tokens. */
 const chunk: TurnSize = { messages: 25, tokens: 5_000 };
 const keep: TurnSize = { messages: 25, tokens: 7_500 };
 
@@ -27,7 +22,7 @@ const keep: TurnSize = { messages: 25, tokens: 7_500 };
  */
 export function turnsToFold(
   sizes: readonly TurnSize[],
-  { rule, budget }: { readonly rule: FoldRule; readonly budget: number },
+  { rule, budget }: { readonly rule: (typeof foldRules)[number]; readonly budget: number },
 ): number {
   if (rule === 'off') return 0;
   const [byMessages, byTokens] = [foldedByMessages(sizes), foldedByTokens(sizes, budget)];
@@ -54,9 +49,6 @@ function reaches(size: TurnSize, least: TurnSize): boolean {
 function sum(sizes: readonly TurnSize[]): TurnSize {
   return sizes.reduce(
     (total, { messages, tokens }) => ({ messages: total.messages + messages, tokens: total.tokens + tokens }),
-    {
-      messages: 0,
-      tokens: 0,
-    },
+    { messages: 0, tokens: 0 },
   );
 }

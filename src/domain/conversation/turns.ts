@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * A message of a session as it was read back. A call of a tool and its result find each other by the id of
- * the call.
- */
+/** A message of a session as it was read back. A call and its result have the same id. */
 export interface SessionMessage {
   readonly role: 'user' | 'assistant';
   readonly text: string;
@@ -22,10 +19,7 @@ export type Said = z.infer<typeof Said>;
 export const Turn = z.object({ asked: z.string(), said: z.array(Said) });
 export type Turn = z.infer<typeof Turn>;
 
-/**
- * The turns that were said before a session was opened in place of another one, whole, oldest first. Stored
- * as `earlier_turns:<session>`.
- */
+/** `earlier_turns:<session>`: the turns before a session that stands in for another, oldest first. */
 export const EarlierTurns = z.object({ schema_version: z.literal(1), turns: z.array(Turn) });
 
 /**

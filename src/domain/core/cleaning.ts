@@ -9,10 +9,7 @@ import * as z from 'zod';
 export const CleanKind = z.enum(['texts', 'log', 'sessions', 'attempts', 'work', 'left', 'takenBack']);
 export type CleanKind = z.infer<typeof CleanKind>;
 
-/**
- * One kind of one ticket; `ticket` is null for what belongs to none. `at`: when the ticket was over, in
- * milliseconds since 1970.
- */
+/** One kind of one ticket (null: none). `at`: the ticket's end, in milliseconds since 1970. */
 export const Cleanable = z.object({
   ticket: z.string().nullable(),
   kind: CleanKind,
@@ -39,10 +36,7 @@ export function mayBePersons(kind: CleanKind): boolean {
   return kind === 'work' || kind === 'left' || kind === 'takenBack';
 }
 
-/**
- * Returns the items that are older than the days and beyond the megabytes: that much of the newest tickets
- * stays.
- */
+/** Returns the items older than the days and beyond the megabytes, which the newest tickets may keep. */
 export function dueFor(
   all: readonly Cleanable[],
   { days, megabytes }: KeepRule,

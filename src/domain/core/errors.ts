@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * Every error the product can name: its sentence for people and the next step. `{name}` is filled in from the
- * arguments.
- */
+/** Every error: its sentence for people and the next step. `{name}` is filled in from the arguments. */
 export const errorTexts = {
   // The repository
   NOT_A_REPOSITORY: ['{path} is not a git repository.', 'Run "git init" there, or choose another folder.'],
@@ -77,7 +74,7 @@ export const errorTexts = {
     'Use a branch, a tag or a commit that exists; "git branch --all" lists the branches.',
   ],
 
-  // The box
+  // The sandbox
   SANDBOX_OFF: [
     'Agents and commands run without a sandbox: it is turned off.',
     'Set beadsmith.sandbox to "auto" to turn it on.',
@@ -481,9 +478,7 @@ export function passes(error: unknown): boolean {
   return error instanceof BeadsmithError && passingErrors.includes(error.code);
 }
 
-/**
- * Returns true if an error says that this process can't drive any more and has to open the repository again.
- */
+/** Returns true if an error says that this process has to open the repository again. */
 export function isLoss(error: unknown): boolean {
   return error instanceof BeadsmithError && ['EPOCH_LOST', 'DATABASE_LOST'].includes(error.code);
 }
@@ -552,4 +547,9 @@ export function filled(text: string, args: ErrorArgs): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) =>
     args[name] === undefined ? hole : String(args[name]),
   );
+}
+
+/** The error for what a person or a file gave and can't be taken. */
+export function invalidInput(what: string, reason: string): BeadsmithError {
+  return new BeadsmithError('INVALID_INPUT', { what, reason });
 }

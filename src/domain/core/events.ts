@@ -1,27 +1,26 @@
 import * as z from 'zod';
 
+const ofTicket = { ticket: z.string(), at: z.number() };
+
 /** Live events for views and the CLI. They are hints: nothing is proved by an event. */
 export const TicketEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('status'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     from: z.string(),
     to: z.string(),
     by: z.string(),
   }),
   z.object({
     type: z.literal('step'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     run: z.string(),
     key: z.string(),
     state: z.enum(['started', 'done', 'failed', 'replayed']),
   }),
   z.object({
     type: z.literal('bead'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     bead: z.string(),
     iteration: z.number().int(),
     state: z.string(),
@@ -35,8 +34,7 @@ export const TicketEvent = z.discriminatedUnion('type', [
    */
   z.object({
     type: z.literal('stage'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     bead: z.string(),
     iteration: z.number().int(),
     stage: z.string(),
@@ -49,24 +47,21 @@ export const TicketEvent = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('waiting'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     status: z.string(),
     kinds: z.array(z.string()),
   }),
   /** `until`: when the ticket continues by itself, if it does. */
   z.object({
     type: z.literal('hold'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     hold: z.string().nullable(),
     detail: z.string(),
     until: z.number().nullable().optional(),
   }),
   z.object({
     type: z.literal('blocked'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     code: z.string(),
     message: z.string(),
     nextStep: z.string(),
@@ -74,16 +69,14 @@ export const TicketEvent = z.discriminatedUnion('type', [
   /** The driver refused a decision, because nothing shows that a person made it. */
   z.object({
     type: z.literal('refused'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     action: z.string(),
     code: z.string(),
     message: z.string(),
   }),
   z.object({
     type: z.literal('activity'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     source: z.string(),
     kind: z.enum(['text', 'reasoning', 'tool', 'retry', 'command', 'info']),
     text: z.string(),
@@ -91,8 +84,7 @@ export const TicketEvent = z.discriminatedUnion('type', [
   /** A model call ended. `prompt`: the name of the prompt file. */
   z.object({
     type: z.literal('call'),
-    ticket: z.string(),
-    at: z.number(),
+    ...ofTicket,
     member: z.string(),
     prompt: z.string(),
     outcome: z.enum(['accepted', 'rejected', 'failed']),
@@ -100,3 +92,12 @@ export const TicketEvent = z.discriminatedUnion('type', [
   }),
 ]);
 export type TicketEvent = z.infer<typeof TicketEvent>;
+
+/** The event of a line; undefined for one that can't be read, as half a line that is being written. */
+export function parsedEvent(line: string): TicketEvent | undefined {
+  try {
+    return TicketEvent.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

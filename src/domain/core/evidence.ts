@@ -25,27 +25,18 @@ export const TestCounts = z.object({
 });
 export type TestCounts = z.infer<typeof TestCounts>;
 
-/**
- * The facts that speak against an exit code of 0: tests that failed, or so many expected ones of which none
- * ran.
- */
+/** The facts against an exit code of 0: failed tests, or so many expected ones of which none ran. */
 export const Contradiction = z.object({ failed: z.array(z.string()), expected: z.number().int().nullable() });
 export type Contradiction = z.infer<typeof Contradiction>;
 
-/**
- * The engine's own observations of a command that it ran. `head` and `tail` hold the first and last 32 KiB of
- * the output, both streams in order of arrival.
- */
+/** The engine's observations of a command. `head` and `tail`: the output's first and last 32 KiB. */
 export const Evidence = z.object({
   command: z.string(),
   cwd: z.string(),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
   timedOut: z.boolean(),
-  /**
-   * The time limit that the command had: set if it timed out. `times`: set if the limit is that many times
-   * the command's duration on the base, which is more than the setting says.
-   */
+  /** The time limit, set if it timed out. `times`: it is that many times the duration on the base. */
   limit: z
     .object({ setting: z.string(), ms: z.number().int(), times: z.number().int().optional() })
     .optional(),
@@ -57,36 +48,21 @@ export const Evidence = z.object({
   tests: TestResults.optional(),
   /** It didn't check anything, it prepared the place for what does. */
   bootstrap: z.boolean().optional(),
-  /**
-   * The service of the setup plan that wasn't ready: `command` started it and ended, or asked until the time
-   * was over.
-   */
+  /** The service that wasn't ready: `command` started it and ended, or asked until the time was over. */
   service: z.string().optional(),
-  /**
-   * Set if it failed in nothing but what the untouched base fails in as well: those tests, or none if the
-   * output names none.
-   */
+  /** Set if it fails only in what fails on the base as well: those tests, or none if none are named. */
   knownFailures: z.array(z.string()).optional(),
   /** Set if it ended with 0 and its output says that its tests didn't pass: then it failed. */
   contradicted: Contradiction.optional(),
-  /**
-   * Set if it was seen to fail on the same tests without the work that they are for: how it ended there, and
-   * on which tree.
-   */
+  /** Set if it was seen to fail on the same tests without the work: how, and on which tree. */
   without: z.object({ tree: CommitSha, exitCode: z.number().int().nullable() }).optional(),
-  /**
-   * Files of the commit that it changed, and sources that it made. They were put back before the next
-   * command.
-   */
+  /** Files of the commit that it changed, and sources that it made; they were put back. */
   changed: z.array(z.string()).optional(),
   /** Tools that weren't as the bootstrap had left them, so that it was run again before this command. */
   remade: z.array(z.string()).optional(),
   /** The lines of the output that say what failed, and its end; set if it failed and they are found. */
   excerpt: z.string().optional(),
-  /**
-   * It failed in a sandbox without a network and says that it reached no host: these, as far as its output
-   * names them.
-   */
+  /** Set if it failed in a sandbox without a network and reached no host: these, if it names them. */
   unreachable: z.array(z.string()).optional(),
   /** It failed first, and passed when it ran again on the same files. */
   flaky: z.boolean().optional(),

@@ -1,9 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 
-/**
- * Errors that no use of the product should cause. Every other error is one that a person can do something
- * about.
- */
+/** Errors that no use of the product should cause. People can do something about all others. */
 const faults: ReadonlySet<string> = new Set<ErrorCode>([
   'UNEXPECTED',
   'OUTSIDE_WORKTREE',

@@ -1,17 +1,12 @@
 import * as z from 'zod';
 
-/**
- * A ticket's id: prefix and number, for example `ABC-12`. It also names the worktree folder and, as
- * `ticket/ABC-12`, the branch.
- */
+/** A ticket's id, for example `ABC-12`: its folder's name and, as `ticket/ABC-12`, its branch. */
 export const TicketId = z
   .string()
   .regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}$/, 'A ticket id looks like ABC-12.');
 export type TicketId = z.infer<typeof TicketId>;
 
-/**
- * A scratch worktree: that of a ticket's proofs, or, with `.verify`, that in which its evidence is run again.
- */
+/** A scratch worktree for a ticket's proofs, or, with `.verify`, for running its evidence again. */
 export const ScratchName = z
   .string()
   .regex(/^[A-Z][A-Z0-9]{1,4}-[1-9][0-9]{0,8}(?:\.verify)?$/, 'That names no scratch worktree.');
@@ -82,10 +77,7 @@ export function prefixOf(folder: string): string {
   return letters.length >= 2 ? letters : 'TKT';
 }
 
-/**
- * A path relative to the repository, with forward slashes and no way out: no `..`, no leading slash, drive,
- * backslash, control character, and nothing inside `.git`.
- */
+/** A path inside the repository: no `..`, `.git`, leading slash, drive, backslash or control character. */
 export const RelativePath = z
   .string()
   .refine(

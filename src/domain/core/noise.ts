@@ -7,23 +7,15 @@
  */
 export type ChangeClass = 'committable' | 'doubtful' | 'ticket' | 'setup' | 'noise';
 
-/**
- * A ticket's additions to the rules that hold everywhere. Paths are relative to the worktree; a folder stands
- * for all it holds.
- */
+/** A ticket's additions to the rules. Paths are relative to the worktree; a folder is all it holds. */
 export interface NoiseRules {
-  /**
-   * Folders and files of the approved environment: temp roots and reusable artifacts of the setup profile.
-   */
+  /** Folders and files of the approved environment: temp roots and reusable artifacts. */
   readonly setup?: readonly string[];
   /** Paths the bead itself names as its targets. They are wanted, whatever they look like. */
   readonly wanted?: readonly string[];
 }
 
-/**
- * The class of one changed path. `state` is what git says of it; only `untracked` matters here. `program`: a
- * compiler wrote it.
- */
+/** The class of a changed path. `state`: git's; only `untracked` matters. `program`: a compiler wrote it. */
 export function classifyChange(
   change: { readonly path: string; readonly state: string; readonly program?: boolean },
   rules: NoiseRules = {},
@@ -53,88 +45,29 @@ function isOftenGenerated(path: string): boolean {
 const outputFiles =
   /^(?:a\.out|lcov\.info|coverage\.xml|(?:junit|TEST-)[^/]*\.xml)$|\.(?:log|tsbuildinfo|o|obj|a|lib|so|dylib|dll|exe|class|gcda|gcno|profraw|rlib|rmeta|pdb|tmp)$/;
 
-/** Written by package managers as soon as they run. */
-const lockFiles = new Set([
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'pnpm-lock.yaml',
-  'yarn.lock',
-  'bun.lock',
-  'bun.lockb',
-  'deno.lock',
-  'poetry.lock',
-  'uv.lock',
-  'pdm.lock',
-  'Pipfile.lock',
-  'Cargo.lock',
-  'go.sum',
-  'Gemfile.lock',
-  'composer.lock',
-  'mix.lock',
-  'Package.resolved',
-]);
+const lockFiles = new Set(
+  [
+    'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb deno.lock',
+    'poetry.lock uv.lock pdm.lock Pipfile.lock Cargo.lock go.sum Gemfile.lock composer.lock mix.lock',
+    'Package.resolved',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** Names that are output at the top level and ordinary folders below it. */
 const generatedAtTop = [
-  'dist',
-  'build',
-  'out',
-  'bin',
-  'obj',
-  'target',
-  'coverage',
-  'htmlcov',
-  'env',
-  'tmp',
-  'temp',
-  'logs',
-  'vendor/bundle',
-  '.cache',
-  '.output',
-  '.bundle',
-  '.gradle',
-  '.dart_tool',
-  '.build',
-  '.swiftpm',
-  '.stack-work',
-  '.cargo',
-  '.npm',
-  '.pnpm-store',
-  '.yarn/cache',
-  '.yarn/unplugged',
-  '_build',
-  'deps/_build',
-  'bazel-bin',
-  'bazel-out',
-  'bazel-testlogs',
-  'test-results',
-  'playwright-report',
+  'dist build out bin obj target coverage htmlcov env tmp temp logs vendor/bundle .cache .output',
+  '.bundle .gradle .dart_tool .build .swiftpm .stack-work .cargo .npm .pnpm-store .yarn/cache',
+  '.yarn/unplugged _build deps/_build bazel-bin bazel-out bazel-testlogs test-results playwright-report',
   '.vagrant',
-];
+].flatMap((line) => line.split(' '));
 
-const generatedAnywhere = new Set([
-  'node_modules',
-  'bower_components',
-  '.venv',
-  'venv',
-  '__pycache__',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-  '.tox',
-  '.nox',
-  '.eggs',
-  '.ipynb_checkpoints',
-  '.next',
-  '.nuxt',
-  '.svelte-kit',
-  '.angular',
-  '.turbo',
-  '.parcel-cache',
-  '.nyc_output',
-  '.terraform',
-  '.idea',
-]);
+const generatedAnywhere = new Set(
+  [
+    'node_modules bower_components .venv venv __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox',
+    '.eggs .ipynb_checkpoints .next .nuxt .svelte-kit .angular .turbo .parcel-cache .nyc_output',
+    '.terraform .idea',
+  ].flatMap((line) => line.split(' ')),
+);
 
 const generatedFiles = new Set([
   '.DS_Store',
@@ -145,15 +78,11 @@ const generatedFiles = new Set([
   'npm-debug.log',
 ]);
 
-/**
- * Returns true if a file name is that of an environment: `.env` and `.env.local` hold secrets; `.env.example`
- * and `.env.sample` are written to be shared.
- */
+/** Returns true for `.env` and its like, which hold secrets, but not for examples that are shared. */
 export function isEnvironmentFile(file: string): boolean {
   return file === '.env' || (file.startsWith('.env.') && !/(?:example|sample|template)$/.test(file));
 }
 
-/** Returns true if a path is one of these, or lies in one of them. */
 function isWithin(path: string, places: readonly string[]): boolean {
   return places.some((place) => {
     const folder = place.replace(/\/+$/, '');

@@ -15,9 +15,8 @@ const Reasons = z.object({
 });
 
 /**
- * One voter's scores for one draft: 0 to 20 in each category, with a reason for each. `reason`: one for the
- * whole draft, as in earlier ballots. `unquoted`: the reasons that quote nothing of the draft; `overall`
- * stands for `reason`.
+ * One voter's scores for one draft, with reasons. `reason`: for the whole draft, as in earlier ballots.
+ * `unquoted`: the reasons that quote nothing of the draft; `overall` stands for `reason`.
  */
 export const DraftScore = z.object({
   coverage: Score,
@@ -85,9 +84,8 @@ export const CouncilDrafts = z.object({ schema_version: z.literal(1), drafts: z.
 export const FewerThanWanted = z.object({ decided: z.number().int(), wanted: z.number().int() });
 
 /**
- * `*_votes`: every ballot, valid or not; empty when there was only one valid draft. `checks`: what was found
- * in each draft without a model, by member. `fewer`: how many drafts or ballots decided, where the setting
- * asks for more (`wanted`).
+ * `*_votes`: every ballot, valid or not; empty for a single valid draft. `checks`: by member, what was found
+ * without a model. `fewer`: how many decided, where the setting asks for more (`wanted`).
  */
 export const CouncilVotes = z.object({
   schema_version: z.literal(1),
@@ -109,10 +107,7 @@ export const CouncilWinner = z.object({
 });
 export type CouncilWinner = z.infer<typeof CouncilWinner>;
 
-/**
- * A council member or implementer as people write it: `provider/model` or `provider/model@variant`. Split at
- * the first slash, so that a model's own name may hold slashes; the variant is what follows the last `@`.
- */
+/** A council member or implementer. The model's name may hold slashes; the variant follows the last `@`. */
 interface Member {
   readonly provider: string;
   readonly model: string;
@@ -144,10 +139,7 @@ export function modelOf(member: string): string {
   return `${provider}/${model}`;
 }
 
-/**
- * The lenses of a council: what a member concentrates on when it drafts
- * (docs/decisions/098-what-a-council-gives.md).
- */
+/** The lenses of a council: a member's focus in drafting (docs/decisions/098-what-a-council-gives.md). */
 export const lenses = ['security', 'tests', 'simplicity', 'users'] as const;
 /** One of them. */
 export const Lens = z.enum(lenses);

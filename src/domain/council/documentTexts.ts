@@ -13,15 +13,11 @@ export function textsOf(value: unknown, key = ''): readonly KeyedText[] {
   return isRecord(value) ? Object.entries(value).flatMap(([name, item]) => textsOf(item, name)) : [];
 }
 
-/** Keys under which drafts list commands. */
 const commandKeys = ['required_commands', 'testCommands'];
 /** Keys whose texts only name something. */
 const nameKeys = ['id', 'phase', 'prdRefs', 'interview_refs'];
 
-/**
- * A document's texts as they are checked: the commands that it wants to be run, and the others, without names
- * of items.
- */
+/** A document's texts as they are checked, without names of items: its commands, and the others. */
 export function commandsAndTexts(value: unknown): {
   readonly commands: readonly string[];
   readonly texts: readonly string[];

@@ -1,17 +1,13 @@
-import { missingFor } from './commandChecks.ts';
 import { filesMissing, filesNamed, type RepositoryFiles } from './repositoryFiles.ts';
+import { simpleCommands } from '../environment/launchers.ts';
 
-/**
- * The parts of a draft that are checked: the commands that it wants to be run, all its other texts, and the
- * problems of its ids that are already known.
- */
+/** The parts of a draft that are checked: its commands, its other texts, and known problems of ids. */
 interface CheckedDraft {
   readonly commands: readonly string[];
   readonly texts: readonly string[];
   readonly holes: readonly string[];
 }
 
-/** So many items of a kind are named; the others are counted. */
 const mostNamed = 15;
 
 /**
@@ -45,4 +41,167 @@ function listed(items: readonly string[]): string {
 function short(command: string): string {
   const line = command.replace(/\s+/g, ' ').trim();
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+/** A program that works only where one of these files is. */
+const needs: Readonly<Record<string, RegExp>> = {
+  cargo: /(?:^|\/)Cargo\.toml$/,
+  go: /(?:^|\/)go\.(?:mod|work)$/,
+  mvn: /(?:^|\/)pom\.xml$/,
+  gradle: /(?:^|\/)(?:build|settings)\.gradle(?:\.kts)?$/,
+  dotnet: /\.(?:csproj|fsproj|vbproj|sln|slnx)$/,
+  composer: /(?:^|\/)composer\.json$/,
+  phpunit: /(?:^|\/)(?:composer\.json|phpunit\.xml(?:\.dist)?)$/,
+  bundle: /(?:^|\/)Gemfile$/,
+  rake: /(?:^|\/)Rakefile$/,
+  rspec: /(?:^|\/)(?:Gemfile|spec\/.*\.rb)$/,
+  mix: /(?:^|\/)mix\.exs$/,
+  pytest: /\.py$/,
+  tox: /(?:^|\/)(?:tox\.ini|pyproject\.toml|setup\.cfg)$/,
+  just: /(?:^|\/)[Jj]ustfile$/,
+  make: /(?:^|\/)(?:GNUmakefile|[Mm]akefile)$/,
+  npm: /(?:^|\/)package\.json$/,
+  yarn: /(?:^|\/)package\.json$/,
+  pnpm: /(?:^|\/)package\.json$/,
+};
+/** Tools of npm packages that have the tool's name, or another one. */
+const tools: Readonly<Record<string, string>> = {
+  jest: 'jest',
+  vitest: 'vitest',
+  mocha: 'mocha',
+  ava: 'ava',
+  tap: 'tap',
+  eslint: 'eslint',
+  prettier: 'prettier',
+  tsc: 'typescript',
+  cypress: 'cypress',
+  playwright: '@playwright/test',
+  biome: '@biomejs/biome',
+  stylelint: 'stylelint',
+  webpack: 'webpack',
+  tsx: 'tsx',
+};
+
+/** Of longer commands and makefiles nothing is known. */
+const longestCommand = 50_000;
+const longestManifest = 200_000;
+
+/**
+ * Returns what the repository lacks for a command; empty if nothing is known to be missing. Only what a
+ * script or manifest would name is judged, not programs of the machine.
+ */
+export function missingFor(command: string, files: RepositoryFiles): string {
+  if (command.length > longestCommand) return '';
+  const problems = simpleCommands(command).map((words) => missing(words, files));
+  return [...new Set(problems.filter((problem) => problem !== ''))].join('; ');
+}
+
+function missing(words: readonly string[], files: RepositoryFiles): string {
+  const [program = '', ...rest] = words.filter((word) => !/^[A-Za-z_]\w*=/.test(word));
+  if (/^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)+$|^\.\/[\w@.-]+$/.test(program))
+    return missingProgram(program.replace(/^\.\//, ''), files);
+  const needed = Object.hasOwn(needs, program) ? needs[program] : undefined;
+  if (needed && !files.paths.some((path) => needed.test(path)))
+    return `nothing in the repository is for ${program}`;
+  if (program === 'npx') return missingTool(rest.find((word) => !word.startsWith('-')) ?? '', files);
+  if (program === 'npm' || program === 'pnpm' || program === 'yarn' || program === 'bun')
+    return missingScript(program, rest, files);
+  return program === 'make' ? missingTarget(rest, files) : '';
+}
+
+/** A program that is a file. What an installation makes isn't tracked. */
+function missingProgram(path: string, files: RepositoryFiles): string {
+  const tool = /(?:^|\/)node_modules\/\.bin\/([^/]+)$/.exec(path)?.[1];
+  if (tool !== undefined) return missingTool(tool, files);
+  const isMade = /(?:^|\/)(?:node_modules|\.venv|venv|target|build|dist|out|bin|vendor)\//.test(path);
+  return isMade || files.paths.some((one) => one === path || one.endsWith(`/${path}`))
+    ? ''
+    : `there is no file ${path}`;
+}
+
+function missingTool(name: string, files: RepositoryFiles): string {
+  const wanted = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  if (wanted === undefined) return '';
+  const packages = packagesOf(files);
+  if (packages.length === 0) return `there is no package.json that names ${wanted}`;
+  return packages.some(({ names }) => names.includes(wanted)) ? '' : `no package.json names ${wanted}`;
+}
+
+function missingScript(program: string, words: readonly string[], files: RepositoryFiles): string {
+  const plain = words.filter((word) => !word.startsWith('-'));
+  const [verb = '', next = ''] = plain;
+  const script =
+    verb === 'run' || verb === 'run-script'
+      ? next
+      : verb === 't'
+        ? 'test'
+        : verb === 'test' || verb === 'start'
+          ? verb
+          : '';
+  // `bun test` runs bun's own tests.
+  if (script === '' || (program === 'bun' && verb === 'test')) return '';
+  const packages = packagesOf(files);
+  if (
+    packages.length === 0 ||
+    packages.some(({ scripts }) => scripts === undefined || scripts.includes(script))
+  )
+    return '';
+  return `no package.json has the script “${script}”`;
+}
+
+function missingTarget(words: readonly string[], files: RepositoryFiles): string {
+  const target = words.find((word) => /^[\w.-]+$/.test(word) && !word.startsWith('-'));
+  const texts = Object.entries(files.manifests).flatMap(([path, text]) =>
+    /akefile$/.test(path) ? [text] : [],
+  );
+  if (target === undefined || texts.length === 0 || texts.some(({ length }) => length > longestManifest))
+    return '';
+  const lines = texts.flatMap((text) => text.split('\n'));
+  return lines.some((line) => isOpen(line) || targetsOf(line).includes(target))
+    ? ''
+    : `no makefile has the target “${target}”`;
+}
+
+/** Rules that are included, or made from patterns, can't be read here. */
+function isOpen(line: string): boolean {
+  if (/^\s*-?include\s/.test(line)) return true;
+  const names = /^([^:=]*):/.exec(line)?.[1]?.split('#', 1)[0];
+  return names !== undefined && /[%$]/.test(names);
+}
+
+function targetsOf(line: string): readonly string[] {
+  return (
+    /^([\w.-][\w. \t-]*)::?(?!=)/
+      .exec(line)?.[1]
+      ?.trim()
+      .split(/[ \t]+/) ?? []
+  );
+}
+
+interface Package {
+  /** Undefined where the file can't be read. */
+  readonly scripts: readonly string[] | undefined;
+  /** The names of its dependencies. */
+  readonly names: readonly string[];
+}
+
+function packagesOf({ manifests }: RepositoryFiles): readonly Package[] {
+  return Object.entries(manifests).flatMap(([path, text]) =>
+    path.endsWith('package.json') ? [readPackage(text)] : [],
+  );
+}
+
+function readPackage(text: string): Package {
+  try {
+    const parsed = JSON.parse(text) as Readonly<
+      Record<string, Readonly<Record<string, unknown>> | undefined>
+    >;
+    const lists = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+    return {
+      scripts: Object.keys(parsed['scripts'] ?? {}),
+      names: lists.flatMap((list) => Object.keys(parsed[list] ?? {})),
+    };
+  } catch {
+    return { scripts: undefined, names: Object.values(tools) };
+  }
 }

@@ -5,10 +5,7 @@ export interface Sum {
   readonly sum: number;
 }
 
-/**
- * The worth of each draft, and how much more (or, below 0, less) each voter gives than the others. Drafts and
- * voters by member.
- */
+/** The worth of each draft, and how much more or (below 0) less than the others each voter gives. */
 interface Fit {
   readonly worth: ReadonlyMap<string, number>;
   readonly harshness: ReadonlyMap<string, number>;
@@ -16,10 +13,7 @@ interface Fit {
 
 const rounds = 200;
 
-/**
- * The least squares of `sum = worth + harshness`, with no harshness on average
- * (docs/decisions/019-council-voting.md). A draft that nobody scored is in no map.
- */
+/** The least squares of `sum = worth + harshness` (docs/decisions/019-council-voting.md). */
 export function fitVotes(sums: readonly Sum[]): Fit {
   let harshness: ReadonlyMap<string, number> = new Map();
   let worth = worthOf(sums, harshness);

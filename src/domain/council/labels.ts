@@ -1,7 +1,4 @@
-/**
- * The label of a draft at a place, from 0: how voters and refiners name drafts, whose members they don't
- * know. It is also the heading of the draft.
- */
+/** The label of a draft at a place, from 0, and its heading: its member is unknown to voters. */
 export function draftLabel(place: number): string {
   return `Draft ${place + 1}`;
 }
@@ -12,10 +9,7 @@ export function draftPlace(label: string | number): number | undefined {
   return number === undefined || Number(number) === 0 ? undefined : Number(number) - 1;
 }
 
-/**
- * A text in which labels of drafts are replaced, each by what `nameAt` makes of its place. A label without a
- * name stays.
- */
+/** A text whose labels of drafts are replaced by `nameAt` of their places, where that has a name. */
 export function renamed(text: string, nameAt: (place: number) => string | undefined): string {
   return text.replace(
     /\bdraft[\s_-]?(\d{1,3})\b/gi,

@@ -6,10 +6,7 @@ import { renamed } from './labels.ts';
 /** Scores (of 20) that are so far from those of the other voters are dissent. */
 const dissentFrom = 5;
 
-/**
- * One voter's score of one draft in one category, with the reason. `quoted`: the reason quotes the draft;
- * true without a reason.
- */
+/** One voter's score of a draft in one category. `quoted`: its reason, if any, quotes the draft. */
 const Voice = z.object({
   voter: z.string(),
   score: z.number().int(),
@@ -68,10 +65,7 @@ export function opinionsOf(
   );
 }
 
-/**
- * A voter's reason in one line, in which the labels of its own ballot are replaced by what `nameOf` makes of
- * their members.
- */
+/** A voter's reason in one line, with `nameOf` members in place of the labels of its ballot. */
 export function told(
   { order }: CouncilVote,
   reason: string,

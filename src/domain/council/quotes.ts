@@ -31,10 +31,7 @@ function isUnquoted(reason: string, draft: string): boolean {
   return reason.trim() !== '' && !quotes(reason, draft);
 }
 
-/**
- * Returns the texts in quotation marks. An apostrophe opens nothing, and every closing mark is tried: `'the
- * user's cart'`.
- */
+/** Returns the quoted texts, up to every closing mark: `'the user's cart'`. An apostrophe opens nothing. */
 function quoted(reason: string): string[] {
   const parts: string[] = [];
   for (const pair of marks) {

@@ -1,16 +1,10 @@
-/**
- * The known files of a repository: their paths at a commit, and the texts of those that name commands
- * (`isManifest`).
- */
+/** The paths of a repository at a commit, and the texts of files that name commands (`isManifest`). */
 export interface RepositoryFiles {
   readonly paths: readonly string[];
   readonly manifests: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns true if a path is a file in which commands are named: `package.json`, a makefile, a justfile, at
- * the top or in a package.
- */
+/** Returns true if a file names commands: `package.json`, a makefile, a justfile, near the top. */
 export function isManifest(path: string): boolean {
   return (
     /(?:^|\/)(?:package\.json|GNUmakefile|[Mm]akefile|[Jj]ustfile)$/.test(path) && path.split('/').length <= 3
@@ -20,17 +14,13 @@ export function isManifest(path: string): boolean {
 /** Endings of file names that aren't also ordinary words or names of hosts. */
 const endings =
   /\.(?:[cm]?[jt]sx?|json[5c]?|md|mdx|py|rb|go|rs|java|kt|kts|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|ps1|ya?ml|toml|ini|cfg|conf|html?|css|s[ac]ss|less|sql|xml|txt|csv|vue|svelte|lua|ex|exs|erl|clj|scala|pl|r|proto|graphql|tf|gradle|lock|env|ext)$/i;
-/** Names of products that look like files. */
 const products =
   /^(?:node|next|vue|nuxt|three|express|d3|react|angular|ember|backbone|alpine|chart|moment|discord|socket\.io|asp|p5|brain|solid|deno)\.js$/i;
 
 /** So much of a text is read: of one line of a document there is never more. */
 const readLength = 100_000;
 
-/**
- * The files that a text names: words with a slash and an ending, and single names with a usual ending.
- * Addresses, versions, globs and products (`Node.js`) aren't files.
- */
+/** The files that a text names, with a slash or a usual ending; no addresses, versions, globs, products. */
 export function filesNamed(text: string): readonly string[] {
   const plain = text.slice(0, readLength).replaceAll(/\b[a-z][a-z+.-]{0,20}:\/\/\S+/gi, ' ');
   const words = Array.from(

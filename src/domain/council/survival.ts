@@ -4,9 +4,7 @@ import { textsOf } from './documentTexts.ts';
 const sharedWords = 0.75;
 const fewestWords = 4;
 
-/**
- * A draft's texts: how many there are, and those of them that are in the result, in the draft's own words.
- */
+/** The number of a draft's texts, and those that are in the result, in the draft's words. */
 interface Survived {
   readonly texts: number;
   readonly survived: readonly string[];

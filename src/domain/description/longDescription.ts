@@ -1,9 +1,5 @@
-/**
- * A description with more characters is a document: prompts have its beginning and its outline, and agents
- * read the parts that they need.
- */
+/** A longer description is a document: prompts have its beginning and its outline. */
 const longestInPrompts = 150_000;
-/** So many characters of its beginning a prompt has. */
 const beginning = 20_000;
 const mostHeadings = 400;
 const longestHeading = 160;
@@ -16,10 +12,7 @@ export function isLongDescription(description: string): boolean {
   return description.length > longestInPrompts;
 }
 
-/**
- * The part of a long description that a prompt has: its beginning, up to a line's end, and its headings with
- * their lines.
- */
+/** The part of a long description that prompts have: its beginning and its headings with their lines. */
 export function outlined(description: string): string {
   const lines = description.split('\n');
   const headings = headingsOf(lines);

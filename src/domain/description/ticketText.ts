@@ -1,7 +1,6 @@
 /** So many characters a description may have. */
 export const longestDescription = 1_000_000;
 
-/** So many characters a title may have. */
 const longestTitle = 200;
 
 /** Colors, cursor moves and titles of terminals: CSI and OSC sequences, and the two-character ones. */
@@ -10,10 +9,7 @@ const terminalSequences =
 /** Any control character but tabs and line ends. */
 const controlCharacters = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu;
 
-/**
- * A text as a person meant it, without what only a terminal reads, and how many signs that were. A zero byte
- * stays: it is no text then.
- */
+/** A text without what only a terminal reads, and how many signs that were. A zero byte stays. */
 export function cleanedText(text: string): { readonly text: string; readonly removed: number } {
   let removed = 0;
   const drop = (): string => {
@@ -46,9 +42,7 @@ export function titleFrom(description: string, { prefer }: { readonly prefer?: '
   return plain(heading ?? lines.find((line) => !isOfTemplate(line)) ?? lines[0] ?? '').slice(0, longestTitle);
 }
 
-/**
- * Front matter stands between two lines of dashes, at the very beginning, and has a field on its first line.
- */
+/** Front matter stands between lines of dashes at the very beginning; its first line has a field. */
 function withoutFrontMatter(text: string): { readonly matter: string; readonly body: string } {
   const found =
     /^\uFEFF?---[ \t]*\r?\n(\s*(?:#.*\r?\n\s*)*[\w-]+:[^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/u.exec(text);
@@ -67,7 +61,6 @@ function withoutComments(text: string): string {
   return text.replace(/<!--[^]*?-->/gu, '');
 }
 
-/** The headings that templates of issues have. */
 const templateHeadings = new RegExp(
   `^#+\\s+(?:${[
     'descriptions?|summary|overview|details?|context|background|introduction|problem(?: statement)?|motivation|goals?|purpose|abstract',

@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { BeadRecord, brokenAt } from '../records/records.ts';
 import type { Document } from './base/document.ts';
 
-/**
- * `bead-records.jsonl` (docs/decisions/137-bead-records.md): what happened to the beads, oldest first. The
- * engine adds to it; nothing in it is changed.
- */
+/** `bead-records.jsonl`, oldest first, which only grows (docs/decisions/137-bead-records.md). */
 export const BeadRecords = z.array(BeadRecord);
 export type BeadRecords = z.infer<typeof BeadRecords>;
 

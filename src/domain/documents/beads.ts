@@ -87,10 +87,7 @@ function edgesOf(bead: unknown, path: Item['path'], field: 'blocked_by' | 'block
   );
 }
 
-/**
- * `blocked_by` is what counts. The engine adds to `blocks` what is missing there, and refuses what stands
- * there alone.
- */
+/** `blocked_by` counts. The engine fills gaps in `blocks`, and refuses what stands there alone. */
 function edgeProblems(items: readonly Item[], references: readonly Reference[]): readonly Problem[] {
   const known = new Set(items.flatMap(({ id }) => (id === '' ? [] : [id])));
   const edges = new Set(
@@ -107,9 +104,7 @@ function edgeProblems(items: readonly Item[], references: readonly Reference[]):
   ];
 }
 
-/**
- * A circle of dependencies: the reference that closes it, and the ids on the way, the first again at the end.
- */
+/** A circle of dependencies: the reference that closes it, and its ids, the first again at the end. */
 interface Circle {
   readonly closing: Reference;
   readonly ids: readonly string[];
@@ -159,10 +154,7 @@ function noAcceptance(id: string, path: Item['path']): Problem {
   return { code: 'noAcceptance', args: { id }, severity: 'warning', path: [...path, 'acceptanceCriteria'] };
 }
 
-/**
- * Returns what a person approves with the plan because no command will show it
- * (docs/decisions/051-red-first.md).
- */
+/** Returns what no command will show of a bead (docs/decisions/051-red-first.md). */
 function gapOf(bead: z.infer<typeof EditedBead>): readonly string[] {
   const reason = reasonWithoutProof(bead);
   const why = reason === '' ? 'The plan gives no reason.' : `Reason: ${reason}`;

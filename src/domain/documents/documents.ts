@@ -15,9 +15,7 @@ import { retrospectiveDocument } from './retrospectiveReport.ts';
 import { setupPlanDocument } from './setupPlan.ts';
 import { uatDocument } from './uatChecklist.ts';
 
-/**
- * The table of documents, in the order in which a ticket gets them. Leave a kind out and it doesn't compile.
- */
+/** The table of documents, in the order in which a ticket gets them. It has to name every kind. */
 export const documents = {
   received_handoff: receivedHandoffDocument,
   relevant_files: relevantFilesDocument,
@@ -68,19 +66,13 @@ export function documentOfType(type: string): Document<unknown> | undefined {
   return documentKinds.some((kind) => kind === type) ? documentOf(type as DocumentKind) : undefined;
 }
 
-/**
- * Returns the kind that a gate asks to be approved: the one that the row of the status names. Undefined where
- * nothing is approved.
- */
+/** Returns the kind that a gate asks to be approved, as its row says; undefined where there is none. */
 export function approvedAt(status: Status): ApprovedKind | undefined {
   const { document, actions } = rowOf(status);
   return actions.approve ? approvedKinds.find((kind) => kind === document) : undefined;
 }
 
-/**
- * Every kind that a gate asks to be approved by one decision, in the order of the table; none where nothing
- * is approved.
- */
+/** Every kind that one decision at a gate approves, in the order of the table. */
 export function approvedTogether(status: Status): readonly ApprovedKind[] {
   const main = approvedAt(status);
   if (!main) return [];
@@ -88,18 +80,13 @@ export function approvedTogether(status: Status): readonly ApprovedKind[] {
   return approvedKinds.filter((kind) => kind === main || beside.includes(kind));
 }
 
-/**
- * The hash that an approval carries: a document's own, or one over all that are approved together, in the
- * order of the table.
- */
+/** The hash that an approval carries: the document's own, or one over all, in the table's order. */
 export function approvalHash(hashes: readonly string[]): string {
   const [only = ''] = hashes;
   return hashes.length === 1 ? only : sha256(hashes.join('\n'));
 }
 
-/**
- * The gate of a kind: the status in which it alone is approved. Undefined for a document that is only read.
- */
+/** The status in which a kind alone is approved; undefined for one that is only read. */
 export function gateOf(kind: DocumentKind): Status | undefined {
   return statuses.find((status) => approvedAt(status) === kind && approvedTogether(status).length === 1);
 }

@@ -5,9 +5,8 @@ import { TicketId } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
 
 /**
- * `review-findings.yaml` (docs/decisions/132-cold-review.md): every review of a bead, and what people decided
- * about findings, each oldest first. The engine adds to it; nothing in it is changed but what a decision
- * `became`.
+ * `review-findings.yaml`: reviews and decisions, oldest first (docs/decisions/132-cold-review.md). The engine
+ * adds to it; nothing in it is changed but what a decision `became`.
  */
 export const Findings = z.object({
   schema_version: z.literal(1),

@@ -3,10 +3,7 @@ import { entriesIn, HandoffLists } from '../handoff/handoff.ts';
 import { TicketId } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
 
-/**
- * `handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): what later tickets should know.
- * `dropped`: what was left out, and why.
- */
+/** `handoff.yaml`: for later tickets (docs/decisions/139-retrospective-and-handoff.md). */
 export const HandoffReport = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,

@@ -2,9 +2,7 @@ import { documentOfType } from './documents.ts';
 import { type ActionName, definitionOf } from '../workflow/actions.ts';
 import { rowOf, sequence, type Status, type StatusRow } from '../workflow/workflow.ts';
 
-/**
- * The place of a ticket, as far as moves depend on it. `previousStatus`: the status that a block came from.
- */
+/** The place of a ticket. `previousStatus`: the status that a block came from. */
 interface Place {
   readonly status: Status;
   readonly previousStatus: Status | null;
@@ -18,10 +16,7 @@ interface Move {
   readonly keepsRun: boolean;
 }
 
-/**
- * The move that an entry of the inbox asks for; undefined when it moves nothing by itself. An edit does when
- * it rewinds.
- */
+/** The move that an entry of the inbox asks for, if any. An edit does when it rewinds. */
 export function moveOf(
   place: Place,
   entry: { readonly kind: ActionName; readonly body: object },
@@ -53,10 +48,7 @@ export function interrupts(
   return definitionOf(entry.kind).interrupts || moveOf(place, entry) !== undefined;
 }
 
-/**
- * The statuses that start a new attempt when an action, or the exit of the same name, leads to a status; in
- * order.
- */
+/** The statuses that start a new attempt when an action or exit leads to a status, in order. */
 export function archivedBy(place: Place, action: string, to: Status): readonly Status[] {
   const archives = new Map(Object.entries(rowFor(place, action).actions)).get(action)?.archives;
   if (archives === undefined) return [];
@@ -75,7 +67,6 @@ function targetOf(place: Place, action: ActionName): Status | undefined {
   return to === 'previous' ? (place.previousStatus ?? undefined) : to;
 }
 
-/** The row that says what an action does. */
 function rowFor({ status, previousStatus }: Place, action: string): StatusRow {
   const row = rowOf(status);
   const asPrevious = new Map(Object.entries(row.actions)).get(action)?.to === 'asPrevious';

@@ -3,9 +3,8 @@ import { listed } from '../requirements/criteria.ts';
 import type { Document, Item, Path, Problem } from './base/document.ts';
 
 /**
- * Returns the problems of a document that could be read, with their places. `ticket`: the ticket that the
- * document belongs to, if that is known. An entry of a list of lines that is undefined could not be read, and
- * is skipped.
+ * Returns the problems of a document that could be read, with their places. `ticket`: the document's, if it
+ * is known. An entry of a list that is undefined could not be read, and is skipped.
  */
 export function problemsOf(
   document: Document<unknown>,

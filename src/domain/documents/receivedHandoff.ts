@@ -20,10 +20,7 @@ export type ReceivedHandoff = z.infer<typeof ReceivedHandoff>;
 
 const listed = 'From {0}. Entries: {1}, left out: {2}';
 
-/**
- * The handoff that a ticket got from an earlier one. Its edits have an action of their own, because no gate
- * asks about it.
- */
+/** The handoff from an earlier ticket. Its edits have their own action, because no gate asks about it. */
 export const receivedHandoffDocument = {
   kind: 'received_handoff',
   title: 'Received handoff',

@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { TicketId, RelativePath } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
 
-/**
- * `relevant-files.yaml` (docs/decisions/017-relevant-files.md): what the scan found, most relevant first.
- * Paths are relative to the repository.
- */
+/** `relevant-files.yaml`: the scan, most relevant first (docs/decisions/017-relevant-files.md). */
 export const RelevantFile = z.object({
   path: RelativePath,
   rationale: z.string().max(4_000).default(''),

@@ -9,9 +9,8 @@ import type { Document } from './base/document.ts';
 export const Noticed = z.array(z.string().trim().min(1).max(1_000)).max(40).default([]);
 
 /**
- * `retrospective.yaml` (docs/decisions/139-retrospective-and-handoff.md). What was noticed is a model's
- * words; numbers and beads are the engine's. `skipped`: why no model looked back; empty if one did. `party`:
- * who looked back.
+ * `retrospective.yaml` (docs/decisions/139-retrospective-and-handoff.md): a model's words, and the engine's
+ * numbers and beads. `skipped`: why no model looked back, else empty. `party`: who did.
  */
 export const RetrospectiveReport = z.object({
   schema_version: z.literal(1),

@@ -44,10 +44,7 @@ const SetupStep = z.object({
   cautions: lines,
 });
 
-/**
- * A model's answer in `<EXECUTION_SETUP_PLAN>` (docs/decisions/027-execution-setup.md). A ready plan has no
- * steps.
- */
+/** A model's answer in `<EXECUTION_SETUP_PLAN>` (docs/decisions/027-execution-setup.md). */
 export const SetupPlanDraft = z
   .object({
     summary: z.string().default(''),
@@ -133,10 +130,7 @@ const ToolRequirement = z.object({
 });
 export type ToolRequirement = z.infer<typeof ToolRequirement>;
 
-/**
- * `execution-setup-profile.json`: the runtime contract of coding and final test, checked by the engine
- * (docs/decisions/027-execution-setup.md).
- */
+/** `execution-setup-profile.json`, as the engine checked it (docs/decisions/027-execution-setup.md). */
 export const SetupProfile = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,

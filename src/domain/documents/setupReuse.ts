@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { SetupResult } from './setupPlan.ts';
 import { CommitSha, Sha256 } from '../core/ids.ts';
 
-/**
- * `setup_basis`: what a proved setup rests on, beside what it was approved as. `commit`: the base that its
- * dependencies are those of.
- */
+/** `setup_basis`: what a proved setup rests on. `commit`: the base whose dependencies it has. */
 export const SetupBasis = z.object({
   schema_version: z.literal(1),
   commit: CommitSha,
@@ -14,10 +11,7 @@ export const SetupBasis = z.object({
 });
 export type SetupBasis = z.infer<typeof SetupBasis>;
 
-/**
- * `setup_reuse`: whose setup a ticket took over, and what prepares the environment then; or why it took over
- * none (docs/decisions/104-setups-that-still-hold.md).
- */
+/** `setup_reuse`: the setup taken over, or why none was (docs/decisions/104-setups-that-still-hold.md). */
 export const SetupReuse = z.object({
   schema_version: z.literal(1),
   from: z.string().nullable(),

@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import { forgeText } from '../../base/forgeText.ts';
+import { isRecord, jsonObject } from '../../base/json.ts';
 
-/**
- * The form of the first lines of commits (docs/decisions/181-habits-of-the-repository.md): Conventional
- * Commits, or Beadsmith's own.
- */
+/** The form of first lines of commits (docs/decisions/181-habits-of-the-repository.md). */
 const CommitStyle = z.enum(['conventional', 'plain']);
 /** The name of a form. */
 export type CommitStyle = z.infer<typeof CommitStyle>;
 
-/**
- * `commit_convention`: the form of the bead commits of a ticket. `because`: the file that asks for it, or how
- * many subjects have it.
- */
+/** `commit_convention` of bead commits. `because`: the file that asks for it, or how many have it. */
 export const CommitConvention = z.object({ style: CommitStyle, because: z.string() });
 export type CommitConvention = z.infer<typeof CommitConvention>;
 
@@ -53,10 +48,7 @@ const typesOfKinds: Readonly<Record<string, string>> = {
 /** commitlint's own limit of a first line. */
 const longest = 100;
 
-/**
- * The form that commits have in a repository. `files`: its paths; `manifest`: its package.json; `subjects`:
- * the newest first.
- */
+/** The form of a repository's commits. `manifest`: its package.json; `subjects`: the newest first. */
 export function conventionOf({
   files,
   manifest,
@@ -91,12 +83,7 @@ export function beadSubject(
 }
 
 function configures(manifest: string | undefined): boolean {
-  try {
-    const parsed = z.object({ commitlint: z.looseObject({}) }).safeParse(JSON.parse(manifest ?? ''));
-    return parsed.success;
-  } catch {
-    return false;
-  }
+  return isRecord(jsonObject(manifest ?? '')['commitlint']);
 }
 
 /** A name that is written in capitals, or has some within it, stays as it is. */

@@ -22,10 +22,7 @@ export interface FoundHook {
   readonly manager: string | null;
 }
 
-/**
- * A hook of the repository that may check the ticket's commits. A person decides by approving the plan that
- * lists it.
- */
+/** A hook of the repository that may check commits, as a person approves it with the plan. */
 export const OfferedHook = z.object({
   name: JudgingHook,
   use: z.enum(['run', 'leave']),

@@ -4,10 +4,7 @@ export interface HostFacts {
   readonly system: string;
   readonly cores: number;
   readonly memoryGiB: number;
-  /**
-   * Programs that were found, and the first line of what they say of their version. Empty where they say
-   * nothing in time.
-   */
+  /** Programs that were found, and the first line about their version; empty without an answer in time. */
   readonly tools: readonly { readonly name: string; readonly version: string }[];
   /** Of the programs that were looked for. */
   readonly missing: readonly string[];
@@ -26,39 +23,14 @@ export function describeHost(facts: HostFacts): string {
   ].join('\n');
 }
 
+const toolNames = [
+  'git node npm pnpm yarn bun deno corepack python3 pip3 uv poetry pytest go cargo rustc gcc clang make',
+  'cmake java mvn gradle dotnet ruby bundle php composer mix swift psql redis sqlite3',
+].flatMap((line) => line.split(' '));
+/** The arguments of tools that report their version otherwise than by `--version`. */
+const versionArguments: Readonly<Record<string, string>> = { go: 'version', java: '-version' };
+
 /** The programs that are searched for, with the arguments that make each report its version. */
-export const knownTools: Readonly<Record<string, readonly string[]>> = {
-  git: ['--version'],
-  node: ['--version'],
-  npm: ['--version'],
-  pnpm: ['--version'],
-  yarn: ['--version'],
-  bun: ['--version'],
-  deno: ['--version'],
-  corepack: ['--version'],
-  python3: ['--version'],
-  pip3: ['--version'],
-  uv: ['--version'],
-  poetry: ['--version'],
-  pytest: ['--version'],
-  go: ['version'],
-  cargo: ['--version'],
-  rustc: ['--version'],
-  gcc: ['--version'],
-  clang: ['--version'],
-  make: ['--version'],
-  cmake: ['--version'],
-  java: ['-version'],
-  mvn: ['--version'],
-  gradle: ['--version'],
-  dotnet: ['--version'],
-  ruby: ['--version'],
-  bundle: ['--version'],
-  php: ['--version'],
-  composer: ['--version'],
-  mix: ['--version'],
-  swift: ['--version'],
-  psql: ['--version'],
-  redis: ['--version'],
-  sqlite3: ['--version'],
-};
+export const knownTools: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  toolNames.map((name) => [name, [versionArguments[name] ?? '--version']]),
+);

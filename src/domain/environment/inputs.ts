@@ -3,8 +3,8 @@ import { RelativePath } from '../core/ids.ts';
 import { VariableName } from './variables.ts';
 
 /**
- * Something of the person's checkout that git ignores and the work needs. `copy` and `link` put it into the
- * worktrees of the ticket, `leave` doesn't. A person decides by approving the plan that lists it.
+ * Something that git ignores and the work needs. `copy` and `link` put it into the ticket's worktrees,
+ * `leave` doesn't. A person decides by approving the plan that lists it.
  */
 export const WorktreeInput = z.object({
   path: RelativePath,
@@ -13,10 +13,7 @@ export const WorktreeInput = z.object({
 });
 export type WorktreeInput = z.infer<typeof WorktreeInput>;
 
-/**
- * A variable of the driver's environment. With `pass` the engine's commands get its value, which is stored
- * nowhere.
- */
+/** A variable of the driver. With `pass` the engine's commands get its value, which is stored nowhere. */
 export const PassedVariable = z.object({
   name: VariableName,
   use: z.enum(['pass', 'leave']),
@@ -29,11 +26,7 @@ export function mergeInputs(
   offers: readonly WorktreeInput[],
   before: readonly WorktreeInput[],
 ): WorktreeInput[] {
-  const decided = new Map(before.map((input) => [input.path, input]));
-  const fresh = offers.filter(
-    ({ path }, index) => !decided.has(path) && offers.findIndex((other) => other.path === path) === index,
-  );
-  return [...before, ...fresh];
+  return withOffers(before, offers, ({ path }) => path);
 }
 
 /** As `mergeInputs`, for variables. */
@@ -41,19 +34,16 @@ export function mergeVariables(
   offers: readonly PassedVariable[],
   before: readonly PassedVariable[],
 ): PassedVariable[] {
-  const decided = new Set(before.map(({ name }) => name));
-  return [
-    ...before,
-    ...offers.filter(
-      ({ name }, index) => !decided.has(name) && offers.findIndex((other) => other.name === name) === index,
-    ),
-  ];
+  return withOffers(before, offers, ({ name }) => name);
 }
 
-/**
- * The variables that a configuration file asks for as `$NAME` or `${NAME}`, and those that an example of an
- * environment file lists.
- */
+function withOffers<T>(before: readonly T[], offers: readonly T[], nameOf: (one: T) => string): T[] {
+  const known = new Set(before.map(nameOf));
+  const fresh = offers.filter((offer) => !known.has(nameOf(offer)) && known.add(nameOf(offer)));
+  return [...before, ...fresh];
+}
+
+/** The variables that a configuration asks for as `$NAME` or `${NAME}`, or an example lists. */
 export function variablesNamedIn(path: string, text: string): readonly string[] {
   const isExample = /(?:^|\/)\.env\.(?:example|sample|template)$/.test(path);
   const pattern = isExample
@@ -63,9 +53,8 @@ export function variablesNamedIn(path: string, text: string): readonly string[] 
 }
 
 /**
- * Returns what must not be shown of a file that a worktree got: the values beside its keys, and long lines
- * without one. Words and numbers that say nothing by themselves aren't included, unless their key says that
- * they are secret.
+ * Returns what must not be shown of a file: the values beside its keys, and long lines without one, but no
+ * words and numbers that say nothing, unless their key calls them secret.
  */
 export function secretsIn(text: string): readonly string[] {
   const found = new Set<string>();

@@ -1,7 +1,6 @@
 /**
- * The programs that command lines start: the first word of every simple command, without what the shell does
- * itself. A path is one if it has a slash. Reads the usual forms of POSIX shell; of what it doesn't
- * understand it finds nothing.
+ * The programs that command lines start: the first word of every simple command that the shell doesn't do
+ * itself, or a path. Reads the usual forms of POSIX shell, and finds nothing in others.
  */
 export function launchersOf(commands: readonly string[]): readonly string[] {
   const found = new Set<string>();
@@ -41,9 +40,7 @@ const builtins = new Set(
   ),
 );
 
-/**
- * Splits a command line at its operators, outside of quotes, and each part into words without their quotes.
- */
+/** Splits a command line at its operators, and each part into words without their quotes. */
 export function simpleCommands(command: string): readonly (readonly string[])[] {
   const parts: string[][] = [];
   let words: string[] = [];

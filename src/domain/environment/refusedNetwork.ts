@@ -3,10 +3,7 @@ const host = String.raw`([A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?|\[?[
 const mostHosts = 5;
 const longestLine = 2_000;
 
-/**
- * Sentences of programs that reach no host, by where they name it and its port. The first that fits a line
- * reads it.
- */
+/** Sentences about an unreachable host, by where they name it and its port. The first that fits counts. */
 const refusals: readonly RegExp[] = [
   // Node: `connect ECONNREFUSED 127.0.0.1:5432`, `getaddrinfo ENOTFOUND db.example.com`.
   new RegExp(String.raw`\bconnect (?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL) ${host}:(\d{1,5})`),
@@ -38,10 +35,7 @@ const refusals: readonly RegExp[] = [
 const unnamed =
   /\b(?:ECONNREFUSED|EAI_AGAIN|ENETUNREACH|Could not resolve host|Connection refused|Temporary failure in name resolution|[Nn]etwork is unreachable)\b/;
 
-/**
- * The hosts, with their ports, that an output says were not reached; none if it only says that one wasn't,
- * undefined if it says nothing of the kind.
- */
+/** The hosts, with ports, that an output says weren't reached; empty: without a name; undefined: none. */
 export function refusedHosts(output: string): readonly string[] | undefined {
   const found = new Set<string>();
   let isSaid = false;
@@ -61,10 +55,7 @@ export function refusedHosts(output: string): readonly string[] | undefined {
   return isSaid ? [...found] : undefined;
 }
 
-/**
- * Returns the message about hosts that a command in a sandbox did not reach, and how it can reach them; for
- * the agent and for people.
- */
+/** The message about hosts that a command in a sandbox didn't reach, and how it can, for all readers. */
 export function describeRefused(hosts: readonly string[]): string {
   const named = hosts.length === 0 ? '' : `: ${hosts.map((name) => `\`${name}\``).join(', ')} refused`;
   return `No network here${named}. A program of this machine is reached if the setup plan lists it under \`services\`; a host that the setup downloads from is allowed by the setting beadsmith.sandboxHosts.`;

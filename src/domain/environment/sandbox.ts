@@ -18,10 +18,7 @@ export type SandboxKind = 'bubblewrap' | 'seatbelt' | 'none';
 export const SandboxGap = z.enum(['off', 'unsupported', 'missing', 'blocked', 'ownServer']);
 export type SandboxGap = z.infer<typeof SandboxGap>;
 
-/**
- * The sentence about each gap and its next step are those of an error, so that it is said in the same words
- * everywhere.
- */
+/** The error whose sentence and next step say each gap, so that the words are the same everywhere. */
 const gapErrors = {
   off: 'SANDBOX_OFF',
   unsupported: 'SANDBOX_UNSUPPORTED',
@@ -48,10 +45,7 @@ export function sandboxProblem(output: string): string | undefined {
 
 const longestProblem = 2_000;
 
-/**
- * The setting of a person, else the one of the environment (`BEADSMITH_SANDBOX`), else `auto`. Throws
- * INVALID_INPUT.
- */
+/** The person's setting, else `BEADSMITH_SANDBOX`, else `auto`. Throws INVALID_INPUT. */
 export function sandboxSetting(
   given: unknown,
   env: Readonly<Record<string, string | undefined>>,
@@ -67,10 +61,7 @@ export function sandboxSetting(
 /** A host, with a port if it isn't that of the web; `.example.com` stands for all hosts below it. */
 export const SandboxHosts = z.array(z.string().regex(/^\.?[a-zA-Z0-9][a-zA-Z0-9.-]*(?::\d{1,5})?$/));
 
-/**
- * The hosts of a person's setting, else those of the environment (`BEADSMITH_SANDBOX_HOSTS`, by commas).
- * Throws INVALID_INPUT.
- */
+/** The person's hosts, else `BEADSMITH_SANDBOX_HOSTS`, divided by commas. Throws INVALID_INPUT. */
 export function sandboxHosts(
   given: readonly string[] | undefined,
   env: Readonly<Record<string, string | undefined>>,

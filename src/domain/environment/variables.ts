@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Returns true if a variable decides which programs run, what they load first, or what a check checks.
- * Neither an agent nor a plan may set or pass one: a command that was approved would no longer be the command
- * that runs.
+ * Returns true if a variable decides which programs run, what they load, or what is checked. No agent or plan
+ * may set or pass one: what was approved would no longer be what runs.
  */
 export function isRefusedVariable(name: string): boolean {
   return refusedNames.has(name) || refusedStarts.some((start) => name.startsWith(start));
@@ -19,19 +18,9 @@ export const VariableName = z
   );
 
 const refusedStarts = [
-  'LD_',
-  'DYLD_',
-  'GIT_',
-  'BASH_FUNC_',
-  'NPM_CONFIG_',
-  'PNPM_CONFIG_',
-  'BEADSMITH_',
-  'OPENCODE_',
-  'CARGO_BUILD_',
-  'CARGO_TARGET_',
-  'CARGO_ALIAS_',
-  'XDG_',
-];
+  'LD_ DYLD_ GIT_ BASH_FUNC_ NPM_CONFIG_ PNPM_CONFIG_ BEADSMITH_ OPENCODE_ CARGO_BUILD_ CARGO_TARGET_',
+  'CARGO_ALIAS_ XDG_',
+].flatMap((line) => line.split(' '));
 
 const refusedNames = new Set(
   [

@@ -1,9 +1,6 @@
 import type { Depth, Settings } from '../settings/settings.ts';
 
-/**
- * The effort of a ticket: model calls, tokens in and out, minutes in which it was worked on (not those in
- * which it waited for a person), US dollars.
- */
+/** The effort of a ticket: calls, tokens in and out, minutes of work (no waiting), US dollars. */
 export interface Effort {
   readonly calls: number;
   readonly tokens: number;
@@ -22,10 +19,7 @@ export interface CompletedTicket extends Effort {
 /** A way to review beads: by one other model, or by personas. */
 export type ReviewMode = Exclude<Settings['review'], 'auto' | 'off'>;
 
-/**
- * The effort of the reviews of a finished ticket, with the fixes that followed: model calls, and tokens in
- * and out.
- */
+/** The effort of a finished ticket's reviews and their fixes: calls, and tokens in and out. */
 export interface ReviewedTicket {
   readonly mode: ReviewMode;
   readonly beads: number;
@@ -39,10 +33,7 @@ export interface CompletedTickets {
   readonly elsewhere: readonly CompletedTicket[];
 }
 
-/**
- * The stored data of a ticket. Times are milliseconds since 1970; `isWork` is false for runs in which the
- * ticket waited for a person.
- */
+/** The stored data of a ticket, in milliseconds since 1970; `isWork`: no run that waited for a person. */
 export interface StoredEffort {
   readonly settings: Settings;
   readonly beads: number;
@@ -58,15 +49,13 @@ export interface StoredEffort {
 /** Returns the effort of a ticket so far. */
 export function effortOf({ calls, usage, runs }: Omit<StoredEffort, 'settings' | 'beads'>): Effort {
   const cost = usage.reduce((sum, one) => sum + one.cost, 0);
-  const worked = runs.filter(({ isWork }) => isWork);
+  const worked = runs
+    .filter(({ isWork }) => isWork)
+    .map(({ startedAt, endedAt }) => Math.max(0, (endedAt ?? startedAt) - startedAt));
   return {
     calls: calls.length,
     tokens: usage.reduce((sum, { tokens }) => sum + tokens, 0),
-    minutes:
-      worked.reduce(
-        (sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? startedAt) - startedAt),
-        0,
-      ) / 60_000,
+    minutes: worked.reduce((sum, ms) => sum + ms, 0) / 60_000,
     money: cost > 0 ? cost : null,
   };
 }
@@ -86,10 +75,7 @@ function reviewOf({ settings: { review: mode }, beads, calls, usage }: StoredEff
   return { mode, beads, calls: ids.size, tokens };
 }
 
-/**
- * Returns true if a prompt belongs to the review of a bead: it asks a reviewer, a member of a party, or the
- * fixer.
- */
+/** Returns true if a prompt belongs to a bead's review: it asks a reviewer, a member, or the fixer. */
 function isOfReview(prompt: string): boolean {
   return prompt === 'fix' || /^(?:review|party)(?:-|$)/.test(prompt);
 }

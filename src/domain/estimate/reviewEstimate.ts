@@ -1,7 +1,6 @@
 import type { Settings } from '../settings/settings.ts';
-import type { Range } from './estimate.ts';
+import { type Range, addedCalls, reviewingCalls } from './estimate.ts';
 import type { CompletedTicket, CompletedTickets, ReviewedTicket, ReviewMode } from './completedTicket.ts';
-import { addedCalls, reviewingCalls } from './plannedCalls.ts';
 
 /**
  * The probable effort that reviews add to each bead. `basis`: tickets that were reviewed in this way and
@@ -20,11 +19,10 @@ export interface ReviewEstimate {
 const modes: readonly ReviewMode[] = ['standard', 'party'];
 
 /**
- * The effort that reviews add to a bead where nothing is known
- * (docs/decisions/133-people-decide-about-findings.md): from one review that finds nothing to three reviews
- * with two fixes. A party has up to four personas, who are asked twice.
+ * The effort of a bead's reviews where nothing is known (docs/decisions/133-people-decide-about-findings.md):
+ * one review without findings to three with two fixes; a party asks four personas twice.
  */
-export const reviewPriors: Readonly<Record<ReviewMode, { readonly calls: Range; readonly tokens: Range }>> = {
+export const reviewPriors: Readonly<Record<ReviewMode, Added>> = {
   standard: { calls: { low: 1, high: 5 }, tokens: { low: 8_000, high: 400_000 } },
   party: { calls: { low: 3, high: 26 }, tokens: { low: 30_000, high: 2_000_000 } },
 };
@@ -49,10 +47,7 @@ export function addedPriors(settings: Settings): { readonly bead?: Added; readon
 }
 
 /** Model calls, and tokens in and out. */
-export interface Added {
-  readonly calls: Range;
-  readonly tokens: Range;
-}
+export type Added = Pick<ReviewEstimate, 'calls' | 'tokens'>;
 
 function addedBy(calls: Range, tokens: Range): Added {
   return { calls, tokens: { low: calls.low * tokens.low, high: calls.high * tokens.high } };
@@ -63,10 +58,7 @@ const partyFactor: Range = { low: 3, high: 8 };
 /** The newest tickets say most about the next one. */
 const newest = 20;
 
-/**
- * Estimates both ways, from the tickets that were finished, newest first. Other repositories count only where
- * no ticket was reviewed here.
- */
+/** Estimates both ways, newest tickets first. Other repositories count only if none was reviewed here. */
 export function reviewEstimates({ here, elsewhere }: CompletedTickets): readonly ReviewEstimate[] {
   const reviewedHere = usable(here);
   const known = reviewedHere.length > 0 ? reviewedHere : usable(elsewhere);
@@ -87,9 +79,8 @@ function usable(history: readonly CompletedTicket[]): readonly ReviewedTicket[] 
 }
 
 /**
- * Returns the effort that a review in this way adds; undefined where beads aren't reviewed. `auto` depends on
- * whether there is more than one model. Where nothing is known, the `settings` of the ticket say how many are
- * asked, and how often.
+ * Returns the effort of a review; undefined without one. `auto` depends on the number of models. Where
+ * nothing is known, `settings` say how many are asked, and how often.
  */
 export function reviewEstimateFor(
   review: Settings['review'],

@@ -37,9 +37,8 @@ const file =
   /(?:^|[\s`'"(])((?:[\w.@-]+\/)*[\w@-][\w.@-]*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|swift|c|h|cc|cpp|css|html|md|json|ya?ml|toml|sql|sh))(?=$|[\s`'"),:;]|\.(?:\s|$))/gmu;
 
 /**
- * Suggests a depth from a ticket's text alone (docs/decisions/103-quick-tickets.md): the same text always
- * gets the same answer. Quick is suggested for a short text without a sign of large work. A suggestion
- * decides nothing.
+ * Suggests a depth from a ticket's text alone (docs/decisions/103-quick-tickets.md), always the same: quick
+ * for a short text without a sign of large work. It decides nothing.
  */
 export function suggestDepth({
   title,

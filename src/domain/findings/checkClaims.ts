@@ -1,33 +1,20 @@
 import { hunksOf, type Hunk } from './diffPlaces.ts';
 import { isSameClaim, type KnownClaim, wordsOf } from './dismissal.ts';
-import type { Claim, Doubt, Finding, Standing } from './finding.ts';
+import type { Claim, Doubt, Finding, Review, Standing } from './finding.ts';
 
-/**
- * More believed findings than this, and the medium ones are fixed as well
- * (docs/decisions/132-cold-review.md).
- */
+/** With more believed findings, medium ones are fixed as well (docs/decisions/132-cold-review.md). */
 export const manyFindings = 5;
 
 /** The place that the findings of a review belong to: their ids start with it. */
-export interface ReviewPlace {
-  readonly bead: string;
-  readonly iteration: number;
-  readonly round: number;
-}
+export type ReviewPlace = Pick<Review, 'bead' | 'iteration' | 'round'>;
 
-/**
- * A reviewer's claims, and the change that they are about. `again`: in a later round, the whole change and
- * what was to be fixed of it.
- */
+/** A reviewer's claims and their change. `again`: in a later round, the whole change and what to fix. */
 export interface Claimed {
   readonly claims: readonly Claim[];
   readonly diff: string;
   readonly place: ReviewPlace;
   readonly again?: { readonly whole: string; readonly earlier: readonly Finding[] };
-  /**
-   * The claims that people dismissed in this repository, and those that they accepted of this bead's
-   * findings.
-   */
+  /** The claims that people dismissed in this repository or accepted of this bead's findings. */
   readonly decided?: {
     readonly dismissed: readonly (KnownClaim & { readonly number: number })[];
     readonly accepted: readonly KnownClaim[];
@@ -80,10 +67,7 @@ export function unread({ claims, place }: Claimed): readonly Finding[] {
   );
 }
 
-/**
- * The findings of a review after a fix, with those of before whose tests still fail and that the reviewer
- * didn't raise again.
- */
+/** The findings after a fix, with those of before that still fail and weren't raised again. */
 export function stillStanding(
   found: readonly Finding[],
   failing: readonly Finding[],
@@ -114,7 +98,8 @@ export function idOf({ bead, iteration, round }: ReviewPlace, index: number): st
   return `${bead}.${String(iteration)}.${String(round)}.${String(index + 1)}`;
 }
 
-function standingOf({ severity }: Claim, believed: number): Standing {
+/** The standing of a believed finding by its severity. `believed`: how many there are. */
+export function standingOf({ severity }: Claim, believed: number): Standing {
   if (severity === 'high') return 'fix';
   return severity === 'medium' && believed > manyFindings ? 'fix' : 'noted';
 }
@@ -173,7 +158,6 @@ function distance(place: number | null, line: number | null): number {
     : Math.abs(place - line);
 }
 
-/** Returns the places where the quoted lines follow each other. */
 function placesIn(lines: readonly Line[], quote: readonly string[]): number[] {
   return lines.flatMap(({ index }, start) =>
     quote.every((text, offset) => holds(lines[start + offset]?.text, text)) ? [index] : [],

@@ -11,10 +11,7 @@ import type { Finding, Review, Standing } from './finding.ts';
 export const FindingVerdict = z.enum(['accept', 'dismiss', 'bead']);
 export type FindingVerdict = z.infer<typeof FindingVerdict>;
 
-/**
- * A decision as the findings document keeps it. `became`: what it led to, once it did: a fix of the bead, or
- * a requested change. `at` is an ISO text.
- */
+/** A decision as it is kept. `became`: the fix or the requested change that followed. `at`: ISO text. */
 export const FindingDecision = z.object({
   finding: z.string(),
   verdict: FindingVerdict,
@@ -25,26 +22,17 @@ export const FindingDecision = z.object({
 });
 export type FindingDecision = z.infer<typeof FindingDecision>;
 
-/**
- * A finding of a ticket with its review, and what a person decided about it last. `standing`: where it stands
- * after that.
- */
+/** A finding with its review and the last decision about it; `standing`: after that. */
 export interface DecidedFinding {
   readonly finding: Finding;
   readonly review: Omit<Review, 'findings'>;
   readonly decision: FindingDecision | null;
   readonly standing: Standing;
-  /**
-   * The hash that a decision about it carries as `sha256`: it changes with the finding, and with each
-   * decision.
-   */
+  /** The `sha256` of a decision about it: it changes with the finding and each decision. */
   readonly sha256: string;
 }
 
-/**
- * Every finding of a ticket, oldest first. Of two with the same id, after an iteration that was started
- * again, only the newer one is there.
- */
+/** Every finding, oldest first. Of two with one id, after a new start, only the newer one is there. */
 export function decidedFindings(
   reviews: readonly Review[],
   decisions: readonly FindingDecision[],
@@ -53,15 +41,9 @@ export function decidedFindings(
   const all = reviews.flatMap(({ findings, ...review }) =>
     findings.map((finding): [string, DecidedFinding] => {
       const decision = last.get(finding.id) ?? null;
-      const hash = sha256(
-        canonicalJson(
-          JSON.parse(JSON.stringify({ finding, decision: decision && { ...decision, became: null } })),
-        ),
-      );
-      return [
-        finding.id,
-        { finding, review, decision, standing: standingAfter(finding, decision?.verdict), sha256: hash },
-      ];
+      const hash = sha256(canonicalJson({ finding, decision: decision && { ...decision, became: null } }));
+      const standing = standingAfter(finding, decision?.verdict);
+      return [finding.id, { finding, review, decision, standing, sha256: hash }];
     }),
   );
   return [...new Map(all).values()];

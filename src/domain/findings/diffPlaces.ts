@@ -1,17 +1,11 @@
-/**
- * A hunk of a unified diff: its lines as they are before and after the change, without the signs; `start` is
- * the number of the first one after it.
- */
+/** A hunk: its lines before and after, without signs; `start`: the number of the first one after. */
 export interface Hunk {
   readonly start: number;
   readonly after: readonly string[];
   readonly before: readonly string[];
 }
 
-/**
- * The hunks of a diff as git writes it, by path after the change (before it, of a removed file). What isn't
- * understood is left out: a place that isn't found is not believed.
- */
+/** The hunks of git's diff, by path. What isn't understood is left out, so that it isn't believed. */
 export function hunksOf(diff: string): ReadonlyMap<string, readonly Hunk[]> {
   const files = new Map<string, Hunk[]>();
   let paths: { before: string; after: string } = { before: '', after: '' };
@@ -44,10 +38,7 @@ export function hunksOf(diff: string): ReadonlyMap<string, readonly Hunk[]> {
   return files;
 }
 
-/**
- * A path of a header; empty for /dev/null. Git quotes names with special characters and ends those with
- * spaces by a tab.
- */
+/** A header's path; empty for /dev/null. Git quotes special characters and ends spaces by a tab. */
 function pathOf(text: string): string {
   const name = text.replace(/\t$/, '');
   if (name === '/dev/null') return '';

@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { hunksOf } from './diffPlaces.ts';
 import type { Claim } from './finding.ts';
 
-/**
- * A claim that a person dismissed in one ticket, as every ticket of the repository remembers it
- * (docs/decisions/133-people-decide-about-findings.md).
- */
+/** A dismissed claim that a repository remembers (docs/decisions/133-people-decide-about-findings.md). */
 export const DismissedClaim = z.object({
   category: z.string(),
   file: z.string(),
@@ -16,10 +13,7 @@ export const DismissedClaim = z.object({
 });
 export type DismissedClaim = z.infer<typeof DismissedClaim>;
 
-/**
- * A dismissal as it is stored. `number` names it in the repository for good; `revision` rises with each edit
- * of its reason.
- */
+/** A dismissal as stored. `number` stays; `revision` rises with each edit of its reason. */
 export const Dismissal = DismissedClaim.extend({
   number: z.number().int().positive(),
   revision: z.number().int().positive(),
@@ -31,7 +25,6 @@ export type Dismissal = z.infer<typeof Dismissal>;
 /** The reason of a dismissal, which is never empty. */
 export const DismissalReason = z.string().trim().min(1, 'A dismissal needs a reason.').max(4_000);
 
-/** So many of them are told to a reviewer. */
 const mostTold = 50;
 /** Two claims of one file and category with this part of their words in common say the same. */
 const sameWords = 0.75;
@@ -58,9 +51,7 @@ export function dismissalsText(dismissals: readonly Dismissal[]): string {
 /** The fields that are compared of two claims. */
 export type KnownClaim = Pick<Claim, 'file' | 'category' | 'claim'>;
 
-/**
- * Returns true if two claims say the same of the same file: word for word, or, in one category, nearly so.
- */
+/** Returns true if two claims say the same of a file: word for word, or nearly, in one category. */
 export function isSameClaim(one: KnownClaim, other: KnownClaim): boolean {
   if (one.file !== other.file) return false;
   const [first, second] = [wordsOf(one.claim), wordsOf(other.claim)];

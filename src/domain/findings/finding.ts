@@ -7,16 +7,12 @@ export const mostReviews = 3;
 
 /**
  * The severity of a finding (docs/decisions/132-cold-review.md). `high`: wrong behaviour, lost data, a
- * security hole, or a criterion that isn't met. `medium`: a risk at the edges or for those who maintain it.
- * `low`: style.
+ * security hole, an unmet criterion. `medium`: a risk at the edges or in upkeep. `low`: style.
  */
 export const Severity = z.enum(['high', 'medium', 'low']);
 export type Severity = z.infer<typeof Severity>;
 
-/**
- * A test by which a reviewer shows what is wrong: the whole text of a test file, and the command of the bead
- * that runs it and should fail then.
- */
+/** A test that shows what is wrong: the text of its file, and the bead's command that should fail. */
 export const ClaimedTest = z.object({
   file: RelativePath,
   content: z.string().min(1).max(60_000),
@@ -82,9 +78,7 @@ export type Ballot = z.infer<typeof Ballot>;
 export const BallotAnswer = z.object({ ballots: z.array(Ballot).max(500).default([]) });
 export type BallotAnswer = z.infer<typeof BallotAnswer>;
 
-/**
- * A claim that the engine has checked. `id` is unique in its ticket: `<bead>.<iteration>.<round>.<place>`.
- */
+/** A checked claim. `id` is unique in its ticket: `<bead>.<iteration>.<round>.<place>`. */
 export const Finding = Claim.extend({
   id: z.string(),
   standing: Standing,
@@ -97,20 +91,14 @@ export const Finding = Claim.extend({
   accepted: z.boolean().optional(),
   /** Of a party: the ids of who claimed it, in the first round. */
   personas: z.array(z.string()).optional(),
-  /**
-   * Of a party: how many are for it, those who claimed it and didn't take it back, and those who confirmed
-   * it.
-   */
+  /** Of a party: how many claimed it and didn't take it back, or confirmed it. */
   votes: z.number().int().nonnegative().optional(),
   /** Of a party with a second round: what each persona said of it. */
   ballots: z.array(Ballot.omit({ finding: true }).extend({ persona: z.string() })).optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 
-/**
- * One review of one bead: by whom, of which commit, what was looked for and what was found. `at` is an ISO
- * text.
- */
+/** A bead's review: by whom, of which commit, what was looked for and found. `at` is an ISO text. */
 export const Review = z.object({
   bead: BeadId,
   iteration: z.number().int().positive(),
@@ -120,10 +108,7 @@ export const Review = z.object({
   at: z.string(),
   checked: z.array(z.string()),
   findings: z.array(Finding),
-  /**
-   * Of a party: whether each persona had its own session or one played all (`solo`), who took part, and who
-   * gave no answer.
-   */
+  /** Of a party: in sessions of their own or `solo`, who took part, and who gave no answer. */
   party: PartyNote.optional(),
 });
 export type Review = z.infer<typeof Review>;

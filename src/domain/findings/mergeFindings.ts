@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/json.ts';
-import { idOf, manyFindings, type ReviewPlace } from './checkClaims.ts';
+import { idOf, type ReviewPlace, standingOf } from './checkClaims.ts';
 import { wordsOf } from './dismissal.ts';
-import type { Ballot, Finding, Severity, Standing } from './finding.ts';
+import type { Ballot, Finding, Severity } from './finding.ts';
 
 /** Findings of one persona, checked by the engine. */
 export interface Spoken {
@@ -72,18 +72,11 @@ export function decideFindings(
     if (finding.doubt !== null) return { ...decided, standing: 'unfounded' as const };
     if (finding.confirmed) return { ...decided, standing: 'fix' as const };
     const isKept = isSolo || votes >= 2 || finding.severity === 'high';
-    const standing: Standing =
-      isKept && (finding.severity === 'high' || (finding.severity === 'medium' && believed > manyFindings))
-        ? 'fix'
-        : 'noted';
-    return { ...decided, standing };
+    return { ...decided, standing: isKept ? standingOf(finding, believed) : 'noted' };
   });
 }
 
-/**
- * Counts the votes for a finding. A persona that claimed it is for it, unless it takes that back; the last
- * word of each counts.
- */
+/** Counts the votes for a finding. Those who claimed it are for it; the last word of each counts. */
 function votesFor({ personas = [] }: Finding, ballots: NonNullable<Finding['ballots']>): number {
   const said = new Map(ballots.map(({ persona, vote }) => [persona, vote]));
   const raisers = personas.filter((persona) => said.get(persona) !== 'reject').length;

@@ -4,10 +4,7 @@ import { BeadId, CommitSha, TicketId, RelativePath } from '../core/ids.ts';
 const Id = z.string().regex(/^[A-Za-z0-9-]{1,60}$/);
 const Line = z.number().int().positive();
 
-/**
- * One comment of a thread. `sent` names the inbox entry that passed it to the agents; null is a draft. Times
- * are milliseconds since 1970.
- */
+/** A comment. `sent`: the inbox entry that passed it on; null: a draft. Times in milliseconds since 1970. */
 export const ReviewComment = z.object({
   id: Id,
   text: z.string().trim().min(1).max(20_000),

@@ -14,28 +14,17 @@ export interface ReviewerCount {
   readonly dismissed: number;
 }
 
-/** The findings of one ticket. */
 interface Reviewed {
   readonly reviews: readonly Review[];
   readonly decisions: readonly FindingDecision[];
 }
 
-/**
- * Counts over tickets, most findings first. What a later round carries over because its test still fails is
- * counted as raised again.
- */
+/** Counts over tickets, most findings first. What a later round carries over counts as raised again. */
 export function reviewerCounts(tickets: readonly Reviewed[]): readonly ReviewerCount[] {
-  const counts = new Map<string, { -readonly [K in keyof ReviewerCount]: ReviewerCount[K] }>();
-  const of = (reviewer: string): { -readonly [K in keyof ReviewerCount]: ReviewerCount[K] } => {
-    const count = counts.get(reviewer) ?? {
-      reviewer,
-      reviews: 0,
-      raised: 0,
-      founded: 0,
-      confirmed: 0,
-      fixed: 0,
-      dismissed: 0,
-    };
+  const none = { reviews: 0, raised: 0, founded: 0, confirmed: 0, fixed: 0, dismissed: 0 };
+  const counts = new Map<string, typeof none & { readonly reviewer: string }>();
+  const of = (reviewer: string) => {
+    const count = counts.get(reviewer) ?? { reviewer, ...none };
     counts.set(reviewer, count);
     return count;
   };

@@ -1,9 +1,8 @@
 import { guardedLabels, type GuardedChange, type GuardedKind } from './catalogue/guardedChange.ts';
 
 /**
- * The list of changes that a repository accepts in every ticket without a question
- * (docs/decisions/165-guarded-by-default.md). It is read from the base commit of the ticket, so that no work
- * of a ticket extends it.
+ * The changes that a repository accepts without a question (docs/decisions/165-guarded-by-default.md). They
+ * are read from the ticket's base commit, so that no work extends them.
  */
 export const acceptedFile = '.beadsmith/accepted-changes';
 

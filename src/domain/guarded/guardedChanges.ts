@@ -1,22 +1,22 @@
-import { agentFiles } from './catalogue/agents.ts';
-import { editorFiles } from './catalogue/editors.ts';
+import { agentFiles, editorFiles, gitFiles, hookFiles } from './catalogue/editors.ts';
 import { installerFiles } from './catalogue/installers.ts';
-import { manifests } from './catalogue/manifests.ts';
-import { runnerFiles } from './catalogue/runners.ts';
-import { serviceFiles } from './catalogue/services.ts';
-import { shellFiles } from './catalogue/shells.ts';
+import { manifests, type Manifest } from './catalogue/manifests.ts';
+import { runnerFiles, shellFiles } from './catalogue/runners.ts';
+import { machineFiles, workflowFiles } from './catalogue/services.ts';
 import type { GuardedChange, GuardedKind, GuardedText } from './catalogue/guardedChange.ts';
 import { folded, type GuardedFile, patternOf } from './catalogue/guardedFile.ts';
-import { hidesFiles } from './hiddenFiles.ts';
 import { nameProblems } from './impossibleNames.ts';
 import { isLockFile, lockSources } from './lockSources.ts';
-import { manifestChanges } from './manifestChanges.ts';
+import { newLines, type Entry, entriesOf, newEntries } from './catalogue/entries.ts';
 
 /** The rows of the catalogue that a file matches by its name alone; the first one counts. */
 export const guardedFiles: readonly GuardedFile[] = [
   ...agentFiles,
   ...editorFiles,
-  ...serviceFiles,
+  ...gitFiles,
+  ...hookFiles,
+  ...workflowFiles,
+  ...machineFiles,
   ...installerFiles,
   ...runnerFiles,
   ...shellFiles,
@@ -75,4 +75,126 @@ function inFile(file: GuardedText, tree: readonly string[]): readonly Found[] {
   if (!loaded) return [];
   const { kind, tool } = loaded.row;
   return [{ kind, line: null, text: file.isGone === true ? `${tool}, deleted` : tool }];
+}
+
+/** Names as tests have them: a pattern that would hide one of these would hide tests. */
+const likeTests = [
+  'src/a.test.ts',
+  'test/a.js',
+  'tests/test_a.py',
+  'a_test.go',
+  'spec/a_spec.rb',
+  'src/test/java/ATest.java',
+  'package.json',
+];
+const mostPatterns = 100;
+const longestPattern = 1_000;
+
+/**
+ * The first new pattern of a `.gitignore` that hides what the checks need: a file that the repository has, or
+ * one named as tests are. Linters, runners and searches leave out what it names, and new files of that name
+ * get into no commit. Patterns for what builds write hide nothing.
+ */
+function hidesFiles(
+  { path, before, after }: GuardedText,
+  tree: readonly string[],
+): { readonly line: number; readonly text: string } | undefined {
+  if (after === null) return { line: 1, text: "what can't be read" };
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
+  const names = [
+    ...tree.filter((one) => one.startsWith(folder) && one !== path).map((one) => one.slice(folder.length)),
+    ...likeTests,
+  ];
+  const added = newLines(before, after).filter(({ text }) => !/^[#!]/.test(text));
+  return added.find(({ text }, at) => {
+    // So many, or such a pattern, is nothing that a build writes.
+    const pattern = at >= mostPatterns ? undefined : expressionOf(text);
+    return pattern === undefined || names.some((name) => pattern.test(name));
+  });
+}
+
+/** The expression for a pattern; undefined if it is too long or has so many stars that it takes long. */
+function expressionOf(pattern: string): RegExp | undefined {
+  if (pattern.length > longestPattern || (pattern.match(/\*+/g) ?? []).length > 3) return undefined;
+  const isRooted = /\/(?!$)/.test(pattern);
+  const body = pattern
+    .replace(/^\/|\/$/g, '')
+    .replace(/[.+()^$|{}\\]/g, '\\$&')
+    .replace(/\[!/g, '[^')
+    .replace(/\*\*\/|\*\*|\*|\?/g, (star) =>
+      star === '?' ? '[^/]' : star === '*' ? '[^/]*' : star === '**' ? '.*' : '(?:.*/)?',
+    );
+  try {
+    return new RegExp(
+      `^${isRooted ? '' : '(?:.*/)?'}${body}${pattern.endsWith('/') ? '/.*' : '(?:/.*)?'}$`,
+      'i',
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Scripts that npm and its like run when something is installed or packed, or that run before others do. */
+const atInstallation = new Set(
+  [
+    'preinstall install postinstall prepublish prepublishOnly preprepare prepare postprepare dependencies',
+    'prepack postpack publish postpublish preuninstall uninstall postuninstall pnpm:devPreinstall',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Lists what in a manifest acts elsewhere and wasn't there before. `text`: the key. */
+function manifestChanges(row: Manifest, { before, after, isGone }: GuardedText): readonly Found[] {
+  // A manifest is gone with the package that it was about.
+  if (isGone === true) return [];
+  const [old, now] = [
+    entriesOf(row.format, before),
+    after === null ? undefined : entriesOf(row.format, after),
+  ];
+  if (!now) return [{ kind: row.kind, line: null, text: "can't be read" }];
+  const keys = new Set(now.map(({ key }) => key));
+  const acting = (entries: readonly Entry[]) => entries.filter((entry) => !isHarmless(row, entry));
+  const added = newEntries(old ?? [], acting(now));
+  const removed = newEntries(now, acting(old ?? [])).filter(
+    ({ key }) => kindOf(row, key, keys) === row.kind || kindOf(row, key, keys) === 'source',
+  );
+  // A list of lines is told by its first one: the whole is shown below the question.
+  if (row.format === 'lines') {
+    const [first] = [...added, ...removed.map((one) => ({ ...one, line: null }))];
+    return first ? [{ kind: row.kind, line: first.line, text: row.tool }] : [];
+  }
+  const found = [
+    ...added,
+    ...removed.filter(({ key }) => !keys.has(key)).map((one) => ({ ...one, line: null })),
+  ].map(({ key, line }): Found => ({
+    kind: kindOf(row, key, keys),
+    line,
+    text: key.replace(/^scripts\./, '').slice(0, longestText),
+  }));
+  const seen = new Set<string>();
+  return found.filter(({ text }) => !seen.has(text) && seen.add(text));
+}
+
+const longestText = 200;
+/** Nobody writes longer lines by hand, and patterns could take long with them. */
+const longestKey = 1_000;
+
+function isHarmless({ harmless, dependencies }: Manifest, { key, value }: Entry): boolean {
+  if (key.length > longestKey) return false;
+  if (dependencies?.keys.test(key) === true) return dependencies.plain.test(value);
+  // In a key whose letters are escaped, anything can hide.
+  return !key.includes('\\u') && harmless.test(key);
+}
+
+function kindOf(
+  { kinds = [], kind, dependencies }: Manifest,
+  key: string,
+  keys: ReadonlySet<string>,
+): GuardedKind {
+  const found =
+    dependencies?.keys.test(key) === true ? 'source' : (kinds.find(([keys]) => keys.test(key))?.[1] ?? kind);
+  if (found !== 'script') return found;
+  const name = key.replace(/^scripts\./, '');
+  if (atInstallation.has(name)) return 'install_script';
+  const [, about] = /^(?:pre|post)(.+)$/.exec(name) ?? [];
+  return about !== undefined && (about === 'version' || keys.has(`scripts.${about}`)) ? 'script_hook' : found;
 }

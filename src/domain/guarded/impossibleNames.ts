@@ -6,10 +6,7 @@ const forbidden = /[<>:"|?*\\\p{Cc}]|[. ]$/u;
 /** Characters that nobody sees and some systems leave out of names: HFS+ took `.g\u200Cit` for `.git`. */
 const unseen = /[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/;
 
-/**
- * Says why a system can't have a new path as it is, or takes it for another one; undefined if every system
- * can. `tree`: every path that there is.
- */
+/** Says why a system can't have a new path or takes it for another of the `tree`; else undefined. */
 export function nameProblems(
   files: readonly GuardedText[],
   tree: readonly string[],
@@ -33,10 +30,7 @@ export function nameProblems(
   return problems;
 }
 
-/**
- * The spellings of each file and folder that are one name where letter case doesn't count, by the topmost
- * part in which they differ.
- */
+/** The spellings of files and folders that are one name without letter case, by their topmost part. */
 export function namesakes(tree: readonly string[]): readonly (readonly string[])[] {
   const groups = [...spellingsOf(tree)].filter(([, spellings]) => spellings.size > 1);
   const isBelow = (key: string): boolean => groups.some(([above]) => key.startsWith(`${above}/`));

@@ -2,10 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { type GuardedChange, type GuardedText } from './catalogue/guardedChange.ts';
 import { newLines, parsed } from './catalogue/entries.ts';
 
-/**
- * A lock file: the addresses that its tool writes into it by itself. Any other one that is new is asked
- * about. `skip`: lines that only inform.
- */
+/** A lock file: its usual addresses; any other is asked about. `skip`: lines that only inform. */
 interface LockFile {
   readonly tool: string;
   readonly source: string;
@@ -72,10 +69,7 @@ export function isLockFile(name: string): boolean {
   );
 }
 
-/**
- * Lists where a lock file takes packages from that it didn't before, and which of them run scripts at
- * installation. `name`: its last part in small letters.
- */
+/** Lists new sources and scripts of a lock file's packages. `name`: its last part in small letters. */
 export function lockSources(name: string, file: GuardedText): readonly Found[] {
   if (file.isGone === true) return [];
   if (file.after === null || unreadable.has(name))
@@ -108,10 +102,7 @@ function isUsual(one: string, usual: readonly string[]): boolean {
   return usual.some((place) => plain.startsWith(place) || `${plain.replace(/"$/, '')}/` === place);
 }
 
-/**
- * The host of a registry, or the whole address of a repository: on the same host anyone may have one. Without
- * name and password.
- */
+/** A registry's host, or a repository's whole address, since hosts are shared. Without a login. */
 function placeOf(one: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/|git@)(.*)$/i.exec(one) ?? [];
   const [whole = ''] = rest.replace(/"$/, '').split(/[?#]/);

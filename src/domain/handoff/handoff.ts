@@ -123,8 +123,5 @@ export const emptyHandoff: HandoffLists = everyList(() => []);
 
 /** A handoff, list by list. */
 export function everyList(entriesOf: (list: HandoffList) => HandoffLists[HandoffList]): HandoffLists {
-  const { patterns, decisions, gotchas, files, test_patterns, risks } = Object.fromEntries(
-    handoffLists.map((list) => [list, entriesOf(list)]),
-  ) as HandoffLists;
-  return { patterns, decisions, gotchas, files, test_patterns, risks };
+  return Object.fromEntries(handoffLists.map((list) => [list, entriesOf(list)])) as HandoffLists;
 }

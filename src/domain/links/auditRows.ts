@@ -13,10 +13,7 @@ export interface AuditSubject {
   readonly holes: readonly Hole[];
 }
 
-/**
- * Returns the reason why an audit's rows can't be used; undefined if they can: each id once, no other, and
- * only places that exist.
- */
+/** Returns why an audit's rows can't be used, by id or place; undefined if they can. */
 export function rowsProblem(rows: readonly CoverageRow[], { ids, places }: AuditSubject): string | undefined {
   const given = rows.map(({ id }) => sameName(id));
   const missing = ids.filter((id) => !given.includes(sameName(id)));
@@ -53,15 +50,9 @@ export function rowsProblem(rows: readonly CoverageRow[], { ids, places }: Audit
 export function withHoles(audit: CoverageAudit, subject: AuditSubject): CoverageAudit {
   const rows = subject.ids.flatMap((id): CoverageRow[] => {
     const row = rowOf(id, audit.rows);
-    return row
-      ? [
-          {
-            ...row,
-            id,
-            met_by: row.met_by.filter((place) => unknownPlaces([place], subject.places).length === 0),
-          },
-        ]
-      : [];
+    if (!row) return [];
+    const met_by = row.met_by.filter((place) => unknownPlaces([place], subject.places).length === 0);
+    return [{ ...row, id, met_by }];
   });
   const open = subject.holes.filter(
     ({ kind, id }) => kind !== 'question' || settledNote(rowOf(id, rows)) === '',
@@ -98,10 +89,7 @@ export function settledNote(row: CoverageRow | undefined): string {
   return [sections.join(', '), row.note.trim()].filter((text) => text !== '').join(': ');
 }
 
-/**
- * Returns the places where a PRD can meet an answer: its epics, stories and criteria, and its sections that
- * aren't empty, by their keys.
- */
+/** Returns the places where a PRD can meet an answer: epics, stories, criteria, and sections' keys. */
 export function prdPlaces({
   product,
   scope,

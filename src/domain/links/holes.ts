@@ -1,7 +1,4 @@
-/**
- * Sentences about what can be missing between two ends of a link. `{name}` is filled in. Models and people
- * read the same sentences.
- */
+/** Sentences about missing links, for models and people. `{name}` is filled in. */
 export const holeTexts = {
   question: 'No story names {id} in interview_refs, and no audit says why nothing follows from its answer.',
   /** The same in a draft, of which there is no audit yet. */
@@ -15,10 +12,7 @@ export const holeTexts = {
   unknownName: 'The bead {id} names {name} in prdRefs, which the PRD doesn’t have.',
 } as const;
 
-/**
- * A hole in a plan: something that has to lead on, or come from somewhere, and doesn't. `id`: what it is
- * about.
- */
+/** A hole in a plan: something that doesn't lead on, or comes from nowhere. `id`: what it is about. */
 export interface Hole {
   readonly kind: keyof typeof holeTexts;
   readonly id: string;
@@ -38,10 +32,7 @@ export function unnamedHoles(holes: readonly Hole[], gaps: readonly string[]): r
   return holes.filter(({ id }) => !gaps.some((gap) => names(gap, id)));
 }
 
-/**
- * Returns true if a text names an id, and not only one that starts with it: `US-1-1` isn't named by `US-1-10`
- * or `US-1-1.AC2`.
- */
+/** Returns true if a text names an id: `US-1-1` isn't named by `US-1-10` or `US-1-1.AC2`. */
 export function names(text: string, id: string): boolean {
   const plain = id.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<![\\w-])${plain}(?![\\w-]|\\.AC\\d)`, 'i').test(text);

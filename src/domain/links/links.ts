@@ -14,10 +14,7 @@ import { rowOf, settledNote } from './auditRows.ts';
 /** The source that a story names when no question asked for it. */
 export const ticketSource = 'ticket';
 
-/**
- * The data that links are computed from. A document that isn't there yet leaves out its columns, and no hole
- * is seen towards it.
- */
+/** The data of links. A document that isn't there yet leaves out its columns without a hole. */
 export interface LinkSources {
   /** The questions of the interview, in its order. */
   readonly questions: readonly { readonly id: string; readonly prompt: string }[];
@@ -45,9 +42,7 @@ export interface BeadEvidence {
   readonly tests: readonly string[];
 }
 
-/**
- * A question, the stories that its answer led to, and why nothing had to follow from it, if that was said.
- */
+/** A question, the stories that its answer led to, and why nothing followed from it, if said. */
 export interface QuestionLink {
   readonly id: string;
   readonly text: string;
@@ -55,10 +50,7 @@ export interface QuestionLink {
   readonly note: string;
 }
 
-/**
- * A criterion, the questions that its story comes from (`ticket` is one of them where it is named), and the
- * beads that meet it.
- */
+/** A criterion, the questions (or `ticket`) that its story comes from, and the beads that meet it. */
 export interface CriterionLink {
   readonly id: string;
   readonly text: string;
@@ -77,10 +69,7 @@ export interface BeadLink {
   readonly evidence?: BeadEvidence;
 }
 
-/**
- * The links question → story → criterion → bead → command (→ test and commit) of a ticket, and where they are
- * interrupted.
- */
+/** The links question → story → criterion → bead → command (→ test and commit), and their holes. */
 export interface Links {
   readonly questions: readonly QuestionLink[];
   readonly criteria: readonly CriterionLink[];
@@ -88,10 +77,7 @@ export interface Links {
   readonly holes: readonly Hole[];
 }
 
-/**
- * Computes a ticket's links from its documents as they are now (docs/decisions/093-links.md). What an audit
- * claims makes no link.
- */
+/** Computes links from the documents (docs/decisions/093-links.md). An audit's claim makes no link. */
 export function linksOf(sources: LinkSources): Links {
   const { prd, beads: planned = [], evidence = {} } = sources;
   const known = new Map(sources.questions.map(({ id }) => [sameName(id), id]));

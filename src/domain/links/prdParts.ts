@@ -1,10 +1,7 @@
 import type { Prd } from '../requirements/prd.ts';
 import { sameName } from '../requirements/criteria.ts';
 
-/**
- * The parts of a PRD that concern one bead: what is out of scope, the requirements that hold for all work,
- * and the stories that the bead names.
- */
+/** The parts of a PRD that concern a bead: what is out of scope, general requirements, its stories. */
 export interface PrdParts {
   readonly out_of_scope?: readonly string[];
   readonly technical_requirements?: Readonly<Record<string, readonly string[]>>;
@@ -22,9 +19,8 @@ export interface PrdParts {
 }
 
 /**
- * The parts of a PRD that the names of a bead lead to: stories named by themselves, by a criterion or by
- * their epic, each with all of its criteria. Limits hold for every bead, whatever it names. What is empty is
- * left out.
+ * The parts of a PRD that the names of a bead lead to: stories by themselves, a criterion or their epic, with
+ * all criteria. Limits hold for every bead. What is empty is left out.
  */
 export function prdParts(prd: Prd, refs: readonly string[]): PrdParts {
   const named = new Set(refs.map(sameName).flatMap((name) => [name, name.replace(/\.AC\d+$/, '')]));

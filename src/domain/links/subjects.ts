@@ -9,10 +9,7 @@ export function prdSubject(prd: PrdDraft, questions: LinkSources['questions']): 
   return { ids: questions.map(({ id }) => id), places: prdPlaces(prd), maySettle: true, holes };
 }
 
-/**
- * Returns the subject of an audit of a plan: each criterion, and the beads that can meet it. What the PRD
- * itself lacks is no matter of the plan.
- */
+/** Returns what an audit of a plan is about: each criterion, and the beads that can meet it. */
 export function planSubject(prd: LinkedPrd, beads: readonly LinkedBead[]): AuditSubject {
   const holes = linksOf({ questions: [], prd, beads }).holes.filter(({ kind }) => kind !== 'unknownQuestion');
   return {

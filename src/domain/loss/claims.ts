@@ -11,10 +11,7 @@ export interface Difference {
 
 type Affected = ClaimedResolution['affected_items'][number];
 
-/**
- * Returns the reasons why claims of a revision aren't true: a gap whose resolution says that the document was
- * updated, while the document doesn't show it.
- */
+/** Returns why claims of a revision aren't true: a gap's document isn't updated as its resolution says. */
 export function claimProblems(
   difference: Difference,
   resolutions: readonly ClaimedResolution[],
@@ -32,10 +29,7 @@ export function claimProblems(
   });
 }
 
-/**
- * The resolutions as far as the document shows them: without items that are what they were; `left_unresolved`
- * where nothing is left of a claim.
- */
+/** The resolutions that the document shows; `left_unresolved` where nothing is left of a claim. */
 export function provedResolutions<T extends ClaimedResolution>(
   difference: Difference,
   resolutions: readonly T[],
@@ -55,10 +49,7 @@ function isUnchanged({ lost, gained }: Difference): boolean {
   return lost.losses.length === 0 && gained.losses.length === 0;
 }
 
-/**
- * Returns true if what a resolution names differs: an item or one below it, a line, or a list of the
- * document.
- */
+/** Returns true if what a resolution names differs: an item or one below it, a line, or a list. */
 function isChanged({ lost, gained }: Difference, affected: Affected): boolean {
   const names = [affected.id, affected.label].filter((name) => name.trim() !== '');
   const losses = [...lost.losses, ...gained.losses];

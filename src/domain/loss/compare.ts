@@ -7,10 +7,7 @@ import {
   textAt,
 } from '../documents/base/outline.ts';
 
-/**
- * A text of one version that the other doesn't have at that place. `whole`: the item itself is gone; `text`
- * is its title.
- */
+/** A text that the other version lacks there. `whole`: the item is gone, and `text` is its title. */
 export interface Loss {
   readonly item: OutlineItem;
   /** The path in the item; empty if the whole item is gone. */

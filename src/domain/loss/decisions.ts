@@ -16,10 +16,7 @@ export const Decision = z.object({
 });
 export type Decision = z.infer<typeof Decision>;
 
-/**
- * `*_decisions`: what people decided about a document, oldest first. Every later call about it gets them, and
- * no attempt archives them.
- */
+/** `*_decisions` about a document, oldest first. Every later call gets them; no attempt archives them. */
 export const Decisions = z.object({ schema_version: z.literal(1), decisions: z.array(Decision) });
 export type Decisions = z.infer<typeof Decisions>;
 
@@ -46,10 +43,7 @@ export function editDecision(
   };
 }
 
-/**
- * The decisions without the notes that were taken back since, and with the newest texts of those that were
- * changed.
- */
+/** The decisions without notes that were taken back, and with the newest texts of changed ones. */
 export function withEditedNotes(
   { decisions, ...rest }: Decisions,
   { edits }: Pick<PromptChoices, 'edits'>,

@@ -82,17 +82,13 @@ function declarationsOf({ changes, resolutions = [] }: Declared): readonly Decla
   return [...changed, ...resolved];
 }
 
-/** Every text in a value of any shape. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/**
- * Returns true if one of the names is an item's id, alone or before other words, or its title. `US-1-1.AC2`
- * names only the second criterion.
- */
+/** Returns true if a name is an item's id (and not its criterion's, `US-1-1.AC2`) or its title. */
 export function mentionsItem(
   names: readonly string[],
   { id, title }: OutlineItem,
@@ -125,10 +121,7 @@ export function isSameText(name: string, text: string): boolean {
   );
 }
 
-/**
- * Returns true if a name is that of a list or text of the document itself: its path, a part of it, or the
- * singular.
- */
+/** Returns true if a name is that of a list or text: its path, a part of it, or the singular. */
 export function isSection(name: string, field: string): boolean {
   const named = singular(name);
   return named !== '' && [field, ...field.split('.')].some((part) => singular(part) === named);

@@ -25,10 +25,7 @@ export const noteTexts: readonly string[] = [
   droppedText,
 ];
 
-/**
- * Returns what a person should know about how a document was made: why checking it ended, and what models
- * left out of it.
- */
+/** Returns notes for a person: why checking a document ended, and what models left out of it. */
 export function documentNotes(
   coverage: CoverageReport | undefined,
   losses: LossReport | undefined,

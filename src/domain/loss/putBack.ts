@@ -3,9 +3,8 @@ import { compare, type Loss } from './compare.ts';
 import { linesAt, type Outline, type OutlineItem, recordsAt, setAt } from '../documents/base/outline.ts';
 
 /**
- * The later version with these losses in it again, as near as possible to where they were. The losses are
- * those of a comparison of the same two versions. Items keep the ids that they had. Neither version is
- * changed.
+ * The later version with these losses, of comparing the same two versions, in it again, near to where they
+ * were. Items keep the ids that they had. Neither version is changed.
  */
 export function putBack<T>(outline: Outline, before: unknown, after: T, losses: readonly Loss[]): T {
   if (losses.length === 0) return after;
@@ -32,10 +31,7 @@ export function putBack<T>(outline: Outline, before: unknown, after: T, losses: 
   return result;
 }
 
-/**
- * An item as it was, with those of its items that are gone, too, and those that stand elsewhere now, which
- * are taken from there.
- */
+/** An item as it was, with its items that are gone or stand elsewhere, which are taken from there. */
 function whole(
   item: OutlineItem,
   copy: {
@@ -63,10 +59,7 @@ function whole(
   return value;
 }
 
-/**
- * Another item that took the id gives it back: an item that was there before gets its own again, a new one
- * the next that is free.
- */
+/** Another item gives the id back: one of before gets its own again, a new one the next free one. */
 function freeId(
   after: readonly OutlineItem[],
   pairs: ReadonlyMap<OutlineItem, OutlineItem>,

@@ -7,10 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 export const PartyKind = z.enum(['kickoff', 'review', 'failure', 'retrospective']);
 export type PartyKind = z.infer<typeof PartyKind>;
 
-/**
- * A point of view from which a model judges work. `model`: the one that speaks for it; without it, the one of
- * its party. `text`: the file's body.
- */
+/** A point of view. `model`: the one that speaks for it, else its party's. `text`: the file's body. */
 export const Persona = z.object({
   id: PersonaId,
   name: z.string().min(1).max(60),
@@ -37,25 +34,17 @@ export function personasFor({ personas }: Pick<Settings, 'personas'>, kind: Part
 }
 
 /** The parties that a ticket will have. */
-export function partiesOf({
-  review,
-  kickoff,
-  failureAnalysis,
-  retrospective,
-}: Settings): readonly PartyKind[] {
+export function partiesOf(settings: Settings): readonly PartyKind[] {
   const on = {
-    kickoff,
-    review: review === 'party',
-    failure: failureAnalysis !== 'off',
-    retrospective,
+    kickoff: settings.kickoff,
+    review: settings.review === 'party',
+    failure: settings.failureAnalysis !== 'off',
+    retrospective: settings.retrospective,
   } satisfies Record<PartyKind, boolean>;
   return PartyKind.options.filter((kind) => on[kind]);
 }
 
-/**
- * A participant of a party, as it is stored and shown: one persona, or with `solo` one session that plays all
- * of them.
- */
+/** A participant of a party: one persona, or with `solo` one session that plays all of them. */
 export const Participant = z.object({
   id: z.string(),
   name: z.string(),
@@ -65,10 +54,7 @@ export const Participant = z.object({
 });
 export type Participant = z.infer<typeof Participant>;
 
-/**
- * The participants of a party, as a record of it names them: `solo` where one session played all; and those
- * who gave no answer, with the reason.
- */
+/** The participants of a party, `solo` or not, and those who gave no answer, with the reason. */
 export const PartyNote = z.object({
   mode: z.enum(['parallel', 'solo']),
   participants: z.array(Participant),
@@ -78,9 +64,3 @@ export type PartyNote = z.infer<typeof PartyNote>;
 
 /** The id of the one participant that plays all personas. */
 export const soloId = 'solo';
-
-/** A participant on one line, for people. */
-export function participantText({ id, name, title, icon }: Participant): string {
-  const who = `${icon} ${name}, ${title}`.trim();
-  return id === soloId ? `${who} (solo: one model plays all of them)` : who;
-}

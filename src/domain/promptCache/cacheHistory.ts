@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { type CacheProfile, cacheProfile, type OwnProfile } from './profiles.ts';
-import { type Block, type ChangeKind, sharedPrefix, type SharedPrefix, sharedTokens } from './prefix.ts';
+import {
+  type Block,
+  type ChangeKind,
+  sharedPrefix,
+  type SharedPrefix,
+  sharedTokens,
+  tokensOf,
+} from './prefix.ts';
 
 /** A call of a model, as far as its cache is concerned. Times are milliseconds since 1970. */
 export interface CachedCall {
@@ -15,15 +22,9 @@ export interface CachedCall {
   /** True if the provider got it and answered: a call that failed may have left nothing. */
   readonly answered: boolean;
   readonly blocks: readonly Block[];
-  /**
-   * After how many blocks OpenCode marks the prompt for a provider that keeps beginnings up to marks
-   * (docs/decisions/155-stable-parts-go-ahead.md).
-   */
+  /** After how many blocks OpenCode marks the prompt (docs/decisions/155-stable-parts-go-ahead.md). */
   readonly marks: readonly number[];
-  /**
-   * The provider's report on its first request: the tokens of the prompt, and how many of them a cache gave.
-   * Null where it reported nothing.
-   */
+  /** The report on its first request: the prompt's tokens, and those from a cache; null without one. */
   readonly reported: { readonly prompt: number; readonly cacheRead: number } | null;
 }
 
@@ -34,16 +35,10 @@ export type BreakKind = ChangeKind | 'first-call' | 'model-changed' | 'ttl-expir
 export const HitState = z.enum(['hit', 'partial', 'miss', 'unknown']);
 export type HitState = z.infer<typeof HitState>;
 
-/**
- * The predicted use of a cache by a call, and the use that the provider reported. Both stand apart: a
- * prediction is no evidence.
- */
+/** The predicted use of a cache by a call, and the reported one: a prediction is no evidence. */
 export interface CacheReport {
   readonly id: string;
-  /**
-   * `tokens` is null where nothing can be predicted. `basis`: the earlier call with the same beginning, or
-   * with most of it.
-   */
+  /** `tokens`: null where nothing can be predicted. `basis`: the earlier call with the same beginning. */
   readonly predicted: {
     readonly tokens: number | null;
     readonly kind: BreakKind;
@@ -61,9 +56,7 @@ export interface CacheReport {
   readonly blocks: readonly (Block & { readonly predicted: HitState; readonly reported: HitState })[];
 }
 
-/**
- * So many earlier calls with the same model are compared: the cache of a provider is shared by all sessions.
- */
+/** So many earlier calls of a model are compared: all sessions share a provider's cache. */
 const mostCompared = 50;
 /** After so many answers without a cache that was predicted, in a row, people are told. */
 export const tellingMisses = 3;
@@ -105,15 +98,9 @@ export function cacheReports(
   });
 }
 
-type Prediction = Omit<CacheReport['predicted'], 'tokens'> & {
-  readonly tokens: number | null;
-  readonly hits: number;
-};
+type Prediction = CacheReport['predicted'] & { readonly hits: number };
 
-/**
- * The known facts before a call: earlier calls of its model in its folder, the models that got the same
- * prompt, and how the provider caches.
- */
+/** The facts before a call: earlier calls, models with the same prompt, and the provider's way. */
 interface Before {
   readonly earlier: readonly CachedCall[];
   readonly askedBefore: ReadonlySet<string>;
@@ -176,10 +163,7 @@ function longest(compared: readonly Known[], call: CachedCall): Compared | undef
   return found && { ...found, shared: sharedPrefix(found.one.blocks, call.blocks) };
 }
 
-/**
- * Cuts a shared beginning to what a provider keeps of it: nothing of a short one, and of a long one whole
- * steps.
- */
+/** Cuts a shared beginning to what a provider keeps: nothing of a short one, else whole steps. */
 function floored(
   compared: Compared | undefined,
   { minimum, step }: { readonly minimum: number; readonly step: number },
@@ -188,13 +172,9 @@ function floored(
   const { one } = compared;
   // What stands before the parts and nobody counted is shared with them; how long it is, only the provider
   // has said.
-  const frame = one.reported && compared.tokens > 0 ? one.reported.prompt - tokensIn(one.blocks) : 0;
+  const frame = one.reported && compared.tokens > 0 ? one.reported.prompt - tokensOf(one.blocks) : 0;
   const tokens = compared.tokens + frame;
   return tokens < minimum ? 0 : Math.floor(tokens / step) * step;
-}
-
-function tokensIn(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /**
@@ -203,7 +183,7 @@ function tokensIn(blocks: readonly Block[]): number {
  */
 function statesOf(call: CachedCall, predicted: number | null, hits: number): CacheReport['blocks'] {
   const { blocks, reported } = call;
-  const counted = tokensIn(blocks);
+  const counted = tokensOf(blocks);
   let read = reported ? reported.cacheRead - Math.max(0, reported.prompt - counted) : 0;
   let known = predicted ?? 0;
   return blocks.map((block, index) => {

@@ -1,7 +1,4 @@
-/**
- * A piece of what a model is sent, in the order in which it is sent. `name` is unique within a prompt;
- * `tokens` is an estimate.
- */
+/** A piece of a prompt, in order. `name` is unique within it; `tokens` is an estimate. */
 export interface Block {
   readonly name: string;
   readonly sha256: string;
@@ -92,6 +89,7 @@ function changeAt(
   return { kind: 'slice-moved', culprit: is };
 }
 
-function tokensOf(blocks: readonly Block[]): number {
+/** The tokens of some blocks together. */
+export function tokensOf(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { tokens }) => sum + tokens, 0);
 }

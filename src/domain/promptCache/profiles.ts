@@ -20,10 +20,7 @@ const unknown: CacheProfile = { kind: 'unknown', minimum: 0, step: 1, lifeMs: 0 
 const automatic: CacheProfile = { kind: 'automatic', minimum: 1_024, step: 128, lifeMs: 5 * minutes };
 const breakpoints: CacheProfile = { kind: 'breakpoints', minimum: 1_024, step: 1, lifeMs: 5 * minutes };
 
-/**
- * By the provider's id in OpenCode, then by what its models are called. Where the two differ, a model of a
- * gateway is kept as its maker keeps it.
- */
+/** By provider and model names. A gateway keeps a model as the model's maker does. */
 const profiles: readonly {
   readonly provider: RegExp;
   readonly model: RegExp;
@@ -52,9 +49,8 @@ const seconds = 1_000;
 const mostWildcards = 5;
 
 /**
- * Profiles that a person wrote down, for models whose provider they know (docs/prompt-cache.md). `model` is
- * `provider/model`, where `*` stands for anything; the first that fits counts, before those that ship. `life`
- * in seconds.
+ * Profiles that a person wrote (docs/prompt-cache.md). `model` is `provider/model`, where `*` stands for
+ * anything; the first that fits counts, before those that ship. `life` in seconds.
  */
 export const OwnProfiles = z.strictObject({
   profiles: z

@@ -9,10 +9,7 @@ interface Missing {
   readonly reported: unknown;
 }
 
-/**
- * A model whose provider gave nothing from its cache so often in a row; `since`: when the third of these
- * calls ended, in milliseconds since 1970.
- */
+/** A model without a hit in so many calls; `since`: the end of the third, in milliseconds since 1970. */
 export interface ProviderThatMisses {
   readonly member: string;
   readonly misses: number;

@@ -4,10 +4,7 @@ import { BeadId } from '../core/ids.ts';
 /** Characters of one entry at most. */
 export const longestContext = 20_000;
 
-/**
- * The lifetime of an entry: one iteration that ended, until the bead or the ticket is done, or to the end of
- * the ticket.
- */
+/** The lifetime of an entry: one iteration, until the bead or ticket is done, or for the ticket. */
 export const ContextMode = z.enum(['once', 'until_done', 'pinned']);
 export type ContextMode = z.infer<typeof ContextMode>;
 
@@ -19,10 +16,7 @@ export function contextMode(scope: z.infer<typeof ContextScope>): ContextMode {
   return scope === 'always' ? 'pinned' : scope;
 }
 
-/**
- * `queued`: for the next iteration. `delivered`: an iteration has it. `acknowledged`: its agent said that it
- * took it into account.
- */
+/** `queued`: for the next iteration. `delivered`: one has it. `acknowledged`: its agent said so. */
 export const ContextState = z.enum(['queued', 'delivered', 'acknowledged', 'consumed', 'withdrawn']);
 export type ContextState = z.infer<typeof ContextState>;
 
@@ -48,7 +42,6 @@ export type ContextEntry = z.infer<typeof ContextEntry>;
 /** `context_entries`: what was taken from the inbox so far, oldest first. */
 export const ContextEntries = z.object({ schema_version: z.literal(1), entries: z.array(ContextEntry) });
 
-/** The iteration in which an entry is worked on. */
 interface Iteration {
   readonly id: string;
   readonly iteration: number;
@@ -79,19 +72,14 @@ export function delivered(entry: ContextEntry, { id, iteration }: Iteration): Co
   };
 }
 
-/**
- * The outcome of an iteration. `interrupted`: it uses up nothing. `acknowledged`: the ids that its agent
- * named.
- */
+/** An iteration's outcome. `interrupted`: it uses up nothing. `acknowledged`: ids that its agent named. */
 export interface IterationOutcome {
   readonly interrupted: boolean;
   readonly accepted: boolean;
   readonly acknowledged: readonly string[];
 }
 
-/**
- * The entry after the iteration that had it. What is for once and wasn't acknowledged is delivered once more.
- */
+/** The entry after its iteration. An unacknowledged one that is for once is delivered once more. */
 export function settled(
   entry: ContextEntry,
   { interrupted, accepted, acknowledged }: IterationOutcome,

@@ -41,10 +41,7 @@ export function withRule(
   return { ...choices, rules: rule === null ? others : [...others, { part, rule, bead }] };
 }
 
-/**
- * The rules that hold for prompts about a bead, or about none, by part. What was decided for the bead stands
- * above what was for the ticket.
- */
+/** The rules for prompts about a bead, or none, by part. Those of the bead stand above the ticket's. */
 export function rulesInForce(
   { rules }: Pick<PromptChoices, 'rules'>,
   bead: string | undefined,
@@ -54,10 +51,7 @@ export function rulesInForce(
   return new Map([...of(null), ...(bead === undefined ? [] : of(bead))]);
 }
 
-/**
- * The id of the wish to see the next prompt, as long as no prompt met it. `receipt`: of the prompts that were
- * shown.
- */
+/** The wish to see the next prompt, until one met it. `receipt`: of the prompts that were shown. */
 export function dueWish(
   { preview }: Pick<PromptChoices, 'preview'>,
   receipt: Pick<PromptPreviewReceipt, 'decisions'> | undefined,

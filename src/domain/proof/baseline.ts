@@ -14,10 +14,7 @@ export const BaselineCheck = z.object({
   passed: z.boolean(),
   timedOut: z.boolean(),
   durationMs: z.number().int().nonnegative(),
-  /**
-   * The tests or the places that failed, by names that are the same from run to run; null if the output names
-   * none.
-   */
+  /** Tests or places that failed, by names that stay the same; null if the output names none. */
   failed: z.array(z.string()).nullable(),
   /** Those that failed in one of two runs only. */
   flaky: z.array(z.string()),
@@ -37,9 +34,8 @@ export const Baseline = z.object({
 export type Baseline = z.infer<typeof Baseline>;
 
 /**
- * The meaning of a command's result compared to the baseline. `known`: it fails as it did before. `new`: it
- * fails in `names`, or as a whole if there are none. `unclear`: it failed before and fails now, and the
- * output doesn't say in what.
+ * A result compared to the baseline. `known`: it fails as before. `new`: it fails in `names`, or as a whole
+ * if there are none. `unclear`: it failed before, too, and doesn't say in what.
  */
 export type Comparison =
   | { readonly verdict: 'passed' | 'known' | 'unclear' }
@@ -86,9 +82,7 @@ function ranIn(runs: readonly Evidence[]): number | null {
   return counts.length === 0 ? null : Math.max(...counts);
 }
 
-/**
- * The names of failed tests, or else the places that the output complains about; null if it names neither.
- */
+/** The failed tests, or else the places that the output complains about; null if it names neither. */
 function failuresIn(evidence: Evidence): string[] | null {
   const results = testResultsOf(evidence);
   if (results) return [...results.failed];

@@ -1,7 +1,6 @@
 /**
- * True if a path that a bootstrap made belongs to a tool: what it installed, and nothing that tools write
- * there while they run (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md). `folders`: where the
- * setup has more tools.
+ * True if a path belongs to a tool of the bootstrap and isn't written while that runs
+ * (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md). `folders`: more tools of the setup.
  */
 export function isBootstrapTool(path: string, folders: readonly string[]): boolean {
   const parts = path.split('/');
@@ -18,28 +17,13 @@ export function isToolCache(path: string): boolean {
   });
 }
 
-const packageFolders = new Set([
-  'node_modules',
-  'bower_components',
-  'jspm_packages',
-  '.yarn',
-  '.venv',
-  'venv',
-  'site-packages',
-  'vendor',
-  '.bundle',
-  'Pods',
-]);
+const packageFolders = new Set(
+  'node_modules bower_components jspm_packages .yarn .venv venv site-packages vendor .bundle Pods'.split(' '),
+);
 /** Folders of `node_modules` that hold programs and packages. */
 const linkedPackages = new Set(['.bin', '.pnpm', '.store', '.bun', '.deno']);
-const caches = new Set([
-  '.cache',
-  '__pycache__',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-  '.vite',
-  '.turbo',
-  '.parcel-cache',
-  '.nyc_output',
-]);
+const caches = new Set(
+  '.cache __pycache__ .pytest_cache .mypy_cache .ruff_cache .vite .turbo .parcel-cache .nyc_output'.split(
+    ' ',
+  ),
+);

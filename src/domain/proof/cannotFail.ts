@@ -1,7 +1,4 @@
-/**
- * True if a command succeeds whatever the files hold: it does nothing, only prints, or ends with something
- * that succeeds in any case. It proves nothing.
- */
+/** True if a command succeeds whatever the files hold. It proves nothing. */
 export function cannotFail(command: string): boolean {
   const [last = '', ...others] = command
     .split(/;|\n/)

@@ -17,10 +17,7 @@ export interface TextLine {
 const longestLine = 2_000;
 const shown = 300;
 
-/**
- * Lines of the new text that the old one doesn't have, as often as they occur in it. Empty and very long
- * lines are left out.
- */
+/** New lines, as often as the old text lacks them. Empty and very long ones are left out. */
 export function addedLines(before: string | null, after: string): readonly TextLine[] {
   const left = new Map<string, number>();
   for (const text of (before ?? '').split('\n')) left.set(text.trim(), (left.get(text.trim()) ?? 0) + 1);

@@ -1,12 +1,9 @@
 import * as z from 'zod';
-import { isRecord } from '../../base/json.ts';
+import { jsonObject } from '../../base/json.ts';
 import { addedLines, type ChangedText, type TextLine } from './changedText.ts';
 import { holdsScripts, holdsSections } from './provingFiles.ts';
 
-/**
- * A change of what checks a project, and not of what is checked. `line`: of the new text, from 1; null if it
- * isn't in there.
- */
+/** A change of what checks a project. `line`: of the new text, from 1; null if it isn't there. */
 interface CheckChange {
   readonly kind: 'scripts' | 'configuration';
   readonly path: string;
@@ -47,24 +44,11 @@ const checks =
   /<excludes?>|^\.(?:IGNORE|SHELLFLAGS)\b|^(?:override\s+|export\s+)?(?:SHELL|MAKEFLAGS|MAKESHELL)\s*[:+?]*=|NDEBUG|\b(?:WILL_FAIL|DISABLED|add_test|set_tests_properties|skipTests|maven\.test|testFailureIgnore|excludedGroups|harness|autotests)\b|\b(?:tests?|check|verify|vet|lint|pytest|coverage|ctest|mypy|ruff|clippy)\b|\|\|\s*(?:true|:)|\bexit\s+0\b/;
 
 /** Tools that keep their settings in package.json, by their keys. */
-const toolKeys = [
-  'jest',
-  'mocha',
-  'ava',
-  'tap',
-  'c8',
-  'nyc',
-  'vitest',
-  'karma',
-  'eslintConfig',
-  'eslintIgnore',
-  'xo',
-  'standard',
-  'stylelint',
-];
+const toolKeys =
+  'jest mocha ava tap c8 nyc vitest karma eslintConfig eslintIgnore xo standard stylelint'.split(' ');
 
 function manifestChanges({ path, before, after }: ChangedText): readonly CheckChange[] {
-  const [old, now] = [manifest(before), manifest(after)];
+  const [old, now] = [jsonObject(before ?? ''), jsonObject(after ?? '')];
   const [oldScripts, scripts] = [scriptsOf(old), scriptsOf(now)];
   const around = Object.keys(oldScripts).flatMap((name) => [`pre${name}`, `post${name}`]);
   const changed = [...new Set([...Object.keys(oldScripts), ...around])].filter(
@@ -83,15 +67,6 @@ function manifestChanges({ path, before, after }: ChangedText): readonly CheckCh
   ];
 }
 
-function manifest(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const content: unknown = JSON.parse(text ?? '{}');
-    return isRecord(content) ? content : {};
-  } catch {
-    return {};
-  }
-}
-
 function scriptsOf(content: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return z
     .record(z.string(), z.string())
@@ -101,7 +76,7 @@ function scriptsOf(content: Readonly<Record<string, unknown>>): Readonly<Record<
 
 /** The scripts of a package.json whose names match; none if it can't be read. */
 export function scriptsOfManifest(text: string, names: RegExp): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(scriptsOf(manifest(text))).filter(([name]) => names.test(name)));
+  return Object.fromEntries(Object.entries(scriptsOf(jsonObject(text))).filter(([name]) => names.test(name)));
 }
 
 function sectionChanges({ path, before, after }: ChangedText): readonly CheckChange[] {

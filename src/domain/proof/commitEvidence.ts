@@ -11,10 +11,7 @@ import { testCountsOf } from './testResults.ts';
 /** The ref of the git notes that carry evidence (docs/decisions/060-evidence-travels-with-the-commit.md). */
 export const evidenceRef = 'refs/notes/beadsmith';
 
-/**
- * A command that was seen, without its output: what it takes to run it again, how it ended, and how many
- * tests ran.
- */
+/** A command that was seen, without its output: how to run it, how it ended, how many tests ran. */
 export const ProvedCommand = Evidence.omit({
   cwd: true,
   outputBytes: true,
@@ -43,10 +40,7 @@ const ProvedEnvironment = z.object({
 });
 export type ProvedEnvironment = z.infer<typeof ProvedEnvironment>;
 
-/**
- * The proof of one commit, as it travels with it. It names the tree as well as the commit, so that it can be
- * found again after a rebase or a squash.
- */
+/** The proof of one commit. Its tree is named, too, so that a rebase or a squash doesn't lose it. */
 export const CommitEvidence = z.object({
   schema_version: z.literal(1),
   ticket: TicketId,
@@ -57,10 +51,7 @@ export const CommitEvidence = z.object({
   iteration: z.number().int(),
   commit: CommitSha,
   tree: CommitSha,
-  /**
-   * True if the commit was made by this work; false if the work changed nothing, and the evidence is about a
-   * commit that was there before.
-   */
+  /** True if this work made the commit; false if it changed nothing, and the commit was there. */
   made: z.boolean(),
   commands: z.array(ProvedCommand),
   environment: ProvedEnvironment,
@@ -78,10 +69,7 @@ export type CommitEvidence = z.infer<typeof CommitEvidence>;
 export const EvidenceNote = z.object({ schema_version: z.literal(1), evidence: z.array(CommitEvidence) });
 export type EvidenceNote = z.infer<typeof EvidenceNote>;
 
-/**
- * `.ticket/evidence.json`: every proof of a ticket, oldest first. `sha256` is the hash of everything else in
- * it.
- */
+/** `.ticket/evidence.json`: all proofs, oldest first. `sha256`: the hash of everything else in it. */
 export const TicketEvidence = z.object({
   schema_version: z.literal(1),
   ticket: TicketId,
@@ -106,10 +94,7 @@ function hashOf(content: Omit<TicketEvidence, 'sha256'>): string {
   return sha256(canonicalJson(content));
 }
 
-/**
- * A note with one more proof. The proof of the same work on the same commit is replaced; a note that can't be
- * read as well.
- */
+/** A note with one more proof, in place of one of the same work and commit, or of an unreadable note. */
 export function noteWith(note: string | undefined, added: CommitEvidence): string {
   const present = readNote(note).filter((one) => proofKey(one) !== proofKey(added));
   const content: EvidenceNote = { schema_version: 1, evidence: [...present, added] };

@@ -66,17 +66,12 @@ export function earlierFiles(
   return { restored, texts, isConfigured };
 }
 
-/**
- * True if a file that was there before is one by which work is judged. What names dependencies belongs to the
- * work that needs them.
- */
+/** True if an old file judges work. One that names dependencies belongs to the work that needs them. */
 function judges(path: string): boolean {
   return isProving(path) && !namesDependencies(path);
 }
 
-/**
- * True if a file changes how tests run as soon as it is there. A package of tests without content doesn't.
- */
+/** True if a file changes how tests run as soon as it is there, unlike an empty package of tests. */
 function decidesRun(path: string, text: string | null): boolean {
   if (/(?:^|\/)__init__\.py$/.test(path)) return isTestFile(path) && (text ?? '').trim() !== '';
   const kind = loadedBy(path);
@@ -84,10 +79,7 @@ function decidesRun(path: string, text: string | null): boolean {
   return isCheckConfiguration(path) || (isLoaded && !namesDependencies(path)) || isTool(path);
 }
 
-/**
- * A program with the name of a tool, wherever a search path may find it; or a file with the name of a target,
- * which make then takes as done.
- */
+/** A program named as a tool is, or a file named as a target, which make then takes as done. */
 function isTool(path: string): boolean {
   const file = path.split('/').at(-1) ?? '';
   return tools.test(file) || (path === file && /^(?:tests?|check|lint|verify|all)$/.test(file));
@@ -96,10 +88,7 @@ function isTool(path: string): boolean {
 const tools =
   /^(?:node|npm|npx|yarn|pnpm|bun|deno|tsc|jest|mocha|vitest|eslint|python[\d.]*|pip|pytest|tox|ruff|mypy|g?make|cmake|ctest|cc|gcc|clang|c\+\+|g\+\+|ld|go|gofmt|cargo|rustc|java|javac|mvnw?|gradlew?|ruby|rspec|rake|php|phpunit|perl|prove|bats|sh|bash|dash|zsh|env|test|diff|cmp|grep|sed|awk|git|expr|true|false)$/;
 
-/**
- * A manifest with the scripts and the settings of tools that another version of it has. Undefined if one of
- * them can't be read.
- */
+/** A manifest with another version's scripts and tool settings; undefined if one can't be read. */
 function withScripts(after: string, before: string): string | undefined {
   const [now, old] = [manifestOf(after), manifestOf(before)];
   if (!now || !old) return undefined;

@@ -20,10 +20,7 @@ const testNames: readonly RegExp[] = [
   /\.(?:snap|bats|t)$/,
 ];
 
-/**
- * The files of a repository that commands start: a program by its path, or the first argument of an
- * interpreter. What else they name is what they check.
- */
+/** The files that commands start: programs by path, and the first arguments of interpreters. */
 export function programsOf(commands: readonly string[]): readonly string[] {
   const programs = commands
     .flatMap((command) => command.split(/&&|\|\||[;|\n]/))
@@ -52,10 +49,7 @@ export function namesDependencies(path: string): boolean {
   return dependencies.test(path.split('/').at(-1) ?? '');
 }
 
-/**
- * Returns true if a file decides what the bootstrap commands install: it says what the project needs, or it
- * is named in them, or they run its targets.
- */
+/** Returns true if a file decides what the bootstrap installs: it lists needs, or commands name or run it. */
 export function decidesBootstrap(path: string, commands: readonly string[]): boolean {
   if (namesDependencies(path)) return true;
   const words = new Set(
@@ -82,9 +76,8 @@ export function holdsSections(path: string): boolean {
 }
 
 /**
- * Returns true if a file belongs to what proves the work, not to the work itself: tests and what lies beside
- * them, configurations, scripts and dependencies. A test that needs no more than these to pass proves nothing
- * about the work.
+ * Returns true if a file is part of the proof and not of the work: tests and what lies beside them,
+ * configurations, scripts, dependencies. A test that passes with these alone proves nothing.
  */
 export function isProving(path: string): boolean {
   return (

@@ -91,10 +91,7 @@ function placeOf(path: string, from: string): string {
   return place.join('/').replace(/\.[cm]?[jt]sx?$/, '');
 }
 
-/**
- * True if a module still has what a test took from it. A module of the repository that can't be found among
- * the changes is as it was.
- */
+/** True if a module still has what a test took from it: one without changes is as it was. */
 function isStillThere(path: string, from: string, name: string, changes: readonly ChangedText[]): boolean {
   const base = placeOf(path, from);
   const isIt = (file: string): boolean =>
@@ -109,7 +106,6 @@ function withoutImports(text: string): string[] {
   return text.split('\n').filter((line) => !importing.test(line.trim()));
 }
 
-/** A mock of what the tests of before imported. */
 function isMock(line: string, before: string, old: readonly Bound[]): boolean {
   const module =
     /(?:\b(?:jest|vi)\.(?:do)?[mM]ock\(|\bmock\.module\(|require\.cache\b.*resolve\()\s*['"]([^'"]+)['"]/.exec(

@@ -5,10 +5,7 @@ import { sha256 } from '../../base/sha256.ts';
 /** A public key, 32 bytes in base64. */
 const PublicKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
 
-/**
- * The signer of a proof (docs/decisions/168-evidence-is-signed.md): the key with its fingerprint, and the
- * signature in base64.
- */
+/** The signer of a proof, by key and fingerprint (docs/decisions/168-evidence-is-signed.md). */
 export const EvidenceSignature = z.object({
   key_id: z.string(),
   public_key: PublicKey,

@@ -1,9 +1,6 @@
 import { addedLines, type ChangedText, type TextLine } from './changedText.ts';
 
-/**
- * New lines of sources that ask whether they are being tested, take tests their means, or end a process in
- * which tests run.
- */
+/** New lines that ask whether they are tested, take tests their means, or end their process. */
 export function testDetection({ path, before, after }: ChangedText): readonly TextLine[] {
   if (after === null || !isSource(path)) return [];
   const rules = [marks, means, reports, ...(isProgram(path, after) ? [] : [ends]), ...toolsOf(path, after)];
@@ -40,10 +37,7 @@ function isProgram(path: string, text: string): boolean {
   return !/\.(?:go|rs|java|c|cc|cpp|h|hpp)$/.test(path) || /\bmain\s*\(|^package main\b/m.test(text);
 }
 
-/**
- * Returns patterns of statements that set members of a library of tests, which a source loads under a name of
- * its own.
- */
+/** Returns patterns for setting members of a test library, which a source loads under its own name. */
 function toolsOf(path: string, text: string): readonly RegExp[] {
   if (!/\.(?:[cm]?[jt]sx?|py)$/.test(path)) return [];
   const names = [

@@ -2,9 +2,15 @@ import * as z from 'zod';
 import { addedLines, type ChangedText } from './changedText.ts';
 import { configurationChanges, scriptChanges } from './checkChanges.ts';
 import { isCheckConfiguration, isTestFile } from './provingFiles.ts';
-import { looserAssertions } from './looserAssertions.ts';
+import {
+  looserAssertions,
+  assertionLine,
+  assertionsIn,
+  isComment,
+  isShell,
+  weakerBodies,
+} from './testBodies.ts';
 import { replacedSubjects } from './replacedSubjects.ts';
-import { assertionLine, assertionsIn, isComment, isShell, weakerBodies } from './testBodies.ts';
 import { testDetection } from './testDetection.ts';
 import { namesOfTests } from './testNames.ts';
 import { splitInlineTests } from './withoutWork.ts';
@@ -31,10 +37,7 @@ export const weakeningLabels = {
 } as const;
 const kinds = Object.keys(weakeningLabels) as (keyof typeof weakeningLabels)[];
 
-/**
- * A change that may make tests prove less (docs/decisions/050-test-integrity.md). `line`: of the new text,
- * from 1; null if there is none.
- */
+/** A change that may weaken tests (docs/decisions/050-test-integrity.md). `line`: of the new text. */
 export const Weakening = z.object({
   kind: z.enum(kinds),
   path: z.string(),
@@ -71,13 +74,12 @@ export function findWeakenings(
       return inTest(change, changes);
     if (change.before !== null && programs.includes(change.path))
       return [{ ...at(change.path), kind: 'scripts' }];
-    return [...scriptChanges(change), ...inlineTests(change, changes), ...detected(change)];
+    const detected = ofKind('detected', change.path, testDetection(change));
+    return [...scriptChanges(change), ...inlineTests(change, changes), ...detected];
   });
 }
 
-/**
- * True if a file outside the conventions held tests before: it names some, or loads what tests assert with.
- */
+/** True if a file outside the conventions held tests: it names some, or loads assertions. */
 function isTest({ before }: ChangedText): boolean {
   return (
     before !== null &&
@@ -115,24 +117,12 @@ function inTest(change: ChangedText, changes: readonly ChangedText[]): Weakening
   const fewer = lost.length === 0 && countAssertions(path, after) < countAssertions(path, before);
   if (fewer) found.push({ kind: 'weakened', ...at(path) });
   else if (lost.length === 0) {
-    const looser = looserAssertions(path, before, after).map((one): Weakening => ({
-      kind: 'looser',
-      path,
-      ...one,
-    }));
-    found.push(
-      ...looser,
-      ...changedAssertions(path, before, after).filter(({ text }) =>
-        looser.every((one) => one.text !== text),
-      ),
-    );
+    const looser = ofKind('looser', path, looserAssertions(path, before, after));
+    const changed = changedAssertions(path, before, after);
+    found.push(...looser, ...changed.filter(({ text }) => looser.every((one) => one.text !== text)));
   }
   const bodies = weakerBodies(path, before, after).map((one): Weakening => ({ path, ...one }));
-  const replaced = replacedSubjects(change, changes).map((one): Weakening => ({
-    kind: 'replaced',
-    path,
-    ...one,
-  }));
+  const replaced = ofKind('replaced', path, replacedSubjects(change, changes));
   return [...deleted, ...found, ...earlyEnds(path, before, after), ...bodies, ...replaced];
 }
 
@@ -156,9 +146,7 @@ function withoutAssertion(path: string, after: string): Weakening[] {
 const failing =
   /\b(?:throw|raise|panic!?|fail|rejects?|ok|is|equals?|deep\w*|verify|snapshot|must\w*|should\w*)\b|\b(?:t|b)\.\w+\(/i;
 
-/**
- * Assertions that an existing test doesn't have any more as they were. In shell scripts, any line may be one.
- */
+/** Assertions that an existing test lost or changed. In shell scripts, any line may be one. */
 function changedAssertions(path: string, before: string, after: string): Weakening[] {
   const pattern = isShell(path) ? /^[^#]/ : assertionLine;
   return addedLines(after, before)
@@ -170,9 +158,8 @@ const importLine = /^(?:import\b|from\b|use\b|#include\b|(?:const|let|var)\b.*\b
 
 /** Lines that end the tests of a file as if all had passed. */
 function earlyEnds(path: string, before: string, after: string): Weakening[] {
-  return addedLines(before, after)
-    .filter(({ text }) => earlyEnd.test(text))
-    .map(({ line, text }) => ({ kind: 'narrowed', path, line, text }));
+  const ends = addedLines(before, after).filter(({ text }) => earlyEnd.test(text));
+  return ofKind('narrowed', path, ends);
 }
 
 const earlyEnd =
@@ -228,8 +215,12 @@ function countAssertions(path: string, text: string): number {
   );
 }
 
-function detected(change: ChangedText): Weakening[] {
-  return testDetection(change).map((one): Weakening => ({ kind: 'detected', path: change.path, ...one }));
+function ofKind(
+  kind: Weakening['kind'],
+  path: string,
+  found: readonly Pick<Weakening, 'line' | 'text'>[],
+): Weakening[] {
+  return found.map(({ line, text }) => ({ kind, path, line, text }));
 }
 
 function at(path: string): { readonly path: string; readonly line: null; readonly text: string } {

@@ -1,7 +1,4 @@
-/**
- * The tests in a file by name, each with the line that names it, from 0; as far as their language writes a
- * name on one line.
- */
+/** The tests in a file by name, each with its line, from 0, where the name is on one line. */
 export function testsByLine(text: string): readonly { readonly name: string; readonly line: number }[] {
   const found = text.split('\n').flatMap((content, line) => {
     if (content.length > 2_000) return [];

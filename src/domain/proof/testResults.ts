@@ -1,5 +1,212 @@
 import type { Evidence, TestCounts, TestResults } from '../core/evidence.ts';
-import { type Format, formats } from './testFormats.ts';
+
+/** A tool's format of test results. The functions get the lines of an output, without colors. */
+interface Format {
+  readonly tool: string;
+  /** A line that only this tool writes, whether tests passed or failed. */
+  readonly sign: RegExp;
+  readonly failed: (lines: readonly string[]) => string[];
+  /** Returns the names of tests that passed; absent if the tool doesn't name them. */
+  readonly passed?: (lines: readonly string[]) => string[];
+  /** Counts that add up to the tests that ran, or a function that counts them, null if it can't. */
+  readonly ran?: RegExp | ((lines: readonly string[]) => number | null);
+  /** Counts of tests that add up to those that were skipped. */
+  readonly skipped?: RegExp;
+}
+
+/** Tools and how they name a test that failed. The first whose sign occurs reads the output. */
+const formats: readonly Format[] = [
+  {
+    tool: 'pytest',
+    // With -q there are no lines of `=` around it.
+    sign: /^(?:(?==+ .*=$)(?=.*\b(?:passed|failed|errors?|skipped)\b).* in [\d.]{1,12}s|(?:\d+ [a-z]+,? )+in [\d.]+s$)/,
+    failed: matched(/^(?:FAILED|ERROR) (\S+::.+?|\S+\.py)(?: - .*)?$/),
+    ran: /\b(\d+) (?:passed|failed|errors?|xpassed)\b(?=.* in [\d.]+s)/g,
+    skipped: /\b(\d+) (?:skipped|deselected|xfailed)\b(?=.* in [\d.]+s)/g,
+  },
+  {
+    tool: 'unittest',
+    sign: /^Ran \d+ tests? in [\d.]+s$/,
+    failed: matched(/^(?:FAIL|ERROR): (.+)$/),
+    ran: /^Ran (\d+) tests? in/g,
+    skipped: /^(?:OK|FAILED) \(.*\bskipped=(\d+)/g,
+  },
+  {
+    tool: 'cargo',
+    sign: /^test result: (?:ok|FAILED)\. \d+ passed/,
+    failed: cargoFailures,
+    ran: /^test result: \w+\. (\d+) passed; (\d+) failed/g,
+    skipped: /^test result: .*; (\d+) ignored/g,
+  },
+  { tool: 'go', sign: /^(?:ok|FAIL|---|\?) ? ?(?:\t|FAIL:|PASS:)\s*\S+/, failed: goFailures, ran: goTests },
+  {
+    tool: 'ctest',
+    sign: /^\d+% tests passed, \d+ tests failed out of \d+/,
+    failed: matched(/^\s+\d+ - (.+) \((?!Disabled|Skipped|Not Run)[A-Za-z ]+\)$/),
+    ran: /^\d+% tests passed, \d+ tests failed out of (\d+)/g,
+  },
+  {
+    tool: 'tap',
+    sign: /^(?:TAP version \d+|1\.\.\d+)$/,
+    failed: tapResults('not ok'),
+    passed: tapResults('ok'),
+    skipped: /^# skipped (\d+)$/g,
+  },
+  {
+    tool: 'node',
+    sign: /^ℹ tests \d+$/,
+    failed: matched(/^\s*✖ (.+) \([\d.]+ms\)(?: #.*)?$/),
+    passed: matched(/^\s*✔ (.+) \([\d.]+ms\)$/),
+    skipped: /^ℹ skipped (\d+)$/g,
+  },
+  {
+    tool: 'vitest',
+    sign: /^\s*Test Files\s+\d+/,
+    failed: matched(/^\s*(?:FAIL|×)\s+(\S.*?)(?:\s+\d+ms)?$/),
+    ran: /(?<=^\s+Tests .*)\b(\d+) (?:passed|failed)/g,
+    skipped: /(?<=^\s+Tests .*)\b(\d+) skipped/g,
+  },
+  {
+    tool: 'jest',
+    sign: /^Tests:\s+(?:\d+ \w+, )*\d+ total$/,
+    failed: matched(/^\s{2}● (.+)$/),
+    ran: /(?<=^Tests:.*)\b(\d+) (?:passed|failed)/g,
+    skipped: /(?<=^Tests:.*)\b(\d+) skipped/g,
+  },
+  {
+    tool: 'mocha',
+    sign: /^\s+\d+ passing \(/,
+    failed: mochaFailures,
+    ran: /^\s+(\d+) (?:passing|failing)\b/g,
+    skipped: /^\s+(\d+) pending$/g,
+  },
+  {
+    tool: 'surefire',
+    sign: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+/,
+    failed: matched(
+      /^(?:\[ERROR\] )?(?!Tests run:)(\S[^<]*?)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!$/,
+    ),
+    // The line of each class; the sum of them has no time.
+    ran: /Tests run: (\d+)(?=,.*Time elapsed)/g,
+  },
+  {
+    tool: 'gradle',
+    sign: /^\d+ tests? completed, \d+ failed/,
+    failed: matched(/^(\S.* > .+) FAILED$/),
+    ran: /^(\d+) tests? completed/g,
+  },
+  {
+    tool: 'dotnet',
+    sign: /^(?:Passed|Failed)!\s+- Failed:\s+\d+/,
+    failed: matched(/^\s+Failed (\S.*?) \[[^\]]+\]$/),
+    ran: /(?<=^(?:Passed|Failed)!.*)\b(?:Passed|Failed):\s+(\d+)/g,
+  },
+  {
+    tool: 'rspec',
+    sign: /^\d+ examples?, \d+ failures?/,
+    failed: matched(/^rspec \S+ # (.+)$/),
+    ran: /^(\d+) examples?, /g,
+  },
+  {
+    tool: 'phpunit',
+    sign: /^(?:OK \(\d+ tests?,|Tests: \d+, Assertions: \d+)/,
+    failed: matched(/^\d+\) (\S+::\S+.*)$/),
+    ran: /^(?:OK \(|Tests: )(\d+)/g,
+  },
+  { tool: 'junit', sign: /<testsuites?\b/, failed: junitCases('failed'), passed: junitCases('passed') },
+];
+
+/** A report in JUnit's format, which a command prints. Cases that were skipped are neither. */
+function junitCases(wanted: 'failed' | 'passed'): (lines: readonly string[]) => string[] {
+  return (lines) =>
+    lines
+      .join('\n')
+      .split('<testcase')
+      .slice(1)
+      .flatMap((text) => {
+        const end = text.indexOf('>');
+        const attribute = (name: string) =>
+          new RegExp(`\\b${name}="([^"]*)"`).exec(text.slice(0, Math.min(end, 2_000)))?.[1] ?? '';
+        const inner = text[end - 1] === '/' ? '' : text.slice(end, text.indexOf('</testcase'));
+        const result = /<(?:failure|error)\b/.test(inner)
+          ? 'failed'
+          : inner.includes('<skipped')
+            ? 'skipped'
+            : 'passed';
+        return result === wanted
+          ? [[attribute('classname'), attribute('name')].filter(Boolean).join(' ')]
+          : [];
+      });
+}
+
+function matched(pattern: RegExp): (lines: readonly string[]) => string[] {
+  return (lines) => lines.flatMap((line) => (line.length > 2_000 ? [] : (pattern.exec(line)?.[1] ?? [])));
+}
+
+/** With --quiet only the list at the end names them. */
+function cargoFailures(lines: readonly string[]): string[] {
+  let isListed = false;
+  const listed = lines.filter((line) => {
+    if (line !== '') isListed = line === 'failures:' || (isListed && /^ {4}\S+$/.test(line));
+    return isListed && line.startsWith(' ');
+  });
+  return [...matched(/^test (.+) \.\.\. FAILED$/)(lines), ...listed.map((line) => line.trim())];
+}
+
+/** Only the verbose form has a line for each test. */
+function goTests(lines: readonly string[]): number | null {
+  const ended = lines.filter((line) => /^--- (?:PASS|FAIL): \S+ \(/.test(line)).length;
+  return lines.some((line) => /^(?:=== RUN|testing: warning: no tests to run)/.test(line)) ? ended : null;
+}
+
+/** A test is named after its package, whose line follows; a package that doesn't build has no tests. */
+function goFailures(lines: readonly string[]): string[] {
+  const failed: string[] = [];
+  let open: string[] = [];
+  for (const line of lines) {
+    const test = /^\s*--- FAIL: (\S+) \(/.exec(line)?.[1];
+    if (test !== undefined) open.push(test);
+    const [, verdict, name = ''] = /^(ok|FAIL)\s+(\S+)/.exec(line) ?? [];
+    if (verdict === undefined || line.startsWith('---')) continue;
+    if (verdict === 'FAIL') failed.push(...(open.length > 0 ? open.map((one) => `${name} ${one}`) : [name]));
+    open = [];
+  }
+  return [...failed, ...open];
+}
+
+/** Nested tests are named after outer ones, which come later. Tests to do don't fail, skipped don't pass. */
+function tapResults(wanted: 'ok' | 'not ok'): (lines: readonly string[]) => string[] {
+  return (lines) => {
+    const found: string[] = [];
+    for (const line of lines) {
+      const [, indent = '', verdict, name = '', directive] =
+        /^(\s*)(not ok|ok) \d+(?: -)? ?([^#]*?)(?:\s*# (TODO|SKIP|todo|skip).*)?$/.exec(
+          line.slice(0, 2_000),
+        ) ?? [];
+      if (verdict === wanted && directive === undefined)
+        found.push(`${'> '.repeat(indent.length / 4)}${name.trim()}`);
+    }
+    return found;
+  };
+}
+
+/** `  1) suite`, then `       test:` in the list at the end. */
+function mochaFailures(lines: readonly string[]): string[] {
+  const list = lines.slice(lines.findIndex((line) => /^\s+\d+ failing$/.test(line)));
+  if (list.length === lines.length && !/^\s+\d+ failing$/.test(list[0] ?? '')) return [];
+  const failed: string[] = [];
+  let parts: string[] | undefined;
+  for (const line of list) {
+    const first = /^\s{2}\d+\) (.+)$/.exec(line)?.[1];
+    if (first !== undefined) parts = [first];
+    else if (parts && /^\s{5,}\S/.test(line)) parts.push(line.trim());
+    else continue;
+    if (!parts.at(-1)?.endsWith(':')) continue;
+    failed.push(parts.join(' ').slice(0, -1));
+    parts = undefined;
+  }
+  return failed;
+}
 
 /**
  * Reads from a command's output which tests failed (docs/decisions/048-clean-room-proof.md); undefined if no
@@ -66,7 +273,6 @@ export function testCountsOf(evidence: Parameters<typeof testResultsOf>[0]): Tes
   return { ran, passed: Math.max(0, ran - failed.length), failed: failed.length, skipped };
 }
 
-/** Returns the sum of the groups of a pattern over all lines. */
 function sumOf(lines: readonly string[], pattern: RegExp): number {
   const numbers = lines.flatMap((line) =>
     [...line.matchAll(pattern)].flatMap((match) => match.slice(1).map(Number)),

@@ -3,10 +3,7 @@ import type { Evidence } from '../core/evidence.ts';
 import { CommitSha } from '../core/ids.ts';
 import { BaselineCheck } from './baseline.ts';
 
-/**
- * The result of a command without some work. `tree`: the files that it ran on, the tests of the work among
- * them.
- */
+/** The result of a command without some work, on the files of `tree`, which have the work's tests. */
 export const RunWithout = z.object({
   ...BaselineCheck.shape,
   tree: CommitSha,
@@ -14,10 +11,7 @@ export const RunWithout = z.object({
 });
 export type RunWithout = z.infer<typeof RunWithout>;
 
-/**
- * `runs_without_work`: such runs of a ticket, so that no command runs twice on the same files
- * (docs/decisions/051-red-first.md).
- */
+/** `runs_without_work`: no command runs twice on the same files (docs/decisions/051-red-first.md). */
 export const RunsWithout = z.object({ schema_version: z.literal(1), runs: z.array(RunWithout) });
 export type RunsWithout = z.infer<typeof RunsWithout>;
 
@@ -34,10 +28,7 @@ export function failsWithout(
   return [...without.failed, ...without.flaky].some((name) => !knownFailures.includes(name));
 }
 
-/**
- * A text with the tests that its language writes into the file itself taken from another version of it;
- * undefined if it has none.
- */
+/** A text with the tests within it taken from another version; undefined if it has none. */
 export function withInlineTests(before: string, after: string): string | undefined {
   const [work, tests] = [splitInlineTests(before)[0], splitInlineTests(after)[1]];
   return tests === undefined ? undefined : `${work}${tests}`;

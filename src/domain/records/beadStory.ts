@@ -4,9 +4,7 @@ import type { BeadRecord } from './records.ts';
 /** The outcomes of a bead. */
 export const beadOutcomes = ['completed', 'failed', 'skipped'] as const;
 
-/**
- * The known facts about a bead at the end of its ticket. `records`: all that happened to it, oldest first.
- */
+/** The facts about a bead at the end of its ticket. `records`: its history, oldest first. */
 export interface BeadStory {
   readonly id: string;
   readonly title: string;
@@ -24,9 +22,8 @@ export const storyTokens = 20_000;
 type Count = (text: string) => Promise<number> | number;
 
 /**
- * Returns the text about the beads, within `cap` tokens: first those that weren't completed, each with all of
- * its records if they fit, then the others with a summary each. Beads without room are named, so that nothing
- * is missing unnoticed.
+ * Returns the text about the beads, within `cap` tokens: first those that weren't completed, with all their
+ * records if those fit, then summaries of the others. Beads without room are named.
  */
 export async function tellBeads(
   stories: readonly BeadStory[],
@@ -74,7 +71,6 @@ function titleOf({ id, title, outcome, iterations }: BeadStory): string {
   return `### ${id}: ${title.slice(0, 200)} (${outcome}, ${tries})`;
 }
 
-/** Everything that was recorded about a bead. */
 function wholeText(story: BeadStory): string {
   const records = story.records.map(({ kind, iteration, payload }) => {
     return `#### ${kind}, iteration ${String(iteration)}\n\n${writeText('yaml', payload).trimEnd()}`;

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * The figures of a ticket's work. `minutes`: from its start; `money`: US dollars at list prices, null where
- * no price is known.
- */
+/** A ticket's figures. `minutes`: since its start; `money`: US dollars at list prices, if known. */
 export const Metrics = z.object({
   completed: z.number().int(),
   failed: z.number().int(),
@@ -17,20 +14,12 @@ export const Metrics = z.object({
 export type Metrics = z.infer<typeof Metrics>;
 
 /** The numbers as models get them. */
-export function metricsText({
-  completed,
-  failed,
-  skipped,
-  retries,
-  minutes,
-  tokens,
-  money,
-}: Metrics): string {
+export function metricsText({ completed, failed, skipped, money, ...metrics }: Metrics): string {
   return [
     `- Beads: ${String(completed)} completed, ${String(failed)} failed, ${String(skipped)} skipped`,
-    `- Iterations that had to be repeated: ${String(retries)}`,
-    `- Time from the start: ${String(minutes)} minutes`,
-    `- Tokens: ${String(tokens)}`,
+    `- Iterations that had to be repeated: ${String(metrics.retries)}`,
+    `- Time from the start: ${String(metrics.minutes)} minutes`,
+    `- Tokens: ${String(metrics.tokens)}`,
     `- Price: ${money === null ? 'not known' : `${money.toFixed(2)} US dollars`}`,
   ].join('\n');
 }

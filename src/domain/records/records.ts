@@ -10,10 +10,7 @@ export const RecordKind = z.enum([
 ]);
 export type RecordKind = z.infer<typeof RecordKind>;
 
-/**
- * One thing that happened to a bead (docs/decisions/137-bead-records.md). `at` is an ISO text; `prevHash` is
- * null for the first of a ticket.
- */
+/** A record (docs/decisions/137-bead-records.md). `at`: ISO text; `prevHash`: null for the first. */
 export const BeadRecord = z.object({
   schemaVersion: z.literal(1),
   seq: z.number().int().positive(),
@@ -43,10 +40,7 @@ export function chained(last: BeadRecord | undefined, at: string, entry: NewReco
   return { ...linked, hash: hashOf(linked) };
 }
 
-/**
- * The number of the first entry whose own hash, or whose link to the one before, isn't right; undefined while
- * the chain holds.
- */
+/** The number of the first entry with a wrong hash or link; undefined while the chain holds. */
 export function brokenAt(records: readonly BeadRecord[]): number | undefined {
   const index = records.findIndex((record, place) => {
     const before = records[place - 1];

@@ -17,10 +17,7 @@ export const AnswerInput = z
   .strict();
 export type AnswerInput = z.infer<typeof AnswerInput>;
 
-/**
- * An answer as it is stored. `ai_skip`: a model answered what the person skipped. `answered_at` is an ISO
- * text.
- */
+/** An answer as stored. `ai_skip`: by a model, where the person skipped. `answered_at` is an ISO text. */
 export const Answer = z.object({
   skipped: z.boolean(),
   selected_option_ids: z.array(z.string()),
@@ -31,7 +28,6 @@ export const Answer = z.object({
 });
 export type Answer = z.infer<typeof Answer>;
 
-/** The fields of a question that decide which answers fit. */
 interface Asked {
   readonly answer_type: z.infer<typeof AnswerType>;
   readonly options: readonly z.infer<typeof QuestionOption>[];
@@ -45,10 +41,7 @@ export const yesAndNo = [
   { id: 'no', label: 'No' },
 ];
 
-/**
- * Returns the reason why a person's answer doesn't fit its question; undefined if it does. Every answer may
- * have a note.
- */
+/** Returns why a person's answer doesn't fit its question; undefined if it does. Notes always do. */
 export function answerProblem(question: Asked, answer: Given): string | undefined {
   if (isSkip(answer)) return undefined;
   const ids = answer.selected_option_ids;

@@ -10,10 +10,7 @@ export interface LinkedStory {
   readonly acceptance_criteria: readonly string[];
 }
 
-/**
- * An acceptance criterion. It has no id of its own: it is called by its story and its place from 1,
- * `US-1-1.AC2`.
- */
+/** An acceptance criterion, called by its story and its place from 1: `US-1-1.AC2`. */
 export interface Criterion {
   readonly id: string;
   readonly text: string;
@@ -35,10 +32,7 @@ export function criteriaOf({ epics }: LinkedPrd): readonly Criterion[] {
   );
 }
 
-/**
- * Returns the names that a bead may have in `prdRefs`: epics, their stories, and the stories' criteria, in
- * the PRD's order.
- */
+/** Returns the names for `prdRefs`, in the PRD's order: epics, stories, and criteria. */
 export function prdNames(prd: LinkedPrd): readonly string[] {
   const criteria = criteriaOf(prd);
   return prd.epics.flatMap((epic) => [
@@ -66,10 +60,7 @@ export function unknownNames(names: readonly string[], known: readonly string[])
   return names.filter((name) => !spelled.has(sameName(name)));
 }
 
-/**
- * Returns the reason why the names of beads can't be used: the PRD doesn't have them. It says what the PRD
- * has. Undefined if all of them exist.
- */
+/** Returns why names of beads can't be used, with those that the PRD has; undefined if all exist. */
 export function refsProblem(
   beads: readonly { readonly id: string; readonly prdRefs?: readonly string[] | undefined }[],
   prd: LinkedPrd,

@@ -10,10 +10,7 @@ const QuestionId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, 'A question id is letters, digits, dashes and underscores.');
 
-/**
- * The part of the interview that a question belongs to, in this order: the problem, the features, the
- * details.
- */
+/** The part of the interview, in this order: the problem, the features, the details. */
 export const InterviewPhase = z.enum(['foundation', 'structure', 'assembly']);
 
 /** A draft question set: what a council member proposes (docs/decisions/021-interview.md). */
@@ -33,9 +30,7 @@ export type InterviewDraft = z.infer<typeof InterviewDraft>;
  */
 export const ChangeRecord = z.object({
   type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
-  /**
-   * `product`, `scope`, `technical_requirement` and `risk` are lines of a PRD; what nobody knows is left out.
-   */
+  /** `product`, `scope`, `technical_requirement`, `risk`: lines of a PRD; what nobody knows is left out. */
   item_type: z
     .enum(['question', 'epic', 'user_story', 'bead', 'product', 'scope', 'technical_requirement', 'risk'])
     .optional()
@@ -58,10 +53,7 @@ export const ChangeRecords = z
 export const CompiledInterview = InterviewDraft.extend({ changes: ChangeRecords });
 export type CompiledInterview = z.infer<typeof CompiledInterview>;
 
-/**
- * A question as it is asked. `yes_no` is shown as a single choice of Yes and No; "Other" is never an option,
- * notes always are.
- */
+/** A question as asked. `yes_no`: a choice of Yes and No. “Other” is never an option, notes always are. */
 export const BatchQuestion = z.object({
   id: QuestionId,
   question: z.string().min(1).max(2_000),
@@ -73,9 +65,7 @@ export const BatchQuestion = z.object({
 });
 export type BatchQuestion = z.infer<typeof BatchQuestion>;
 
-/**
- * A question of the checklist that isn't asked, and why (docs/decisions/099-checklist-is-accounted-for.md).
- */
+/** A question that isn't asked, and why (docs/decisions/099-checklist-is-accounted-for.md). */
 export const SettledQuestion = z.object({ id: QuestionId, reason: z.string().min(1).max(2_000) });
 
 /** Ids of the checklist that are asked with another question. */
@@ -99,9 +89,8 @@ export const InterviewBatch = z.object({
 export type InterviewBatch = z.infer<typeof InterviewBatch>;
 
 /**
- * A question with its answer, as it stands in `interview.yaml`. `follow_up_round` counts from 1; null for a
- * question of the first list. `earlier`: it was answered in an interview that this one replaces, and isn't
- * asked again.
+ * A question with its answer in `interview.yaml`. `follow_up_round`: from 1; null in the first list.
+ * `earlier`: answered in an interview that this one replaces, so that it isn't asked again.
  */
 export const InterviewQuestion = z.object({
   id: QuestionId,
@@ -116,10 +105,7 @@ export const InterviewQuestion = z.object({
 });
 export type InterviewQuestion = z.infer<typeof InterviewQuestion>;
 
-/**
- * Questions that were not asked: settled without asking, asked as part of another, or beyond the budget for
- * follow-up questions.
- */
+/** Questions that weren't asked: settled, part of another, or beyond the follow-up budget. */
 export const NotAsked = z.object({
   settled: z.array(z.object({ id: QuestionId, prompt: z.string(), reason: z.string() })).default([]),
   merged: z.array(z.object({ id: QuestionId, prompt: z.string(), into: QuestionId })).default([]),
@@ -129,10 +115,7 @@ export const NotAsked = z.object({
 });
 export type NotAsked = z.infer<typeof NotAsked>;
 
-/**
- * `interview.yaml` (docs/decisions/021-interview.md). Full answers have the same shape, with every skipped
- * answer filled in (`ai_skip`).
- */
+/** `interview.yaml`, or full answers (`ai_skip`), in the same shape (docs/decisions/021-interview.md). */
 export const Interview = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
@@ -162,10 +145,7 @@ export const Interview = z.object({
 });
 export type Interview = z.infer<typeof Interview>;
 
-/**
- * The model's addition when the interview ends, inside `<INTERVIEW_COMPLETE>`. Questions and answers are the
- * engine's own record.
- */
+/** The model's addition at the interview's end, inside `<INTERVIEW_COMPLETE>`. */
 export const InterviewComplete = z.object({
   summary: Interview.shape.summary.partial().default({}),
   settled: z.array(SettledQuestion).default([]),
@@ -201,10 +181,7 @@ export const InterviewSession = z.object({
 });
 export type InterviewSession = z.infer<typeof InterviewSession>;
 
-/**
- * Full answers (docs/decisions/023-full-answers-and-prd.md): the answers a member gives in place of the
- * skipped ones.
- */
+/** Answers in place of skipped ones (docs/decisions/023-full-answers-and-prd.md). */
 export const FilledAnswers = z.object({
   questions: z.array(
     z.object({
@@ -225,10 +202,7 @@ export const InterviewCoverage = z.object({
 });
 export type InterviewCoverage = z.infer<typeof InterviewCoverage>;
 
-/**
- * An audit's statement about one answer (of the PRD) or one criterion (of the plan): the places that meet it,
- * or why nothing has to (docs/decisions/093-links.md).
- */
+/** An answer or criterion, and the places that meet it, or why none has to (docs/decisions/093-links.md). */
 export const CoverageRow = z.object({
   id: z.string().min(1),
   met_by: z.array(z.string().min(1)).default([]),
@@ -237,9 +211,8 @@ export const CoverageRow = z.object({
 export type CoverageRow = z.infer<typeof CoverageRow>;
 
 /**
- * The reason why checking a document ended: nothing is missing; the passes are used up; a revision changed
- * nothing; the follow-up questions are used up; the audit has no question to ask. `gaps`: it continues with
- * the person's answers.
+ * The end of checking a document: nothing is missing; the passes or follow-up questions are used up; a
+ * revision changed nothing; no question is left. `gaps`: it continues with the person's answers.
  */
 export const CoverageOutcome = z.enum(['clean', 'limit', 'no_progress', 'budget', 'no_questions', 'gaps']);
 export type CoverageOutcome = z.infer<typeof CoverageOutcome>;
@@ -253,10 +226,7 @@ export const CoverageReport = z.object({
       status: z.enum(['clean', 'gaps']),
       gaps: z.array(z.string()),
       candidate: Sha256,
-      /**
-       * The origin of the pass: the check itself, or at the gate a fix of gaps, or a person who wanted the
-       * document checked again.
-       */
+      /** The origin: the check, a fix of gaps at the gate, or a person who wanted another check. */
       by: z.enum(['check', 'fix_gaps', 'check_again']).default('check'),
     }),
   ),
@@ -284,10 +254,7 @@ export const interviewOutline: Outline = {
 
 const answered = 'Answered: {0}, skipped: {1}';
 
-/**
- * The interview: what was asked and answered. An edit is the whole of it, or (surface `answers`) new answers
- * by question id.
- */
+/** The interview. An edit is the whole of it, or (surface `answers`) new answers by question id. */
 export const interviewDocument = {
   kind: 'interview',
   title: 'Interview',
@@ -367,4 +334,13 @@ function problemOf(interview: Interview): string | undefined {
     'questions',
     interview.questions.map((question) => question.id),
   );
+}
+
+/** Returns the reason why a choice can't be put to a person: it has too few options. Undefined if all can. */
+export function choiceProblem(
+  list: string,
+  questions: readonly Pick<BatchQuestion, 'id' | 'answer_type' | 'options'>[],
+): string | undefined {
+  const bare = questions.find((one) => one.answer_type.endsWith('_choice') && one.options.length < 2);
+  return bare && `${list}.${bare.id}.options: a choice needs at least two.`;
 }

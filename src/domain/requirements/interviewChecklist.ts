@@ -3,10 +3,7 @@ import type { InterviewSession, NotAsked } from './interview.ts';
 type Checklist = InterviewSession['checklist'];
 type Record = Pick<InterviewSession, 'checklist' | 'asked' | 'settled' | 'trimmed'>;
 
-/**
- * The questions of the checklist that were neither asked, nor asked as part of another, nor settled
- * (docs/decisions/099-checklist-is-accounted-for.md).
- */
+/** The checklist's questions that nobody took up (docs/decisions/099-checklist-is-accounted-for.md). */
 export function unaccounted(session: Record): Checklist {
   const settled = new Set(session.settled.map(({ id }) => id));
   return session.checklist.filter(
@@ -23,10 +20,7 @@ export function listedId(checklist: Checklist, id: string): string | undefined {
   )?.id;
 }
 
-/**
- * Returns the questions that were not asked, for a person to read. Those that were asked after all aren't
- * included.
- */
+/** Returns the questions that weren't asked, not even later, for a person to read. */
 export function notAsked(session: Record): NotAsked {
   const unasked = session.checklist.filter(({ id }) => !isAsked(session, id));
   return {
@@ -50,7 +44,6 @@ function isAsked({ asked }: Record, id: string): boolean {
   return asked.some((question) => question.id === id);
 }
 
-/** The question that asks this one, too. */
 function askedWith({ asked }: Record, id: string): string | undefined {
   return asked.find(({ covers }) => covers.includes(id))?.id;
 }

@@ -7,10 +7,7 @@ import type { Outline } from '../documents/base/outline.ts';
 
 const lines = z.array(z.string()).default([]);
 
-/**
- * `interview_refs`: the questions whose answers it serves; `ticket` where only the ticket asks for it
- * (docs/decisions/093-links.md).
- */
+/** `interview_refs`: questions that it serves, or `ticket` (docs/decisions/093-links.md). */
 const UserStory = z.object({
   id: z.string().default(''),
   title: z.string().min(1),
@@ -28,10 +25,7 @@ const Epic = z.object({
   user_stories: z.array(UserStory).min(1),
 });
 
-/**
- * A model's draft of a PRD (docs/decisions/023-full-answers-and-prd.md); the engine adds ids, ticket, hash
- * and approval.
- */
+/** A model's draft (docs/decisions/023-full-answers-and-prd.md); the engine adds ids, hash and approval. */
 export const PrdDraft = z.object({
   product: z.object({ problem_statement: z.string().min(1), target_users: lines }),
   scope: z.object({ in_scope: z.array(z.string().min(1)).min(1), out_of_scope: lines }),
@@ -53,10 +47,7 @@ export const PrdDraft = z.object({
 });
 export type PrdDraft = z.infer<typeof PrdDraft>;
 
-/**
- * `prd.yaml`. Epic ids are `EPIC-n`, story ids `US-e-s`. The keys stand as they are written, so that two
- * versions differ only in what was changed.
- */
+/** `prd.yaml`, with ids `EPIC-n` and `US-e-s`. Keys keep their order, so that diffs are small. */
 export const Prd = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
@@ -99,9 +90,8 @@ export const GapResolution = z.object({
 export const PrdRevision = RefinedPrd.extend({ gap_resolutions: z.array(GapResolution).min(1) });
 
 /**
- * A PRD as it is stored: ids generated where they are missing or repeated (`EPIC-n`, `US-e-s`), status and
- * approval as given, sources as they are (docs/decisions/023-full-answers-and-prd.md). A model has no say in
- * those.
+ * A PRD as stored (docs/decisions/023-full-answers-and-prd.md): ids (`EPIC-n`, `US-e-s`) where missing or
+ * repeated, status, approval and sources as they are. A model has no say in those.
  */
 export function normalPrd(
   draft: PrdDraft,
@@ -194,10 +184,7 @@ export const prdOutline: Outline = {
 
 const counted = 'Epics: {0}, user stories: {1}. {2}';
 
-/**
- * The PRD: what is built, and why. An edit keeps its source, and gets the engine's own ids where it leaves
- * them out.
- */
+/** The PRD. An edit keeps its source, and gets the engine's own ids where it leaves them out. */
 export const prdDocument = {
   kind: 'prd',
   title: 'PRD',

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 
-/**
- * One question of an agent. Everything in it is text of a model: it is shown as it is and never interpreted.
- */
+/** One question of an agent: text of a model, which is shown as it is and never interpreted. */
 export const AgentQuestion = z.object({
   /** A few words, for a tab or a title. */
   header: z.string(),
@@ -46,16 +44,12 @@ export const PendingRequest = z.object({
 });
 export type PendingRequest = z.infer<typeof PendingRequest>;
 
-/**
- * The source of what the engine itself asks. No agent decides that, and the time for it is as long as a gate
- * may take.
- */
+/** The source of the engine's own questions. No agent decides them, and they wait as long as a gate. */
 export const engineSource = 'Beadsmith';
 
 /**
- * The engine's question when a prompt holds what looks like a secret
- * (docs/decisions/131-secrets-in-prompts.md): the header that identifies the question, and the options. Any
- * other answer leaves the secrets out.
+ * The engine's question when a prompt seems to hold a secret (docs/decisions/131-secrets-in-prompts.md): its
+ * header, which identifies it, and the options. Any other answer leaves the secrets out.
  */
 export const promptSecrets = {
   header: 'Secrets in a prompt',
@@ -64,10 +58,7 @@ export const promptSecrets = {
   stop: 'Stop',
 } as const;
 
-/**
- * Returns true if a request is the engine's question about secrets in a prompt. A question of an agent with
- * the same header isn't.
- */
+/** Returns true for the engine's question about secrets, not an agent's with the same header. */
 export function asksAboutPrompt(request: PendingRequest): boolean {
   const { content } = request;
   return (
@@ -88,10 +79,7 @@ export const promptPreview = {
   stop: 'Stop',
 } as const;
 
-/**
- * Returns true if the engine itself asks. Such a request is never left to an agent, and is never decided
- * without having been read whole.
- */
+/** Returns true if the engine asks: no agent decides it, and it is read whole before a decision. */
 export function isOfEngine({ source }: Pick<PendingRequest, 'source'>): boolean {
   return source === engineSource;
 }

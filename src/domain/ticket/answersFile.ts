@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../core/errors.ts';
-import type { AnswerInput } from '../requirements/answers.ts';
+import { type AnswerInput, yesAndNo } from '../requirements/answers.ts';
 import type { BatchQuestion } from '../requirements/interview.ts';
 
 const Match = z
@@ -71,8 +71,3 @@ function optionId(question: BatchQuestion, wanted: string): string {
     reason: `question ${question.id} has no option "${wanted}"; its options: ${labels}.`,
   });
 }
-
-const yesAndNo = [
-  { id: 'yes', label: 'Yes' },
-  { id: 'no', label: 'No' },
-];

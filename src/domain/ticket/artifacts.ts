@@ -11,9 +11,7 @@ import { Sha256 } from '../core/ids.ts';
 import type { DocumentKind } from '../workflow/rows.ts';
 import type { Status } from '../workflow/workflow.ts';
 
-/**
- * The kinds of artifacts. One with `:` is followed by what it is about, for example `bead_diff:auth-token`.
- */
+/** The kinds of artifacts. Behind `:` stands what it is about, for example `bead_diff:auth-token`. */
 type ArtifactName =
   | DocumentKind
   | `${Domain}_${'drafts' | 'votes' | 'winner' | 'ledger' | 'coverage' | 'losses' | 'decisions'}`
@@ -88,10 +86,7 @@ type Named<T extends string> = T extends `${infer Base}:` ? `${Base}:${string}` 
 /** The type under which an artifact is filed, for example `prd` or `bead_diff:auth-token`. */
 export type ArtifactType = Named<ArtifactName>;
 
-/**
- * A version of an artifact, without its content. `version` counts per ticket and type from 1; receipts are
- * never replaced, only added.
- */
+/** An artifact's version, without content; `version`: from 1 per ticket and type. Receipts are only added. */
 export const ArtifactInfo = z.object({
   id: z.number().int(),
   ticket: z.string(),
@@ -106,10 +101,7 @@ export const ArtifactInfo = z.object({
 });
 export type ArtifactInfo = z.infer<typeof ArtifactInfo>;
 
-/**
- * Returns the path of an artifact's projection in the worktree; undefined if it has none. A plan's path names
- * its `flow`, the base branch as a folder name.
- */
+/** The path of an artifact's projection, if it has one. `flow`: the base branch as a folder name. */
 export function projectionOf(type: string, flow: string): string | undefined {
   if (type === 'execution_setup_profile') return '.ticket/runtime/execution-setup-profile.json';
   const kind = documentKinds.find((one) => one === type);
@@ -117,10 +109,7 @@ export function projectionOf(type: string, flow: string): string | undefined {
   return path === undefined ? undefined : `.ticket/${path.replace('{flow}', flow)}`;
 }
 
-/**
- * The artifacts that a new attempt gets from the previous one: notes and what a person said. Everything else
- * of an archived attempt is history.
- */
+/** The artifacts that a new attempt keeps: notes, and what a person said. */
 export const keptOverAttempts: readonly ArtifactType[] = [
   'execution_setup_notes',
   'final_test_notes',

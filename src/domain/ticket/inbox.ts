@@ -25,12 +25,9 @@ const ContextText = z
     'Context has 20,000 characters at most. Put longer material into a file of the repository, and name the file here.',
   );
 
-/** The id of an entry of the inbox. */
 const EntryId = z.string().min(1).max(200);
 
-/**
- * The ticket whose handoff a ticket starts with: the one that was completed last, or the one with this id.
- */
+/** The ticket whose handoff is received: the last completed one, or the one with this id. */
 export const HandoffChoice = z.union([z.literal('latest'), TicketId]);
 
 /** The body of every kind of inbox entry. An entry's kind is the action it asks for. */
@@ -51,10 +48,7 @@ export const inboxBodies = {
   skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),
   /** The hash of what the person saw (docs/decisions/013-approvals-by-hash.md). */
   approve: z.object({ sha256: Sha256, reason: Reason }),
-  /**
-   * `baseSha256`: the version the edit was made from; null when there was none. In DRAFT, `content` is JSON
-   * {title, description}.
-   */
+  /** `baseSha256`: of the version it is made from, if any. In DRAFT, `content`: JSON {title, description}. */
   edit: z.object({
     artifact: z.enum(['ticket', ...approvedKinds]),
     baseSha256: Sha256.nullable(),
@@ -104,10 +98,7 @@ export const inboxBodies = {
     bead: BeadId.optional(),
     reason: Reason,
   }),
-  /**
-   * A decision about a finding of a review. `sha256`: what the person saw of it (`DecidedFinding`); without,
-   * whatever it is now.
-   */
+  /** A decision about a finding. `sha256`: what the person saw of it (`DecidedFinding`), if anything. */
   finding: z
     .object({
       finding: z.string().min(1).max(200),
@@ -121,10 +112,7 @@ export const inboxBodies = {
     }),
   /** A person's note to the reviewer of the ticket: for the review that runs, or for the next one. */
   review_note: z.object({ text: Text }),
-  /**
-   * `interrupt`: a coding session that is at work is ended, and its iteration starts again with the text
-   * (docs/decisions/141-context-inbox.md).
-   */
+  /** `interrupt`: the coding session starts again with the text (docs/decisions/141-context-inbox.md). */
   context: z.object({
     text: ContextText,
     scope: ContextScope.default('once'),
@@ -155,17 +143,11 @@ export const inboxBodies = {
   resume: z.object({ at: z.number().optional() }),
   rewind_setup: z.object({}),
   plan_in_full: z.object({ note: z.string().max(20_000).default('') }),
-  /**
-   * The received handoff as a person wants it; nothing but white space removes it. `baseSha256`: the version
-   * that it was made from.
-   */
+  /** The handoff as a person wants it; an empty one is removed. `baseSha256`: what it was made from. */
   edit_handoff: z.object({ baseSha256: Sha256, content: z.string().max(100_000) }),
   /** `baseSha256`: the limits the change was made from (docs/decisions/013-approvals-by-hash.md). */
   limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
-  /**
-   * `sha256`: of the proposed plan change that the person saw; only with `approve`
-   * (docs/decisions/138-failure-analysis.md).
-   */
+  /** `sha256`: of the plan change that was seen, to `approve` it (docs/decisions/138-failure-analysis.md). */
   follow_analysis: z.discriminatedUnion('choice', [
     z.object({ bead: BeadId, choice: z.enum(recommendations), reason: Reason }),
     z.object({ bead: BeadId, choice: z.literal('approve'), sha256: Sha256, reason: Reason }),
@@ -190,9 +172,6 @@ export interface InboxEntry<K extends InboxKind = InboxKind> {
   readonly postedAt: number;
   readonly state: 'pending' | 'consumed' | 'refused';
   readonly outcome: { readonly code: string; readonly message: string } | null;
-  /**
-   * The proof that a person made the decision; only admission reads it
-   * (docs/decisions/110-decisions-are-sealed.md).
-   */
+  /** The proof that a person decided, which admission reads (docs/decisions/110-decisions-are-sealed.md). */
   readonly seal?: string;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Bead } from '../beads/bead.ts';
+import { Bead, freshRun } from '../beads/bead.ts';
 import { withInverseEdges } from '../beads/beadPlan.ts';
 import type { Ticket } from './ticket.ts';
 import { cleanedText, titleFrom } from '../description/ticketText.ts';
@@ -30,17 +30,14 @@ const longestPrompt = 50_000;
 const mostCriteria = 100;
 
 /**
- * The content of a prompt file: the title of its ticket, and the whole text without color codes and control
- * characters (`removed` of them); or the reason why it can't be a prompt, as the end of a sentence.
+ * The content of a prompt file: title and text, without color codes and control characters (`removed` of
+ * them); or why it can't be a prompt, as the end of a sentence.
  */
 export type LoopPrompt =
   | { readonly ok: true; readonly title: string; readonly text: string; readonly removed: number }
   | { readonly ok: false; readonly reason: string };
 
-/**
- * Reads a prompt file: UTF-8 text of 50,000 characters at most. What is larger, empty or binary is refused,
- * and never cut.
- */
+/** Reads a prompt file: UTF-8, 50,000 characters at most. Anything else is refused, and never cut. */
 export function readLoopPrompt(bytes: Uint8Array): LoopPrompt {
   // A character has four bytes at most.
   if (bytes.length > longestPrompt * 4) return { ok: false, reason: tooLong };
@@ -72,10 +69,7 @@ export function loopCriteria({
     : [`What the prompt asks for is done: “${title}”.`];
 }
 
-/**
- * Returns true if a loop has to be proved by the project's own checks: it names no commands, and no reason
- * why none can prove it.
- */
+/** Returns true if only the project's checks can prove a loop: no commands, no reason for having none. */
 export function needsProjectChecks({ tests, noTests }: Pick<LoopRequest, 'tests' | 'noTests'>): boolean {
   return tests.length === 0 && noTests === '';
 }
@@ -96,20 +90,15 @@ export function loopBead(
     tests: [],
     testCommands: [...tests],
     ...(noTests === '' ? {} : { unprovedReason: noTests }),
+    ...freshRun,
     priority: 1,
-    status: 'pending',
     issueType: 'task',
     externalRef: ticket.id,
     labels: ['loop'],
     dependencies: { blocked_by: [], blocks: [] },
     targetFiles: [],
-    notes: '',
-    iteration: 1,
     createdAt: at,
     updatedAt: at,
-    completedAt: '',
-    startedAt: '',
-    beadStartCommit: null,
   });
   return withInverseEdges([bead])[0] ?? bead;
 }

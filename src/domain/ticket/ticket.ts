@@ -17,9 +17,8 @@ export const StatusName = z.custom<Status>(
 );
 
 /**
- * The input for a new ticket. A title is one line; a description is Markdown of a million characters at most.
- * Control characters are refused here: code that takes a text from a person drops them before, and says so
- * (`cleanedText`).
+ * The input for a ticket: a title of one line, Markdown of a million characters at most. Control characters
+ * are refused: who takes a text from a person drops them and says so (`cleanedText`).
  */
 export const TicketInput = z.object({
   title: z
@@ -64,9 +63,8 @@ export function waitsForProvider({ kind }: { readonly kind: string }): boolean {
 }
 
 /**
- * Returns true if a ticket is held by a step of its own: by an agent's request, or until a time. The step is
- * still open, so the driver enters it again. A budget ended the step, even when it holds the ticket until
- * tomorrow.
+ * Returns true if an open step holds a ticket, by a request or until a time, so that the driver enters it
+ * again. A budget ended the step, even when it holds the ticket until tomorrow.
  */
 export function isHeldByStep(hold: Hold | null): boolean {
   if (hold?.kind === 'budget') return false;
@@ -81,10 +79,7 @@ export function passesByItself(hold: string | null): boolean {
   return hold !== null && passingHolds.includes(hold);
 }
 
-/**
- * The way in which the current status was entered: by creation, a handler's exit, or a person's action with
- * its body.
- */
+/** The entry into the current status: by creation, an exit, or an action with its body. */
 export const RunEntry = z.object({ by: z.string(), body: z.unknown() });
 export type RunEntry = z.infer<typeof RunEntry>;
 
@@ -116,17 +111,12 @@ export const Ticket = z.object({
 });
 export type Ticket = z.infer<typeof Ticket>;
 
-/**
- * The hash of a ticket's title and description: what an edit of a draft is made from, and the source of a PRD
- * that no interview went before.
- */
+/** The hash of a ticket's title and description: the basis of draft edits and interview-less PRDs. */
 export function ticketTextHash({ title, description }: Pick<Ticket, 'title' | 'description'>): string {
   return sha256(canonicalJson({ title, description }));
 }
 
-/**
- * The fields that a handler may change of its ticket, with its exit, in the transaction of the status change.
- */
+/** The fields that a handler may change with its exit, in the transaction of the status change. */
 export type TicketPatch = Partial<
   Pick<
     Ticket,

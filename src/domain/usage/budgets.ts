@@ -23,10 +23,7 @@ export const unitNames: { readonly [U in keyof Spent]: string } = {
   minutes: 'minutes',
 };
 
-/**
- * The scopes of budgets: the whole ticket, the status that it is in, the bead in work, or all tickets of the
- * repository on one day.
- */
+/** The scopes of budgets: the ticket, its status, the bead in work, or the repository's day. */
 export const budgetScopes = ['ticket', 'phase', 'bead', 'day'] as const;
 /** One of them. */
 export type BudgetScope = (typeof budgetScopes)[number];
@@ -45,10 +42,7 @@ export type BudgetLimit = Extract<keyof Limits, `${string}Cap`>;
 /** A ticket's limits, as far as they are budgets. */
 export type BudgetLimits = Pick<Limits, BudgetLimit>;
 
-/**
- * The resources used in each scope. A scope that a call isn't in is absent, for example a bead while a ticket
- * is planned.
- */
+/** The resources used in each scope. One that a call isn't in is absent. */
 export type SpentByScope = { readonly [S in BudgetScope]?: Spent };
 
 /** The use of one budget. */
@@ -94,11 +88,8 @@ const errorOf = {
   tokens: 'BUDGET_EXHAUSTED',
   cents: 'COST_CAP_REACHED',
   minutes: 'TIME_CAP_REACHED',
-} as const satisfies {
-  readonly [U in keyof Spent]: ErrorCode;
-};
+} as const satisfies Record<keyof Spent, ErrorCode>;
 
-/** The subject of a budget's error, by scope. */
 const whose: { readonly [S in BudgetScope]: string } = {
   ticket: 'The ticket',
   phase: 'This phase of the ticket',
@@ -106,10 +97,7 @@ const whose: { readonly [S in BudgetScope]: string } = {
   day: 'All tickets together today',
 };
 
-/**
- * The first of these budgets that is used up, as an error; undefined while all have something left. It is
- * continuable: with a higher limit the same step continues.
- */
+/** The first budget that is used up, as a continuable error: with a higher limit the step continues. */
 export function budgetReached(uses: readonly BudgetUse[]): BeadsmithError | undefined {
   const reached = uses.find(({ used, cap }) => used >= cap);
   if (!reached) return undefined;
@@ -132,9 +120,7 @@ export function isOfDay({ diagnostics }: Pick<BeadsmithError, 'diagnostics'>): b
   return budgets.some(({ scope, limit }) => scope === 'day' && limit === diagnostics['limit']);
 }
 
-/**
- * Returns how much of its budget was used, from the error of a budget that is used up; 0 for other errors.
- */
+/** Returns how much of its budget was used, from its error; 0 for other errors. */
 export function usedIn({ diagnostics }: Pick<BeadsmithError, 'diagnostics'>): number {
   const { used } = diagnostics;
   return typeof used === 'number' ? used : 0;

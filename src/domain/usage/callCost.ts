@@ -21,10 +21,7 @@ export interface PartShare {
   readonly cost: number | null;
 }
 
-/**
- * The usage of a call, laid over its parts. `frame`: the tokens of the first request that no part holds; it
- * may be negative.
- */
+/** A call's usage over its parts. `frame`: tokens of the first request beyond them; may be negative. */
 export interface CallShares {
   readonly parts: readonly PartShare[];
   readonly frame: Omit<PricedTokens, 'output'>;
@@ -96,7 +93,6 @@ function costOfCall(usage: Usage, { price, isOnly, sent, parts }: Priced): CallC
   return { ...whole, frame, later, total, isListPrice };
 }
 
-/** Returns how much of one range of tokens lies in another. */
 function overlap(from: number, to: number, start: number, end: number): number {
   return Math.max(0, Math.min(to, end) - Math.max(from, start));
 }

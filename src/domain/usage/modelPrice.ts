@@ -26,10 +26,7 @@ export interface PricedTokens {
 
 const perPrice = 1_000_000;
 
-/**
- * Returns the cost of these tokens, in US dollars, each kind by itself. `prompt`: the tokens of the prompt of
- * each request, which select the tier.
- */
+/** Returns the cost of these tokens in US dollars, by kind. `prompt`: each request's, for the tier. */
 export function costOfTokens(price: ModelPrice, tokens: PricedTokens, prompt: number): PricedTokens {
   const rates = price.tiers?.findLast(({ above }) => prompt > above) ?? price;
   return {

@@ -16,15 +16,9 @@ export const PromptPart = z.object({
   kind: z.enum(['slice', 'section']),
   /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call. */
   stability: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
-  /**
-   * It changes too often for its class, and stands one class later
-   * (docs/decisions/154-order-by-last-change.md).
-   */
+  /** It changes too often, and stands a class later (docs/decisions/154-order-by-last-change.md). */
   demoted: z.boolean().optional(),
-  /**
-   * A person wants it whole, whatever the budget is
-   * (docs/decisions/157-people-choose-what-later-prompts-hold.md).
-   */
+  /** Wanted whole, over budget too (docs/decisions/157-people-choose-what-later-prompts-hold.md). */
   pinned: z.boolean().optional(),
   content: z.string(),
   tokens: z.number().int().nonnegative(),
@@ -47,10 +41,7 @@ export const PromptPlan = z.object({
   contextKey: z.string(),
   prompt: z.string(),
   promptSha256: Sha256,
-  /**
-   * The SHA-256 of the person's own prompt file that stood in for the one that ships
-   * (docs/decisions/100-own-prompts.md).
-   */
+  /** The SHA-256 of the person's own prompt file (docs/decisions/100-own-prompts.md). */
   override: Sha256.optional(),
   policy: ToolPolicy,
   model: z.string(),
@@ -58,15 +49,9 @@ export const PromptPlan = z.object({
   tokens: z.number().int(),
   /** In the order in which they were sent. */
   parts: z.array(PromptPart.omit({ content: true }).extend({ sha256: Sha256 })),
-  /**
-   * The task's own text, which stands before the part with this number. Absent in plans from before it was
-   * kept.
-   */
+  /** The task's text, before the part with this number. Absent in older plans. */
   instructions: z.object({ at: z.number().int(), tokens: z.number().int(), sha256: Sha256 }).optional(),
-  /**
-   * The number of parts that went ahead, with the instructions unless those stand behind them. Absent where
-   * nothing did.
-   */
+  /** The number of parts that went ahead, with any instructions before them. Absent where none did. */
   ahead: z.number().int().optional(),
   reductions: z.array(Reduction),
   /** The model's price when it was asked. Absent if it isn't known. */
@@ -90,10 +75,7 @@ export const Usage = z.object({
   cacheWrite: z.number().int(),
   cost: z.number(),
   estimated: z.boolean().optional(),
-  /**
-   * The first request of the answer, which alone says what a cache knew of the prompt. Every tool call makes
-   * one more, with all that came before.
-   */
+  /** The first request, which alone shows the cache. Each tool call makes one more, with all before it. */
   first: z
     .object({
       prompt: z.number().int(),

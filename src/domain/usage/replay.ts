@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * The reasons why a prompt would differ today (docs/decisions/153-replays.md). The first two apply to all of
- * it.
- */
+/** The reasons for a difference (docs/decisions/153-replays.md). The first two apply to all of a prompt. */
 export const replayReasonKinds = [
   'prompt-gone',
   'policy',
@@ -18,8 +15,8 @@ export const ReplayReason = z.object({ kind: z.enum(replayReasonKinds), part: z.
 export type ReplayReason = z.infer<typeof ReplayReason>;
 
 /**
- * The reason why it is unknown whether a prompt would differ. `no-text`: what was sent isn't kept. `secrets`:
- * what is kept lacks secrets that were sent. `other-text`: what is kept isn't what its plan says.
+ * The reason why a difference is unknown. `no-text`: nothing is kept. `secrets`: the kept text lacks sent
+ * secrets. `other-text`: it isn't what its plan says.
  */
 export const ReplayGap = z.enum(['no-text', 'secrets', 'other-text']);
 export type ReplayGap = z.infer<typeof ReplayGap>;

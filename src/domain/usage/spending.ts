@@ -2,10 +2,7 @@ import { iterationOfKey } from '../beads/iteration.ts';
 import type { Status } from '../workflow/workflow.ts';
 import { nothingSpent, plus, type Spent, type SpentByScope } from './budgets.ts';
 
-/**
- * The resources that one run used. `parent`: the run that an iteration belongs to; its id is the parent's
- * with the key of the iteration.
- */
+/** The resources of a run. `parent`: that of an iteration, whose id is the parent's with its key. */
 export interface RunSpending extends Spent {
   readonly run: string;
   readonly parent: string | null;

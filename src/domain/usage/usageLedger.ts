@@ -1,15 +1,11 @@
 import type { Usage } from './promptPlan.ts';
 
-/**
- * By what usage can be added up. `phase`: the status that the model worked in; `part`: a part of the prompts.
- */
+/** By what usage is added up. `phase`: the status of the work; `part`: a part of the prompts. */
 export const usageGroups = ['ticket', 'phase', 'bead', 'iteration', 'model', 'day', 'call', 'part'] as const;
 /** One of them. */
 export type UsageGroup = (typeof usageGroups)[number];
 
-/**
- * The usage of one answer of a model, and its purpose. Null is what isn't known, or what there is none of.
- */
+/** The usage of an answer, and its purpose. Null: unknown, or there is none. */
 export interface BookedUsage extends Usage {
   readonly ticket: string;
   readonly phase: string | null;
@@ -20,10 +16,7 @@ export interface BookedUsage extends Usage {
   readonly call: string | null;
   /** The part of the prompt that this is a share of. */
   readonly part: string | null;
-  /**
-   * Of a share: whether it stands for its answer in the counts, and whether the answer has a price. Absent in
-   * whole answers.
-   */
+  /** Of a share: whether it counts as its answer, and whether that has a price. Absent in whole answers. */
   readonly share?: { readonly isAnswer: boolean; readonly isPriced: boolean };
 }
 

@@ -4,7 +4,7 @@ import { type Hold, type Ticket, waitsForProvider } from '../../domain/ticket/ti
 import { type ChangingMove, definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
 import { refusalOf } from '../../domain/workflow/availability.ts';
 import { moveOf } from '../../domain/documents/moves.ts';
-import { actionTransition, endOfHold } from '../journal/transition.ts';
+import { actionTransition, consumed, endOfHold, refused } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
 
@@ -12,7 +12,7 @@ import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePo
  * Returns the changes of an action besides the ticket's place, made when the action is taken. Throws the
  * reason why it can't be taken; then nothing is changed.
  */
-type ChangesBuilder<A extends ReceiptAction | ChangingMove | 'edit'> = (
+export type ChangesBuilder<A extends ReceiptAction | ChangingMove | 'edit'> = (
   ports: Pick<Ports, 'store' | 'clock'>,
   ticket: Ticket,
   body: InboxBody<A>,
@@ -40,10 +40,10 @@ export async function controlTransaction(
 ): Promise<Transaction> {
   try {
     const [facts] = await ports.store.summaries([ticket.id]);
-    const refused =
+    const problem =
       facts &&
       refusalOf({ ...facts, status: ticket.status, previousStatus: ticket.previousStatus }, entry.kind);
-    if (refused) return refusal(ticket, entry, refused);
+    if (problem) return refusal(ticket, entry, problem);
     return await taken(ports, ticket, run, entry, changesOf);
   } catch (error) {
     if (isStoreError(error)) throw error;
@@ -58,11 +58,7 @@ async function taken(
   entry: InboxEntry,
   changesOf: ActionChanges,
 ): Promise<Transaction> {
-  const consumed = {
-    ticket: ticket.id,
-    journal: [{ kind: 'inbox', id: entry.id, outcome: 'consumed', reason: entry.kind } as const],
-    changes: [{ type: 'inbox', id: entry.id, state: 'consumed', outcome: null } as const],
-  };
+  const { journal, change } = consumed(entry);
   const { effect, hold } = definitionOf(entry.kind);
   if (effect === 'hold') {
     const next = hold
@@ -70,15 +66,15 @@ async function taken(
       : resumed(ticket.hold, entry.body as InboxBody<'resume'>, ports.clock.now());
     const ended = endOfHold(ticket, run, next);
     return {
-      ...consumed,
-      journal: [...consumed.journal, ...ended.journal],
-      changes: [...consumed.changes, ...ended.changes],
+      ticket: ticket.id,
+      journal: [journal, ...ended.journal],
+      changes: [change, ...ended.changes],
     };
   }
   if (effect === 'receipt') {
     const build = changesOf.receipts[entry.kind as ReceiptAction] as ChangesBuilder<ReceiptAction>;
     const changes = await build(ports, ticket, entry.body as InboxBody<ReceiptAction>);
-    return { ...consumed, changes: [...consumed.changes, ...changes] };
+    return { ticket: ticket.id, journal: [journal], changes: [change, ...changes] };
   }
   const move = moveOf(ticket, entry);
   if (!move)
@@ -92,13 +88,12 @@ async function taken(
   return actionTransition(ticket, entry.kind, {
     to: move.to,
     entry: move.keepsRun ? ticket.entry : { by: entry.kind, body: entry.body },
-    journal: [...consumed.journal, ...ended],
-    changes: [...consumed.changes, ...(await changesWith(ports, ticket, entry, changesOf))],
+    journal: [journal, ...ended],
+    changes: [change, ...(await changesWith(ports, ticket, entry, changesOf))],
     archives: move.archives,
   });
 }
 
-/** Returns the changes that come with a move, beside the ticket's place. */
 async function changesWith(
   ports: Ports,
   ticket: Ticket,
@@ -113,18 +108,8 @@ async function changesWith(
 
 /** Refuses an entry with a reason the sender can read. */
 export function refusal(ticket: Ticket, entry: InboxEntry, error: BeadsmithError): Transaction {
-  return {
-    ticket: ticket.id,
-    journal: [{ kind: 'inbox', id: entry.id, outcome: 'refused', reason: error.code }],
-    changes: [
-      {
-        type: 'inbox',
-        id: entry.id,
-        state: 'refused',
-        outcome: { code: error.code, message: `${error.message} ${error.nextStep}` },
-      },
-    ],
-  };
+  const { journal, change } = refused(entry, error);
+  return { ticket: ticket.id, journal: [journal], changes: [change] };
 }
 
 /**

@@ -5,9 +5,7 @@ import { isHeldByStep, type Ticket } from '../../domain/ticket/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Behaviour, Runner, type IdleState } from './runner.ts';
-import { countCrash } from './countCrash.ts';
-import { FailedDrives } from './failedDrives.ts';
-import { readableTicket } from './readableTicket.ts';
+import { countCrash, FailedDrives, readableTicket } from './failedDrives.ts';
 import { Slots } from './slots.ts';
 
 /** The end of a drive: why the ticket can't continue for now, or why this process can no longer drive it. */

@@ -10,17 +10,22 @@ import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/doc
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal, rowOf, type Status } from '../../domain/workflow/workflow.ts';
 import type { RunJournal } from '../journal/runJournal.ts';
-import { blockTransition, endOfHold, exitTransition, pauseTransition } from '../journal/transition.ts';
+import {
+  blockTransition,
+  consumed,
+  endOfHold,
+  exitTransition,
+  type HandlerResult,
+  pauseTransition,
+} from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
 import { refuseAltered } from '../run/alteredRows.ts';
 import { JournaledRun } from '../run/journaledRun.ts';
-import type { HandlerResult } from '../journal/transition.ts';
-import type { HandlerDefinition, Handlers } from '../run/run.ts';
+import type { HandlerDefinition, Handlers, StageMachine } from '../run/run.ts';
+import { tellBlocked, tellHold } from '../run/tell.ts';
 import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
-import type { StageMachine } from '../run/stage.ts';
 import { type ActionChanges, controlTransaction, refusal } from './control.ts';
-import { Slots } from './slots.ts';
-import { waitForSlot } from './waitForSlot.ts';
+import { Slots, waitForSlot } from './slots.ts';
 
 /** The behaviour of statuses. The engine doesn't know it; the composition hands it in. */
 export interface Behaviour {
@@ -96,14 +101,7 @@ export class Runner {
   async #waitForStore(error: unknown): Promise<undefined> {
     if (!(error instanceof BeadsmithError) || !passes(error)) throw error;
     const ofDisk = error.code === 'DISK_FULL' || error.code === 'DATABASE_IO';
-    if (ofDisk)
-      this.#ports.events.emit({
-        type: 'hold',
-        ticket: this.#id,
-        at: this.#ports.clock.now(),
-        hold: 'disk',
-        detail: error.message,
-      });
+    if (ofDisk) tellHold(this.#ports, this.#id, 'disk', error.message);
     await this.#ports.clock.sleep(5_000, this.#control.signal);
   }
 
@@ -185,14 +183,7 @@ export class Runner {
     if (error.code === 'STATUS_CONFLICT') return undefined;
     if (isBudgetError(error)) return this.#pause(ticket, error, journal);
     await journal.transact(blockTransition(ticket, error));
-    this.#ports.events.emit({
-      type: 'blocked',
-      ticket: ticket.id,
-      at: this.#ports.clock.now(),
-      code: error.code,
-      message: error.message,
-      nextStep: error.nextStep,
-    });
+    tellBlocked(this.#ports, ticket.id, error);
     return undefined;
   }
 
@@ -201,21 +192,14 @@ export class Runner {
     const since = this.#ports.clock.now();
     const until = isOfDay(error) ? startOfNextDay(since) : undefined;
     await journal.transact(pauseTransition(ticket, error, { since, until }));
-    this.#ports.events.emit({
-      type: 'hold',
-      ticket: ticket.id,
-      at: since,
-      hold: 'budget',
-      detail: error.message,
-      ...(until === undefined ? {} : { until }),
-    });
+    tellHold(this.#ports, ticket.id, 'budget', error.message, until);
     return undefined;
   }
 
   /** Waits until the next day; a person can lift the hold before. */
   async #waitForDay({ id, hold }: Ticket, until: number): Promise<undefined> {
     this.#slots.release(id);
-    const { clock, store, events } = this.#ports;
+    const { clock, store } = this.#ports;
     const { signal } = this.#control;
     // A machine that sleeps, or a clock that is set, is noticed within a minute.
     while (!signal.aborted && clock.now() < until)
@@ -224,7 +208,7 @@ export class Runner {
     const ticket = await this.#ticket();
     if (ticket.hold?.since !== hold?.since) return undefined;
     await store.commit({ ticket: id, ...endOfHold(ticket, await store.openRun(id, ticket.status), null) });
-    events.emit({ type: 'hold', ticket: id, at: clock.now(), hold: null, detail: '' });
+    tellHold(this.#ports, id, null);
     return undefined;
   }
 
@@ -289,13 +273,7 @@ export class Runner {
     const after = await this.#ticket();
     if (after.status !== ticket.status) this.#emitStatus(ticket, entry.kind, after.status);
     else if (after.hold?.kind !== ticket.hold?.kind)
-      this.#ports.events.emit({
-        type: 'hold',
-        ticket: ticket.id,
-        at: this.#ports.clock.now(),
-        hold: after.hold?.kind ?? null,
-        detail: after.hold?.detail ?? '',
-      });
+      tellHold(this.#ports, ticket.id, after.hold?.kind ?? null, after.hold?.detail);
   }
 
   /** The entry stays pending until the cancel is done, so that it is carried out again after a crash. */
@@ -307,16 +285,17 @@ export class Runner {
     const entry = { by: kind, body };
     const scope = await this.#openRun({ ...ticket, entry }, move.to, definition.version);
     const result = await this.#execute(scope, definition);
+    const { journal, change } = consumed({ id, kind });
     await scope.journal.transact({
       ticket: ticket.id,
       expect: { status: ticket.status, revision: ticket.revision },
       journal: [
-        { kind: 'inbox', id, outcome: 'consumed', reason: kind },
+        journal,
         { kind: 'run.closed', run: scope.row.id, state: 'closed', exit: result.exit },
         { kind: 'status', from: ticket.status, to: move.to, by: kind },
       ],
       changes: [
-        { type: 'inbox', id, state: 'consumed', outcome: null },
+        change,
         ...(result.changes ?? []),
         {
           type: 'ticket',
@@ -398,9 +377,7 @@ export class Runner {
   }
 }
 
-/**
- * Commits what is finished when a run stops. Returns why the run ended; a failed commit replaces the reason.
- */
+/** Commits what is finished when a run stops. Returns why it ended; a failed commit replaces the reason. */
 async function keep(journal: RunJournal, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof RunStopped)) return thrown;
   try {

@@ -2,6 +2,7 @@ import { keptOverAttempts } from '../../domain/ticket/artifacts.ts';
 import { BeadsmithError, errorRecord } from '../../domain/core/errors.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
 import { archivedBy } from '../../domain/documents/moves.ts';
+import type { InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { Json } from '../../base/json.ts';
 import type { Hold, RunEntry, Ticket, TicketPatch } from '../../domain/ticket/ticket.ts';
 import { statusOf } from '../../domain/workflow/roles.ts';
@@ -40,17 +41,14 @@ export function exitTransition(ticket: Ticket, run: RunRow, result: HandlerResul
 
 /** A failure: the ticket blocks. Its run stays open, so that it can be continued. */
 export function blockTransition(ticket: Ticket, error: BeadsmithError): Transaction {
+  const { status, revision } = ticket;
   const blocked = statusOf('blocked');
+  const set = { status: blocked, previousStatus: status, error: errorRecord(error), hold: null };
   return {
     ticket: ticket.id,
-    expect: { status: ticket.status, revision: ticket.revision },
-    journal: [{ kind: 'status', from: ticket.status, to: blocked, by: error.code }],
-    changes: [
-      {
-        type: 'ticket',
-        set: { status: blocked, previousStatus: ticket.status, error: errorRecord(error), hold: null },
-      },
-    ],
+    expect: { status, revision },
+    journal: [{ kind: 'status', from: status, to: blocked, by: error.code }],
+    changes: [{ type: 'ticket', set }],
   };
 }
 
@@ -64,17 +62,39 @@ export function pauseTransition(
   error: BeadsmithError,
   { since, until }: { readonly since: number; readonly until: number | undefined },
 ): Transaction {
-  const hold: Hold = {
-    kind: 'budget',
-    since,
-    detail: error.message,
-    ...(until === undefined ? {} : { until }),
-  };
+  const end = until === undefined ? {} : { until };
+  const hold: Hold = { kind: 'budget', since, detail: error.message, ...end };
   return {
     ticket: ticket.id,
     expect: { status: ticket.status, revision: ticket.revision },
     journal: [],
     changes: [{ type: 'ticket', set: { hold, error: errorRecord(error) } }],
+  };
+}
+
+/** The journal entry and the row of an inbox entry that is settled. */
+interface SettledEntry {
+  readonly journal: JournalEntry;
+  readonly change: Change;
+}
+
+/** An inbox entry that was carried out. */
+export function consumed({ id, kind }: Pick<InboxEntry, 'id' | 'kind'>): SettledEntry {
+  return {
+    journal: { kind: 'inbox', id, outcome: 'consumed', reason: kind },
+    change: { type: 'inbox', id, state: 'consumed', outcome: null },
+  };
+}
+
+/** An inbox entry that is refused with a reason the sender can read. */
+export function refused(
+  { id }: Pick<InboxEntry, 'id'>,
+  { code, message, nextStep }: BeadsmithError,
+): SettledEntry {
+  const outcome = { code, message: `${message} ${nextStep}` };
+  return {
+    journal: { kind: 'inbox', id, outcome: 'refused', reason: code },
+    change: { type: 'inbox', id, state: 'refused', outcome },
   };
 }
 
@@ -86,10 +106,7 @@ export function endOfHold(
   ticket: Ticket,
   run: RunRow | undefined,
   next: Hold | null,
-): {
-  readonly journal: readonly JournalEntry[];
-  readonly changes: readonly Change[];
-} {
+): Pick<Archived, 'journal' | 'changes'> {
   if (ticket.hold?.kind !== 'budget')
     return { journal: [], changes: [{ type: 'ticket', set: { hold: next } }] };
   return {

@@ -353,14 +353,14 @@ export interface CommandRunner {
        * evidence.
        */
       readonly allowed?: CommandSecrets;
-      /** Default: a box that belongs to no ticket, with nothing but `cwd`. */
+      /** Default: a sandbox that belongs to no ticket, with nothing but `cwd`. */
       readonly box?: CommandBox;
     },
   ): Promise<Evidence>;
 }
 
 /**
- * The box of a command, as far as work on tickets knows it. `worktree`: the ticket's, which a command
+ * The sandbox of a command, as far as work on tickets knows it. `worktree`: the ticket's, which a command
  * elsewhere can read. `network`: what the command does that needs one; commands that share services with
  * others meet them there.
  */

@@ -34,8 +34,8 @@ export interface Box {
 }
 
 /**
- * A box in a box, without a network: it sees what is around it, but for these places. All of them are shown
- * by the box around it.
+ * A sandbox in a sandbox, without a network: it sees what is around it, but for these places. All of them are
+ * shown by the sandbox around it.
  */
 export interface InnerBox {
   readonly readOnly: readonly string[];
@@ -51,13 +51,13 @@ export interface Sandbox {
   /** The reason why agents have none, and with the kind `none` commands neither. */
   readonly gap?: SandboxGap;
   /**
-   * The program as it is to be started: within the box, or as it is where there is none, but for the home of
-   * a proof. Its environment is that of the box.
+   * The program as it is to be started: within the sandbox, or as it is where there is none, but for the home
+   * of a proof. Its environment is that of the sandbox.
    */
   wrap(program: Program, box: Box): Promise<Program>;
   /**
-   * The program and arguments that start what follows them in a box in a box; undefined where that can't be
-   * had.
+   * The program and arguments that start what follows them in a sandbox in a sandbox; undefined where that
+   * can't be had.
    */
   readonly inner?: ((box: InnerBox) => readonly string[]) | undefined;
 }

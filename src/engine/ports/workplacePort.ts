@@ -1,7 +1,7 @@
 import type { HostFacts } from '../../domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 
-/** A folder for temporary files, and one for a box. */
+/** A folder for temporary files, and one for a sandbox. */
 interface OwnFolders {
   readonly temporary: string;
   readonly box: string;
@@ -56,8 +56,8 @@ export interface Workplace {
    */
   reserve(ticket: string): Promise<Reservation | undefined>;
   /**
-   * Empties the folders of the ticket's proofs. `home`: that of their box as well, with what a bootstrap left
-   * there.
+   * Empties the folders of the ticket's proofs. `home`: that of their sandbox as well, with what a bootstrap
+   * left there.
    */
   emptyProof(ticket: string, options: { readonly home: boolean }): Promise<void>;
   /**

@@ -10,11 +10,13 @@ import {
 } from '../../domain/ticket/agentRequest.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
+import { consumed, refused } from '../journal/transition.ts';
 import type { AskedRequest } from '../ports/ports.ts';
 import type { AskOptions } from './run.ts';
 import type { RunScope } from './runScope.ts';
 import type { Change, JournalEntry } from '../ports/storePort.ts';
-import { shownOf } from './waitOut.ts';
+import { tellHold } from './tell.ts';
+import { shownOf, type WaitPlace } from './waitOut.ts';
 
 const AskedNote = z.object({ type: z.literal('asked'), request: z.string(), at: z.number() });
 const DecidedNote = z.object({
@@ -24,15 +26,6 @@ const DecidedNote = z.object({
   decision: RequestDecision,
 });
 
-/** The step that asks. */
-export interface AskPlace {
-  readonly scope: RunScope;
-  readonly key: string;
-  /** The notes of earlier attempts at the step. */
-  readonly earlier: readonly Json[];
-  readonly signal: AbortSignal;
-}
-
 type End =
   { readonly entry: InboxEntry; readonly decision: RequestDecision } | 'over' | 'withdrawn' | 'ended';
 
@@ -41,7 +34,7 @@ type End =
  * ticket at a time: agents that may ask work in one lane, and a session's requests come one after the other.
  */
 export async function askPerson(
-  place: AskPlace,
+  place: WaitPlace,
   request: AskedRequest,
   options: AskOptions,
 ): Promise<RequestDecision | undefined> {
@@ -62,7 +55,7 @@ export async function askPerson(
   };
   await scope.journal.commit([note({ type: 'asked', request: id, at: since })], [show(until)]);
   scope.left.hold = false;
-  tell(scope, request.content.kind, detail);
+  tellHold(ports, row.ticket, request.content.kind, detail);
   scope.aside.leave();
   const move = async (to: number): Promise<void> => {
     await scope.journal.commit([], [show(to)]);
@@ -81,7 +74,7 @@ export async function askPerson(
   const kept = (decision && options.keep?.(decision)) ?? [];
   const hold: Change = { type: 'ticket', set: { hold: shownOf(scope.waits) } };
   await scope.journal.commit([...replies.journal, ...decided], [...replies.changes, ...kept, hold]);
-  tell(scope, null, howItEnded(end));
+  tellHold(ports, row.ticket, null, howItEnded(end));
   if (end !== 'ended') await scope.aside.back(place.signal);
   return decision;
 }
@@ -128,7 +121,7 @@ interface DecisionOptions {
 }
 
 async function decisionOn(
-  { scope, signal }: AskPlace,
+  { scope, signal }: WaitPlace,
   pending: PendingRequest,
   { withdrawn, move, windowMs }: DecisionOptions,
 ): Promise<End> {
@@ -188,33 +181,16 @@ function replyOf(entry: InboxEntry, { id, content }: PendingRequest): RequestDec
     : undefined;
 }
 
-/**
- * Consumes the entry that decided and refuses the other replies, so that no old reply answers a later
- * request.
- */
+/** Consumes the entry that decided and refuses other replies: no old reply may answer a later request. */
 async function settleReplies(
   scope: RunScope,
   taken: InboxEntry | undefined,
 ): Promise<{ readonly journal: readonly JournalEntry[]; readonly changes: readonly Change[] }> {
   const error = new BeadsmithError('REQUEST_GONE');
-  const entries = await pendingReplies(scope);
-  return {
-    journal: entries.map(({ id, kind }) =>
-      id === taken?.id
-        ? { kind: 'inbox', id, outcome: 'consumed', reason: kind }
-        : { kind: 'inbox', id, outcome: 'refused', reason: error.code },
-    ),
-    changes: entries.map(({ id }) =>
-      id === taken?.id
-        ? { type: 'inbox', id, state: 'consumed', outcome: null }
-        : {
-            type: 'inbox',
-            id,
-            state: 'refused',
-            outcome: { code: error.code, message: `${error.message} ${error.nextStep}` },
-          },
-    ),
-  };
+  const settled = (await pendingReplies(scope)).map((entry) =>
+    entry.id === taken?.id ? consumed(entry) : refused(entry, error),
+  );
+  return { journal: settled.map(({ journal }) => journal), changes: settled.map(({ change }) => change) };
 }
 
 function decidedBefore(earlier: readonly Json[], asked: string): RequestDecision | undefined {
@@ -231,14 +207,4 @@ function askedBefore(earlier: readonly Json[], id: string): number | undefined {
     if (asked?.request === id) since = asked.at;
   }
   return since;
-}
-
-function tell(scope: RunScope, hold: string | null, detail: string): void {
-  scope.ports.events.emit({
-    type: 'hold',
-    ticket: scope.row.ticket,
-    at: scope.ports.clock.now(),
-    hold,
-    detail,
-  });
 }

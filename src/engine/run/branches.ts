@@ -12,10 +12,7 @@ interface BranchOptions {
   readonly atOnce?: number;
 }
 
-/**
- * Runs named branches side by side, `atOnce` at most, and waits for every one. `ended` is called after each
- * that didn't fail.
- */
+/** Runs named branches side by side, and waits for every one. `ended` is called after each that succeeds. */
 export async function runBranches<T>(
   branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
   { runOf, ended, atOnce = Number.POSITIVE_INFINITY }: BranchOptions,

@@ -47,14 +47,8 @@ export async function runChild<T>(
     if (unasked !== undefined)
       throw new BeadsmithError('REPLAY_MISMATCH', { key: unasked, reason: 'nobody asked for it' });
     const value = result.parse(outcome);
-    const closed: JournalEntry = {
-      kind: 'run.closed',
-      run: scope.row.id,
-      state: 'closed',
-      exit: outcome.end,
-    };
     await parent.journal.commit([
-      closed,
+      { kind: 'run.closed', run: scope.row.id, state: 'closed', exit: outcome.end },
       { kind: 'step.done', run: parent.row.id, key, result: value as Json },
     ]);
     return value;
@@ -68,9 +62,8 @@ export async function runChild<T>(
     const error = toBeadsmithError(thrown);
     if (passes(error)) parent.interruptedByStore.add(scope.row.id);
     if (error.continuable || isStoreError(error)) throw error;
-    const closed: JournalEntry = { kind: 'run.closed', run: scope.row.id, state: 'archived', exit: null };
     await parent.journal.commit([
-      closed,
+      { kind: 'run.closed', run: scope.row.id, state: 'archived', exit: null },
       { kind: 'step.failed', run: parent.row.id, key, error: errorRecord(error) },
     ]);
     throw error;

@@ -6,12 +6,12 @@ import { BeadsmithError, fromRecord } from '../../domain/core/errors.ts';
 import { inboxBodies, type InboxEntry, type InboxKind } from '../../domain/ticket/inbox.ts';
 import type { Limits } from '../../domain/settings/settings.ts';
 import type { BeadStage } from '../../domain/beads/beadStages.ts';
-import type { JournalEntry, Change } from '../ports/storePort.ts';
+import { consumed } from '../journal/transition.ts';
+import type { JournalEntry } from '../ports/storePort.ts';
 import { runBranches } from './branches.ts';
 import { runChild } from './childRun.ts';
 import type { RecordIo, Run, StepIo, StepLimits, TakeOptions } from './run.ts';
-import { RunStopped } from './runScope.ts';
-import type { RunScope } from './runScope.ts';
+import { RunStopped, type RunScope } from './runScope.ts';
 import { runEffect } from './stepEffect.ts';
 
 /**
@@ -67,7 +67,7 @@ export class JournaledRun implements Run {
     await this.#scope.journal.settle();
     const [entry] = await readInbox(this.#scope, kinds);
     if (entry) {
-      this.#record(full, { entry: entry as unknown as Json }, [consumed(entry)], [consumedRow(entry)]);
+      this.#record(full, { entry: entry as unknown as Json }, [entry]);
       return entry;
     }
     if (deadline !== undefined && this.#scope.ports.clock.now() >= deadline) {
@@ -88,8 +88,7 @@ export class JournaledRun implements Run {
     this.#scope.control.check();
     await this.#scope.journal.settle();
     const entries = (await readInbox(this.#scope, kinds)).filter(({ id }) => only?.includes(id) ?? true);
-    const taken = leave ? [] : entries;
-    this.#record(full, entries as unknown as Json, taken.map(consumed), taken.map(consumedRow));
+    this.#record(full, entries as unknown as Json, leave ? [] : entries);
     return entries;
   }
 
@@ -160,13 +159,13 @@ export class JournaledRun implements Run {
     return since;
   }
 
-  #record(
-    key: string,
-    result: Json,
-    journal: readonly JournalEntry[] = [],
-    changes: readonly Change[] = [],
-  ): void {
-    this.#scope.journal.later([...journal, { kind: 'step.done', run: this.runId, key, result }], changes);
+  #record(key: string, result: Json, taken: readonly InboxEntry[] = []): void {
+    const settled = taken.map(consumed);
+    const done: JournalEntry = { kind: 'step.done', run: this.runId, key, result };
+    this.#scope.journal.later(
+      [...settled.map(({ journal }) => journal), done],
+      settled.map(({ change }) => change),
+    );
   }
 }
 
@@ -187,14 +186,6 @@ function waitResult<K extends InboxKind>(): z.ZodType<InboxEntry<K> | 'expired'>
   return z
     .object({ entry: entrySchema<K>().nullable() })
     .transform(({ entry }) => entry ?? ('expired' as const));
-}
-
-function consumed(entry: InboxEntry): JournalEntry {
-  return { kind: 'inbox', id: entry.id, outcome: 'consumed', reason: entry.kind };
-}
-
-function consumedRow(entry: InboxEntry): Change {
-  return { type: 'inbox', id: entry.id, state: 'consumed', outcome: null };
 }
 
 /**

@@ -1,9 +1,17 @@
-import type { HandlerResult } from '../journal/transition.ts';
 import type * as z from 'zod';
+import type { HandlerResult } from '../journal/transition.ts';
 import type { Json } from '../../base/json.ts';
 import type { Settled } from '../../base/result.ts';
 import type { RequestDecision } from '../../domain/ticket/agentRequest.ts';
-import type { BeadStage } from '../../domain/beads/beadStages.ts';
+import type {
+  BeadStage,
+  RequiredStage,
+  StageExit,
+  StageInput,
+  StageOutput,
+  StageRow,
+  SwitchableStage,
+} from '../../domain/beads/beadStages.ts';
 import type { InboxEntry, InboxKind } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerExits, HandlerName } from '../../domain/workflow/rows.ts';
@@ -168,7 +176,38 @@ export interface HandlerDefinition<Exit extends string> {
  * Handles a status. It is called again from the start after every interruption and must do the same things in
  * the same order.
  */
-export type Handler<Exit extends string> = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<Exit>>;
+type Handler<Exit extends string> = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<Exit>>;
 
 /** One implementation for every handler name of the workflow table. */
 export type Handlers = { readonly [H in HandlerName]: HandlerDefinition<HandlerExits[H]> };
+
+/**
+ * Handles a stage of a bead's iteration. Like any handler it is called again after an interruption, so
+ * everything that touches the world is in steps of `run`. It returns its own part of the iteration's state;
+ * the machine keeps the rest.
+ */
+type Stage<In, Out, Exit extends string> = (
+  run: Run,
+  ticket: TicketSnapshot,
+  input: In,
+) => Promise<{ readonly exit: Exit; readonly output: Out }>;
+
+/** The handler of one stage of the table. */
+export type StageHandler<S extends BeadStage> = Stage<StageInput<S>, StageOutput<S>, StageExit<S>>;
+
+/** A handler for every required stage. An optional stage may have one once its setting exists. */
+export type StageHandlers = { readonly [S in RequiredStage]: StageHandler<S> } & {
+  readonly [S in SwitchableStage]?: StageHandler<S>;
+};
+
+/**
+ * The stages of an iteration as the engine runs them. `version` rises when a change would make old iterations
+ * replay differently: a run whose open iteration was started under another version is superseded together
+ * with it (docs/ARCHITECTURE.md §5.5).
+ */
+export interface StageMachine {
+  readonly version: number;
+  readonly table: Readonly<Record<string, StageRow>>;
+  /** Typed by `StageHandlers` where they are listed; here each gets what its own row's `input` parsed. */
+  readonly handlers: Readonly<Record<string, Stage<never, unknown, string> | undefined>>;
+}

@@ -2,9 +2,8 @@ import { RunJournal } from '../journal/runJournal.ts';
 import type { Hold } from '../../domain/ticket/ticket.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, StepRow } from '../ports/storePort.ts';
-import type { StageMachine } from './stage.ts';
+import type { StageMachine } from './run.ts';
 
-/** The reason why a handler is being stopped from outside. */
 type StopReason = 'cancel' | 'stop';
 
 /**
@@ -13,6 +12,12 @@ type StopReason = 'cancel' | 'stop';
  */
 type EndReason = StopReason | 'parked' | 'superseded';
 
+/** The kinds of events that would wake a parked run, and the time when it wakes by itself. */
+interface WaitsFor {
+  readonly kinds: readonly string[];
+  readonly until: number | undefined;
+}
+
 /**
  * Ends a handler without a result. Its run stays open unless it is superseded; nothing is recorded as failed.
  * Never caught by handlers.
@@ -20,13 +25,9 @@ type EndReason = StopReason | 'parked' | 'superseded';
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
   readonly reason: EndReason;
-  /** The kinds of events that would wake a parked run, and the time when it wakes by itself. */
-  readonly waitsFor: { readonly kinds: readonly string[]; readonly until: number | undefined } | undefined;
+  readonly waitsFor: WaitsFor | undefined;
 
-  constructor(
-    reason: EndReason,
-    waitsFor?: { readonly kinds: readonly string[]; readonly until: number | undefined },
-  ) {
+  constructor(reason: EndReason, waitsFor?: WaitsFor) {
     super(`The run was ended: ${reason}`);
     this.reason = reason;
     this.waitsFor = waitsFor;
@@ -64,8 +65,8 @@ export interface RunScope {
   readonly control: RunControl;
   readonly stages: StageMachine;
   readonly journal: RunJournal;
-  /** The run's steps as the journal has them, by key; kept up to date as steps are recorded. */
-  readonly steps: Map<string, StepRow>;
+  /** The run's steps as the journal had them when it was opened, by key. */
+  readonly steps: ReadonlyMap<string, StepRow>;
   /**
    * True if an earlier process left the ticket held by an agent's request that no step has continued since.
    * Shared with child runs.
@@ -88,12 +89,7 @@ export interface RunScope {
 }
 
 /** A child run writes to its parent's journal, so that they share their commits. */
-type ScopeParts = Pick<
-  RunScope,
-  'row' | 'ports' | 'control' | 'stages' | 'left' | 'waits' | 'interruptedByStore' | 'aside'
-> & {
-  readonly journal?: RunJournal;
-};
+type ScopeParts = Omit<RunScope, 'journal' | 'steps' | 'asked'> & Partial<Pick<RunScope, 'journal'>>;
 
 /** The scope of a run that is in the journal, with what is known of its steps. */
 export async function openScope(parts: ScopeParts): Promise<RunScope> {
@@ -107,30 +103,10 @@ export function newScope(parts: ScopeParts, opening: readonly JournalEntry[]): R
   return scope;
 }
 
-function scopeOf(
-  {
-    row,
-    ports,
-    control,
-    stages,
-    left,
-    waits,
-    interruptedByStore,
-    aside,
-    journal = new RunJournal(ports.store, row.ticket),
-  }: ScopeParts,
-  steps: readonly StepRow[],
-): RunScope {
+function scopeOf(parts: ScopeParts, steps: readonly StepRow[]): RunScope {
   return {
-    row,
-    ports,
-    control,
-    stages,
-    left,
-    waits,
-    interruptedByStore,
-    aside,
-    journal,
+    ...parts,
+    journal: parts.journal ?? new RunJournal(parts.ports.store, parts.row.ticket),
     steps: new Map(steps.map((step) => [step.key, step])),
     asked: new Set(),
   };

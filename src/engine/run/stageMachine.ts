@@ -8,12 +8,9 @@ import { interrupts } from './branches.ts';
 import type { Run } from './run.ts';
 import { RunStopped, type RunScope } from './runScope.ts';
 
-/**
- * A bound on stages, so that a cycle in the table can't run forever (docs/decisions/007-limits-and-caps.md).
- */
+/** Ends a cycle in the table, which would run forever (docs/decisions/007-limits-and-caps.md). */
 const longestMachine = 200;
 
-/** The results of the stages so far, by field. */
 type State = Readonly<Record<string, unknown>>;
 type StageEvent = Extract<TicketEvent, { readonly type: 'stage' }>;
 interface StageResult {

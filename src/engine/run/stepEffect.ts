@@ -10,7 +10,7 @@ import { refuseAltered } from './alteredRows.ts';
 import { askPerson } from './askPerson.ts';
 import type { AskOptions, HoldOptions, StepIo, StepLimits } from './run.ts';
 import { RunStopped, type RunScope, releaseStaleHold } from './runScope.ts';
-import { waitOut } from './waitOut.ts';
+import { type WaitPlace, waitOut } from './waitOut.ts';
 
 /** The changes that a failed effect may leave in the database: records of what happened, never results. */
 const keptOnFailure: readonly Change['type'][] = ['call', 'usage', 'session', 'session.state'];
@@ -37,14 +37,7 @@ export async function runEffect<T>(
 
   const expired = new AbortController();
   const timer = timerFor(scope, key, known, limits, expired);
-  const io = new EffectIo(
-    scope,
-    key,
-    known,
-    AbortSignal.any([scope.control.signal, expired.signal]),
-    () => expired.signal.aborted,
-    timer,
-  );
+  const io = new EffectIo(scope, key, expired.signal, timer);
   const ticking = timer?.start();
   try {
     const value = result.parse(await effect(io));
@@ -57,7 +50,7 @@ export async function runEffect<T>(
     emit(scope, key, 'done');
     return value;
   } catch (thrown) {
-    throw await recordFailure(scope, key, thrown, io, limits, expired.signal.aborted);
+    throw await recordFailure(scope, key, thrown, io, limits);
   } finally {
     timer?.end();
     await ticking;
@@ -70,12 +63,11 @@ async function recordFailure(
   thrown: unknown,
   io: EffectIo,
   limits: StepLimits,
-  expired: boolean,
 ): Promise<Error> {
   if (thrown instanceof RunStopped) return thrown;
   if (scope.control.reason) return new RunStopped(scope.control.reason);
   const error =
-    expired && !(thrown instanceof BeadsmithError && thrown.code === 'LIMIT_EXPIRED')
+    io.isExpired && !(thrown instanceof BeadsmithError && thrown.code === 'LIMIT_EXPIRED')
       ? limitExpired(key, limits)
       : toBeadsmithError(thrown);
   if (isStoreError(error)) return error;
@@ -96,22 +88,16 @@ class EffectIo implements StepIo {
   readonly earlier: readonly Json[];
   readonly #scope: RunScope;
   readonly #key: string;
-  readonly #expired: () => boolean;
+  readonly #expired: AbortSignal;
   readonly #timer: ActiveTimer | undefined;
 
-  constructor(
-    scope: RunScope,
-    key: string,
-    known: StepRow | undefined,
-    signal: AbortSignal,
-    expired: () => boolean,
-    timer: ActiveTimer | undefined,
-  ) {
+  constructor(scope: RunScope, key: string, expired: AbortSignal, timer: ActiveTimer | undefined) {
+    const known = scope.steps.get(key);
     this.#scope = scope;
     this.#key = key;
     this.#expired = expired;
     this.#timer = timer;
-    this.signal = signal;
+    this.signal = AbortSignal.any([scope.control.signal, expired]);
     this.earlier = known?.notes ?? [];
     this.resume = !known ? 'first' : known.intentSeq < scope.row.continuedSeq ? 'continue' : 'recover';
   }
@@ -128,8 +114,12 @@ class EffectIo implements StepIo {
     return this.#scope.ports;
   }
 
+  get isExpired(): boolean {
+    return this.#expired.aborted;
+  }
+
   aborted(): 'limit' | 'cancel' | 'stop' | undefined {
-    return this.#scope.control.reason ?? (this.#expired() ? 'limit' : undefined);
+    return this.#scope.control.reason ?? (this.isExpired ? 'limit' : undefined);
   }
 
   async note(...references: readonly Json[]): Promise<void> {
@@ -144,15 +134,17 @@ class EffectIo implements StepIo {
   }
 
   ask(request: AskedRequest, options: AskOptions): Promise<RequestDecision | undefined> {
-    const place = { scope: this.#scope, key: this.#key, earlier: this.earlier, signal: this.signal };
-    const work = () => askPerson(place, request, options);
-    return this.#timer ? this.#timer.paused(work) : work();
+    return this.#paused((place) => askPerson(place, request, options));
   }
 
   hold(options: HoldOptions): Promise<void> {
+    return this.#paused((place) => waitOut(place, options));
+  }
+
+  /** Waits with the step's clock stopped. */
+  #paused<T>(wait: (place: WaitPlace) => Promise<T>): Promise<T> {
     const place = { scope: this.#scope, key: this.#key, earlier: this.earlier, signal: this.signal };
-    const work = () => waitOut(place, options);
-    return this.#timer ? this.#timer.paused(work) : work();
+    return this.#timer ? this.#timer.paused(() => wait(place)) : wait(place);
   }
 
   async fence(): Promise<void> {

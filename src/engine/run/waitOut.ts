@@ -3,6 +3,7 @@ import type { Json } from '../../base/json.ts';
 import type { Hold } from '../../domain/ticket/ticket.ts';
 import type { HoldOptions } from './run.ts';
 import type { RunScope } from './runScope.ts';
+import { tellHold } from './tell.ts';
 
 const HeldNote = z.object({
   type: z.literal('held'),
@@ -11,7 +12,7 @@ const HeldNote = z.object({
   until: z.number(),
 });
 
-/** The step that waits. */
+/** The step that waits for a time or for a person. */
 export interface WaitPlace {
   readonly scope: RunScope;
   readonly key: string;
@@ -53,7 +54,7 @@ export async function waitOut(
   }
   const end = held.until ?? until;
   scope.left.hold = false;
-  tell(kind, held.detail, shownOf(scope.waits)?.until ?? end);
+  tellHold(ports, row.ticket, kind, held.detail, shownOf(scope.waits)?.until ?? end);
   try {
     while (!signal.aborted && ports.clock.now() < end)
       await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
@@ -64,24 +65,11 @@ export async function waitOut(
   }
   const next = shownOf(scope.waits);
   await scope.journal.commit([], [{ type: 'ticket', set: { hold: next } }]);
-  if (next) tell(next.kind, next.detail, next.until ?? null);
-  else tell(null, 'the wait is over', null);
-
-  function tell(hold: string | null, text: string, at: number | null): void {
-    ports.events.emit({
-      type: 'hold',
-      ticket: row.ticket,
-      at: ports.clock.now(),
-      hold,
-      detail: text,
-      until: at,
-    });
-  }
+  if (next) tellHold(ports, row.ticket, next.kind, next.detail, next.until ?? null);
+  else tellHold(ports, row.ticket, null, 'the wait is over', null);
 }
 
-/**
- * Returns the wait that the ticket shows of several: a request to a person, or else the wait that ends last.
- */
+/** The wait that the ticket shows of several: a request to a person, or else the one that ends last. */
 export function shownOf(waits: ReadonlyMap<string, Hold>): Hold | null {
   return [...waits.values()].reduce<Hold | null>(
     (latest, hold) => (latest && endOf(latest) >= endOf(hold) ? latest : hold),

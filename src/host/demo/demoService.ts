@@ -8,10 +8,14 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketInput } from '../../domain/ticket/ticket.ts';
 import type { Demo, DemoPlace } from '../../views/demo/demo.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
-import { lookForOpencode } from '../repositories/findRepository.ts';
+import { lookForOpencode, findRepository } from '../repositories/findRepository.ts';
 import { type DemoEntry, type Demos, stateFolderOf } from './demos.ts';
+import { commands, workspace } from 'vscode';
+import { commandId } from '../../views/commands/commands.ts';
+import { untilTrusted } from '../../views/demo/untilTrusted.ts';
+import { focusView } from '../../views/tickets/ticketsViewId.ts';
 
-export interface DemoDeskOptions {
+interface DemoDeskOptions {
   readonly demos: Demos;
   readonly usualFolder: string;
   /** The setting for OpenCode's binary. */
@@ -25,9 +29,7 @@ export interface DemoDeskOptions {
 /** Oldest major version of Node.js that the sample's own tests run with. */
 const oldestNode = 20;
 
-/**
- * Makes demos, has them opened, and removes them. What the sample consists of is loaded when it is needed.
- */
+/** Makes demos, has them opened, and removes them. The sample is loaded when it is needed. */
 export class DemoService implements Demo {
   readonly #options: DemoDeskOptions;
 
@@ -106,4 +108,19 @@ async function versionOf(program: string | undefined, name: string, env: AppOpti
 
 function needs(program: string): BeadsmithError {
   return new BeadsmithError('DEMO_NEEDS', { program });
+}
+
+/** Continues the ticket of a demo that was opened to see it run, once the folder is trusted. */
+export async function goOnWithExpectedDemo(demos: Demos): Promise<void> {
+  const folders = (workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri }) => uri.fsPath);
+  for (const folder of folders) {
+    const root = await findRepository(folder);
+    const demo = root === undefined ? undefined : await demos.of(root);
+    if (!demo || !(await demos.isExpected(demo))) continue;
+    await commands.executeCommand(focusView);
+    await untilTrusted();
+    if (await demos.takeExpected(demo)) await commands.executeCommand(commandId('tryDemo'));
+  }
 }

@@ -11,9 +11,8 @@ export type DemoEntry = z.infer<typeof Entry>;
 const Mark = z.object({ id: z.uuid() });
 
 /**
- * The demos that this installation made, each a file in the extension's own storage. A file in the demo's git
- * folder wakes the extension and holds the same id; by itself it means nothing, so that no repository can say
- * of itself that it is a demo.
+ * The demos of this installation, each a file in the extension's storage. A file in the demo's git folder has
+ * the same id, and means nothing by itself: no repository can make itself a demo.
  */
 export class Demos {
   readonly #storage: string;
@@ -43,10 +42,7 @@ export class Demos {
     return entries.find(({ repository }) => commonDir === gitFolder(repository));
   }
 
-  /**
-   * Makes a folder of its own below `parent`, lists it, and lets `write` fill the repository in it. What
-   * fails leaves nothing.
-   */
+  /** Makes and lists a folder below `parent`; `write` fills its repository. What fails leaves nothing. */
   async make(parent: string, write: (repository: string) => Promise<unknown>): Promise<DemoEntry> {
     const folder = await newFolder(parent);
     const entry: DemoEntry = { schema: 1, id: randomUUID(), folder, repository: join(folder, 'stockroom') };
@@ -81,10 +77,7 @@ export class Demos {
     );
   }
 
-  /**
-   * Returns true if this caller is the one that continues the ticket: the first one that asks after it was
-   * noted.
-   */
+  /** Returns true for the first that asks after it was noted: this caller continues the ticket. */
   async takeExpected(entry: DemoEntry): Promise<boolean> {
     return unlink(this.#expectedFile(entry)).then(
       () => true,

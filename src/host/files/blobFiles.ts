@@ -4,6 +4,7 @@ import { repositoryOf } from '../../views/documents/documentUri.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
 import { parseBlobAddress } from '../../views/review/blobAddress.ts';
 import { OwnFiles } from '../repositories/ownFiles.ts';
+import { parsePromptAddress } from '../../views/documents/promptAddress.ts';
 
 /** Number of files that are kept: the editor asks for each twice, and a multi-diff for many at once. */
 const keptFiles = 64;
@@ -45,5 +46,32 @@ export class BlobFiles extends OwnFiles {
     const bytes = await repository.client.diffs.file(place.ticket, place.commit, place.path);
     if (!bytes) throw FileSystemError.FileNotFound(uri);
     return bytes;
+  }
+}
+
+/** The texts of prompts as read-only files. A call is never changed, so neither is its text. */
+export class PromptTexts extends OwnFiles {
+  readonly #repositories: Repositories;
+
+  constructor(repositories: Repositories) {
+    super();
+    this.#repositories = repositories;
+  }
+
+  async stat(uri: Uri): Promise<FileStat> {
+    const { length } = await this.readFile(uri);
+    return { type: FileType.File, ctime: 0, mtime: 0, size: length, permissions: FilePermission.Readonly };
+  }
+
+  async readFile(uri: Uri): Promise<Uint8Array> {
+    const place = parsePromptAddress(uri);
+    if (!place) throw FileSystemError.FileNotFound(uri);
+    await this.#repositories.open();
+    const repository = repositoryOf(this.#repositories, place.repository);
+    if (!repository)
+      throw FileSystemError.Unavailable(l10n.t('The repository of this prompt isn’t open in this window.'));
+    const call = await repository.client.history.call(place.ticket, place.call);
+    if (!call) throw FileSystemError.FileNotFound(uri);
+    return new TextEncoder().encode(call.input);
   }
 }

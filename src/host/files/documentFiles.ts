@@ -23,14 +23,10 @@ import { errorText } from '../../views/shared/errorText.ts';
 import type { OpenRepository, Repositories } from '../../views/shared/repositories.ts';
 import { setDocumentsAtGate } from '../../views/tickets/contextKeys.ts';
 import { OwnFiles } from '../repositories/ownFiles.ts';
-import { childrenOf } from './documentFolders.ts';
 import { type DocumentChange, DocumentStates } from './documentStates.ts';
 import { askToOverwrite, askToRewind, watchDocuments } from './documentWatch.ts';
 
-/**
- * Time that a save waits for the driver, in milliseconds. An edit that isn't taken by then stays in the
- * inbox, and the text stays unsaved in the editor.
- */
+/** Milliseconds that a save waits for the driver. Then an edit stays in the inbox, the text unsaved. */
 const saveLimitMs = 60_000;
 /**
  * After a save the editor reads the file once. What was stored is shown only then; earlier, the editor would
@@ -263,3 +259,14 @@ const eventTypes = {
   changed: FileChangeType.Changed,
   deleted: FileChangeType.Deleted,
 } as const satisfies Record<DocumentChange, FileChangeType | undefined>;
+
+/** The direct children of a folder ('' for the top) of files; undefined when there is no such folder. */
+export function childrenOf(
+  files: readonly string[],
+  folder: string,
+): ReadonlyMap<string, 'file' | 'folder'> | undefined {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const below = files.filter((file) => file.startsWith(prefix)).map((file) => file.slice(prefix.length));
+  if (folder !== '' && below.length === 0) return undefined;
+  return new Map(below.map((file) => [file.split('/')[0] ?? file, file.includes('/') ? 'folder' : 'file']));
+}

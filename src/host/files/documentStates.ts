@@ -79,10 +79,7 @@ export class DocumentStates {
     if (state) this.#states.set(key, { ...state, base: state.now });
   }
 
-  /**
-   * The editor has read what was noted last, and keeps a text of its own so far: to compare, or because that
-   * text is about to be discarded.
-   */
+  /** The editor has read what was noted last, and keeps a text of its own so far. */
   wasSeen(key: string): void {
     const state = this.#states.get(key);
     if (state) this.#states.set(key, { ...state, seen: state.now });
@@ -94,10 +91,7 @@ export class DocumentStates {
     if (state?.seen) this.#states.set(key, { ...state, base: state.seen });
   }
 
-  /**
-   * Makes the editor read a document again although its hash is known: what was stored isn't what the editor
-   * shows.
-   */
+  /** Makes the editor read a document again whose hash is known: it shows another text. */
   touch(key: string): void {
     const state = this.#states.get(key);
     if (state) this.#states.set(key, { ...state, mtime: state.mtime + 1 });

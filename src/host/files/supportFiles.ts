@@ -73,10 +73,7 @@ function addressOf(name: SupportName): Uri {
   return Uri.from({ scheme: supportScheme, path: `/${name}` });
 }
 
-/**
- * An editor that the window restored after a reload: what it showed is out of date, so it offers to create it
- * again.
- */
+/** An editor that the window restored after a reload is out of date, and offers to create it again. */
 function gone({ path }: Uri): SupportDocument {
   const { title, command } = made(path);
   const link: SupportLink = {

@@ -3,17 +3,15 @@ import { redact } from '../../base/redact.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { isFault } from '../../domain/core/faults.ts';
 import type { LogEntry, LogLevel } from '../../views/support/supportDocument.ts';
-import { isDropped } from './redactedChannel.ts';
+import type { TicketEvent } from '../../domain/core/events.ts';
+import { inspect } from 'node:util';
 
 type Channel = Pick<LogOutputChannel, LogLevel | 'show'> & { readonly logLevel: number };
 
 /** So many lines are kept for a report, the newest. What is only traced isn't among them. */
 const keptLines = 300;
 
-/**
- * Longest text of a line, in characters; the rest is cut. A little more is read, so that a secret that the
- * cut would split is recognized.
- */
+/** Longest text of a line, in characters. A little more is read, for secrets that the cut would split. */
 const longestText = 16_000;
 
 /** The extension's log: levels as the editor has them, and no secret in any line. */
@@ -57,8 +55,7 @@ export class Log {
   }
 
   /**
-   * Something failed: its code, its own words, and for what nobody expected where it came from. Any other was
-   * told to a person, with what to do.
+   * Something failed: its code, its words, and where the unexpected came from. The rest a person was told.
    */
   failure(what: string, thrown: unknown): void {
     const code = codeOf(thrown);
@@ -89,4 +86,112 @@ function framesOf(thrown: unknown): readonly string[] {
   const root = thrown instanceof BeadsmithError && thrown.cause instanceof Error ? thrown.cause : thrown;
   const lines = root instanceof Error ? (root.stack ?? '').split('\n') : [];
   return lines.filter((line) => /^\s+at .*(?:\(.*:\d+:\d+\)|:\d+:\d+)$/.test(line)).slice(0, 20);
+}
+
+/**
+ * An engine event as an entry of the extension's log; undefined for those that are too frequent. The text
+ * quotes nothing of tickets, commands, prompts and answers; what may quote them is the detail.
+ */
+export function eventLog(event: TicketEvent): Omit<LogEntry, 'at'> | undefined {
+  const line = (level: LogEntry['level'], text: string, detail = ''): Omit<LogEntry, 'at'> => ({
+    level,
+    text: `${event.ticket}: ${text}`,
+    detail,
+  });
+  switch (event.type) {
+    case 'status':
+      return line('info', `${event.from} → ${event.to} (${event.by})`);
+    case 'bead':
+      return line(
+        'info',
+        `a bead is ${event.state}, iteration ${String(event.iteration)}; ${String(event.done)} of ${String(event.total)} done`,
+      );
+    case 'stage': {
+      const at = `stage ${event.stage} of a bead's iteration ${String(event.iteration)}`;
+      if (event.state === 'started') return line('debug', `${at} starts`);
+      const took = `after ${String(event.ms)} ms`;
+      return event.error
+        ? line(
+            event.skipped ? 'warn' : 'error',
+            `${at}: ${event.error.code} ${took}${event.skipped ? ', skipped' : ''}`,
+            event.error.message,
+          )
+        : line('debug', `${at}: ${event.exit ?? ''} ${took}`);
+    }
+    case 'waiting':
+      return line('info', `waits for ${event.kinds.join(', ')}`);
+    case 'hold':
+      return event.hold === null
+        ? line('info', 'continues')
+        : line(
+            'info',
+            `pauses (${event.hold})${event.until ? ` until ${new Date(event.until).toISOString()}` : ''}`,
+            event.detail,
+          );
+    case 'blocked':
+      return line('error', `blocked by ${event.code}`, event.message);
+    case 'refused':
+      return line('warn', `${event.action} refused: ${event.code}`, event.message);
+    case 'call':
+      return line(
+        event.outcome === 'failed' ? 'warn' : 'debug',
+        `${event.prompt} by ${event.member}: ${event.outcome} after ${String(event.ms)} ms`,
+      );
+    case 'step':
+      if (event.state === 'replayed') return undefined;
+      return event.state === 'failed'
+        ? line('warn', 'a step failed', event.key)
+        : line('trace', `a step is ${event.state}`, event.key);
+    case 'activity':
+      if (event.kind === 'retry') return line('warn', 'a provider is tried again', event.text);
+      return event.kind === 'text' || event.kind === 'reasoning'
+        ? undefined
+        : line('trace', `${event.kind} of ${event.source}`);
+  }
+}
+
+/** As the editor numbers them; 0 shows nothing. */
+const numbers: Readonly<Record<LogLevel, number>> = { trace: 1, debug: 2, info: 3, warn: 4, error: 5 };
+
+/** Returns true if a channel at this level, as the editor numbers it, shows no such line. */
+function isDropped(level: LogLevel, channel: number): boolean {
+  return channel === 0 || numbers[level] < channel;
+}
+
+/** The channel for a library that writes to it by itself: whatever it writes goes through `clean` first. */
+export function redactedChannel(
+  channel: LogOutputChannel,
+  clean: (text: string) => string,
+): LogOutputChannel {
+  const one = (value: unknown): string =>
+    clean(value instanceof Error ? (value.stack ?? value.message) : textOf(value));
+  // What the channel wouldn't show isn't made a text of, which costs more than showing it.
+  const at =
+    (level: LogLevel) =>
+    (...values: unknown[]): void => {
+      if (!isDropped(level, channel.logLevel)) channel[level](values.map(one).join(' '));
+    };
+  const cleaned: Omit<LogOutputChannel, 'show'> = {
+    name: channel.name,
+    get logLevel() {
+      return channel.logLevel;
+    },
+    onDidChangeLogLevel: channel.onDidChangeLogLevel,
+    trace: at('trace'),
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    append: (text) => channel.append(clean(text)),
+    appendLine: (text) => channel.appendLine(clean(text)),
+    replace: (text) => channel.replace(clean(text)),
+    clear: () => channel.clear(),
+    hide: () => channel.hide(),
+    dispose: () => channel.dispose(),
+  };
+  return Object.assign(cleaned, { show: () => channel.show() });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : inspect(value);
 }

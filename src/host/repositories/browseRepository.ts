@@ -13,9 +13,8 @@ import type { HostSettings } from '../settings/hostSettings.ts';
 import type { OpenedRepository } from './driveRepository.ts';
 
 /**
- * Opens a repository of a workspace that isn't trusted: what is in its database is shown, and that is all.
- * Neither git nor OpenCode is started, nothing is written, and every method that would is refused here,
- * whatever a view asks for.
+ * Opens a repository of a workspace that isn't trusted, to show its database: neither git nor OpenCode is
+ * started, nothing is written, and every method that would is refused, whatever a view asks for.
  */
 export async function browseRepository(root: string, settings: HostSettings): Promise<OpenedRepository> {
   const refuse = (): Promise<never> =>
@@ -87,9 +86,7 @@ async function readOnlyClient(
   };
 }
 
-/**
- * Yields the checks of an untrusted workspace: what can be read without running a program, and what can't.
- */
+/** The checks of an untrusted workspace: what can be read without running a program. */
 async function* browsed(stored: AsyncIterable<Check> | undefined): AsyncGenerator<Check, void, undefined> {
   yield checked('repository', 'skip', 'UNTRUSTED');
   yield checked('driver', 'warn', 'READ_ONLY_UNTRUSTED');

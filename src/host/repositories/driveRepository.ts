@@ -7,28 +7,23 @@ import { type AppOptions, createApp } from '../../app/createApp.ts';
 import { modelsFor } from '../../app/modelsFor.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
-import { eventLog } from '../logging/eventLog.ts';
-import type { Log } from '../logging/log.ts';
-import { watchBranches } from './watchBranches.ts';
+import { eventLog, type Log } from '../logging/log.ts';
 import type { HostSettings } from '../settings/hostSettings.ts';
-import { NoticeClaims } from '../settings/noticeClaims.ts';
 import { lookForOpencode } from './findRepository.ts';
+import { type FSWatcher, watch } from 'node:fs';
+import type { Disposable } from '../../base/disposable.ts';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { sha256 } from '../../base/sha256.ts';
 
 export { openBackups } from '../../app/backups.ts';
 
 /** An open repository with what only its owner does. */
 export interface OpenedRepository extends OpenRepository {
-  /**
-   * Asked every few seconds: whether opening it again would help, for example because the process that drove
-   * is gone.
-   */
+  /** Asked every few seconds: whether opening again would help, as when the driver is gone. */
   wantsReopening(): Promise<boolean>;
   /** Passwords that a report must not hold. */
   passwords(): Promise<readonly string[]>;
-  /**
-   * Ends it in an orderly way. OpenCode's server stays for a while, so that the next window takes over what
-   * runs on it.
-   */
+  /** Ends it. OpenCode's server stays for a while, so that the next window takes over what runs on it. */
   close(): Promise<void>;
 }
 
@@ -49,10 +44,7 @@ export type DriveSettings = Pick<
   readonly isScripted?: true;
 };
 
-/**
- * Opens a repository of a trusted workspace and drives its tickets, unless another process does. Throws what
- * `createApp` throws.
- */
+/** Opens a repository of a trusted workspace and drives its tickets. Throws what `createApp` throws. */
 export async function driveRepository(
   root: string,
   settings: DriveSettings,
@@ -141,4 +133,58 @@ export async function driveRepository(
       await app.dispose();
     },
   };
+}
+
+/** The places of git's branches: a file each, or tables after `--ref-format=reftable`. */
+const places = ['refs/heads', 'reftable'];
+
+/** Calls whenever a branch may have moved, once the new commit is there. */
+export function watchBranches(commonDir: string, listener: () => void): Disposable {
+  const watchers = places
+    .map((place) => join(commonDir, place))
+    .flatMap((folder) => watchFolder(folder, listener));
+  return { dispose: () => watchers.forEach((watcher) => watcher.close()) };
+}
+
+/** Nothing where there is no folder or no watch left: Refresh brings up to date what is shown. */
+function watchFolder(folder: string, listener: () => void): readonly FSWatcher[] {
+  try {
+    const watcher = watch(folder, { recursive: true, persistent: false }, listener);
+    return [watcher.on('error', () => watcher.close())];
+  } catch {
+    return [];
+  }
+}
+
+/** Longer than a notification is of interest. */
+const keptMs = 30 * 24 * 3_600_000;
+
+/** The notifications that a window on a repository has shown: a small file each, by the first one. */
+export class NoticeClaims {
+  readonly #folder: string;
+
+  /** `stateFolder`: `<git common dir>/beadsmith`. */
+  constructor(stateFolder: string) {
+    this.#folder = join(stateFolder, 'notices');
+  }
+
+  /** Returns true if this window is the one to show the notification; also where nothing can be written. */
+  async claim(key: string): Promise<boolean> {
+    await mkdir(this.#folder, { recursive: true }).catch(() => undefined);
+    try {
+      await writeFile(join(this.#folder, sha256(key).slice(0, 24)), '', { flag: 'wx' });
+    } catch (error) {
+      return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
+    }
+    void this.#forget();
+    return true;
+  }
+
+  async #forget(): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const path = join(this.#folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found && Date.now() - found.mtimeMs > keptMs) await rm(path, { force: true });
+    }
+  }
 }

@@ -5,9 +5,7 @@ import type { AppOptions, OpencodeOptions } from '../../app/createApp.ts';
 import { toBeadsmithError } from '../../domain/core/errors.ts';
 import type { Readiness } from '../../views/shared/repositories.ts';
 
-/**
- * The top folder of the checkout a folder lies in, found without running git; undefined when it lies in none.
- */
+/** The top folder of the checkout that a folder lies in, found without git; undefined without one. */
 export async function findRepository(folder: string): Promise<string | undefined> {
   let at = await realpath(folder).catch(() => undefined);
   while (at !== undefined) {

@@ -1,9 +1,12 @@
 import { basename } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
-import { toBeadsmithError } from '../../domain/core/errors.ts';
+import { toBeadsmithError, BeadsmithError } from '../../domain/core/errors.ts';
 import type { Repositories, RepositoryEntry } from '../../views/shared/repositories.ts';
 import { findRepository } from './findRepository.ts';
 import type { OpenedRepository } from './driveRepository.ts';
+import type { Backups } from '../../app/backups.ts';
+import type { BackupKeeper, RestoreResult } from '../../protocol/upkeep.ts';
+import { environment } from '../settings/hostSettings.ts';
 
 export interface WorkspaceRepositoriesOptions {
   readonly folders: () => readonly string[];
@@ -18,9 +21,7 @@ export interface WorkspaceRepositoriesOptions {
 /** Every so many times, what failed for a reason that passes is tried again. */
 const passingLooks = 10;
 
-/**
- * The repositories of the workspace folders. A folder that can't be opened doesn't keep the others from it.
- */
+/** The repositories of the workspace folders. One that can't be opened doesn't keep the others closed. */
 export class WorkspaceRepositories implements Repositories {
   readonly #options: WorkspaceRepositoriesOptions;
   readonly #changed = new Emitter<void>();
@@ -74,10 +75,7 @@ export class WorkspaceRepositories implements Repositories {
     });
   }
 
-  /**
-   * Closes everything and opens it again, for example because trust was granted or folders were added or
-   * removed. Does nothing before the first opening.
-   */
+  /** Closes everything and opens it again, as when trust was granted; not before the first opening. */
   reopen(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#state === 'idle') return;
@@ -142,10 +140,7 @@ export class WorkspaceRepositories implements Repositories {
     }
   }
 
-  /**
-   * Opens again what changed outside: a repository whose driver is gone, and one that was made of an open
-   * folder.
-   */
+  /** Opens again a repository whose driver is gone, and one that was made of an open folder. */
   async #lookAgain(): Promise<void> {
     if (this.#state === 'noRepository' && (await this.#roots()).size > 0) await this.#openAll();
     const busy = [...this.#open]
@@ -194,4 +189,27 @@ export class WorkspaceRepositories implements Repositories {
     this.#tail = turn.catch((error: unknown) => this.#options.log.failure('repositories', error));
     return turn;
   }
+}
+
+/**
+ * Backups of the workspace's repositories. One is restored while its repository is closed here; what reads
+ * them is loaded when it is needed.
+ */
+export function backupKeeper(repositories: Pick<WorkspaceRepositories, 'without'>): BackupKeeper {
+  const of = async (root: string): Promise<Backups> =>
+    (await import('./driveRepository.ts')).openBackups(root, environment());
+  return {
+    list: async (root) => (await of(root)).list(),
+    restore: async (root, name) => {
+      const backups = await of(root);
+      let restored: RestoreResult | undefined;
+      const restore = async (): Promise<void> => {
+        restored = await backups.restore(name);
+      };
+      await repositories.without([root], restore);
+      if (restored === undefined)
+        throw new BeadsmithError('UNEXPECTED', { reason: 'the window is being closed' });
+      return restored;
+    },
+  };
 }

@@ -1,12 +1,12 @@
+import { invalidInput } from '../../domain/core/errors.ts';
 import { readFile } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, delimiter } from 'node:path';
 import { ConfigurationTarget, type SecretStorage, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
 import type { Decisions } from '../../app/admission.ts';
 import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
 import { secretsOf } from '../../base/redact.ts';
 import { KeepRule } from '../../domain/core/cleaning.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
 import {
   sandboxHosts,
   SandboxHosts,
@@ -17,9 +17,10 @@ import { editorValue, type EditorValue, editorValues, fieldsOf } from '../../dom
 import { Limits, RepositorySettings, Settings } from '../../domain/settings/settings.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { NoticeSettings } from '../../views/shared/workbench.ts';
-import type { ServerPassword } from './opencodeServer.ts';
-import { serverUrl } from './opencodeServer.ts';
-import { sealKey } from './sealKey.ts';
+import { type ServerPassword, serverUrl } from './opencodeServer.ts';
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { gitVariable } from '../../adapters/system/programs.ts';
 
 const section = 'beadsmith';
 
@@ -27,10 +28,7 @@ const section = 'beadsmith';
 const OfferedSettings = Settings.omit({ depth: true, mainImplementer: true, councilMembers: true });
 const offered = fieldsOf('settings').filter((field) => field in OfferedSettings.shape);
 
-/**
- * The person's settings, checked: a setting that makes no sense is an error with its name, never silently a
- * default.
- */
+/** The person's settings, checked: what makes no sense is an error with its name, never a default. */
 export class HostSettings {
   readonly #password: ServerPassword;
   readonly #keepSecret: (secrets: readonly string[]) => void;
@@ -47,20 +45,14 @@ export class HostSettings {
     this.#secrets = secrets;
   }
 
-  /**
-   * Returns the key of decisions, and confirms each one: what is decided in the editor is decided by a
-   * person, because agents have no way into it.
-   */
+  /** The key of decisions. Each is confirmed: agents have no way into the editor. */
   async decisions(): Promise<Decisions> {
     const key = await sealKey(this.#secrets);
     this.#keepSecret([key]);
     return { key, decide: () => Promise.resolve() };
   }
 
-  /**
-   * Returns the location of OpenCode and the providers it knows. All are settings of the machine, so that no
-   * repository can change them.
-   */
+  /** The location of OpenCode and its providers: settings of the machine, which no repository can change. */
   async opencode(): Promise<OpencodeOptions> {
     const configuration = workspace.getConfiguration(section);
     const binary = this.binary();
@@ -83,16 +75,13 @@ export class HostSettings {
     return absolutePath(configuration, 'opencode.path');
   }
 
-  /**
-   * The folder of the person's own prompts; undefined for the usual one. A setting of the machine: no
-   * repository may change what agents are told.
-   */
+  /** The folder of the person's own prompts, of the machine: no repository changes what agents are told. */
   promptFolder(): string | undefined {
     const configuration = workspace.getConfiguration(section);
     return absolutePath(configuration, 'promptFolder');
   }
 
-  /** Hosts that a setup in a box may fetch packages from. Of the machine, as the box is. */
+  /** Hosts that a setup in a sandbox may fetch packages from. Of the machine, as the sandbox is. */
   sandboxHosts(env: Readonly<Record<string, string | undefined>>): readonly string[] {
     const configuration = workspace.getConfiguration(section);
     return sandboxHosts(
@@ -103,10 +92,7 @@ export class HostSettings {
     );
   }
 
-  /**
-   * Returns the setting for the sandbox of agents and commands. A setting of the machine: no repository may
-   * let its own code out.
-   */
+  /** The sandbox of agents and commands, of the machine: no repository may let its own code out. */
   sandbox(env: Readonly<Record<string, string | undefined>>): SandboxSetting {
     const configuration = workspace.getConfiguration(section);
     return sandboxSetting(
@@ -117,10 +103,7 @@ export class HostSettings {
     );
   }
 
-  /**
-   * Returns the rule for what automatic cleanup keeps. A setting of the machine: no repository may have what
-   * its tickets left removed.
-   */
+  /** The rule of automatic cleanup, of the machine: no repository may have its tickets' things removed. */
   cleanUp(): KeepRule {
     const get = reader(workspace.getConfiguration(section));
     const { days, megabytes } = KeepRule.shape;
@@ -177,10 +160,7 @@ function of(root: string): WorkspaceConfiguration {
   return workspace.getConfiguration(section, Uri.file(root));
 }
 
-/**
- * A setting of the editor's own git extension, which older versions don't have. What isn't a list of texts is
- * left out.
- */
+/** A setting of the editor's git extension, which older versions don't have; only texts of a list. */
 function editorPatterns(root: string, name: 'worktreeIncludeFiles' | 'worktreeSymlinkFolders'): string[] {
   return RepositorySettings.shape[name]
     .catch([])
@@ -207,10 +187,7 @@ function absolutePath(configuration: WorkspaceConfiguration, name: string): stri
   const value = configuration.get<unknown>(name);
   if (value === undefined || value === '') return undefined;
   if (typeof value === 'string' && isAbsolute(value)) return value;
-  throw new BeadsmithError('INVALID_INPUT', {
-    what: `The setting ${section}.${name}`,
-    reason: 'it must be an absolute path',
-  });
+  throw invalidInput(`The setting ${section}.${name}`, 'it must be an absolute path');
 }
 
 async function readConfig(file: string): Promise<Readonly<Record<string, unknown>>> {
@@ -219,12 +196,9 @@ async function readConfig(file: string): Promise<Readonly<Record<string, unknown
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (isRecord(value)) return value;
   } catch (error) {
-    throw new BeadsmithError('INVALID_INPUT', {
-      what,
-      reason: error instanceof Error ? error.message : String(error),
-    });
+    throw invalidInput(what, error instanceof Error ? error.message : String(error));
   }
-  throw new BeadsmithError('INVALID_INPUT', { what, reason: 'it is not a JSON object' });
+  throw invalidInput(what, 'it is not a JSON object');
 }
 
 /** The setting `beadsmith.notifications`. What a person mutes is muted for all their windows. */
@@ -240,3 +214,24 @@ export const noticeSettings: NoticeSettings = {
     await configuration.update('notifications', muted, ConfigurationTarget.Global);
   },
 };
+
+const name = 'decisions.key';
+
+/** The key of the seals on decisions, made once, in the editor's secret storage, for every window. */
+export async function sealKey(secrets: SecretStorage): Promise<string> {
+  const known = await secrets.get(name);
+  if (known !== undefined) return known;
+  await secrets.store(name, randomBytes(32).toString('base64url'));
+  // Another window may have been faster; whatever is stored now is the key.
+  return (await secrets.get(name)) ?? sealKey(secrets);
+}
+
+const GitPath = z.union([z.string().transform((path) => [path]), z.array(z.string())]).catch([]);
+
+/** A copy of this process's environment, with the git that the editor uses (`git.path`). */
+export function environment(): Readonly<Record<string, string | undefined>> {
+  const paths = GitPath.parse(workspace.getConfiguration('git').get<unknown>('path')).filter(
+    (path) => path !== '',
+  );
+  return paths.length === 0 ? process.env : { ...process.env, [gitVariable]: paths.join(delimiter) };
+}

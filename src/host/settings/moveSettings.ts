@@ -19,10 +19,7 @@ interface Place {
   readonly key: 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
 }
 
-/**
- * Moves settings that have new names, in each settings file that has old ones, and tells the person once. An
- * old value is removed only after its new setting is written.
- */
+/** Moves settings with new names in each settings file, and tells the person once. Old values go last. */
 export async function moveSettings(): Promise<void> {
   const moved: RenamedSetting[] = [];
   for (const place of places()) moved.push(...(await moveIn(place)));

@@ -1,6 +1,7 @@
+import { invalidInput } from '../../domain/core/errors.ts';
 import type { SecretStorage } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { BeadsmithError } from '../../domain/core/errors.ts';
 
 const ownMachine = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -21,15 +22,12 @@ export function serverUrl(value: unknown): string | undefined {
 }
 
 function refused(reason: string): BeadsmithError {
-  return new BeadsmithError('INVALID_INPUT', { what: 'The setting beadsmith.opencode.url', reason });
+  return invalidInput('The setting beadsmith.opencode.url', reason);
 }
 
 const key = 'opencode.serverPassword';
 
-/**
- * The password of an OpenCode server that the user runs: in the editor's secret storage and nowhere else,
- * neither in settings nor in a log.
- */
+/** The password of a server that the user runs: in the editor's secret storage and nowhere else. */
 export class ServerPassword {
   readonly #secrets: SecretStorage;
 

@@ -11,22 +11,20 @@ import {
 } from '../../domain/beads/progress.ts';
 import { refusedHosts } from '../../domain/environment/refusedNetwork.ts';
 import type { Evidence } from '../../domain/core/evidence.ts';
-import type { Weakening } from '../../domain/proof/testIntegrity.ts';
 import type { LoopEnd, Pass } from '../../domain/beads/passes.ts';
 import type { StageExit, StageInput, StageOutput } from '../../domain/beads/beadStages.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { RecordIo, Run } from '../../engine/run/run.ts';
-import type { StageHandler } from '../../engine/run/stage.ts';
+import type { RecordIo, Run, StageHandler, StepIo } from '../../engine/run/run.ts';
 import { describeFailures, failuresOf } from '../shared/worktree/commands.ts';
 import { uncommittableProblem } from '../shared/proof/candidate.ts';
 import { guardChanges } from '../shared/proof/guardChanges.ts';
 import { Reviewed, reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
 import { type Proved, proveCandidate, startOf } from './bead/candidate.ts';
-import { newFlakyTests } from './flakyTests.ts';
-import { changedFrozenTests } from './frozenTests.ts';
-import { explainByWorktree, ignoredTargets } from './notCommitted.ts';
+import { newFlakyTests, changedFrozenTests, explainByWorktree, ignoredTargets } from './notAcceptable.ts';
 import { earlyClaim, loopOf, recordPass } from './passes.ts';
 import { requireFailure } from './redFirst.ts';
+import { tell } from '../../engine/run/tell.ts';
+type ReviewedWork = Parameters<typeof reviewTests>[2];
 
 /**
  * Checks what the coder reports (docs/decisions/030-engine-runs-the-checks.md): the marker, if there is one,
@@ -35,8 +33,7 @@ import { requireFailure } from './redFirst.ts';
  * and it gets anywhere.
  */
 export const checkStage: StageHandler<'check'> = async (run, ticket, input) => {
-  const result = await check(run, ticket, input);
-  const { exit, output, outcome } = result;
+  const { exit, output, outcome } = await check(run, ticket, input);
   const { hasPasses } = loopOf(ticket);
   if (!hasPasses || outcome === null)
     return { exit, output: { ...output, passes: input.passes, ended: null } };
@@ -47,7 +44,6 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, input) => {
   return { exit, output: { ...output, passes: [...input.passes, pass], ended } };
 };
 
-/** Returns the reason why no further pass follows a check that failed. */
 function endOf(why: Failure | null, marker: BeadStatusMarker | null): LoopEnd {
   if (why?.cause === 'no_progress') return 'stuck';
   return marker?.blocked === true ? 'aborted' : 'max_passes';
@@ -63,17 +59,16 @@ interface Checked {
   readonly outcome: Pass['outcome'] | null;
 }
 
+const noProof = { evidence: [], candidate: null, tree: null, leftOut: [] };
+
 async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'>): Promise<Checked> {
   const { bead, visit, session, marker, checks: earlier, pivoted: before, pass } = input;
   const loop = loopOf(ticket);
   const ms = await run.record('worked', z.number(), (io) => lastRunMs(io, run.runId));
+  const claim = claimProblem(marker);
   const next = (problem: string, tree: string, why: Failure) => {
-    const rejected: Rejected = {
-      tree,
-      failure: failureHash(problem),
-      of: String(why.args['command'] ?? why.cause),
-      ms,
-    };
+    const of = String(why.args['command'] ?? why.cause);
+    const rejected: Rejected = { tree, failure: failureHash(problem), of, ms };
     const checks = [...earlier, rejected];
     const stuck = stuckReason(checks);
     const isLeft = loop.hasPasses
@@ -85,9 +80,9 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
     if (pivots) rejected.pivot = true;
     return { checks, stuck, pivots, canGoOn: pivots || (stuck === '' && canAsk) };
   };
-  const verdict = async (problem: string, tree: string, why: Failure) => {
+  const verdict = async (problem: string, tree: string, why: Failure): Promise<Checked> => {
     const { checks, stuck, pivots, canGoOn } = next(problem, tree, why);
-    await tellCounts(run, ticket, bead, checks);
+    await tellCounts(run, bead, checks);
     const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
     const said = stuck === '' ? problem : `${stuck} (${countsText(progressCounts(checks))})\n\n${problem}`;
     const because =
@@ -97,33 +92,16 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
           ? why
           : failure('marker', {}, { about: said });
     const pivoted = before || pivots;
-    const outcome: Pass['outcome'] = !marker
-      ? 'unmarked'
-      : claimProblem(marker) === ''
-        ? 'rejected'
-        : 'not_done';
-    const output = {
-      evidence: [],
-      candidate: null,
-      tree: null,
-      leftOut: [],
-      checks,
-      pivoted,
-      problem: said,
-      failure: because,
-    };
-    return { exit, output, outcome };
+    const outcome = !marker ? 'unmarked' : claim === '' ? 'rejected' : 'not_done';
+    return { exit, output: { ...noProof, checks, pivoted, problem: said, failure: because }, outcome };
   };
-  const claim = claimProblem(marker);
   const proved = await proveCandidate(run, ticket, bead);
   if (claim !== '' && marker) {
     // The engine sees for itself why, since the next attempt would else know only what the agent believes.
     const said = `${seenText(proved)}\n\nThe session reported by itself: ${claim}`;
+    const isConfined = (io: StepIo) => Promise.resolve(io.ports.process.unboxed === undefined);
     const isOffline =
-      refusedHosts(said) !== undefined &&
-      (await run.step('offline', z.boolean(), (io) =>
-        Promise.resolve(io.ports.process.unboxed === undefined),
-      ));
+      refusedHosts(said) !== undefined && (await run.step('offline', z.boolean(), isConfined));
     return verdict(said, proved.tree, notDone(said, { isOffline }));
   }
   const { commit: candidate, tree, leftOut } = proved;
@@ -148,33 +126,19 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
         session !== null &&
         (loop.hasPasses ? visit <= pass + 1 : visit <= Math.max(1, run.limits.maxContinuations)),
     });
-  const proof = {
-    evidence: [...proved.evidence],
-    candidate,
-    tree,
-    leftOut,
-    checks: earlier,
-    pivoted: before,
-    failure: null,
-  };
-  if (loop.hasPasses && pass < loop.minPasses)
-    return {
-      exit: 'again',
-      output: { ...proof, problem: earlyClaim(bead, pass, loop) },
-      outcome: 'claimed_early',
-    };
-  const { evidence, finding, problem } = await requireFailure(run, ticket, bead, {
-    candidate,
-    evidence: proved.evidence,
-  });
+  const settled = { checks: earlier, pivoted: before, failure: null };
+  const proof = { evidence: [...proved.evidence], candidate, tree, leftOut, ...settled };
+  if (loop.hasPasses && pass < loop.minPasses) {
+    const early = earlyClaim(bead, pass, loop);
+    return { exit: 'again', output: { ...proof, problem: early }, outcome: 'claimed_early' };
+  }
+  const work = { candidate, evidence: proved.evidence };
+  const { evidence, finding, problem } = await requireFailure(run, ticket, bead, work);
   // While the coder can still write a test that fails, no person is asked.
   const neverRed = failure('never_red', {}, { about: problem });
   if (finding && next(problem, tree, neverRed).canGoOn) return verdict(problem, tree, neverRed);
-  const weaker = await weakerTests(run, ticket, bead, {
-    candidate,
-    evidence,
-    others: finding ? [finding] : [],
-  });
+  const others = finding ? [finding] : [];
+  const weaker = await weakerTests(run, ticket, bead, { candidate, evidence, others });
   if (weaker !== '') return verdict(weaker, tree, failure('tests_weaker', {}, { about: weaker }));
   const guarded = await guard(run, ticket, bead, candidate);
   if (guarded.problem !== '') return verdict(guarded.problem, tree, whyGuarded(guarded));
@@ -208,45 +172,21 @@ function unmarked({
   const problem = `${onlyMarkerMissing} Change nothing. Send the DEV_RECORD and the BEAD_STATUS block of the bead, in the form that was asked for.`;
   const exit: StageExit<'check'> = canAsk ? 'problems' : 'failed';
   const why = failure('marker', {}, { about: problem });
-  const output = {
-    evidence: [],
-    candidate: null,
-    tree: null,
-    leftOut: [],
-    checks,
-    pivoted,
-    problem,
-    failure: why,
-  };
+  const output = { ...noProof, checks, pivoted, problem, failure: why };
   return { exit, output, outcome: canAsk ? null : 'unmarked' };
 }
 
 /** Returns the time that the agent worked before this check, in active milliseconds. */
 async function lastRunMs(io: RecordIo, run: string): Promise<number> {
-  return (
-    (await io.ports.store.steps(run)).findLast(({ key }) => /^(?:code|fix):\d+\/ask$/.test(key))?.activeMs ??
-    0
-  );
+  const steps = await io.ports.store.steps(run);
+  return steps.findLast(({ key }) => /^(?:code|fix):\d+\/ask$/.test(key))?.activeMs ?? 0;
 }
 
-/** Logs how far the iteration is from being stuck. */
-async function tellCounts(
-  run: Run,
-  ticket: TicketSnapshot,
-  bead: Bead,
-  checks: IterationState['checks'],
-): Promise<void> {
+async function tellCounts(run: Run, bead: Bead, checks: IterationState['checks']): Promise<void> {
   await run.record('counts', z.null(), (io) => {
-    const text = `Bead ${bead.id}, check ${String(checks.length)} failed: ${countsText(progressCounts(checks))}.`;
-    io.ports.events.emit({
-      type: 'activity',
-      ticket: ticket.id,
-      at: io.ports.clock.now(),
-      source: 'engine',
-      kind: 'info',
-      text,
-    });
-    return Promise.resolve(null);
+    const counts = countsText(progressCounts(checks));
+    tell(io, `Bead ${bead.id}, check ${String(checks.length)} failed: ${counts}.`);
+    return null;
   });
 }
 
@@ -255,25 +195,12 @@ async function weakerTests(
   run: Run,
   ticket: TicketSnapshot,
   bead: Bead,
-  {
-    candidate,
-    evidence,
-    others,
-  }: {
-    readonly candidate: string | null;
-    readonly evidence: readonly Evidence[];
-    readonly others: readonly Weakening[];
-  },
+  proof: { readonly candidate: string | null } & Pick<ReviewedWork, 'evidence' | 'others'>,
 ): Promise<string> {
-  if (candidate === null && others.length === 0) return '';
-  const about = {
-    name: bead.id,
-    title: `Bead ${bead.id}`,
-    start: startOf(bead),
-    commit: candidate,
-    planned: bead.targetFiles,
-  };
-  const work = { ...about, evidence, others, limits: run.limits };
+  const { candidate: commit, evidence, others } = proof;
+  if (commit === null && others.length === 0) return '';
+  const about = { name: bead.id, title: `Bead ${bead.id}`, start: startOf(bead), commit };
+  const work = { ...about, planned: bead.targetFiles, evidence, others, limits: run.limits };
   return weakerProblem(await run.step('tests-reviewed', Reviewed, (io) => reviewTests(io, ticket, work)));
 }
 
@@ -285,13 +212,8 @@ async function guard(
   candidate: string | null,
 ): ReturnType<typeof guardChanges> {
   if (candidate === null) return { problem: '' };
-  return guardChanges(run, ticket, {
-    key: 'guarded',
-    name: bead.id,
-    from: startOf(bead),
-    to: candidate,
-    planned: bead.targetFiles,
-  });
+  const change = { name: bead.id, from: startOf(bead), to: candidate, planned: bead.targetFiles };
+  return guardChanges(run, ticket, { key: 'guarded', ...change });
 }
 
 function whyGuarded({ problem, hook }: Awaited<ReturnType<typeof guardChanges>>): Failure {
@@ -299,7 +221,6 @@ function whyGuarded({ problem, hook }: Awaited<ReturnType<typeof guardChanges>>)
   return failure('not_acceptable', { reason: problem }, { about: problem });
 }
 
-/** Returns the reason why a proof failed, given its first command that did. */
 function whyFailed(evidence: Evidence, candidate: string | null): Failure {
   const why = commandFailure(evidence);
   return candidate === null && why.limit === null ? { ...why, cause: 'nothing_changed' } : why;
@@ -322,9 +243,7 @@ export function claimProblem(marker: BeadStatusMarker | null): string {
   if (!marker) return 'There is no status marker.';
   const failed = Object.entries(marker.checks).filter(([, result]) => result !== 'pass');
   if (marker.status === 'done' && failed.length === 0) return '';
-  const checks =
-    failed.length > 0
-      ? ` These checks are reported as failing: ${failed.map(([name]) => name).join(', ')}.`
-      : '';
+  const names = failed.map(([name]) => name).join(', ');
+  const checks = names === '' ? '' : ` These checks are reported as failing: ${names}.`;
   return `The marker says status "${marker.status}".${checks}${marker.reason ? ` Reason given: ${marker.reason}` : ''}`;
 }

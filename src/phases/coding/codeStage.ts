@@ -5,8 +5,7 @@ import { settingName } from '../../domain/settings/rows.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StageInput } from '../../domain/beads/beadStages.ts';
-import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
-import type { StageHandler } from '../../engine/run/stage.ts';
+import type { RecordIo, Run, StepIo, StageHandler } from '../../engine/run/run.ts';
 import type { Section } from '../../context/sections.ts';
 import type { LoopEnd } from '../../domain/beads/passes.ts';
 import { ask } from '../shared/ask/ask.ts';
@@ -56,19 +55,13 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
       },
     }) as const;
   const whole = timeoutMs(run.limits.perIterationTimeout);
-  const timedOut = (): Failure =>
-    failure(
-      'timed_out',
-      { seconds: Math.round(whole / 1_000) },
-      { limit: 'perIterationTimeout', about: input.problem },
-    );
+  const seconds = Math.round(whole / 1_000);
   const spent = input.visit === 0 ? 0 : await run.record('spent', z.number(), (io) => agentMs(io, run.runId));
   if (spent >= whole) {
-    const limit = `${settingName('perIterationTimeout')} = ${String(Math.round(whole / 1_000))} s`;
-    return failed(
-      `The agent used up its time for one iteration (${limit}). Last problem:\n\n${input.problem}`,
-      timedOut(),
-    );
+    const limit = `${settingName('perIterationTimeout')} = ${String(seconds)} s`;
+    const used = `The agent used up its time for one iteration (${limit}).`;
+    const why = failure('timed_out', { seconds }, { limit: 'perIterationTimeout', about: input.problem });
+    return failed(`${used} Last problem:\n\n${input.problem}`, why);
   }
   try {
     const { value, session } = await code(run, ticket, { ...input, pass }, whole - spent);
@@ -76,29 +69,17 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
     // What dictated such a report may also have changed files, so the checks have nothing to say either.
     if (unclear !== '') return failed(unclear, failure('unclear', { reason: unclear }, { about: unclear }));
     const named = [...new Set([...acknowledged, ...(devRecord?.context_acknowledged ?? [])])];
-    return {
-      exit: 'done',
-      output: {
-        ...unmarked,
-        marker,
-        devRecord,
-        visit,
-        pass,
-        session,
-        acknowledged: named,
-        problem: input.problem,
-      },
-    };
+    const marked = { ...unmarked, marker, devRecord, visit, pass, session };
+    return { exit: 'done', output: { ...marked, acknowledged: named, problem: input.problem } };
   } catch (error) {
     if (isFailureOf(error, ['CONTEXT_RESTART'])) return failed(error.message, failure('context_added'), true);
     if (!isFailureOf(error, failedCall)) throw error;
     const left = leftSession(error);
     // The work may be done all the same: the checks say so.
-    if (left)
-      return {
-        exit: 'done',
-        output: { ...unmarked, visit, pass, session: left, acknowledged, problem: input.problem },
-      };
+    if (left) {
+      const output = { ...unmarked, visit, pass, session: left, acknowledged, problem: input.problem };
+      return { exit: 'done', output };
+    }
     const problem = input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`;
     const isInterruption = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
     return failed(problem, callFailure(error, run.limits, problem), isInterruption);
@@ -107,15 +88,11 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
 
 const unmarked = { marker: null, devRecord: null, failure: null, interrupted: false, ended: null } as const;
 
-/** Returns true if nothing is asked for but the marker of what was proved. */
 function isMarking({ session, problem }: Pick<StageInput<'code'>, 'session' | 'problem'>): boolean {
   return session !== null && problem.startsWith(onlyMarkerMissing);
 }
 
-/**
- * The active milliseconds of an iteration in which the agent worked. What the engine ran meanwhile has limits
- * of its own.
- */
+/** Active milliseconds in which the agent worked. What the engine ran has limits of its own. */
 async function agentMs(io: RecordIo, run: string): Promise<number> {
   const asked = (await io.ports.store.steps(run)).filter(({ key }) => /^code:\d+\/ask$/.test(key));
   return asked.reduce((sum, step) => sum + step.activeMs, 0);
@@ -157,9 +134,9 @@ async function code(
     });
   }
   const isEarly = passes.at(-1)?.outcome === 'claimed_early';
-  const said = isEarly
-    ? ({ name: 'pass_report', content: problem } as const)
-    : ({ name: 'failing_evidence', content: problem } as const);
+  const said: Section = isEarly
+    ? { name: 'pass_report', content: problem }
+    : { name: 'failing_evidence', content: problem };
   const last = problem === '' ? [] : [said];
   const about = async (io: StepIo): Promise<readonly Section[]> => [
     ...last,
@@ -169,13 +146,11 @@ async function code(
   // A pivot needs to know what was tried, so it keeps the session also where each pass has a fresh one.
   const pivots = checks.at(-1)?.pivot === true && !isEarly;
   const ref = attemptRef(ticket.id, bead.id, bead.iteration);
+  // In the order of loops the stories stand in the change proposal.
+  const stories = loop.promptOrder !== 'seed';
   const whole = async (io: StepIo): Promise<readonly Section[]> => [
     ...(await coderSections(io, ticket, bead)),
-    // In the order of loops the stories stand in the change proposal.
-    ...(await beadSections(io, ticket, bead, {
-      commit: startOf(bead),
-      stories: loop.promptOrder !== 'seed',
-    })),
+    ...(await beadSections(io, ticket, bead, { commit: startOf(bead), stories })),
     { name: 'retry_hint', content: await retryHint(io, ticket, bead) },
     ...(context.length > 0 ? [{ name: 'added_context', content: context.join('\n\n') } as const] : []),
     ...(await about(io)),
@@ -184,11 +159,8 @@ async function code(
   // it.
   const keepWork = async (io: StepIo): Promise<void> => {
     const { worktree } = ticketParts(ticket);
-    await io.ports.git.keep(
-      worktree,
-      `${ref}-pass-${String(pass)}`,
-      `${bead.id}, pass ${String(pass)}: interrupted`,
-    );
+    const message = `${bead.id}, pass ${String(pass)}: interrupted`;
+    await io.ports.git.keep(worktree, `${ref}-pass-${String(pass)}`, message);
   };
   if (session && (pivots || !(loop.hasPasses && loop.freshPasses)))
     return ask(run, ticket, {

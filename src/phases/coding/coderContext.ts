@@ -27,7 +27,6 @@ export async function coderSections(
   ];
 }
 
-/** Returns what personas said before the bead was started; empty where there was no kickoff. */
 async function insightsOf(io: StepIo, ticket: TicketSnapshot, bead: string): Promise<string> {
   const kickoff = readJson(
     Kickoff,
@@ -85,7 +84,6 @@ function measuredText({ durationMs, passed, timedOut }: Baseline['checks'][numbe
 const mostBeads = 6;
 const longestRecord = 1_200;
 
-/** Returns what the agents of earlier beads decided, and what they noted for reviewers. */
 async function handoffOf(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<string> {
   const done = (await io.ports.store.beads(ticket.id)).filter(
     ({ status, id }) => status === 'done' && id !== bead.id,

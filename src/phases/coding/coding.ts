@@ -6,8 +6,7 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 import { attemptsOf } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { beadStages } from '../../domain/beads/beadStages.ts';
-import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
-import type { StageHandlers, StageMachine } from '../../engine/run/stage.ts';
+import type { HandlerDefinition, Run, StageHandlers, StageMachine } from '../../engine/run/run.ts';
 import { isoNow, toJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { settleBranch } from '../shared/worktree/branchTip.ts';
@@ -15,8 +14,7 @@ import { appendRecord } from '../shared/ticket/records.ts';
 import { pathsToCommit, settleEdits } from '../shared/proof/personEdits.ts';
 import { takeBaseline } from '../shared/proof/baseline.ts';
 import { markBeadDone, changeBead, plannedBead } from './bead/changeBead.ts';
-import { analyseStage } from './failure/analyseStage.ts';
-import { settleAnalysis } from './failure/analysis.ts';
+import { analyseStage, settleAnalysis } from './failure/analysis.ts';
 import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
 import { openContextInbox, takeDroppedContext } from './contextInbox.ts';
@@ -25,11 +23,10 @@ import { finalizeStage } from './finalizeStage.ts';
 import { followAnalysis } from './failure/followAnalysis.ts';
 import { fixStage } from './review/fixStage.ts';
 import { kickoffStage } from './kickoffStage.ts';
-import { recoverBeads } from './recoverBeads.ts';
+import { recoverBeads, updateBase } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
 import { reviewStage } from './review/reviewStage.ts';
 import { takeRequests } from './takeRequests.ts';
-import { updateBase } from './updateBase.ts';
 
 /**
  * The number of lost sessions within ten minutes that blocks the ticket
@@ -98,10 +95,6 @@ export const coding: HandlerDefinition<'complete' | 'updated'> = {
 /** After so many failed iterations the second implementer takes over, and in any case for the last one. */
 const mainImplementerTries = 2;
 
-/**
- * Returns the model that works on a bead that failed so often: first the main implementer, then the second
- * one, if the ticket has one.
- */
 function memberFor(ticket: TicketSnapshot, failed: number, allowed: number): string {
   const { mainImplementer, secondImplementer } = ticketParts(ticket).settings;
   if (secondImplementer === '' || failed === 0) return mainImplementer;
@@ -109,12 +102,8 @@ function memberFor(ticket: TicketSnapshot, failed: number, allowed: number): str
 }
 
 function iterate(run: Run, bead: Bead, member: string, context: readonly string[]): Promise<IterationResult> {
-  return run.child(
-    iterationKey(bead),
-    IterationResult,
-    'kickoff',
-    toJson(newIteration(bead, member, context)),
-  );
+  const input = toJson(newIteration(bead, member, context));
+  return run.child(iterationKey(bead), IterationResult, 'kickoff', input);
 }
 
 /** An iteration of a bead whose session was lost; `at` in milliseconds since 1970. */
@@ -139,9 +128,8 @@ async function settleLoss(
     return ended;
   losses.push({ bead: bead.id, at: await run.now(`lost:${bead.id}:${bead.iteration}`) });
   const own = losses.filter((loss) => loss.bead === bead.id).length;
-  return own % lossLimit > 0 || isCrashLoop(losses)
-    ? ended
-    : { ...ended, result: { ...result, interrupted: false } };
+  if (own % lossLimit > 0 || isCrashLoop(losses)) return ended;
+  return { ...ended, result: { ...result, interrupted: false } };
 }
 
 function isCrashLoop(losses: readonly Loss[]): boolean {
@@ -157,31 +145,21 @@ const Selection = z.discriminatedUnion('kind', [
 ]);
 type Selection = z.infer<typeof Selection>;
 
-/**
- * Picks the next bead by the scheduler's rules and marks it in progress, with the commit it can be reset to.
- */
 function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Selection> {
   const { worktree } = ticketParts(ticket);
   return run.step(key, Selection, async (io): Promise<Selection> => {
     const beads = await io.ports.store.beads(ticket.id);
     if (isAllComplete(beads)) return { kind: 'complete' };
     const next = getNextBead(beads);
-    if (!next)
-      return {
-        kind: 'deadlock',
-        waiting: beads.filter(({ status }) => status !== 'done').map(({ id }) => id),
-      };
+    const waiting = beads.filter(({ status }) => status !== 'done').map(({ id }) => id);
+    if (!next) return { kind: 'deadlock', waiting };
     await settleBranch(io, ticket);
     const found = await io.ports.git.inspect(worktree);
     const edits = await pathsToCommit(io, worktree, found.changes);
     await settleEdits(io, ticket, edits);
     // A person who was asked about their edits may have taken long.
-    takeInventory(
-      io,
-      ticket,
-      next.id,
-      (edits.length === 0 ? found : await io.ports.git.inspect(worktree)).ignored,
-    );
+    const { ignored } = edits.length === 0 ? found : await io.ports.git.inspect(worktree);
+    takeInventory(io, ticket, next.id, ignored);
     const now = isoNow(io);
     const head = await io.ports.git.head(worktree);
     const bead = await changeBead(io, next.id, () => ({
@@ -190,13 +168,8 @@ function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Sele
       updatedAt: now,
       beadStartCommit: head,
     }));
-    const spec = {
-      bead: bead.id,
-      iteration: bead.iteration,
-      kind: 'spec',
-      payload: { start: head, bead: plannedBead(bead) },
-    } as const;
-    await appendRecord(io, ticket, spec);
+    const payload = { start: head, bead: plannedBead(bead) };
+    await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'spec', payload });
     return { kind: 'bead', bead, dropped: await takeDroppedContext(io, ticket) };
   });
 }

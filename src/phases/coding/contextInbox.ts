@@ -16,6 +16,7 @@ import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readNotes } from '../shared/ticket/artifacts.ts';
 import { asEdited, contextChange, storedContext } from '../shared/ticket/contextEntries.ts';
+import { tell } from '../../engine/run/tell.ts';
 
 /**
  * The delivery of what people say into the loop, from the inbox to the iterations that get it
@@ -107,21 +108,12 @@ export async function wantsRestart(io: StepIo): Promise<boolean> {
 export async function takeDroppedContext(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
   const taken = await io.ports.workplace.takeContext(ticket.id, io.key);
   if (taken === undefined) return false;
-  const { clock, events } = io.ports;
   if ('refused' in taken) {
-    const text = `${taken.path} is not used as context: ${taken.refused}`;
-    events.emit({
-      type: 'activity',
-      ticket: ticket.id,
-      at: clock.now(),
-      source: 'engine',
-      kind: 'info',
-      text,
-    });
+    tell(io, `${taken.path} is not used as context: ${taken.refused}`);
     return false;
   }
   const { id, text } = taken;
-  const entry = newContextEntry({ id, text, author: 'context.txt', mode: 'once', at: clock.now() });
+  const entry = newContextEntry({ id, text, author: 'context.txt', mode: 'once', at: io.ports.clock.now() });
   io.save(contextChange(ticket, [...(await storedContext(io)), entry]));
   return true;
 }

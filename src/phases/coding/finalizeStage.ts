@@ -5,8 +5,7 @@ import { provedCommand } from '../../domain/proof/commitEvidence.ts';
 import type { BeadExecution } from '../../domain/beads/reports.ts';
 import { BeadCommit } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { Run, StepIo } from '../../engine/run/run.ts';
-import type { StageHandler } from '../../engine/run/stage.ts';
+import type { Run, StepIo, StageHandler } from '../../engine/run/run.ts';
 import { artifactChange } from '../shared/ticket/artifacts.ts';
 import { unansweredAsAssumptions } from '../shared/ask/askForAgent.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
@@ -17,7 +16,7 @@ import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { appendRecord } from '../shared/ticket/records.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { startOf } from './bead/candidate.ts';
-import { changeBead } from './bead/changeBead.ts';
+import { changeBead, ofIteration } from './bead/changeBead.ts';
 import { claimProblem, isProved } from './checkStage.ts';
 
 /** Makes the checked work of an iteration durable. Throws BEAD_FINALIZATION_FAILED. */
@@ -84,16 +83,11 @@ export async function finalizeBead(
       return { ok: true };
     }),
   );
-  settle(
-    await run.step(`${prefix}commit`, Done, (io) =>
-      settled(io, bead, () => commitBead(io, ticket, bead, execution)),
-    ),
-  );
-  settle(
-    await run.step(`${prefix}diff`, Done, (io) =>
-      settled(io, bead, () => captureDiff(io, ticket, bead, execution.candidate)),
-    ),
-  );
+  const finish = async (key: string, work: (io: StepIo) => Promise<void>): Promise<void> => {
+    settle(await run.step(`${prefix}${key}`, Done, (io) => settled(io, bead, () => work(io))));
+  };
+  await finish('commit', (io) => commitBead(io, ticket, bead, execution));
+  await finish('diff', (io) => captureDiff(io, ticket, bead, execution.candidate));
 }
 
 /**
@@ -111,7 +105,6 @@ async function withAssumptions(
   return { ...record, assumptions: [...new Set([...record.assumptions, ...unanswered])] };
 }
 
-/** Gives the branch the candidate that was proved, and nothing else. */
 async function commitBead(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -119,15 +112,12 @@ async function commitBead(
   execution: BeadExecution,
 ): Promise<void> {
   const { candidate, leftOut, evidence } = execution;
+  const start = startOf(bead);
   const about = { of: 'bead', bead: bead.id, iteration: bead.iteration } as const;
-  await saveEvidence(io, ticket, {
-    ...about,
-    commit: candidate ?? startOf(bead),
-    made: candidate !== null,
-    commands: evidence.map(provedCommand),
-  });
-  await adoptCandidate(io, ticket, { commit: candidate, start: startOf(bead), by: 'bead', bead: bead.id });
-  const changes = candidate === null ? [] : await io.ports.git.compare(startOf(bead), candidate);
+  const made = { commit: candidate ?? start, made: candidate !== null };
+  await saveEvidence(io, ticket, { ...about, ...made, commands: evidence.map(provedCommand) });
+  await adoptCandidate(io, ticket, { commit: candidate, start, by: 'bead', bead: bead.id });
+  const changes = candidate === null ? [] : await io.ports.git.compare(start, candidate);
   const record: BeadCommit = {
     schema_version: 1,
     beadId: bead.id,
@@ -139,12 +129,8 @@ async function commitBead(
   };
   io.save(artifactChange(ticket, `bead_commit:${bead.id}`, BeadCommit.parse(record)));
   const { files } = record;
-  await appendRecord(io, ticket, {
-    bead: bead.id,
-    iteration: bead.iteration,
-    kind: 'commit',
-    payload: { commit: candidate, leftOut, files },
-  });
+  const payload = { commit: candidate, leftOut, files };
+  await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'commit', payload });
   await takeBack(io, ticket, bead, leftOut);
 }
 
@@ -166,19 +152,11 @@ async function takeBack(
     ({ path, state }) => state !== 'untracked' && leftOut.includes(path),
   );
   const { paths } = (await selectPaths(io))(tracked);
-  const edits = await editsBeside(
-    io,
-    ticket,
-    paths,
-    ({ bead: id, iteration }) => id === bead.id && iteration === bead.iteration,
-  );
+  const edits = await editsBeside(io, ticket, paths, ofIteration(bead));
   const rewritten = paths.filter((path) => !edits.includes(path));
   if (rewritten.length === 0) return;
-  await git.keep(
-    worktree,
-    `refs/beadsmith/${ticket.id}/worktree/commands`,
-    `${ticket.id}: what commands changed`,
-  );
+  const ref = `refs/beadsmith/${ticket.id}/worktree/commands`;
+  await git.keep(worktree, ref, `${ticket.id}: what commands changed`);
   await io.fence();
   await git.restore(worktree, rewritten);
 }
@@ -191,13 +169,8 @@ async function captureDiff(
 ): Promise<void> {
   const { worktree } = ticketParts(ticket);
   const start = startOf(bead);
-  io.save(
-    artifactChange(
-      ticket,
-      `bead_diff:${bead.id}`,
-      await io.ports.git.diff(worktree, start, candidate ?? start),
-    ),
-  );
+  const diff = await io.ports.git.diff(worktree, start, candidate ?? start);
+  io.save(artifactChange(ticket, `bead_diff:${bead.id}`, diff));
 }
 
 async function settled(io: StepIo, bead: Bead, work: () => Promise<void>): Promise<Done> {

@@ -21,13 +21,8 @@ export function takeInventory(
   bead: string,
   ignored: readonly string[],
 ): void {
-  io.save(
-    artifactChange(
-      ticket,
-      'worktree_inventory',
-      Inventory.parse({ bead, ignored: ignored.slice(0, mostListed) }),
-    ),
-  );
+  const inventory = Inventory.parse({ bead, ignored: ignored.slice(0, mostListed) });
+  io.save(artifactChange(ticket, 'worktree_inventory', inventory));
 }
 
 /**

@@ -9,28 +9,24 @@ import {
   mergeKickoffs,
 } from '../../domain/beads/kickoff.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { Run, StepIo } from '../../engine/run/run.ts';
-import type { StageHandler } from '../../engine/run/stage.ts';
+import type { Run, StepIo, StageHandler } from '../../engine/run/run.ts';
 import { artifactChange, isoNow } from '../shared/ticket/artifacts.ts';
 import { askForAgent } from '../shared/ask/askForAgent.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { optionalPhase, phaseBounds } from '../shared/optionalPhase.ts';
 import { partyNote, type PartyResult, runParty } from '../shared/party/runParty.ts';
 import { readInScratch } from '../shared/proof/scratch.ts';
-import { appendRecord, type Told } from '../shared/ticket/records.ts';
+import { appendRecord } from '../shared/ticket/records.ts';
 import { kickoffStep } from '../shared/worktree/sessions.ts';
 import { notQuoted } from '../shared/structured/notQuoted.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { startOf } from './bead/candidate.ts';
-import { plannedBead } from './bead/changeBead.ts';
+import { plannedBead, skipRecords } from './bead/changeBead.ts';
 import { beadSections } from './context/beadContext.ts';
 import { recordsOf } from './coderContext.ts';
 
 const phase = 'kickoff';
-/**
- * The tokens that the insights may take in every coding prompt of the bead. The section's own cap is a little
- * higher.
- */
+/** Tokens of the insights in every coding prompt of the bead. The section's own cap is a little higher. */
 const mostTokens = 780;
 
 /**
@@ -94,11 +90,8 @@ async function keepInsights(
   bead: Bead,
   party: PartyResult<KickoffAnswer>,
 ): Promise<void> {
-  const questions = [
-    ...new Set(
-      party.voices.map(({ answer }) => answer.value.needs_human.trim()).filter((text) => text !== ''),
-    ),
-  ];
+  const asked = party.voices.map(({ answer }) => answer.value.needs_human.trim());
+  const questions = [...new Set(asked.filter((text) => text !== ''))];
   const answer = questions.length === 0 ? null : await askPerson(run, ticket, questions);
   await run.step('insights', z.null(), async (io) => {
     const open =
@@ -120,9 +113,7 @@ async function keepInsights(
     };
     io.save(artifactChange(ticket, `bead_kickoff:${bead.id}`, kickoff));
     const at = { bead: bead.id, iteration: bead.iteration };
-    const others = party.missing.map(({ participant, code, reason }): Told => {
-      return { ...at, kind: 'skip', payload: { phase, persona: participant.id, code, reason } };
-    });
+    const others = skipRecords(phase, bead, party.missing);
     await appendRecord(io, ticket, ...others, { ...at, kind: 'kickoff', payload: kickoff });
     return null;
   });
@@ -142,12 +133,8 @@ function askPerson(run: Run, ticket: TicketSnapshot, questions: readonly string[
       questions: [{ header: 'Kickoff', text, options: [], multiple: false, custom: true }],
     };
     const withdrawn = new AbortController().signal;
-    const decision = await askForAgent(
-      io,
-      ticket,
-      { asked: `${io.key}#kickoff`, content },
-      { source, bead: undefined, withdrawn },
-    );
+    const request = { asked: `${io.key}#kickoff`, content };
+    const decision = await askForAgent(io, ticket, request, { source, bead: undefined, withdrawn });
     const words = decision?.kind === 'answers' ? decision.answers.flat().join(' ').trim() : '';
     return words === '' ? null : words.slice(0, 2_000);
   });

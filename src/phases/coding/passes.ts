@@ -18,6 +18,7 @@ import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { leftInWords } from '../shared/ask/budgets.ts';
 import { linkedPrd } from '../shared/ticket/linkedPrd.ts';
 import { appendRecord } from '../shared/ticket/records.ts';
+import { tell } from '../../engine/run/tell.ts';
 
 /**
  * The settings of a ticket's loops. Without more than one pass an iteration is what it was before there were
@@ -35,15 +36,9 @@ export interface Loop extends Pick<
  * (docs/decisions/140-passes.md).
  */
 export function loopOf(ticket: TicketSnapshot): Loop {
-  const { minPasses, maxPasses, freshPasses, promise, promptOrder } = ticketParts(ticket).settings;
-  return {
-    minPasses,
-    maxPasses: Math.max(minPasses, maxPasses),
-    freshPasses,
-    promise,
-    promptOrder,
-    hasPasses: Math.max(minPasses, maxPasses) > 1,
-  };
+  const { minPasses, maxPasses: most, freshPasses, promise, promptOrder } = ticketParts(ticket).settings;
+  const maxPasses = Math.max(minPasses, most);
+  return { minPasses, maxPasses, freshPasses, promise, promptOrder, hasPasses: maxPasses > 1 };
 }
 
 /**
@@ -53,13 +48,7 @@ export function loopOf(ticket: TicketSnapshot): Loop {
 export async function loopSections(
   io: StepIo,
   ticket: TicketSnapshot,
-  {
-    run,
-    bead,
-    pass,
-    passes,
-    left,
-  }: {
+  work: {
     readonly run: Run;
     readonly bead: Bead;
     readonly pass: number;
@@ -67,6 +56,7 @@ export async function loopSections(
     readonly left: number;
   },
 ): Promise<readonly Section[]> {
+  const { run, bead, pass, passes, left } = work;
   const loop = loopOf(ticket);
   if (!loop.hasPasses && loop.promptOrder !== 'seed') return [];
   const { text } = await io.ports.prompts.read('preamble');
@@ -125,20 +115,12 @@ export async function recordPass(
     const payload: PassEntry = { ...pass, min: minPasses, max: maxPasses, end };
     await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'gate', payload });
     const ended = end === null ? '' : ` The loop ended: ${loopEnds[end].label}.`;
-    const text = `${bead.id}, pass ${String(pass.pass)} of ${String(maxPasses)}: ${passOutcomes[pass.outcome]}${ended}`;
-    io.ports.events.emit({
-      type: 'activity',
-      ticket: ticket.id,
-      at: io.ports.clock.now(),
-      source: 'engine',
-      kind: 'info',
-      text,
-    });
+    const place = `${bead.id}, pass ${String(pass.pass)} of ${String(maxPasses)}`;
+    tell(io, `${place}: ${passOutcomes[pass.outcome]}${ended}`);
     return null;
   });
 }
 
-/** The ticket, and the stories of its PRD that the bead names. */
 async function proposal(
   io: StepIo,
   { id, title, description }: TicketSnapshot,

@@ -14,10 +14,12 @@ import { endSessions } from '../shared/worktree/sessions.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { startOf } from './bead/candidate.ts';
 import { takeInventory } from './ignoredFiles.ts';
-import { markBeadDone, appendNote, changeBead } from './bead/changeBead.ts';
+import { appendNote, changeBead, markBeadDone, ofIteration } from './bead/changeBead.ts';
 import { choiceOf } from './failure/followAnalysis.ts';
 import { finalizeBead } from './finalizeStage.ts';
 import { resetBead } from './resetBead.ts';
+import { look, Standing } from '../shared/base/standing.ts';
+import { takeBase } from '../shared/base/takeBase.ts';
 
 const Found = z.array(z.object({ bead: Bead, execution: BeadExecution.nullable() }));
 
@@ -67,7 +69,7 @@ async function startOver(
   if (bead.beadStartCommit !== null) {
     await run.step(`${prefix}reset`, z.null(), async (io) => {
       await endStraySessions(io, run.runId);
-      await endSessions(io, (session) => session.bead === bead.id && session.iteration === bead.iteration);
+      await endSessions(io, ofIteration(bead));
       const ref = attemptRef(ticket.id, bead.id, bead.iteration);
       if (await wasReset(io, bead, ref)) {
         await settleEdits(io, ticket, await uncommittedPaths(io, ticket));
@@ -79,15 +81,14 @@ async function startOver(
       return null;
     });
   }
+  const iteration = bead.iteration + 1;
+  const heading = `From the user, before iteration ${iteration}`;
   await run.record(`${prefix}requeue`, Bead, (io) =>
-    changeBead(io, bead.id, (current) => ({
+    changeBead(io, bead.id, ({ notes }) => ({
       status: 'pending',
-      iteration: bead.iteration + 1,
+      iteration,
       updatedAt: isoNow(io),
-      notes:
-        note === ''
-          ? current.notes
-          : appendNote(current.notes, `From the user, before iteration ${bead.iteration + 1}`, note),
+      notes: note === '' ? notes : appendNote(notes, heading, note),
     })),
   );
 }
@@ -133,4 +134,21 @@ function matches({ checkpoint }: BeadExecution, bead: Bead): boolean {
     checkpoint.updatedAt === bead.updatedAt &&
     checkpoint.beadStartCommit === bead.beadStartCommit
   );
+}
+
+/**
+ * Puts the finished beads of a blocked ticket on their moved base, proved there, before another bead is coded
+ * (docs/decisions/076-update-from-base.md). The bead that blocked it is made pending first. A new run codes
+ * it: only that one knows the new base.
+ */
+export async function updateBase(run: Run, ticket: TicketSnapshot): Promise<{ readonly exit: 'updated' }> {
+  await recoverBeads(run, ticket);
+  const standing = await run.step('base:look', Standing, async (io) => {
+    // What nobody committed would be lost with the files of the old base.
+    await settleEdits(io, ticket, await uncommittedPaths(io, ticket));
+    return look(io, ticket);
+  });
+  const { base } = standing;
+  if (base) await takeBase(run, ticket, { ...standing, base });
+  return { exit: 'updated' };
 }

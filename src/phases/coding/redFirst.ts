@@ -56,11 +56,8 @@ export async function requireFailure(
   const text = (ran && unseenTests(ran, seen.failed ?? [])) ?? (await stillRed(run, ticket, own));
   if (text === undefined) return { evidence: marked, finding: null, problem: '' };
   const finding = { kind: 'unseen', path: bead.id, line: null, text } as const;
-  return {
-    evidence: marked,
-    finding,
-    problem: `The bead's commands succeed, but ${text}. Make these tests pass.`,
-  };
+  const problem = `The bead's commands succeed, but ${text}. Make these tests pass.`;
+  return { evidence: marked, finding, problem };
 }
 
 /** Target files that the bead's tests name, in whatever words. */

@@ -6,7 +6,6 @@ import type { IterationResult } from '../../domain/beads/iteration.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { attemptRef } from '../../domain/core/ids.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { SessionRow } from '../../engine/ports/storePort.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { isoNow } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
@@ -18,8 +17,9 @@ import { appendRecord } from '../shared/ticket/records.ts';
 import { CallTrace, endSessions } from '../shared/worktree/sessions.ts';
 import { madeMeanwhile } from './ignoredFiles.ts';
 import type { Settled } from './failure/analysis.ts';
-import { appendNote, beadPrompt, changeBead } from './bead/changeBead.ts';
-import { skipBead } from './failure/skipBead.ts';
+import { appendNote, beadPrompt, changeBead, ofIteration, skipBead } from './bead/changeBead.ts';
+import { startOf } from './bead/candidate.ts';
+import { tell } from '../../engine/run/tell.ts';
 
 /** An iteration that failed: who worked on it, and what was wrong. */
 export interface Failed {
@@ -46,10 +46,8 @@ export async function rejectIteration(
   const skips = consequence.kind === 'skip';
   const exhausted = !skips && (consequence.kind === 'ask' || tried.length >= allowed);
   const at = `${bead.id}:${String(bead.iteration)}`;
-  const mine = { bead: bead.id, iteration: bead.iteration };
-  const trace = await run.step(`end:${at}`, CallTrace, (io) =>
-    endSessions(io, (session) => session.bead === mine.bead && session.iteration === mine.iteration),
-  );
+  const ref = attemptRef(ticket.id, bead.id, bead.iteration);
+  const trace = await run.step(`end:${at}`, CallTrace, (io) => endSessions(io, ofIteration(bead)));
   // A person ended it: nothing was wrong with the work, and the next iteration is to start at once.
   const isWanted = state.failure?.cause === 'context_added';
   const note = isWanted
@@ -66,70 +64,45 @@ export async function rejectIteration(
       });
   await run.step(`reset:${at}`, z.null(), async (io) => {
     // The note was asked for in the same session, which must end before the files are reset.
-    await endSessions(io, (session) => session.bead === mine.bead && session.iteration === mine.iteration);
-    await resetBead(io, ticket, bead, {
-      ref: attemptRef(ticket.id, bead.id, bead.iteration),
-      limits: run.limits,
-    });
+    await endSessions(io, ofIteration(bead));
+    await resetBead(io, ticket, bead, { ref, limits: run.limits });
     return null;
   });
   await run.record(`requeue:${at}`, Bead, async (io) => {
     const { failure, interrupted, ended: end } = state;
-    const ref = attemptRef(ticket.id, bead.id, bead.iteration);
-    await keepFailure(io, ticket, `bead_failures:${bead.id}`, {
-      iteration: bead.iteration,
-      interrupted,
-      failure,
-      note,
-      ref,
-    });
+    const { iteration } = bead;
+    await keepFailure(io, ticket, `bead_failures:${bead.id}`, { iteration, interrupted, failure, note, ref });
     const outcome = interrupted ? 'interrupted' : 'rejected';
-    await appendRecord(io, ticket, {
-      ...mine,
-      kind: 'gate',
-      payload: { outcome, model: state.member, failure, note, ref, ...(end && { end }) },
-    });
+    const payload = { outcome, model: state.member, failure, note, ref, ...(end && { end }) };
+    await appendRecord(io, ticket, { bead: bead.id, iteration, kind: 'gate', payload });
     if (skips) return skipBead(io, ticket, bead.id, { reason: skipReason(state), by: 'analysis' });
-    return changeBead(io, bead.id, (current) => ({
-      notes: appendNote(
-        current.notes,
-        `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`,
-        note,
-      ),
+    const heading = `Iteration ${iteration} ${interrupted ? 'was interrupted' : 'failed'}`;
+    return changeBead(io, bead.id, ({ notes }) => ({
+      notes: appendNote(notes, heading, note),
       updatedAt: isoNow(io),
       ...(exhausted ? { status: 'error' } : { status: 'pending', iteration: bead.iteration + 1 }),
     }));
   });
   if (!exhausted) return;
   const { failure, ended, analysis } = state;
-  const told =
-    consequence.kind === 'ask' && analysis
-      ? {
-          bead: bead.id,
-          choice: consequence.choice,
-          reason: `${consequence.why} ${analysis.rootCause}`.trim(),
-        }
-      : undefined;
-  throw new BeadsmithError(
-    told ? 'FAILURE_NEEDS_DECISION' : 'BEAD_RETRY_BUDGET_EXHAUSTED',
-    told ?? { bead: bead.id, iterations: tried.length, ...(failure && failureText(failure)) },
-    {
-      diagnostics: {
-        bead: bead.id,
-        ...(failure && { failure }),
-        ...(ended && { end: ended }),
-        ...(analysis && { analysis }),
-        tried: tried.map(({ iteration, member, problem }) => ({
-          iteration,
-          model: member,
-          problem: redact(problem.slice(0, 4_000)).slice(0, 1_000),
-        })),
-      },
-    },
-  );
+  const diagnostics = {
+    bead: bead.id,
+    ...(failure && { failure }),
+    ...(ended && { end: ended }),
+    ...(analysis && { analysis }),
+    tried: tried.map(({ iteration, member, problem }) => {
+      return { iteration, model: member, problem: redact(problem.slice(0, 4_000)).slice(0, 1_000) };
+    }),
+  };
+  if (consequence.kind === 'ask' && analysis) {
+    const reason = `${consequence.why} ${analysis.rootCause}`.trim();
+    const decision = { bead: bead.id, choice: consequence.choice, reason };
+    throw new BeadsmithError('FAILURE_NEEDS_DECISION', decision, { diagnostics });
+  }
+  const spent = { bead: bead.id, iterations: tried.length, ...(failure && failureText(failure)) };
+  throw new BeadsmithError('BEAD_RETRY_BUDGET_EXHAUSTED', spent, { diagnostics });
 }
 
-/** Returns the reason why an analysis leaves a bead out. */
 function skipReason({ analysis }: Pick<IterationResult['result'], 'analysis'>): string {
   return `${analysis?.rootCause ?? ''} ${analysis?.rationale ?? ''}`.trim();
 }
@@ -153,10 +126,7 @@ export async function resetBead(
 ): Promise<void> {
   const { worktree } = ticketParts(ticket);
   const { git } = io.ports;
-  const start = bead.beadStartCommit;
-  if (start === null)
-    throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
-  const to = await resetPoint(io, bead.id, start);
+  const to = await resetPoint(io, bead.id, startOf(bead));
   const kept =
     io.resume !== 'first' && (await git.resolve(ref)) !== undefined && (await isClean(io, worktree, to));
   if (!kept)
@@ -169,15 +139,8 @@ export async function resetBead(
   const target = isKept ? decided.commit : to;
   const left = await git.resetHard(worktree, target, await madeMeanwhile(io, ticket, bead.id));
   if (left !== null) {
-    const text = `What git can't keep of ${bead.id} is in ${left}: ignored files, repositories, or names that aren't UTF-8.`;
-    io.ports.events.emit({
-      type: 'activity',
-      ticket: ticket.id,
-      at: io.ports.clock.now(),
-      source: 'engine',
-      kind: 'info',
-      text,
-    });
+    const what = "ignored files, repositories, or names that aren't UTF-8";
+    tell(io, `What git can't keep of ${bead.id} is in ${left}: ${what}.`);
   }
   if (isKept && !isFinal) await git.unfold(worktree, to);
   else await recordTip(io, { commit: target, by: isKept ? 'edits' : 'reset' });
@@ -192,7 +155,7 @@ export async function resetBead(
 async function unfoldedEdits(
   io: StepIo,
   ticket: TicketSnapshot,
-  { id, iteration }: Bead,
+  bead: Bead,
   to: string,
 ): Promise<readonly string[]> {
   const { worktree } = ticketParts(ticket);
@@ -200,8 +163,7 @@ async function unfoldedEdits(
   // If an agent rewrote the branch, all of it stays under the ref of the attempt.
   if (!(await git.isAncestor(to, await git.head(worktree)))) return [];
   await takeBranchBack(io, ticket, to);
-  const own = (session: SessionRow) => session.bead === id && session.iteration === iteration;
-  return editsBeside(io, ticket, await uncommittedPaths(io, ticket), own);
+  return editsBeside(io, ticket, await uncommittedPaths(io, ticket), ofIteration(bead));
 }
 
 async function isClean(io: StepIo, worktree: string, start: string): Promise<boolean> {

@@ -34,27 +34,27 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
       const { files, agent, git, workplace } = io.ports;
       const removed: string[] = [];
       const warnings: string[] = [];
+      const trying = async <T>(work: () => Promise<T>, about = '') => {
+        const outcome = await attempted(io, work);
+        if (!outcome.ok) warnings.push(`${about}${outcome.error.message}`);
+        return outcome;
+      };
       for (const path of runtimeFiles) {
-        const outcome = await attempted(io, async () => {
+        const remove = async () => {
           if (!(await files.exists(worktree, path))) return;
           await files.remove(worktree, path);
           removed.push(path);
-        });
-        if (!outcome.ok) warnings.push(`${path}: ${outcome.error.message}`);
+        };
+        await trying(remove, `${path}: `);
       }
-      const cleared = await attempted(io, () => git.removeScratch(ticket.id));
-      if (!cleared.ok) warnings.push(cleared.error.message);
-      const returned = await attempted(io, () => workplace.release(ticket.id));
-      if (!returned.ok) warnings.push(returned.error.message);
+      await trying(() => git.removeScratch(ticket.id));
+      await trying(() => workplace.release(ticket.id));
       const wish =
         Ending.safeParse(ticket.entry.body).data?.deleteWorktree ?? settings.worktreeAtEnd === 'remove';
-      const freed = wish ? await attempted(io, () => removeWorktree(io, worktree)) : undefined;
-      const left = wish ? undefined : await attempted(io, () => leaveBranch(io, worktree));
-      if (left?.ok === false) warnings.push(left.error.message);
+      const freed = wish ? await trying(() => removeWorktree(io, worktree)) : undefined;
+      if (!wish) await trying(() => leaveBranch(io, worktree));
       if (freed?.ok === true) removed.push(worktree);
-      if (freed?.ok === false) warnings.push(freed.error.message);
-      const released = await attempted(io, () => agent.release(worktree));
-      if (!released.ok) warnings.push(released.error.message);
+      await trying(() => agent.release(worktree));
       partCache.clearContextCache(ticket.id);
       const report: CleanupReport = {
         schema_version: 1,
@@ -88,9 +88,7 @@ async function leaveBranch(io: StepIo, worktree: string): Promise<void> {
   await io.ports.git.detach(worktree);
 }
 
-/**
- * The handler of statuses in which nothing happens: completed, canceled, blocked. The engine never runs it.
- */
+/** The handler of statuses in which nothing happens. The engine never runs it. */
 export const rest: HandlerDefinition<never> = {
   version: 1,
   run: (_run, ticket) =>

@@ -11,7 +11,8 @@ import { BeadsmithError } from '../../domain/core/errors.ts';
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import { classifyChange } from '../../domain/core/noise.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { StepIo } from '../../engine/run/run.ts';
+import type { RecordIo, StepIo } from '../../engine/run/run.ts';
+import type { ArtifactType } from '../../domain/ticket/artifacts.ts';
 import { readJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
@@ -97,24 +98,18 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   const { store, git } = io.ports;
   const { unboxed } = io.ports.process;
   const { worktree } = ticketParts(ticket);
-  const report = readJson(
-    IntegrationReport,
-    (await store.artifact(ticket.id, 'integration_report'))?.content,
-  );
+  const report = await storedReport(io, 'integration_report', IntegrationReport);
   if (!report) throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: 'there is no integration report' });
   const { mergeBase, candidate } = report;
   const patch = await git.diff(worktree, mergeBase, candidate);
   const beads: DeliveryFacts['beads'] = [];
   const plan = await store.beads(ticket.id);
-  for (const { id, title, iteration, testCommands, unprovedReason } of plan.filter(
-    ({ status }) => status !== 'skipped',
-  )) {
-    const reason = reasonWithoutProof({ unprovedReason });
-    const commit = readJson(BeadCommit, (await store.artifact(ticket.id, `bead_commit:${id}`))?.content);
-    const execution = readJson(
-      BeadExecution,
-      (await store.artifact(ticket.id, `bead_execution:${id}`))?.content,
-    );
+  for (const bead of plan) {
+    if (bead.status === 'skipped') continue;
+    const { id, title, iteration, testCommands } = bead;
+    const reason = reasonWithoutProof(bead);
+    const commit = await storedReport(io, `bead_commit:${id}`, BeadCommit);
+    const execution = await storedReport(io, `bead_execution:${id}`, BeadExecution);
     beads.push({
       id,
       title,
@@ -128,7 +123,8 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
       ...(await weakenedBy(io, id)),
     });
   }
-  const test = readJson(FinalTestReport, (await store.artifact(ticket.id, 'final_test_report'))?.content);
+  const test = await storedReport(io, 'final_test_report', FinalTestReport);
+  const commits = await git.commits(worktree, mergeBase, candidate);
   return {
     candidate,
     patch:
@@ -137,10 +133,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
         : `${patch.slice(0, longestPatch)}\n[… ${patch.length - longestPatch} characters left out …]`,
     // Of the base: the ticket's own work has no say in how it is presented.
     template: await readTemplate(git, mergeBase),
-    commits: (await git.commits(worktree, mergeBase, candidate)).map(({ sha, subject }) => ({
-      sha,
-      subject,
-    })),
+    commits: commits.map(({ sha, subject }) => ({ sha, subject })),
     files: report.files,
     beads,
     missing: [...outcomeOf(plan).missing],
@@ -160,15 +153,20 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   };
 }
 
-/** Returns what a person accepted of tests that prove less, and when. */
+/** The current version of a ticket's report; undefined if there is none that can be read. */
+export async function storedReport<T>(
+  { ports, ticket }: RecordIo,
+  type: ArtifactType,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
+  return readJson(schema, (await ports.store.artifact(ticket, type))?.content);
+}
+
 async function weakenedBy(
   io: StepIo,
   name: string,
 ): Promise<Pick<DeliveryFacts['beads'][number], 'weakened' | 'weakenedAt'>> {
-  const receipt = readJson(
-    WeakenedTests,
-    (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${name}`))?.content,
-  );
+  const receipt = await storedReport(io, `weakened_tests_receipt:${name}`, WeakenedTests);
   return receipt ? { weakened: receipt.weakenings, weakenedAt: receipt.accepted_at } : { weakened: [] };
 }
 
@@ -188,10 +186,7 @@ async function ignoredOf(io: StepIo, ticket: TicketSnapshot): Promise<string[]> 
   const before = first && readJson(Inventory, await store.artifactContent(first.id));
   const found = before && (await attempted(io, () => git.inspect(ticketParts(ticket).worktree)));
   if (!before || !found?.ok) return [];
-  const profile = readJson(
-    SetupProfile,
-    (await store.artifact(ticket.id, 'execution_setup_profile'))?.content,
-  );
+  const profile = await storedReport(io, 'execution_setup_profile', SetupProfile);
   const setup = profile
     ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)]
     : [];
@@ -204,7 +199,6 @@ async function ignoredOf(io: StepIo, ticket: TicketSnapshot): Promise<string[]> 
   return found.value.ignored.filter((path) => !known.has(path) && isWork(path)).slice(0, mostIgnored);
 }
 
-/** Returns what a person accepted of secrets and protected files. */
 async function guardedOf(io: StepIo): Promise<DeliveryFacts['guarded']> {
   const { store } = io.ports;
   const infos = await store.artifacts(io.ticket, { type: 'guarded_changes_receipt:', archived: false });

@@ -3,7 +3,11 @@ import { passed, type TestCounts } from '../../domain/core/evidence.ts';
 import { CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/ticket/artifacts.ts';
-import { count } from './markdown.ts';
+
+/** A number with what is counted. */
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
 
 /** The parts of a proof that the table shows. */
 export const ShownProof = CommitEvidence.pick({

@@ -6,7 +6,7 @@ import { CommitEvidence, provedCommand } from '../../domain/proof/commitEvidence
 import { IntegrationReport } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
+import { artifactChange } from '../shared/ticket/artifacts.ts';
 import { recordTip, recordedTip } from '../shared/worktree/branchTip.ts';
 import { describeFailures } from '../shared/worktree/commands.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
@@ -14,6 +14,7 @@ import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { look, Standing } from '../shared/base/standing.ts';
 import { takeBase } from '../shared/base/takeBase.ts';
+import { storedReport } from './deliveryFacts.ts';
 
 /**
  * Prepares the branch for its pull request (docs/decisions/042-integration-and-merge.md): on the base as it
@@ -79,14 +80,8 @@ async function proveKept(run: Run, ticket: TicketSnapshot, head: string): Promis
     const { evidence } = await proveWhole(io, ticket, head, run.limits);
     const failures = describeFailures(evidence);
     if (failures !== '') return failures;
-    await saveEvidence(io, ticket, {
-      of: 'integration',
-      bead: null,
-      iteration: 1,
-      commit: head,
-      made: true,
-      commands: evidence.map(provedCommand),
-    });
+    const about = { of: 'integration', bead: null, iteration: 1, commit: head } as const;
+    await saveEvidence(io, ticket, { ...about, made: true, commands: evidence.map(provedCommand) });
     return '';
   });
   if (failed !== '')
@@ -110,13 +105,8 @@ function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<st
       .map((note) => Squashed.safeParse(note).data?.squashed)
       .findLast((sha) => sha !== undefined);
     const message = `${ticket.id}: ${forgeText.plain(ticket.title)}`;
-    const commit =
-      noted ??
-      (await git.squash(worktree, {
-        base: mergeBase,
-        message,
-        trailers: { Ticket: ticket.id, Step: 'integration' },
-      }));
+    const trailers = { Ticket: ticket.id, Step: 'integration' };
+    const commit = noted ?? (await git.squash(worktree, { base: mergeBase, message, trailers }));
     if (noted === undefined) await io.note({ squashed: commit });
     await evidenceOfSquash(io, ticket, commit);
     await io.fence();
@@ -128,18 +118,8 @@ function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<st
 
 /** A squash has the files of the last commit, so what was proved of that is proved of it. */
 async function evidenceOfSquash(io: StepIo, ticket: TicketSnapshot, commit: string): Promise<void> {
-  const { git, store } = io.ports;
-  const proof = readJson(
-    CommitEvidence,
-    (await store.artifact(ticket.id, 'commit_evidence:final_test'))?.content,
-  );
-  if (!proof || proof.tree !== (await git.treeOf(commit))) return;
-  await saveEvidence(io, ticket, {
-    of: 'integration',
-    bead: null,
-    iteration: proof.iteration,
-    commit,
-    made: true,
-    commands: proof.commands,
-  });
+  const proof = await storedReport(io, 'commit_evidence:final_test', CommitEvidence);
+  if (!proof || proof.tree !== (await io.ports.git.treeOf(commit))) return;
+  const { iteration, commands } = proof;
+  await saveEvidence(io, ticket, { of: 'integration', bead: null, iteration, commit, made: true, commands });
 }

@@ -16,6 +16,7 @@ import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { goBackFor, goBackWith, saveRequest } from './review.ts';
+import { storedReport } from './deliveryFacts.ts';
 
 /**
  * Writes the list of what a person tries by hand (docs/decisions/041-manual-qa.md). Every round has its own
@@ -37,17 +38,11 @@ export const qaChecklist: HandlerDefinition<'ready'> = {
       accept: async (io, { items }) => {
         const former = readJson(QaChecklist, (await newestArtifact(io, qaChecklistDocument.kind))?.content);
         const round = (former?.round ?? 0) + 1;
-        const numbered = items.map((item, index) => ({
-          ...item,
-          id: `qa-v${round}-${String(index + 1).padStart(3, '0')}`,
-        }));
-        io.save(
-          artifactChange(
-            ticket,
-            qaChecklistDocument.kind,
-            QaChecklist.parse({ schema_version: 1, round, items: numbered }),
-          ),
-        );
+        const numbered = items.map((item, index) => {
+          return { ...item, id: `qa-v${round}-${String(index + 1).padStart(3, '0')}` };
+        });
+        const checklist = QaChecklist.parse({ schema_version: 1, round, items: numbered });
+        io.save(artifactChange(ticket, qaChecklistDocument.kind, checklist));
       },
     });
     return { exit: 'ready' };
@@ -57,6 +52,8 @@ export const qaChecklist: HandlerDefinition<'ready'> = {
 type Decision = InboxEntry<'qa' | 'skip' | 'changes' | 'suggest_edit' | 'finding'>;
 const Outcome = z.enum(['passed', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
+
+const longestText = 20_000;
 
 /**
  * The gate of manual QA (docs/decisions/041-manual-qa.md): all required items pass or are waived, or what
@@ -92,10 +89,7 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
 
 async function judge(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   const body = inboxBodies.qa.parse(entry.body);
-  const checklist = readJson(
-    QaChecklist,
-    (await io.ports.store.artifact(ticket.id, qaChecklistDocument.kind))?.content,
-  );
+  const checklist = await storedReport(io, qaChecklistDocument.kind, QaChecklist);
   if (!checklist) return refuse(io, entry, 'there is no checklist');
   const unknown = Object.keys(body.results).filter((id) => !checklist.items.some((item) => item.id === id));
   if (unknown.length > 0)
@@ -107,23 +101,18 @@ async function judge(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Pro
   // If something failed, the rest is tried in the next round.
   if (failures.length === 0 && open.length > 0)
     return refuse(io, entry, `these required items have no result: ${open.join(', ')}`);
-  io.save(
-    artifactChange(ticket, 'manual_qa_results', { schema_version: 1, round: checklist.round, ...body }),
-  );
+  const results = { schema_version: 1, round: checklist.round, ...body };
+  io.save(artifactChange(ticket, 'manual_qa_results', results));
   const waived = Object.entries(body.results).filter(([, { result }]) => result === 'waive');
   if (waived.length > 0) {
-    const reason = waived.map(([, { observation }]) => observation).filter((text) => text !== '');
-    const items = waived.map(([id]) => id);
-    saveSkipReceipt(io, ticket, {
-      surface: 'manual_qa_item',
-      item_ids: items,
-      reason: reason.join('\n').slice(0, 20_000),
-    });
+    const said = waived.map(([, { observation }]) => observation).filter((text) => text !== '');
+    const item_ids = waived.map(([id]) => id);
+    const reason = said.join('\n').slice(0, longestText);
+    saveSkipReceipt(io, ticket, { surface: 'manual_qa_item', item_ids, reason });
   }
   if (failures.length === 0) return 'passed';
-  io.save(
-    artifactChange(ticket, 'changes_requested', inboxBodies.changes.parse({ items: failures.slice(0, 50) })),
-  );
+  const requested = inboxBodies.changes.parse({ items: failures.slice(0, 50) });
+  io.save(artifactChange(ticket, 'changes_requested', requested));
   return 'changes';
 }
 
@@ -132,10 +121,8 @@ function failuresOf(checklist: QaChecklist, { results }: QaResults): InboxBody<'
     const result = results[item.id];
     if (result?.result !== 'fail') return [];
     const bead = BeadId.safeParse(item.beadRefs[0]);
-    const text = `${item.title}: expected "${item.expectedResult}", but: ${result.observation}`.slice(
-      0,
-      20_000,
-    );
+    const said = `${item.title}: expected "${item.expectedResult}", but: ${result.observation}`;
+    const text = said.slice(0, longestText);
     return [{ text, ...(bead.success ? { bead: bead.data } : {}) }];
   });
 }
@@ -144,15 +131,9 @@ async function skip(io: RecordIo, ticket: TicketSnapshot, entry: Decision): Prom
   const { ids, reason } = inboxBodies.skip.parse(entry.body);
   if (ids)
     return refuse(io, entry, 'single items are waived in the results; a skip concerns the whole checklist');
-  const checklist = readJson(
-    QaChecklist,
-    (await io.ports.store.artifact(ticket.id, qaChecklistDocument.kind))?.content,
-  );
-  saveSkipReceipt(io, ticket, {
-    surface: 'manual_qa',
-    item_ids: checklist?.items.map(({ id }) => id) ?? [],
-    reason,
-  });
+  const checklist = await storedReport(io, qaChecklistDocument.kind, QaChecklist);
+  const item_ids = checklist?.items.map(({ id }) => id) ?? [];
+  saveSkipReceipt(io, ticket, { surface: 'manual_qa', item_ids, reason });
   return 'passed';
 }
 

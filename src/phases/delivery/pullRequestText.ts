@@ -7,13 +7,33 @@ import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
 import type { PullRequestDraft } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { DeliveryFacts } from './deliveryFacts.ts';
-import { evidenceTable } from './evidenceTable.ts';
-import { count, limited, shortened } from './markdown.ts';
+import { count, evidenceTable } from './evidenceTable.ts';
 import { framed } from './pullRequestTemplate.ts';
 
 const { prose: line, cell, code } = forgeText;
 
 type Command = DeliveryFacts['beads'][number]['commands'][number];
+
+const mostLines = 100;
+
+/** The first lines of a list; the rest is counted. */
+function limited(lines: readonly string[]): readonly string[] {
+  const more = lines.length - mostLines;
+  return more <= 0 ? lines : [...lines.slice(0, mostLines), `- … and ${String(more)} more`];
+}
+
+/** Forges refuse a text of more than 65,536 characters. */
+const mostChars = 60_000;
+
+/** A text that a forge takes, cut at the end of a line. */
+function shortened(text: string): string {
+  if (text.length <= mostChars) return text;
+  return `${text.slice(0, text.lastIndexOf('\n', mostChars)).trimEnd()}\n\n… The text was too long and is cut here.`;
+}
+
+function section(heading: string, about: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [`## ${heading}`, '', about, '', ...limited(lines)].join('\n');
+}
 
 /**
  * The Markdown of a pull request: the repository's template with the summary in it, the rest of the model's
@@ -93,28 +113,17 @@ function beadTable({ beads }: DeliveryFacts): string {
   ].join('\n');
 }
 
-/**
- * Returns the section on what the pull request lacks of the plan: nobody must take it for the whole ticket.
- */
+/** Nobody must take the pull request for the whole ticket. */
 function missing({ missing: left }: DeliveryFacts): string {
   const lines = left.map(
     ({ bead, title, state, reason }) =>
       `- ${line(bead)} (${state}): ${line(title)}${reason === '' ? '' : `. ${line(reason)}`}`,
   );
-  return lines.length === 0
-    ? ''
-    : [
-        '## Missing',
-        '',
-        'The ticket is incomplete. These beads of its plan are not in this pull request:',
-        '',
-        ...limited(lines),
-      ].join('\n');
+  const about = 'The ticket is incomplete. These beads of its plan are not in this pull request:';
+  return section('Missing', about, lines);
 }
 
-/**
- * Returns the section on what was run on exactly the files of each commit, and how a reviewer runs it again.
- */
+/** Lists what was run on exactly the files of each commit, and says how a reviewer runs it again. */
 function evidence(ticket: TicketSnapshot, { proofs, commits, finalTest }: DeliveryFacts): string {
   const shas = commits.map(({ sha }) => sha);
   const table = evidenceTable(proofs, shas);
@@ -131,7 +140,6 @@ function repetition({ id }: TicketSnapshot): string {
   return `\`beadsmith verify ${id}\` runs them again. In a clone it reads the evidence from the notes on the commits (\`${evidenceRef}\`, once they are pushed), or from a file (\`--evidence\`).`;
 }
 
-/** Beads that no command shows to work, with the reason that was approved with the plan. */
 function unboxed({ unboxed: gap }: DeliveryFacts): string {
   return gap === undefined ? '' : `## Sandbox\n\n${noSandbox(gap).message}`;
 }
@@ -143,12 +151,9 @@ function unproved({ beads }: DeliveryFacts): string {
   return lines.length === 0 ? '' : ['## Not proved by a command', '', ...lines].join('\n');
 }
 
-/** Returns the section on what agents decided where they could ask nobody, or nobody answered. */
 function assumptions({ beads }: DeliveryFacts): string {
   const lines = beads.flatMap((bead) => bead.assumptions.map((text) => `- ${line(bead.id)}: ${line(text)}`));
-  return lines.length === 0
-    ? ''
-    : ['## Assumptions', '', 'Nobody was asked about these:', '', ...limited(lines)].join('\n');
+  return section('Assumptions', 'Nobody was asked about these:', lines);
 }
 
 /** Commands that failed once and passed when they ran again on the same files. */
@@ -166,10 +171,6 @@ function flaky({ beads, finalTest }: DeliveryFacts): string {
   return lines.length === 0 ? '' : ['## Flaky tests', '', ...new Set(lines)].join('\n');
 }
 
-/**
- * Returns the section that a reviewer must not overlook: tests that prove less than before, and when a person
- * accepted that.
- */
 function weakened({ beads, finalTest }: DeliveryFacts): string {
   const works = [
     ...beads.map((bead) => ({ ...bead, name: `bead ${bead.id}` })),
@@ -183,12 +184,9 @@ function weakened({ beads, finalTest }: DeliveryFacts): string {
       return `- ${code(place)}: ${weakeningLabels[kind]}${said}; ${line(work.name)}${accepted}`;
     }),
   );
-  return lines.length === 0
-    ? ''
-    : ['## Weaker tests', '', 'A person accepted these changes:', '', ...limited(lines)].join('\n');
+  return section('Weaker tests', 'A person accepted these changes:', lines);
 }
 
-/** Returns the section on what reaches beyond the code, and when a person accepted that. */
 function guarded(facts: DeliveryFacts): string {
   const lines = facts.guarded.map(
     ({ kind, path, line: at, text, name, acceptedAt, byRepository = false }) => {
@@ -197,15 +195,8 @@ function guarded(facts: DeliveryFacts): string {
       return `- ${code(place)}: ${guardedLabels[kind]}${said}; ${line(name)}, ${byRepository ? `accepted by ${code(acceptedFile)}` : `accepted ${acceptedAt.slice(0, 10)}`}`;
     },
   );
-  return lines.length === 0
-    ? ''
-    : [
-        '## Secrets and protected files',
-        '',
-        'A person or the base branch accepted these changes:',
-        '',
-        ...limited(lines),
-      ].join('\n');
+  const about = 'A person or the base branch accepted these changes:';
+  return section('Secrets and protected files', about, lines);
 }
 
 function leftOut({ beads }: DeliveryFacts): string {
@@ -218,9 +209,8 @@ function leftOut({ beads }: DeliveryFacts): string {
 /** Returns the section on what a reviewer can't see, and the work may need. */
 function ignored({ ignored: paths = [] }: DeliveryFacts): string {
   const about = 'The work made these paths, and git ignores them, so they are not in this pull request:';
-  return paths.length === 0
-    ? ''
-    : ['## Ignored files', about, limited(paths.map((path) => `- ${code(path)}`)).join('\n')].join('\n\n');
+  const lines = paths.map((path) => `- ${code(path)}`);
+  return section('Ignored files', about, lines);
 }
 
 function prose(heading: string, items: readonly string[]): string {

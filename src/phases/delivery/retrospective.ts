@@ -7,15 +7,21 @@ import {
 import { UatChecklist, uatDocument } from '../../domain/documents/uatChecklist.ts';
 import { toBeadsmithError } from '../../domain/core/errors.ts';
 import { emptyHandoff, evidenceOf, keepFound } from '../../domain/handoff/handoff.ts';
-import { IntegrationReport } from '../../domain/beads/reports.ts';
+import { IntegrationReport, BeadExecution, Failures } from '../../domain/beads/reports.ts';
 import { RetrospectiveAnswer } from '../../domain/retrospective/answer.ts';
-import { cutTo, storyTokens, summaryTokens, tellBeads } from '../../domain/records/beadStory.ts';
+import {
+  cutTo,
+  storyTokens,
+  summaryTokens,
+  tellBeads,
+  type BeadStory,
+} from '../../domain/records/beadStory.ts';
 import { mergeRetrospectives } from '../../domain/retrospective/mergeAnswers.ts';
-import { metricsText } from '../../domain/records/metrics.ts';
+import { metricsText, type Metrics } from '../../domain/records/metrics.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { interrupts } from '../../engine/run/branches.ts';
-import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
-import { artifactChange, readJson, yamlText } from '../shared/ticket/artifacts.ts';
+import type { HandlerDefinition, Run, StepIo, RecordIo } from '../../engine/run/run.ts';
+import { artifactChange, readJson, yamlText, newestArtifact } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { optionalPhase, phaseBounds } from '../shared/optionalPhase.ts';
 import { partyNote, type PartyResult, runParty } from '../shared/party/runParty.ts';
@@ -23,9 +29,13 @@ import { readInScratch } from '../shared/proof/scratch.ts';
 import { lookBackStep } from '../shared/worktree/sessions.ts';
 import { notQuoted } from '../shared/structured/notQuoted.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { beadStories, metricsOf } from './beadStories.ts';
 import { Ending } from './review.ts';
 import { criteriaText, uatTable } from './uatTable.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
+import { tokensOf } from '../../domain/usage/budgets.ts';
+import { readRecords } from '../shared/ticket/records.ts';
+import { tell } from '../../engine/run/tell.ts';
+import { storedReport } from './deliveryFacts.ts';
 
 const phase = 'retrospective';
 
@@ -68,13 +78,8 @@ async function lookBack(run: Run, ticket: TicketSnapshot, table: UatChecklist | 
     const { message } = toBeadsmithError(thrown);
     await run.step('unwritten', z.null(), async (io) => {
       const nothing = RetrospectiveAnswer.parse({ handoff: emptyHandoff });
-      io.save(
-        artifactChange(
-          ticket,
-          retrospectiveDocument.kind,
-          yamlText(await reportOf(io, ticket, nothing, { skipped: message })),
-        ),
-      );
+      const report = yamlText(await reportOf(io, ticket, nothing, { skipped: message }));
+      io.save(artifactChange(ticket, retrospectiveDocument.kind, report));
       return null;
     });
     throw thrown;
@@ -125,10 +130,7 @@ function told(io: StepIo, stories: Awaited<ReturnType<typeof beadStories>>): Pro
 
 /** The commit that was delivered: its files are what the model reads and may refer to. */
 async function deliveredCommit(io: StepIo, ticket: TicketSnapshot): Promise<string> {
-  const report = readJson(
-    IntegrationReport,
-    (await io.ports.store.artifact(ticket.id, 'integration_report'))?.content,
-  );
+  const report = await storedReport(io, 'integration_report', IntegrationReport);
   return report?.candidate ?? ticket.baseCommit ?? '';
 }
 
@@ -150,25 +152,12 @@ async function saveDocuments(
     ...lists,
     dropped: [...dropped],
   };
-  io.save(
-    artifactChange(
-      ticket,
-      retrospectiveDocument.kind,
-      yamlText(await reportOf(io, ticket, answer, { skipped: '', party: partyNote(party) })),
-    ),
-  );
+  const report = await reportOf(io, ticket, answer, { skipped: '', party: partyNote(party) });
+  io.save(artifactChange(ticket, retrospectiveDocument.kind, yamlText(report)));
   io.save(artifactChange(ticket, handoffDocument.kind, yamlText(handoff)));
   if (table) io.save(artifactChange(ticket, uatDocument.kind, yamlText({ ...table, steps: answer.uat })));
   for (const { participant, reason } of party.missing) {
-    const text = `Retrospective without ${participant.name}: ${reason}`;
-    io.ports.events.emit({
-      type: 'activity',
-      ticket: ticket.id,
-      at: io.ports.clock.now(),
-      source: 'engine',
-      kind: 'info',
-      text,
-    });
+    tell(io, `Retrospective without ${participant.name}: ${reason}`);
   }
   return null;
 }
@@ -199,4 +188,62 @@ async function reportOf(
       }),
     ),
   };
+}
+
+async function beadStories(io: StepIo, ticket: TicketSnapshot): Promise<readonly BeadStory[]> {
+  const records = await readRecords(io);
+  const beads = await io.ports.store.beads(ticket.id);
+  return Promise.all(
+    beads.map(async ({ id, title, status, iteration }) => ({
+      id,
+      title,
+      outcome: outcomeOf(status),
+      iterations: iteration,
+      summary: await summaryOf(io, id),
+      records: records.filter(({ bead }) => bead === id),
+    })),
+  );
+}
+
+async function metricsOf(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  stories: readonly BeadStory[],
+): Promise<Metrics> {
+  const usage = await io.ports.store.usage(ticket.id);
+  const cost = usage.reduce((sum, one) => sum + one.cost, 0);
+  const ended = (outcome: BeadStory['outcome']): number =>
+    stories.filter((story) => story.outcome === outcome).length;
+  const ms = ticket.startedAt === null ? 0 : Math.max(0, io.ports.clock.now() - ticket.startedAt);
+  return {
+    completed: ended('completed'),
+    failed: ended('failed'),
+    skipped: ended('skipped'),
+    retries: stories.reduce((sum, { iterations }) => sum + iterations - 1, 0),
+    minutes: Math.round(ms / 60_000),
+    tokens: usage.reduce((sum, one) => sum + tokensOf(one), 0),
+    money: cost > 0 ? cost : null,
+  };
+}
+
+function outcomeOf(status: Bead['status'] | 'skipped'): BeadStory['outcome'] {
+  if (status === 'done') return 'completed';
+  return status === 'skipped' ? 'skipped' : 'failed';
+}
+
+/** Returns what the coder said of its work, and why earlier iterations failed. */
+async function summaryOf(io: RecordIo, bead: string): Promise<string> {
+  const execution = readJson(BeadExecution, (await newestArtifact(io, `bead_execution:${bead}`))?.content);
+  const failed =
+    readJson(Failures, (await newestArtifact(io, `bead_failures:${bead}`))?.content)?.failures ?? [];
+  const { summary = '', decisions = [], notes_for_reviewer: notes = [] } = execution?.devRecord ?? {};
+  return [
+    ...(summary === '' ? [] : [summary]),
+    ...failed.map(
+      ({ iteration, note }) =>
+        `- Iteration ${String(iteration)} failed: ${note.replaceAll(/\s+/gu, ' ').slice(0, 300)}`,
+    ),
+    ...decisions.map((decision) => `- Decided: ${decision}`),
+    ...notes.map((note) => `- Noted: ${note}`),
+  ].join('\n');
 }

@@ -5,7 +5,7 @@ import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo, Run, StepIo, HandlerDefinition } from '../../engine/run/run.ts';
-import { artifactChange, readJson } from '../shared/ticket/artifacts.ts';
+import { artifactChange } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { recordedTip } from '../shared/worktree/branchTip.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
@@ -21,6 +21,7 @@ import {
 } from '../shared/findings.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
+import { storedReport } from './deliveryFacts.ts';
 
 /** Keeps requested changes until coding turns them into beads. */
 export function saveRequest(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): void {
@@ -57,15 +58,8 @@ export async function goBackFor(
   const open = openDecisions(document).slice(0, mostChanges);
   if (open.length === 0) return 'stay';
   io.save(artifactChange(ticket, 'changes_requested', { items: open.map(changeOf) }));
-  saveFindings(
-    io,
-    ticket,
-    becoming(
-      document,
-      open.map(({ finding }) => finding.id),
-      'change',
-    ),
-  );
+  const ids = open.map(({ finding }) => finding.id);
+  saveFindings(io, ticket, becoming(document, ids, 'change'));
   return 'changes';
 }
 
@@ -94,17 +88,10 @@ export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {
     for (let turn = 1; ; turn += 1) {
-      const entry = await run.wait(`decision:${turn}`, [
-        'merge',
-        'close',
-        'changes',
-        'suggest_edit',
-        'finding',
-      ]);
+      const kinds = ['merge', 'close', 'changes', 'suggest_edit', 'finding'] as const;
+      const entry = await run.wait(`decision:${turn}`, kinds);
       if (entry === 'expired') continue;
-      const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) =>
-        decide(run, io, ticket, entry),
-      );
+      const outcome = await run.step(`outcome:${turn}`, Outcome, (io) => decide(run, io, ticket, entry));
       const { deleteWorktree } = Ending.parse(entry.body);
       if (outcome !== 'stay')
         return { exit: outcome, ...(deleteWorktree === undefined ? {} : { body: { deleteWorktree } }) };
@@ -112,19 +99,14 @@ export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   },
 };
 
-function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> | Outcome {
+async function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
   switch (entry.kind) {
     case 'merge':
       return merge(run, io, ticket, entry);
     case 'close': {
       const { reason } = inboxBodies.close.parse(entry.body);
       saveSkipReceipt(io, ticket, { surface: 'close_unmerged', item_ids: [], reason });
-      saveReport(io, ticket, {
-        schema_version: 1,
-        disposition: 'closed_unmerged',
-        mergeCommit: null,
-        reason,
-      });
+      saveReport(io, ticket, { disposition: 'closed_unmerged', mergeCommit: null, reason });
       return 'close';
     }
     case 'changes':
@@ -138,19 +120,11 @@ function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): 
 }
 
 async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Outcome> {
-  const { store } = io.ports;
-  const { baseBranch } = ticketParts(ticket);
-  const report = readJson(
-    PullRequestReport,
-    (await store.artifact(ticket.id, 'pull_request_report'))?.content,
-  );
+  const { baseBranch: base } = ticketParts(ticket);
+  const report = await storedReport(io, 'pull_request_report', PullRequestReport);
   if (!report) {
-    const remedy = 'Retry, or close the ticket.';
-    refuseEntry(io, entry, 'MERGE_REFUSED', {
-      base: baseBranch,
-      reason: 'there is no pull request.',
-      remedy,
-    });
+    const [reason, remedy] = ['there is no pull request.', 'Retry, or close the ticket.'];
+    refuseEntry(io, entry, 'MERGE_REFUSED', { base, reason, remedy });
     return 'stay';
   }
   const outcome = await attempted(io, () => mergeProved(run, io, ticket, report.candidate));
@@ -160,12 +134,7 @@ async function merge(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decisi
     refuseEntry(io, entry, code, args);
     return 'stay';
   }
-  saveReport(io, ticket, {
-    schema_version: 1,
-    disposition: 'merged',
-    mergeCommit: outcome.value,
-    reason: '',
-  });
+  saveReport(io, ticket, { disposition: 'merged', mergeCommit: outcome.value, reason: '' });
   return 'merge';
 }
 
@@ -189,22 +158,16 @@ async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candida
       'Update from base: you decide about the commits on the branch, and what you keep is tested.';
     throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, reason, remedy });
   }
-  const request = {
-    base: baseBranch,
-    commit: head,
-    message: `Merge ${ticket.id}: ${forgeText.plain(ticket.title)}`,
-  };
+  const message = `Merge ${ticket.id}: ${forgeText.plain(ticket.title)}`;
+  const request = { base: baseBranch, commit: head, message };
   const { from, to } = await git.proposeMerge(request);
   if (to !== candidate && (await git.compare(candidate, to)).length > 0) {
     const { evidence } = await proveWhole(io, { ...ticket, baseCommit: from }, to, run.limits);
     const failed = failuresOf(evidence).map(({ command }) => `"${command}"`);
     if (failed.length > 0) {
       const reason = `merged with it as it is now, these checks fail: ${failed.join(', ')}.`;
-      throw new BeadsmithError('MERGE_REFUSED', {
-        base: baseBranch,
-        reason,
-        remedy: 'Update from base: an agent adapts the branch, or you do.',
-      });
+      const remedy = 'Update from base: an agent adapts the branch, or you do.';
+      throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, reason, remedy });
     }
   }
   await io.fence();
@@ -212,6 +175,6 @@ async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candida
   return git.merge({ ...request, commit: to, from });
 }
 
-function saveReport(io: StepIo, ticket: TicketSnapshot, report: MergeReport): void {
-  io.save(artifactChange(ticket, 'merge_report', report));
+function saveReport(io: StepIo, ticket: TicketSnapshot, report: Omit<MergeReport, 'schema_version'>): void {
+  io.save(artifactChange(ticket, 'merge_report', { schema_version: 1, ...report }));
 }

@@ -4,9 +4,9 @@ import { passed } from '../../domain/core/evidence.ts';
 import { criteriaNamed, criteriaOf } from '../../domain/requirements/criteria.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
-import { readJson } from '../shared/ticket/artifacts.ts';
 import { linkedPrd } from '../shared/ticket/linkedPrd.ts';
 import { newestProofs } from './evidenceTable.ts';
+import { storedReport } from './deliveryFacts.ts';
 
 type Row = UatChecklist['criteria'][number];
 
@@ -15,13 +15,10 @@ type Row = UatChecklist['criteria'][number];
  * (docs/decisions/139-retrospective-and-handoff.md). No model has a say in it.
  */
 export async function uatTable(io: StepIo, ticket: TicketSnapshot): Promise<UatChecklist> {
-  const { store } = io.ports;
-  const [prd, beads, proofs, tried] = [
-    await linkedPrd(io),
-    await store.beads(ticket.id),
-    await newestProofs(io, ticket.id),
-    await triedOf(io),
-  ];
+  const prd = await linkedPrd(io);
+  const beads = await io.ports.store.beads(ticket.id);
+  const proofs = await newestProofs(io, ticket.id);
+  const tried = await triedOf(io);
   const done = beads.filter(({ status }) => status === 'done');
   const rowOf = (id: string, criterion: string, meeting: readonly string[], found: Row['tried']): Row => {
     const proving = proofs.filter(({ bead }) => bead !== null && meeting.includes(bead));
@@ -30,26 +27,16 @@ export async function uatTable(io: StepIo, ticket: TicketSnapshot): Promise<UatC
     );
     const seen =
       proved_by.length > 0 && meeting.every((bead) => proving.some((proof) => proof.bead === bead));
-    return {
-      id,
-      criterion,
-      beads: [...meeting],
-      proved_by,
-      tried: found,
-      by_hand: !seen && found !== 'pass',
-    };
+    const by_hand = !seen && found !== 'pass';
+    return { id, criterion, beads: [...meeting], proved_by, tried: found, by_hand };
   };
   const criteria = prd
     ? criteriaOf(prd).map(({ id, text }) => {
         const names = (refs: readonly string[]): boolean =>
           criteriaNamed(prd, refs).some((one) => one.id === id);
         const meeting = done.filter(({ prdRefs }) => names(prdRefs)).map((bead) => bead.id);
-        return rowOf(
-          id,
-          text,
-          meeting,
-          worst(tried.filter(({ refs }) => names(refs)).map(({ result }) => result)),
-        );
+        const results = tried.filter(({ refs }) => names(refs)).map(({ result }) => result);
+        return rowOf(id, text, meeting, worst(results));
       })
     : beads.flatMap((bead) =>
         bead.acceptanceCriteria.map((text, place) =>
@@ -74,15 +61,9 @@ interface Tried {
   readonly result: NonNullable<Row['tried']>;
 }
 
-/** Returns a person's results of the newest round of manual QA. */
 async function triedOf(io: StepIo): Promise<readonly Tried[]> {
-  const { store } = io.ports;
-  const checklist = readJson(
-    QaChecklist,
-    (await store.artifact(io.ticket, qaChecklistDocument.kind))?.content,
-  );
-  const results =
-    readJson(QaResults, (await store.artifact(io.ticket, 'manual_qa_results'))?.content)?.results ?? {};
+  const checklist = await storedReport(io, qaChecklistDocument.kind, QaChecklist);
+  const { results = {} } = (await storedReport(io, 'manual_qa_results', QaResults)) ?? {};
   return (checklist?.items ?? []).flatMap(({ id, prdRefs: refs }) => {
     const found = results[id];
     return found ? [{ refs, result: found.result }] : [];

@@ -19,21 +19,22 @@ import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/
 import { CallTrace, endSessions, prepareSession } from '../shared/worktree/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { settleBranch } from '../shared/worktree/branchTip.ts';
-import { settleEdits, uncommittedPaths } from '../shared/proof/personEdits.ts';
+import { settleEdits, uncommittedPaths, editsBeside } from '../shared/proof/personEdits.ts';
 import { remakeAndPrepare } from '../shared/worktree/bootstrap.ts';
-import { resetAttempt } from '../shared/worktree/worktree.ts';
-import { commitFinalTest } from './commitFinalTest.ts';
-import { type FinalProof, proveFinalTest } from './proveFinalTest.ts';
+import { resetAttempt, statusRef } from '../shared/worktree/worktree.ts';
+import { type FinalProof, proveFinalTest, testSession } from './proveFinalTest.ts';
+import { provedCommand } from '../../domain/proof/commitEvidence.ts';
+import { adoptCandidate } from '../shared/proof/candidate.ts';
+import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 
 type Attempt = FinalTestReport['attempts'][number];
 const Start = z.object({ commit: CommitSha, notes: z.array(z.string()) });
 
-/** The input of an attempt: notes of earlier attempts, and context from people. */
 interface Known {
   readonly notes: readonly string[];
   readonly told: readonly Section[];
   /** The commands that are known already; then no agent is asked. */
-  readonly known?: z.infer<typeof FinalTestCommands>;
+  readonly known: z.infer<typeof FinalTestCommands> | undefined;
 }
 
 /** The result of an attempt. `problem` is empty if every command passed. */
@@ -70,23 +71,13 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
     const attempts: Attempt[] = [];
     let last: Pick<Tried, 'problem' | 'failure'> = { problem: '', failure: null };
     for (let number = 1; number <= attemptsOf(run.limits); number += 1) {
-      const tried = await tryOnce(run, ticket, number, start.commit, {
-        notes,
-        told,
-        ...(known ? { known } : {}),
-      });
+      const tried = await tryOnce(run, ticket, number, start.commit, { notes, told, known });
       attempts.push(tried.attempt);
       if (tried.answer && tried.proof && tried.problem === '') {
         await commitFinalTest(run, ticket, start.commit, tried.proof, number);
         const { commit, whole } = tried.proof;
-        await report(run, ticket, {
-          schema_version: 1,
-          attempts,
-          passed: true,
-          commit,
-          regression: [...whole],
-          summary: tried.answer.summary,
-        });
+        const { summary } = tried.answer;
+        await report(run, ticket, { attempts, passed: true, commit, regression: [...whole], summary });
         return { exit: settings.manualQaEnabled ? 'passed_qa' : 'passed' };
       }
       last = tried;
@@ -95,14 +86,7 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
       notes.push(await giveUp(run, ticket, start.commit, number, tried, notes));
     }
     const { problem, failure: why } = last;
-    await report(run, ticket, {
-      schema_version: 1,
-      attempts,
-      passed: false,
-      commit: null,
-      regression: [],
-      summary: problem,
-    });
+    await report(run, ticket, { attempts, passed: false, commit: null, regression: [], summary: problem });
     const said = why ? failureText(why) : { reason: problem };
     throw new BeadsmithError(
       'FINAL_TEST_FAILED',
@@ -126,25 +110,15 @@ async function tryOnce(
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const attempt = { number, commands: [], evidence: [], passed: false };
-    return {
-      attempt,
-      answer: null,
-      proof: null,
-      problem: error.message,
-      failure: callFailure(error, run.limits),
-    };
+    const why = callFailure(error, run.limits);
+    return { attempt, answer: null, proof: null, problem: error.message, failure: why };
   }
   const proof = await proveFinalTest(run, ticket, { number, start, answer });
   const evidence = [...proof.own, ...proof.whole];
   const problem = describeFailures(evidence) || proof.unproved;
   const attempt = { number, commands: answer.commands, evidence: [...proof.own], passed: problem === '' };
-  return {
-    attempt,
-    answer,
-    proof,
-    problem,
-    failure: problem === '' ? null : whyFailed(failuresOf(evidence)[0], proof),
-  };
+  const why = problem === '' ? null : whyFailed(failuresOf(evidence)[0], proof);
+  return { attempt, answer, proof, problem, failure: why };
 }
 
 /**
@@ -156,12 +130,8 @@ async function ownCommands(run: Run, ticket: TicketSnapshot): Promise<z.infer<ty
     const beads = await io.ports.store.beads(ticket.id);
     return [...new Set(beads.flatMap(({ testCommands }) => testCommands))];
   });
-  return {
-    commands,
-    test_files: [],
-    modified_files: [],
-    summary: 'The commands of the loop, run again on the whole.',
-  };
+  const summary = 'The commands of the loop, run again on the whole.';
+  return { commands, test_files: [], modified_files: [], summary };
 }
 
 function whyFailed(
@@ -214,22 +184,58 @@ async function giveUp(
   });
   await run.step(`reset:${number}`, z.null(), async (io) => {
     const ref = await resetAttempt(io, ticket, start, `final-test-${ticket.attempt}-${number}`);
-    await keepFailure(io, ticket, 'final_test_failures', {
-      iteration: number,
-      interrupted: false,
-      failure: why,
-      note,
-      ref,
-    });
+    const failed = { iteration: number, interrupted: false, failure: why, note, ref };
+    await keepFailure(io, ticket, 'final_test_failures', failed);
     io.save(artifactChange(ticket, 'final_test_notes', [...notes, note]));
     return null;
   });
   return note;
 }
 
-async function report(run: Run, ticket: TicketSnapshot, content: FinalTestReport): Promise<void> {
+async function report(
+  run: Run,
+  ticket: TicketSnapshot,
+  content: Omit<FinalTestReport, 'schema_version'>,
+): Promise<void> {
   await run.record('report', z.null(), (io) => {
-    io.save(artifactChange(ticket, 'final_test_report', FinalTestReport.parse(content)));
-    return Promise.resolve(null);
+    const whole = FinalTestReport.parse({ schema_version: 1, ...content });
+    io.save(artifactChange(ticket, 'final_test_report', whole));
+    return null;
+  });
+}
+
+/**
+ * Gives the branch the final test that was proved (docs/decisions/033-final-test.md). Undeclared untracked
+ * files are kept under a ref and removed, so that no later commit picks them up. A person is asked about
+ * their own edits.
+ */
+async function commitFinalTest(
+  run: Run,
+  ticket: TicketSnapshot,
+  start: string,
+  proof: FinalProof,
+  number: number,
+): Promise<void> {
+  const { worktree } = ticketParts(ticket);
+  const { commit, own, whole } = proof;
+  await run.step('commit', z.null(), async (io) => {
+    const about = { of: 'final_test', bead: null, iteration: number } as const;
+    const commands = [...own, ...whole].map(provedCommand);
+    await saveEvidence(io, ticket, { ...about, commit: commit ?? start, made: commit !== null, commands });
+    await adoptCandidate(io, ticket, { commit, start, by: 'final_test' });
+    return null;
+  });
+  await run.step('strays', z.array(z.string()), async (io) => {
+    const { git } = io.ports;
+    const left = await uncommittedPaths(io, ticket);
+    const edits = await editsBeside(io, ticket, left, testSession(run, number));
+    await settleEdits(io, ticket, edits);
+    const strays = left.filter((path) => !edits.includes(path));
+    if (strays.length === 0) return [];
+    const ref = statusRef(ticket, `final-test-${ticket.attempt}-strays`);
+    await git.keep(worktree, ref, `${ticket.id}: undeclared files`);
+    await io.fence();
+    await git.restore(worktree, strays);
+    return [...strays];
   });
 }

@@ -37,6 +37,7 @@ export interface FinalProof extends Candidate {
   readonly isGuarded: boolean;
 }
 
+type FinalAnswer = z.infer<typeof FinalTestCommands>;
 const no = z.boolean().default(false);
 const Seen = z.object({ seen: RunWithout.nullable(), unproved: z.string(), isWeaker: no, isGuarded: no });
 const fine = { isWeaker: false, isGuarded: false } as const;
@@ -49,11 +50,7 @@ const fine = { isWeaker: false, isGuarded: false } as const;
 export async function proveFinalTest(
   run: Run,
   ticket: TicketSnapshot,
-  {
-    number,
-    start,
-    answer,
-  }: { readonly number: number; readonly start: string; readonly answer: z.infer<typeof FinalTestCommands> },
+  { number, start, answer }: Pick<FinalWork, 'number' | 'start'> & { readonly answer: FinalAnswer },
 ): Promise<FinalProof> {
   const { commands } = answer;
   const wanted = [...answer.test_files, ...answer.modified_files];
@@ -79,26 +76,13 @@ export async function proveFinalTest(
       declared: answer.test_files,
     });
     if (found.unproved !== '') return { ...found, ...fine };
-    const about = { name: 'final-test', title: 'The final test' };
-    const reviewed = await reviewTests(io, ticket, {
-      ...about,
-      start,
-      commit: candidate.commit,
-      planned: [],
-      evidence,
-      others: [],
-      limits: run.limits,
-    });
+    const about = { name: 'final-test', title: 'The final test', start, commit: candidate.commit };
+    const rest = { planned: [], evidence, others: [], limits: run.limits };
+    const reviewed = await reviewTests(io, ticket, { ...about, ...rest });
     if (!reviewed.accepted) return { ...found, ...fine, unproved: weakerProblem(reviewed), isWeaker: true };
-    const guarded =
-      candidate.commit === null
-        ? ''
-        : await guardCommit(io, ticket, {
-            name: 'final-test',
-            from: start,
-            to: candidate.commit,
-            planned: [],
-          });
+    const { commit: to } = candidate;
+    const change = { name: 'final-test', from: start, planned: [] };
+    const guarded = to === null ? '' : await guardCommit(io, ticket, { ...change, to });
     return { ...found, ...fine, unproved: guarded, isGuarded: guarded !== '' };
   });
   const marked = own.map((item) =>
@@ -120,10 +104,7 @@ interface FinalWork {
   readonly commands: readonly string[];
 }
 
-/**
- * The commit without what the commands write again (`rewritten`), and what was seen of it; nothing if it
- * can't be made.
- */
+/** The commit without what the commands write again (`rewritten`), and what was seen of it. */
 async function proveAs(
   run: Run,
   ticket: TicketSnapshot,
@@ -157,12 +138,8 @@ async function proveAs(
   if (candidate.uncommittable.length > 0) return { candidate, proof: { evidence: [], made: [] } };
   const proof = await run.step(`run${suffix}:${number}`, Proof, async (io) => {
     const checks = await wholeChecks(io, ticket, commands);
-    return proveCommit(
-      io,
-      ticket,
-      { commit: candidate.commit ?? start, limits: run.limits, cold: true },
-      checks,
-    );
+    const commit = candidate.commit ?? start;
+    return proveCommit(io, ticket, { commit, limits: run.limits, cold: true }, checks);
   });
   return { candidate, proof };
 }

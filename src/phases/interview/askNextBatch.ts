@@ -16,7 +16,7 @@ import { type Answer, type OpenSession, type Parsed, parsedAs } from '../shared/
 import { isFailureOf } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { followUpsUsed, withinBudget } from './followUps.ts';
+import { followUpsUsed, withinBudget } from './interviewQuestions.ts';
 import { answersSection, batchProblem, stateSection, withSettled } from './interviewState.ts';
 
 export const Turn = z.union([

@@ -8,9 +8,8 @@ import {
 } from '../../domain/requirements/interview.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
 import { newestArtifact } from '../shared/ticket/artifacts.ts';
-import { finalQuestionId } from './interviewQuestions.ts';
+import { finalQuestionId, sameQuestion } from './interviewQuestions.ts';
 import type { AskedQuestion } from './interviewState.ts';
-import { sameQuestion } from './sameQuestion.ts';
 
 /** The interview that this one replaces, archived by the regenerate; undefined if it is the first. */
 async function earlierInterview(io: RecordIo): Promise<Interview | undefined> {

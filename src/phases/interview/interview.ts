@@ -4,16 +4,17 @@ import {
   type CoverageReport,
   InterviewSession,
   interviewDocument,
+  BatchQuestion,
+  type Interview,
 } from '../../domain/requirements/interview.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, Run, RecordIo } from '../../engine/run/run.ts';
-import { isoNow, storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
+import { isoNow, storedDocument, yamlText, artifactChange } from '../shared/ticket/artifacts.ts';
 import type { OpenSession } from '../shared/structured/askTypes.ts';
-import { takeUserContext } from '../shared/ticket/ticketParts.ts';
+import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { refuseEntry, saveSkipReceipt } from '../shared/ticket/receipts.ts';
 import { askNextBatch, type Turn } from './askNextBatch.ts';
-import { buildInterview } from './buildInterview.ts';
 import {
   hasRevised,
   openQuestions,
@@ -23,7 +24,10 @@ import {
   withOwnBatch,
   withSettled,
   withSkips,
+  type AskedQuestion,
 } from './interviewState.ts';
+import { notAsked } from '../../domain/requirements/interviewChecklist.ts';
+import { finalQuestionId, isFollowUp } from './interviewQuestions.ts';
 
 type Entry = InboxEntry<'answer' | 'skip'>;
 const Heard = z.object({ session: InterviewSession, skippedAll: z.boolean() });
@@ -38,11 +42,7 @@ export const interview: HandlerDefinition<'complete' | 'skip_all'> = {
   version: 2,
   run: async (run, ticket) => {
     const sections = await takeUserContext(run, ticket);
-    let record = await run.record(
-      'open',
-      InterviewSession,
-      async (io) => (await storedDocument(io, 'interview_session', InterviewSession)).document,
-    );
+    let record = await run.record('open', InterviewSession, storedRecord);
     let live: OpenSession | undefined;
     let heardBefore = 0;
     let revised = false;
@@ -102,7 +102,7 @@ async function keepAsked(run: Run, turn: number, record: InterviewSession): Prom
 }
 
 /** Waits until every question of the current batch is answered or skipped, or everything is. */
-export async function hear(
+async function hear(
   run: Run,
   ticket: TicketSnapshot,
   record: InterviewSession,
@@ -130,13 +130,10 @@ async function listen(
   if (entry.kind === 'skip') return skip(io, ticket, record, entry, at);
   const body = inboxBodies.answer.parse(entry.body);
   const taken = withAnswers(record, body, at);
-  if (!taken.ok) {
-    if (taken.stale) refuseEntry(io, entry, 'STALE_APPROVAL', { artifact: 'The batch of questions' });
-    else refuseEntry(io, entry, 'INVALID_INPUT', { what: 'The answer', reason: taken.reason });
-    return { session: record, skippedAll: false };
-  }
-  await saveRecord(io, taken.session);
-  return { session: taken.session, skippedAll: false };
+  if (taken.ok) await saveRecord(io, taken.session);
+  else if (taken.stale) refuseEntry(io, entry, 'STALE_APPROVAL', { artifact: 'The batch of questions' });
+  else refuseEntry(io, entry, 'INVALID_INPUT', { what: 'The answer', reason: taken.reason });
+  return { session: taken.ok ? taken.session : record, skippedAll: false };
 }
 
 async function skip(
@@ -149,10 +146,8 @@ async function skip(
   const { ids, reason } = inboxBodies.skip.parse(entry.body);
   const unknown = ids?.filter((id) => !record.asked.some((question) => question.id === id)) ?? [];
   if (unknown.length > 0) {
-    refuseEntry(io, entry, 'INVALID_INPUT', {
-      what: 'The skip',
-      reason: `question ${unknown.join(', ')} was not asked`,
-    });
+    const reason = `question ${unknown.join(', ')} was not asked`;
+    refuseEntry(io, entry, 'INVALID_INPUT', { what: 'The skip', reason });
     return { session: record, skippedAll: false };
   }
   const session = ids ? withSkips(record, ids, reason, at) : withEverythingSkipped(record, reason, at);
@@ -165,7 +160,7 @@ async function skip(
 }
 
 /** Ends the interview: `interview.yaml` is written from its record. */
-export async function finish<E extends 'complete' | 'skip_all'>(
+async function finish<E extends 'complete' | 'skip_all'>(
   run: Run,
   ticket: TicketSnapshot,
   record: InterviewSession,
@@ -173,24 +168,119 @@ export async function finish<E extends 'complete' | 'skip_all'>(
 ): Promise<{ exit: E }> {
   await run.record('finish', z.null(), async (io) => {
     const content = yamlText(buildInterview(record, ticket.id, isoNow(io)));
-    const place = { status: ticket.status, attempt: ticket.attempt };
     await saveRecord(io, { ...record, currentBatch: null });
-    io.save({ type: 'artifact', artifact: interviewDocument.kind, content, ...place });
+    io.save(artifactChange(ticket, interviewDocument.kind, content));
     // Skipping everything also means that nothing more is to be asked.
     const report: CoverageReport = { schema_version: 1, passes: [], outcome: 'clean', open_gaps: [] };
     if (exit === 'skip_all')
-      io.save({
-        type: 'artifact',
-        artifact: coverageOf(interviewDocument.kind),
-        content: yamlText(report),
-        ...place,
-      });
+      io.save(artifactChange(ticket, coverageOf(interviewDocument.kind), yamlText(report)));
     return null;
   });
   return { exit };
 }
 
+async function storedRecord(io: RecordIo): Promise<InterviewSession> {
+  return (await storedDocument(io, 'interview_session', InterviewSession)).document;
+}
+
 async function saveRecord(io: RecordIo, record: InterviewSession): Promise<void> {
   const { status, attempt } = await storedDocument(io, 'interview_session', InterviewSession);
   io.save({ type: 'artifact', artifact: 'interview_session', content: yamlText(record), status, attempt });
+}
+
+const Asked = z.object({ ai_commentary: z.string(), questions: z.array(BatchQuestion) });
+
+/**
+ * WAITING_QUICK_ANSWERS: a person answers what the model of a quick ticket couldn't decide
+ * (docs/decisions/103-quick-tickets.md). It is an interview of one batch, so that pages and commands are
+ * those of the interview. Nobody approves it: the answers are the person's own.
+ */
+export const quickAnswers: HandlerDefinition<'complete'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    const record = await run.record('open', InterviewSession, (io) => openRecord(io, ticket));
+    const { session } = await hear(run, ticket, record, 0);
+    return finish(run, ticket, session, 'complete');
+  },
+};
+
+async function openRecord(io: RecordIo, ticket: TicketSnapshot): Promise<InterviewSession> {
+  if (await io.ports.store.artifact(io.ticket, 'interview_session')) return storedRecord(io);
+  const { document: asked } = await storedDocument(io, 'quick_questions', Asked);
+  const empty = InterviewSession.parse({
+    schemaVersion: 1,
+    winner: ticketParts(ticket).settings.mainImplementer,
+    maxFollowUps: 0,
+    checklist: asked.questions.map(({ id, phase, question }) => ({ id, phase, question })),
+    asked: [],
+    answers: {},
+    currentBatch: null,
+    summary: { goals: [], constraints: [], non_goals: [], final_free_form_answer: '' },
+  });
+  const session = withBatch(empty, asked, 'prompt');
+  io.save(artifactChange(ticket, 'interview_session', yamlText(session)));
+  return session;
+}
+
+/**
+ * `interview.yaml` from the record of the live interview (docs/decisions/021-interview.md): questions in the
+ * order they were asked, answers as they were given. A model contributes nothing but the summary's goals,
+ * constraints and non-goals.
+ */
+function buildInterview(session: InterviewSession, ticketId: string, at: string): Interview {
+  return {
+    schema_version: 1,
+    ticket_id: ticketId,
+    artifact: interviewDocument.kind,
+    status: 'draft',
+    generated_by: { winner_model: session.winner, generated_at: at, canonicalization: 'server_normalized' },
+    questions: session.asked.map((question) => {
+      const { batch: _batch, ...answer } = session.answers[question.id] ?? unanswered(at);
+      return {
+        id: question.id,
+        phase: question.phase,
+        prompt: question.question,
+        source: question.source,
+        follow_up_round: isFollowUp(question.source) ? question.round : null,
+        answer_type: question.answer_type,
+        options: question.options,
+        covers: question.covers,
+        answer,
+      };
+    }),
+    ...notAsked(session),
+    follow_up_rounds: rounds(session.asked),
+    summary: {
+      goals: session.summary?.goals ?? [],
+      constraints: session.summary?.constraints ?? [],
+      non_goals: session.summary?.non_goals ?? [],
+      final_free_form_answer: session.answers[finalQuestionId]?.free_text ?? '',
+    },
+    approval: { approved_by: '', approved_at: '' },
+  };
+}
+
+function unanswered(at: string): InterviewSession['answers'][string] {
+  return {
+    skipped: true,
+    selected_option_ids: [],
+    free_text: '',
+    answered_by: 'user',
+    answered_at: at,
+    batch: 0,
+  };
+}
+
+function rounds(asked: readonly AskedQuestion[]): Interview['follow_up_rounds'] {
+  const found = new Map<number, Interview['follow_up_rounds'][number]>();
+  for (const { id, source, round } of asked) {
+    if (!isFollowUp(source)) continue;
+    const entry = found.get(round) ?? {
+      round_number: round,
+      source: source === 'coverage_follow_up' ? 'coverage' : 'prompt',
+      question_ids: [],
+    };
+    found.set(round, { ...entry, question_ids: [...entry.question_ids, id] });
+  }
+  return [...found.values()].sort((a, b) => a.round_number - b.round_number);
 }

@@ -2,22 +2,21 @@ import { stringify } from 'yaml';
 import * as z from 'zod';
 import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import {
-  type CoverageOutcome,
   CoverageReport,
   Interview,
   InterviewCoverage,
   InterviewSession,
   interviewDocument,
+  choiceProblem,
 } from '../../domain/requirements/interview.ts';
 import { notAsked } from '../../domain/requirements/interviewChecklist.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
-import { storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
+import { artifactChange, storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts, takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { followUpsUsed } from './followUps.ts';
-import { maxFollowUps } from './interviewQuestions.ts';
+import { followUpsUsed, maxFollowUps } from './interviewQuestions.ts';
 import { answerText, withBatch } from './interviewState.ts';
 
 const Start = z.object({
@@ -38,13 +37,14 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
     const sections = await takeUserContext(run, ticket);
     const start = await run.record('open', Start, openPass);
     const pass = start.passes.length + 1;
+    const isLast = pass >= settings.maxCoveragePasses;
     const total = maxFollowUps(settings);
     const used = followUpsUsed(start.session);
     const remaining = Math.max(0, total - used);
     const counters = {
       coverage_run_number: pass,
       max_coverage_passes: settings.maxCoveragePasses,
-      is_final_coverage_run: pass >= settings.maxCoveragePasses,
+      is_final_coverage_run: isLast,
       follow_up_budget_total: total,
       follow_up_budget_used: used,
       follow_up_budget_remaining: remaining,
@@ -63,13 +63,12 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
       result: InterviewCoverage,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
     });
-    const asked = withBatch(
-      start.session,
-      { questions: audit.follow_up_questions, ai_commentary: '' },
-      'coverage',
-    );
-    const again = audit.status === 'gaps' && pass < settings.maxCoveragePasses && asked.currentBatch !== null;
+    const batch = { questions: audit.follow_up_questions, ai_commentary: '' };
+    const asked = withBatch(start.session, batch, 'coverage');
+    const again = audit.status === 'gaps' && !isLast && asked.currentBatch !== null;
     const exit = audit.status === 'clean' ? 'clean' : again ? 'gaps' : 'limit';
+    // The reason why gaps stay open after an audit that asks nothing further.
+    const ended = isLast ? 'limit' : remaining === 0 ? 'budget' : 'no_questions';
     await run.record('record', z.null(), async (io) => {
       const report: CoverageReport = {
         schema_version: 1,
@@ -77,28 +76,16 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
           ...start.passes,
           { pass, status: audit.status, gaps: audit.gaps, candidate: start.candidate, by: 'check' },
         ],
-        outcome:
-          exit === 'limit' ? whyEnded({ isLast: pass >= settings.maxCoveragePasses, remaining }) : exit,
+        outcome: exit === 'limit' ? ended : exit,
         open_gaps: audit.gaps,
       };
-      io.save({
-        type: 'artifact',
-        artifact: coverageOf(interviewDocument.kind),
-        content: yamlText(report),
-        status: ticket.status,
-        attempt: ticket.attempt,
-      });
+      io.save(artifactChange(ticket, coverageOf(interviewDocument.kind), yamlText(report)));
       const { trimmed } = asked;
       const session = again ? asked : { ...start.session, trimmed };
       if (again || trimmed.length > start.session.trimmed.length) {
         const { status, attempt } = await storedDocument(io, 'interview_session', InterviewSession);
-        io.save({
-          type: 'artifact',
-          artifact: 'interview_session',
-          content: yamlText(session),
-          status,
-          attempt,
-        });
+        const content = yamlText(session);
+        io.save({ type: 'artifact', artifact: 'interview_session', content, status, attempt });
       }
       // Otherwise the document is written again with the answers to come.
       if (!again && trimmed.length > start.session.trimmed.length) {
@@ -111,17 +98,6 @@ export const interviewCoverage: HandlerDefinition<'clean' | 'gaps' | 'limit'> = 
     return { exit };
   },
 };
-
-/** Returns the reason why gaps stay open after an audit that asks nothing further. */
-function whyEnded({
-  isLast,
-  remaining,
-}: {
-  readonly isLast: boolean;
-  readonly remaining: number;
-}): CoverageOutcome {
-  return isLast ? 'limit' : remaining === 0 ? 'budget' : 'no_questions';
-}
 
 async function openPass(io: RecordIo): Promise<z.infer<typeof Start>> {
   const { document: session } = await storedDocument(io, 'interview_session', InterviewSession);
@@ -143,17 +119,12 @@ function problemOf(audit: InterviewCoverage, session: InterviewSession): string 
     (id, index) => ids.indexOf(id) !== index || session.asked.some((asked) => asked.id === id),
   );
   if (again.length > 0) return `follow_up_questions: the id ${again.join(', ')} is in use.`;
-  const bare = questions.find(
-    (question) => question.answer_type.endsWith('_choice') && question.options.length < 2,
-  );
-  return bare ? `follow_up_questions.${bare.id}.options: a choice needs at least two.` : undefined;
+  return choiceProblem('follow_up_questions', questions);
 }
 
 function answersText(session: InterviewSession): string {
-  const answers = session.asked.map(({ id, question }) => ({
-    id,
-    question,
-    answer: answerText(session, id),
-  }));
+  const answers = session.asked.map(({ id, question }) => {
+    return { id, question, answer: answerText(session, id) };
+  });
   return stringify({ answers }, { lineWidth: 0 });
 }

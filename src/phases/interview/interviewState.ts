@@ -1,7 +1,7 @@
+import { choiceProblem } from '../../domain/requirements/interview.ts';
 import { stringify } from 'yaml';
 import { canonicalJson } from '../../base/json.ts';
 import type { Section } from '../../context/sections.ts';
-import type { Answer, AnswerInput } from '../../domain/requirements/answers.ts';
 import type {
   BatchQuestion,
   CoveringQuestion,
@@ -10,10 +10,8 @@ import type {
 } from '../../domain/requirements/interview.ts';
 import { listedId, unaccounted } from '../../domain/requirements/interviewChecklist.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
-import { answerOf, answerProblem, yesAndNo } from '../../domain/requirements/answers.ts';
-import { isFollowUp, sourceOf, withinBudget } from './followUps.ts';
-import { finalQuestionId } from './interviewQuestions.ts';
-import { sameQuestion } from './sameQuestion.ts';
+import { type AnswerInput, answerOf, answerProblem, yesAndNo } from '../../domain/requirements/answers.ts';
+import { finalQuestionId, isFollowUp, sameQuestion, sourceOf, withinBudget } from './interviewQuestions.ts';
 
 export type AskedQuestion = InterviewSession['asked'][number];
 /** A question that is to be asked. Coverage knows nothing of the checklist. */
@@ -41,12 +39,8 @@ export function withBatch(
   const { kept, trimmed } = withinBudget(session, questions, source);
   const asked = kept.map((question): AskedQuestion => {
     const kind = sourceOf(session, question, source);
-    const options =
-      question.answer_type === 'yes_no'
-        ? yesAndNo
-        : question.answer_type === 'free_text'
-          ? []
-          : question.options;
+    const { answer_type: type } = question;
+    const options = type === 'yes_no' ? yesAndNo : type === 'free_text' ? [] : question.options;
     return { ...question, options, source: kind, round: isFollowUp(kind) ? round : 0, batch: number };
   });
   const whole = [...session.asked, ...asked];
@@ -72,12 +66,11 @@ function withComingAgain(
   { id, question }: BatchedQuestion,
   batch: number,
 ): InterviewSession {
-  const again = session.asked.find((asked) => {
-    return (
+  const again = session.asked.find(
+    (asked) =>
       asked.batch === 0 &&
-      (asked.id === id || sameQuestion({ id: asked.id, text: asked.question }, { id, text: question }))
-    );
-  });
+      (asked.id === id || sameQuestion({ id: asked.id, text: asked.question }, { id, text: question })),
+  );
   if (!again) return session;
   const { [again.id]: answer, ...answers } = session.answers;
   return {
@@ -124,7 +117,6 @@ const finalQuestion: BatchedQuestion = {
   priority: 'low',
 };
 
-/** A question of the checklist as it stands. */
 function plainQuestion(question: InterviewSession['checklist'][number]): CoveringQuestion {
   return {
     ...question,
@@ -136,10 +128,7 @@ function plainQuestion(question: InterviewSession['checklist'][number]): Coverin
   };
 }
 
-/**
- * Returns the ids of the other questions of the checklist that a question asks. The last question asks
- * nothing in particular.
- */
+/** Ids of the other questions of the checklist that a question asks. The last one asks nothing special. */
 function covered({ checklist }: InterviewSession, { id, covers = [] }: BatchedQuestion): string[] {
   if (id === finalQuestionId) return [];
   const known = covers.flatMap((other) => listedId(checklist, other) ?? []);
@@ -161,10 +150,7 @@ export function batchProblem(
   );
   if (again.length > 0)
     return `questions: ${again.join(', ')} was asked before. Ask what is open, or end the interview.`;
-  const bare = questions.find(
-    (question) => question.answer_type.endsWith('_choice') && question.options.length < 2,
-  );
-  return bare ? `questions.${bare.id}.options: a choice needs at least two.` : undefined;
+  return choiceProblem('questions', questions);
 }
 
 /** The questions of the current batch that have neither answer nor skip. */
@@ -263,7 +249,6 @@ export function answersSection(session: InterviewSession): Section {
   return { name: 'answers', content: stringify(said, { lineWidth: 0 }) };
 }
 
-/** Follow-up questions that weren't put to the user, as the model is told. */
 function leftOut(trimmed: InterviewSession['trimmed']): readonly object[] {
   return trimmed.map(({ id, question }) => ({
     id,
@@ -278,7 +263,7 @@ function leftOut(trimmed: InterviewSession['trimmed']): readonly object[] {
  */
 export function answerText(session: InterviewSession, id: string): unknown {
   const question = session.asked.find((candidate) => candidate.id === id);
-  const answer: Answer | undefined = session.answers[id];
+  const answer = session.answers[id];
   if (!question || !answer) return { state: 'open' };
   if (answer.skipped)
     return {
@@ -295,7 +280,7 @@ export function answerText(session: InterviewSession, id: string): unknown {
   };
 }
 
-export function nextBatchNumber(session: InterviewSession): number {
+function nextBatchNumber(session: InterviewSession): number {
   return Math.max(0, ...session.asked.map((question) => question.batch)) + 1;
 }
 

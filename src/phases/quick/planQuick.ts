@@ -1,8 +1,13 @@
 import * as z from 'zod';
-import { Blueprint } from '../../domain/beads/bead.ts';
+import { Blueprint, BeadExpansion, BlueprintBead } from '../../domain/beads/bead.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';
-import { Interview, interviewDocument } from '../../domain/requirements/interview.ts';
-import { normalPrd, prdDocument } from '../../domain/requirements/prd.ts';
+import {
+  Interview,
+  interviewDocument,
+  BatchQuestion,
+  choiceProblem,
+} from '../../domain/requirements/interview.ts';
+import { normalPrd, prdDocument, PrdDraft, prdBody } from '../../domain/requirements/prd.ts';
 import { inFull, timeoutMs } from '../../domain/settings/settings.ts';
 import { type TicketSnapshot, ticketTextHash } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo, Run } from '../../engine/run/run.ts';
@@ -13,14 +18,29 @@ import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { regenerateNote } from '../shared/council/drafts.ts';
 import { saveBeads } from '../shared/ticket/saveBeads.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import {
-  AskedQuestion,
-  mostQuestions,
-  QuickPlan,
-  quickPlanProblem,
-  QuickQuestions,
-  quickQuestionsProblem,
-} from './quickPlan.ts';
+import { repeatedIds } from '../../domain/documents/base/check.ts';
+import { refsProblem } from '../../domain/requirements/criteria.ts';
+import { holeText } from '../../domain/links/holes.ts';
+import { linksOf } from '../../domain/links/links.ts';
+
+/** The most questions that a quick ticket asks. Who needs more to know needs an interview. */
+const mostQuestions = 3;
+
+const QuickBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape);
+
+/** The answer of a model that can plan the ticket at once: the whole PRD and the whole bead plan. */
+export const QuickPlan = z.object({ prd: PrdDraft, beads: z.array(QuickBead).min(1).max(50) });
+export type QuickPlan = z.infer<typeof QuickPlan>;
+
+/** The answer of a model that has to ask first. */
+export const QuickQuestions = z.object({
+  ai_commentary: z.string().max(4_000).default(''),
+  questions: z.array(BatchQuestion).min(1).max(50),
+});
+export type QuickQuestions = z.infer<typeof QuickQuestions>;
+
+const AskedQuestion = z.object({ id: z.string(), prompt: z.string(), skipped: z.boolean() });
+type AskedQuestion = z.infer<typeof AskedQuestion>;
 
 const Reply = z.union([
   z.object({ type: z.literal('plan'), plan: QuickPlan }),
@@ -96,11 +116,40 @@ function parseReply(hasAsked: boolean, known: readonly AskedQuestion[]): (text: 
 /** Stores both documents: the PRD with ids of the engine's own, and the beads as they start. */
 async function savePlan(run: Run, ticket: TicketSnapshot, { prd, beads }: QuickPlan): Promise<void> {
   await run.record('record', z.null(), (io) => {
-    const place = { status: ticket.status, attempt: ticket.attempt };
     const source = ticket.artifacts[interviewDocument.kind]?.sha256 ?? ticketTextHash(ticket);
     const document = normalPrd(prd, { ticketId: ticket.id, interviewSha256: source });
-    io.save({ type: 'artifact', artifact: prdDocument.kind, content: yamlText(document), ...place });
-    saveBeads(io, hydrateBeads(Blueprint.parse({ beads }), beads, ticket.id), place);
+    io.save(artifactChange(ticket, prdDocument.kind, yamlText(document)));
+    const { id, status, attempt } = ticket;
+    saveBeads(io, hydrateBeads(Blueprint.parse({ beads }), beads, id), { status, attempt });
     return null;
   });
+}
+
+/**
+ * Returns the reason why a plan can't be used; undefined if it can. `asked`: the questions that were asked
+ * before; each that was answered has to lead to a story.
+ */
+function quickPlanProblem({ prd, beads }: QuickPlan, asked: readonly AskedQuestion[]): string | undefined {
+  const ids = beads.map(({ id }) => id);
+  const skipped = asked.filter((question) => question.skipped).map(({ id }) => id);
+  const { holes } = linksOf({ questions: asked, prd: prdBody(prd), beads });
+  const problems = [
+    repeatedIds('beads', ids),
+    ...beads.map((bead, place) => {
+      const odd = bead.dependencies.blocked_by.filter((id) => !ids.slice(0, place).includes(id));
+      return odd.length === 0
+        ? undefined
+        : `${bead.id}: blocked_by names ${odd.join(', ')}, which is no earlier bead.`;
+    }),
+    ...holes
+      .filter(({ kind, id }) => kind !== 'unknownName' && (kind !== 'question' || !skipped.includes(id)))
+      .map(holeText),
+    refsProblem(beads, prdBody(prd)),
+  ].filter((problem) => problem !== undefined);
+  return problems.length === 0 ? undefined : problems.slice(0, 10).join('\n');
+}
+
+function quickQuestionsProblem({ questions }: QuickQuestions): string | undefined {
+  const ids = questions.map(({ id }) => id);
+  return repeatedIds('questions', ids) ?? choiceProblem('questions', questions);
 }

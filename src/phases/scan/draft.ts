@@ -1,23 +1,25 @@
-import { recordTip } from '../shared/worktree/branchTip.ts';
 import * as z from 'zod';
+import { recordTip } from '../shared/worktree/branchTip.ts';
 import { checked } from '../../domain/documents/base/check.ts';
 import { readText } from '../../domain/documents/base/text.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { ticketBranch } from '../../domain/core/ids.ts';
-import { inboxBodies, type InboxEntry } from '../../domain/ticket/inbox.ts';
-import type { InboxBody } from '../../domain/ticket/inbox.ts';
+import { inboxBodies, type InboxEntry, type InboxBody } from '../../domain/ticket/inbox.ts';
 import { parseMember } from '../../domain/council/council.ts';
 import { partiesOf, type Persona, personasFor } from '../../domain/personas/persona.ts';
 import { completeSettings, reviewerOf, type Settings } from '../../domain/settings/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import { Ticket, TicketInput, ticketTextHash } from '../../domain/ticket/ticket.ts';
+import { type TicketSnapshot, Ticket, TicketInput, ticketTextHash } from '../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
-import { artifactChange } from '../shared/ticket/artifacts.ts';
+import { artifactChange, yamlText } from '../shared/ticket/artifacts.ts';
 import { loadPersonas } from '../shared/party/loadPersonas.ts';
 import { refuseEntry } from '../shared/ticket/receipts.ts';
-import { receiveHandoff } from './receiveHandoff.ts';
+import { HandoffReport, handoffDocument } from '../../domain/documents/handoffReport.ts';
+import { type ReceivedHandoff, receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
+import { entriesIn, evidenceOf, keepFound, withinTokens } from '../../domain/handoff/handoff.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
+import { sectionRow } from '../../context/sections.ts';
+import { tell } from '../../engine/run/tell.ts';
 
-/** The fields of a ticket that its start fills in. */
 const Started = Ticket.pick({
   settings: true,
   limits: true,
@@ -55,17 +57,11 @@ export const draft: HandlerDefinition<'start' | 'loop'> = {
   },
 };
 
-async function edit(
-  io: RecordIo,
-  ticket: TicketSnapshot,
-  entry: InboxEntry<'start' | 'edit'>,
-): Promise<void> {
+async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<void> {
   const body = inboxBodies.edit.parse(entry.body);
   if (body.artifact !== 'ticket') {
-    refuseEntry(io, entry, 'INVALID_INPUT', {
-      what: `An edit of ${body.artifact}`,
-      reason: 'the ticket was not started yet',
-    });
+    const reason = 'the ticket was not started yet';
+    refuseEntry(io, entry, 'INVALID_INPUT', { what: `An edit of ${body.artifact}`, reason });
     return;
   }
   const present = await io.ports.store.ticket(ticket.id);
@@ -165,9 +161,62 @@ async function checkModels(
   for (const text of new Set([mainImplementer, ...councilMembers, ...others])) {
     const { provider, model } = parseMember(text);
     if (known.includes(`${provider}/${model}`)) continue;
-    throw new BeadsmithError('MODEL_UNKNOWN', {
-      model: text,
-      models: known.slice(0, 20).join(', ') || '(none)',
-    });
+    const models = known.slice(0, 20).join(', ') || '(none)';
+    throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models });
   }
+}
+
+/**
+ * Copies the chosen handoff into the ticket that starts (docs/decisions/139-retrospective-and-handoff.md),
+ * without what names only files that the base doesn't have, or what is more than prompts take. What isn't
+ * taken over is said, and never blocks the start.
+ */
+export async function receiveHandoff(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { choice, commit }: { readonly choice: InboxBody<'start'>['handoff']; readonly commit: string },
+): Promise<void> {
+  if (choice === undefined) return;
+  const found = await chosen(io, ticket, choice);
+  if (!found) {
+    const who = choice === 'latest' ? 'No completed ticket has left a' : `${choice} has left no`;
+    tell(io, `${who} handoff.`);
+    return;
+  }
+  const { from, handoff } = found;
+  const named = evidenceOf(handoff);
+  const present = named.length === 0 ? [] : await io.ports.git.regularFiles(commit, named);
+  const there = keepFound(handoff, present);
+  const cap = sectionRow('ticket_handoff').cap;
+  const fitting = await withinTokens(there.lists, { cap, count: (text) => io.ports.tokens.count(text) });
+  const dropped = [...there.dropped, ...fitting.dropped];
+  const received: ReceivedHandoff = {
+    schema_version: 1,
+    ticket_id: ticket.id,
+    artifact: receivedHandoffDocument.kind,
+    from,
+    ...fitting.lists,
+    dropped,
+  };
+  io.save(artifactChange(ticket, receivedHandoffDocument.kind, yamlText(received)));
+  const left = dropped.length === 0 ? '' : ` ${String(dropped.length)} left out: ${dropped.join(' ')}`;
+  tell(io, `Handoff of ${from}: ${String(entriesIn(fitting.lists))} entries.${left}`);
+}
+
+async function chosen(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  choice: NonNullable<InboxBody<'start'>['handoff']>,
+): Promise<{ readonly from: string; readonly handoff: HandoffReport } | undefined> {
+  const completed = (await io.ports.store.summaries()).filter(
+    ({ id, status }) => id !== ticket.id && roleOf(status) === 'completed',
+  );
+  const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt);
+  for (const { id } of choice === 'latest' ? latest : latest.filter((one) => one.id === choice)) {
+    const stored = await io.ports.store.artifact(id, handoffDocument.kind);
+    const read = stored && readText(handoffDocument.format, stored.content);
+    const handoff = read?.ok === true ? HandoffReport.safeParse(read.value).data : undefined;
+    if (handoff) return { from: id, handoff };
+  }
+  return undefined;
 }

@@ -1,19 +1,19 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import {
-  SetupPlan,
-  SetupPlanDraft,
-  type SetupResult,
-  setupPlanDocument,
-} from '../../domain/documents/setupPlan.ts';
+import { SetupPlan, SetupPlanDraft, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import type { SetupReuse } from '../../domain/documents/setupReuse.ts';
-import { LoopRequest } from '../../domain/ticket/loop.ts';
+import { LoopRequest, loopBead, needsProjectChecks } from '../../domain/ticket/loop.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { StepIo } from '../../engine/run/run.ts';
-import { lastApprovedSetup } from '../shared/approvedSetup.ts';
-import { artifactChange, newestArtifact, readJson } from '../shared/ticket/artifacts.ts';
+import type { StepIo, HandlerDefinition } from '../../engine/run/run.ts';
+import { lastApprovedSetup, approvedChecks } from '../shared/approvedSetup.ts';
+import { artifactChange, newestArtifact, readJson, isoNow } from '../shared/ticket/artifacts.ts';
 import { offersFor } from './offers.ts';
-import { reuseSetup } from './reuse.ts';
+import { readyResult, reuseSetup } from './reuse.ts';
+import { planHash } from '../../domain/beads/beadPlan.ts';
+import { beadsDocument } from '../../domain/documents/beads.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { saveApprovalReceipt } from '../shared/ticket/receipts.ts';
+import { saveBeads } from '../shared/ticket/saveBeads.ts';
 
 const failedBefore =
   'The environment could not be prepared by this plan. Add what is missing, or approve it to let an agent prepare it.';
@@ -61,13 +61,14 @@ export async function loopSetup(
     approved_at: '',
     plan_sha256: null,
     reason: why,
-    prepared: preparedBy(setup),
+    // As if an agent had reported them: the engine runs them, and proves that a fresh checkout gets ready by
+    // them.
+    prepared: readyResult({ bootstrap_commands: [...setup] }),
   };
   io.save(artifactChange(ticket, 'setup_reuse', reuse));
   return 'reused';
 }
 
-/** Returns the reason why the environment could not be prepared, as the engine saw it last. */
 async function lastProblem(io: StepIo): Promise<string> {
   const report = readJson(SetupReport, (await newestArtifact(io, 'execution_setup_report'))?.content);
   return report?.attempts.at(-1)?.problem.slice(0, longestProblem) ?? '';
@@ -75,18 +76,31 @@ async function lastProblem(io: StepIo): Promise<string> {
 
 const why = 'it is the setup that the loop was started with';
 
+const reason = 'The prompt, its tests and its setup are those that the loop was started with.';
+
 /**
- * The commands as if an agent had reported them: the engine runs them, and proves that a fresh checkout gets
- * ready by them.
+ * PREPARING_LOOP: makes the one bead of a loop from its prompt, without a model
+ * (docs/decisions/142-loops.md). The start was the approval: the bead is the person's own words and commands.
+ * Throws LOOP_UNPROVED if no command could prove it and nobody said why.
  */
-function preparedBy(setup: readonly string[]): SetupResult {
-  return {
-    status: 'ready',
-    summary: '',
-    bootstrap_commands: [...setup],
-    tooling_probe_commands: [],
-    environment: { path_prepend: [], variables: {} },
-    cautions: [],
-    checks: { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' },
-  };
-}
+export const prepareLoop: HandlerDefinition<'ready'> = {
+  version: 1,
+  run: async (run, ticket) => {
+    await run.record('bead', z.null(), async (io) => {
+      const { store } = io.ports;
+      const request = readJson(LoopRequest, (await store.artifact(ticket.id, 'loop_request'))?.content);
+      if (!request)
+        throw new BeadsmithError('UNEXPECTED', { reason: 'what the loop was started with is missing' });
+      const needsChecks = needsProjectChecks(request);
+      const tests = needsChecks ? [...(await approvedChecks(store, ticket.id))] : request.tests;
+      if (needsChecks && tests.length === 0) throw new BeadsmithError('LOOP_UNPROVED');
+      const beads = [loopBead(ticket, { tests, noTests: request.noTests }, isoNow(io))];
+      saveBeads(io, beads, { status: ticket.status, attempt: ticket.attempt });
+      const hash = planHash(beads);
+      const hashes = { content_sha256: hash, stored_content_sha256: hash };
+      saveApprovalReceipt(io, ticket, { artifact: beadsDocument.kind, ...hashes, with_gaps: [], reason });
+      return null;
+    });
+    return { exit: 'ready' };
+  },
+};

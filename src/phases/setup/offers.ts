@@ -36,9 +36,7 @@ const namingFiles = [
   '.env.template',
   '.envrc.example',
 ];
-/**
- * Variables that say how to reach something, and the words by which a repository shows that it needs that.
- */
+/** Variables that say how to reach something, and the words by which a repository shows that it needs it. */
 const reaching: Readonly<Record<string, readonly string[]>> = {
   DOCKER_HOST: ['docker', 'testcontainers', 'podman'],
   SSH_AUTH_SOCK: ['git+ssh', 'ssh'],

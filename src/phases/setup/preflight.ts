@@ -22,8 +22,8 @@ import { applyRewindEdit } from '../shared/gate/rewind.ts';
 import { storedBeads } from '../shared/gate/storedBeads.ts';
 import { endSessions } from '../shared/worktree/sessions.ts';
 import { remakeWorktree, attempted, resetAttempt } from '../shared/worktree/worktree.ts';
-import { commitHabits, describeHabits } from './commitHabits.ts';
-import { repositoryChecks } from './repositoryChecks.ts';
+import { commitHabits, describeHabits, repositoryChecks, some } from './repositoryChecks.ts';
+import { tell } from '../../engine/run/tell.ts';
 
 type Check = PreflightReport['checks'][number];
 type Verdict = readonly [result: Check['result'], message: string];
@@ -49,16 +49,14 @@ export const preflight: HandlerDefinition<'passed'> = {
   run: async (run, ticket) => {
     if (ticket.entry.by === 'edit') await leaveBeads(run, ticket);
     await applyRewindEdit(run, ticket, storedBeads);
-    const checks = await run.step('checks', PreflightReport.shape.checks, (io) =>
-      deterministicChecks(io, ticket),
-    );
+    const { checks: Checks } = PreflightReport.shape;
+    const checks = await run.step('checks', Checks, (io) => deterministicChecks(io, ticket));
     const connected = checks.every(({ category, result }) => category !== 'model' || result !== 'fail');
     if (connected) checks.push(await probe(run, ticket));
     await run.record('report', z.null(), (io) => {
-      io.save(
-        artifactChange(ticket, 'preflight_report', PreflightReport.parse({ schema_version: 1, checks })),
-      );
-      return Promise.resolve(null);
+      const report = PreflightReport.parse({ schema_version: 1, checks });
+      io.save(artifactChange(ticket, 'preflight_report', report));
+      return null;
     });
     const failed = checks.filter(({ result }) => result === 'fail');
     if (failed.length === 0) return { exit: 'passed' };
@@ -78,20 +76,13 @@ function leaveBeads(run: Run, ticket: TicketSnapshot): Promise<null> {
       ({ status }) => status === 'error' || status === 'in_progress',
     );
     if (open.length === 0) return null;
-    const { git, events, clock } = io.ports;
+    const { git } = io.ports;
     await endSessions(io, ({ bead }) => open.some(({ id }) => id === bead));
     const head = (await recordedTip(io))?.commit ?? (await git.head(ticketParts(ticket).worktree));
     const ref = await resetAttempt(io, ticket, head, `plan-edit-${String(ticket.attempt)}`);
     if (ref === '') return null;
     const text = `What was in the worktree when the plan was edited is kept under ${ref}.`;
-    events.emit({
-      type: 'activity',
-      ticket: ticket.id,
-      at: clock.now(),
-      source: 'engine',
-      kind: 'info',
-      text,
-    });
+    tell(io, text);
     return null;
   });
 }
@@ -99,6 +90,7 @@ function leaveBeads(run: Run, ticket: TicketSnapshot): Promise<null> {
 async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<Check[]> {
   const { agent, git, store } = io.ports;
   const { settings, worktree, branch } = ticketParts(ticket);
+  const { mainImplementer: main, secondImplementer: second } = settings;
   await remakeWorktree(io, ticket);
   // The probe needs it. It starts while the rest is checked.
   agent.prepare({ directory: worktree, policy: 'default' });
@@ -119,14 +111,10 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       'pass',
       `OpenCode ${(await agent.health()).version} answers.`,
     ]),
-    await check('Main implementer', 'model', () => connection(agent, settings.mainImplementer, worktree)),
-    ...(settings.secondImplementer === ''
+    await check('Main implementer', 'model', () => connection(agent, main, worktree)),
+    ...(second === ''
       ? []
-      : [
-          await check('Second implementer', 'model', () =>
-            connection(agent, settings.secondImplementer, worktree),
-          ),
-        ]),
+      : [await check('Second implementer', 'model', () => connection(agent, second, worktree))]),
     await check('Worktree', 'git', async () => {
       const found = await git.branchOf(worktree);
       if (found === branch) return ['pass', `The worktree is on ${branch}.`];
@@ -135,11 +123,8 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
     await check('Clean worktree', 'git', async () => {
       const { paths, leftOut } = (await selectPaths(io))(await git.status(worktree));
       if (paths.length > 0) return ['fail', `There are uncommitted changes: ${some(paths)}.`];
-      if (leftOut.length > 0)
-        return [
-          'warning',
-          `Generated files that git does not ignore: ${some(leftOut)}. Consider .gitignore.`,
-        ];
+      const generated = `Generated files that git does not ignore: ${some(leftOut)}. Consider .gitignore.`;
+      if (leftOut.length > 0) return ['warning', generated];
       return ['pass', 'There are no uncommitted changes.'];
     }),
     await check('Signing', 'git', async () => signing[await git.trySigning(worktree)]),
@@ -190,19 +175,16 @@ function hooksVerdict(found: readonly FoundHook[], policy: Settings['gitHookPoli
   if (policy === 'use_native_hooks')
     return ['pass', `pre-commit and commit-msg check each commit; other hooks don't run: ${hooks}.`];
   if (policy === 'observe_only') return ['pass', `Hooks don't run on the ticket's commits: ${hooks}.`];
-  return [
-    'pass',
-    `Hooks don't run on the ticket's commits unless the setup plan says "use: run" for them: ${hooks}.`,
-  ];
+  const unless = 'unless the setup plan says "use: run" for them';
+  return ['pass', `Hooks don't run on the ticket's commits ${unless}: ${hooks}.`];
 }
 
 /** The newest receipt for the beads; receipts of other documents may be newer. */
 async function beadsApproval(io: StepIo): Promise<ApprovalReceipt | undefined> {
   const infos = await io.ports.store.artifacts(io.ticket, { type: 'approval_receipt' });
   for (const { id, archived } of infos.toSorted((a, b) => b.version - a.version)) {
-    const receipt = archived
-      ? undefined
-      : readJson(ApprovalReceipt, await io.ports.store.artifactContent(id));
+    if (archived) continue;
+    const receipt = readJson(ApprovalReceipt, await io.ports.store.artifactContent(id));
     if (receipt?.artifact === beadsDocument.kind) return receipt;
   }
   return undefined;
@@ -235,10 +217,4 @@ async function probe(run: Run, ticket: TicketSnapshot): Promise<Check> {
     if (!isFailureOf(error, replaceableCall)) throw error;
     return { ...check, result: 'fail', message: error.message };
   }
-}
-
-function some(items: readonly string[]): string {
-  return items.length <= 5
-    ? items.join(', ')
-    : `${items.slice(0, 5).join(', ')} and ${items.length - 5} more`;
 }

@@ -24,8 +24,21 @@ import { remakeWorktree, resetAttempt } from '../shared/worktree/worktree.ts';
 import { toolRequirements } from './probes.ts';
 import { reusedSetup, setupBasis } from './reuse.ts';
 import { type SetupAttempt, setupAttempt } from './setupAttempt.ts';
+import type { Change } from '../../engine/ports/storePort.ts';
 
 const longestOutput = 300;
+const reusable_artifacts = [
+  {
+    path: runtimePaths.environment,
+    kind: 'environment',
+    purpose: 'Search path and variables of every command.',
+  },
+  {
+    path: runtimePaths.wrapper,
+    kind: 'command-wrapper',
+    purpose: 'Runs its arguments in that environment.',
+  },
+];
 const Start = z.object({
   commit: CommitSha,
   plan: SetupPlan,
@@ -48,13 +61,8 @@ export const prepareEnvironment: HandlerDefinition<'ready' | 'stale'> = {
     const sections = start.plan.steps.length > 0 ? await takeUserContext(run, ticket) : [];
     const attempts: SetupAttempt[] = [];
     for (let number = 1; number <= attemptsOf(run.limits); number += 1) {
-      const attempt = await setupAttempt(run, ticket, {
-        number,
-        plan: start.plan,
-        notes,
-        sections,
-        start: start.commit,
-      });
+      const work = { number, plan: start.plan, notes, sections, start: start.commit };
+      const attempt = await setupAttempt(run, ticket, work);
       attempts.push(attempt);
       if (attempt.problem === '') {
         await accept(run, ticket, start.plan, attempts);
@@ -65,8 +73,8 @@ export const prepareEnvironment: HandlerDefinition<'ready' | 'stale'> = {
       if (start.plan.steps.length === 0) break;
     }
     await run.record('report', z.null(), (io) => {
-      io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
-      return Promise.resolve(null);
+      io.save(reportOf(ticket, attempts));
+      return null;
     });
     const { problem = '', failure } = attempts.at(-1) ?? {};
     const said = failure ? failureText(failure) : { reason: problem };
@@ -84,21 +92,15 @@ async function prepareAsBefore(
   { plan, commit }: z.infer<typeof Start>,
   proved: SetupResult,
 ): Promise<{ exit: 'ready' | 'stale' }> {
-  const attempt = await setupAttempt(run, ticket, {
-    number: 1,
-    plan,
-    notes: [],
-    sections: [],
-    start: commit,
-    proved,
-  });
+  const work = { number: 1, plan, notes: [], sections: [], start: commit, proved };
+  const attempt = await setupAttempt(run, ticket, work);
   if (attempt.problem === '') {
     await accept(run, ticket, plan, [attempt]);
     return { exit: 'ready' };
   }
   await run.step('reset:reused', z.null(), async (io) => {
     await resetAttempt(io, ticket, commit, `setup-${ticket.attempt}-reused`);
-    io.save(artifactChange(ticket, 'execution_setup_report', reportOf([attempt])));
+    io.save(reportOf(ticket, [attempt]));
     return null;
   });
   return { exit: 'stale' };
@@ -134,16 +136,13 @@ async function accept(
   attempts: readonly SetupAttempt[],
 ): Promise<void> {
   await run.record('profile', z.null(), async (io) => {
-    const [last, earlier] = [attempts.at(-1), attempts.slice(0, -1).flatMap(({ probes }) => probes)];
-    const known = {
-      plan,
-      bootstrap: last?.result?.bootstrap_commands ?? [],
-      probes: last?.probes ?? [],
-      earlier,
-    };
+    const last = attempts.at(-1);
+    const earlier = attempts.slice(0, -1).flatMap(({ probes }) => probes);
+    const bootstrap = last?.result?.bootstrap_commands ?? [];
+    const known = { plan, bootstrap, probes: last?.probes ?? [], earlier };
     const tools = await toolRequirements(io, ticketParts(ticket).worktree, known);
     io.save(artifactChange(ticket, 'execution_setup_profile', profileOf(ticket, plan, last, tools)));
-    io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
+    io.save(reportOf(ticket, attempts));
     return null;
   });
   await run.step('runtime', z.string(), async (io) => {
@@ -153,10 +152,7 @@ async function accept(
   });
 }
 
-/**
- * Follows a failed attempt: takes a note, from its session if possible, and resets the worktree. Returns the
- * note.
- */
+/** Takes a note of a failed attempt, from its session if possible, and resets the worktree. */
 async function giveUp(
   run: Run,
   ticket: TicketSnapshot,
@@ -170,37 +166,27 @@ async function giveUp(
       endSessions(io, (session) => session.run === run.runId && mine(session.step)),
     );
   const trace = await end(`end:${number}`);
+  const aim = 'The environment was to be prepared by the approved plan.';
   const note = await failureNote(run, ticket, {
     key: `note:${number}`,
     contextKey: 'execution_setup_note',
     prompt: 'setup-note',
     ...(trace.session ? { session: trace.session } : {}),
     state: { errorContext: errorContext(problem, trace) },
-    fallback: fallbackNote(
-      'The environment was to be prepared by the approved plan.',
-      failure ? inShort(failure) : problem,
-      trace,
-    ),
+    fallback: fallbackNote(aim, failure ? inShort(failure) : problem, trace),
   });
   await end(`end-note:${number}`);
   await run.step(`reset:${number}`, z.null(), async (io) => {
     const ref = await resetAttempt(io, ticket, start, `setup-${ticket.attempt}-${number}`);
-    await keepFailure(io, ticket, 'setup_failures', {
-      iteration: number,
-      interrupted: false,
-      failure: failure ?? null,
-      note,
-      ref,
-    });
+    const failed = { iteration: number, interrupted: false, failure: failure ?? null, note, ref };
+    await keepFailure(io, ticket, 'setup_failures', failed);
     io.save(artifactChange(ticket, 'execution_setup_notes', [...notes, note]));
     return null;
   });
   return note;
 }
 
-/**
- * Returns the command or limit that failed, and the last lines: a note that no model writes has little room.
- */
+/** The command or limit that failed, and the last lines: a note that no model writes has little room. */
 function inShort(failure: Failure): string {
   return `${failureText(failure).reason}\n\n${failure.output.slice(-longestOutput)}`.trim();
 }
@@ -226,18 +212,7 @@ function profileOf(
     variables: plan.variables,
     hooks: plan.hooks,
     services: plan.services,
-    reusable_artifacts: [
-      {
-        path: runtimePaths.environment,
-        kind: 'environment',
-        purpose: 'Search path and variables of every command.',
-      },
-      {
-        path: runtimePaths.wrapper,
-        kind: 'command-wrapper',
-        purpose: 'Runs its arguments in that environment.',
-      },
-    ],
+    reusable_artifacts,
     project_commands: plan.project_commands,
     quality_gate_policy: plan.quality_gate_policy,
     tool_requirements: tools,
@@ -247,9 +222,6 @@ function profileOf(
 }
 
 /** `execution_setup_report`: every attempt with its probes. */
-function reportOf(attempts: readonly SetupAttempt[]): {
-  readonly schema_version: 1;
-  readonly attempts: readonly SetupAttempt[];
-} {
-  return { schema_version: 1, attempts };
+function reportOf(ticket: TicketSnapshot, attempts: readonly SetupAttempt[]): Change {
+  return artifactChange(ticket, 'execution_setup_report', { schema_version: 1, attempts });
 }

@@ -29,7 +29,6 @@ export async function readinessProbes(
 /** Steps and records read the plan alike. */
 type Reads = Pick<StepIo, 'ticket'> & { readonly ports: Pick<StepIo['ports'], 'store'> };
 
-/** The commands that need the environment. */
 async function commandsOf(
   io: Reads,
   plan: SetupPlan,

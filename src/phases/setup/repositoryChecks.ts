@@ -1,5 +1,11 @@
 import { type PreflightReport, repositoryCategory } from '../../domain/beads/reports.ts';
-import type { RepositoryTraits } from '../../engine/ports/ports.ts';
+import type { RepositoryTraits, Git } from '../../engine/ports/ports.ts';
+import {
+  type CommitConvention,
+  commitlintPlaces,
+  conventionOf,
+  subjectsSeen,
+} from '../../domain/environment/commitConvention.ts';
 
 type Check = PreflightReport['checks'][number];
 
@@ -17,7 +23,7 @@ export function repositoryChecks(traits: RepositoryTraits, worktree: string): re
     add(
       'Submodules',
       'warning',
-      `Empty in your checkout, and so in worktrees: ${some(submodules)}. If the work needs them, run in your checkout: git submodule update --init --recursive`,
+      `Empty in your checkout, and so in worktrees: ${some(submodules, 3)}. If the work needs them, run in your checkout: git submodule update --init --recursive`,
     );
   }
   if (lfs)
@@ -49,14 +55,20 @@ export function repositoryChecks(traits: RepositoryTraits, worktree: string): re
     add(
       'Odd paths',
       'warning',
-      `Paths with line feeds, tabs or backslashes can't be named by beads: ${some(oddPaths.map((path) => JSON.stringify(path)))}. To work on them, rename them.`,
+      `Paths with line feeds, tabs or backslashes can't be named by beads: ${some(
+        oddPaths.map((path) => JSON.stringify(path)),
+        3,
+      )}. To work on them, rename them.`,
     );
   }
   if (namesakes.length > 0 && foldsCase) {
     add(
       'Letter case',
       'fail',
-      `This file system takes these names for one, so a worktree can't hold them both: ${some(namesakes.map((names) => names.join(' and ')))}. Rename one of each on the base branch.`,
+      `This file system takes these names for one, so a worktree can't hold them both: ${some(
+        namesakes.map((names) => names.join(' and ')),
+        3,
+      )}. Rename one of each on the base branch.`,
     );
   }
   if (new TextEncoder().encode(worktree).length + longestPath >= longestOfSystem) {
@@ -71,8 +83,33 @@ export function repositoryChecks(traits: RepositoryTraits, worktree: string): re
 
 const longestOfSystem = 4_096;
 
-function some(items: readonly string[]): string {
-  return items.length <= 3
+/** The first items of a list, and how many more there are. */
+export function some(items: readonly string[], most = 5): string {
+  return items.length <= most
     ? items.join(', ')
-    : `${items.slice(0, 3).join(', ')} and ${String(items.length - 3)} more`;
+    : `${items.slice(0, most).join(', ')} and ${String(items.length - most)} more`;
+}
+
+const manifest = 'package.json';
+const longestManifest = 1_000_000;
+
+/**
+ * Returns the commit convention of a repository, as a commit of its base branch shows it
+ * (docs/decisions/181-habits-of-the-repository.md). It is only read from git.
+ */
+export async function commitHabits(git: Git, base: string): Promise<CommitConvention> {
+  const [files, [bytes], subjects] = await Promise.all([
+    git.regularFiles(base, commitlintPlaces),
+    git.blobs(base, [manifest]),
+    git.subjects(base, subjectsSeen),
+  ]);
+  const isRead = bytes !== undefined && bytes.length <= longestManifest;
+  return conventionOf({ files, manifest: isRead ? new TextDecoder().decode(bytes) : undefined, subjects });
+}
+
+/** Returns the pre-flight report's sentence on the convention. */
+export function describeHabits({ style, because }: CommitConvention): string {
+  if (style === 'plain') return 'Commits of beads are written as bead(ID): TITLE.';
+  const reason = / of /.test(because) ? `${because} commits on the base branch are` : `${because} says`;
+  return `Commits of beads are Conventional Commits, as ${reason}.`;
 }

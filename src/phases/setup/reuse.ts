@@ -26,10 +26,10 @@ export async function reuseSetup(io: StepIo, ticket: TicketSnapshot): Promise<Se
     reason,
     ...(last && reason === '' ? { prepared: preparedBy(last.profile) } : {}),
   };
-  if (last && reason === '')
-    io.save(
-      artifactChange(ticket, setupPlanDocument.kind, stringify({ ...last.plan, ticket_id: ticket.id })),
-    );
+  if (last && reason === '') {
+    const plan = stringify({ ...last.plan, ticket_id: ticket.id });
+    io.save(artifactChange(ticket, setupPlanDocument.kind, plan));
+  }
   io.save(artifactChange(ticket, 'setup_reuse', reuse));
   return reuse;
 }
@@ -48,7 +48,6 @@ export async function setupBasis(workplace: Pick<Workplace, 'facts'>, commit: st
   return { schema_version: 1, commit, system, tools: tools.map(({ name, version }) => ({ name, version })) };
 }
 
-/** Returns the reason why a setup doesn't hold any more; empty if it does. */
 async function whyNot(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -89,20 +88,28 @@ function differs(now: string | undefined, before: string | undefined): boolean {
  * Returns the part of a profile that an agent found out and the engine proved: nobody has to find it out
  * again. The engine's own probes are left out: they belong to the beads of their ticket.
  */
-function preparedBy({
-  summary,
-  bootstrap_commands,
-  tooling_probe_commands,
-  environment,
-  cautions,
-}: SetupProfile): SetupResult {
-  return {
-    status: 'ready',
+function preparedBy(profile: SetupProfile): SetupResult {
+  const { summary, bootstrap_commands, environment, cautions } = profile;
+  const probes = profile.tooling_probe_commands.filter((command) => !isReadinessProbe(command));
+  return readyResult({
     summary,
     bootstrap_commands,
-    tooling_probe_commands: tooling_probe_commands.filter((command) => !isReadinessProbe(command)),
+    tooling_probe_commands: probes,
     environment,
     cautions,
+  });
+}
+
+/** The report of an agent on an environment that is ready. */
+export function readyResult(found: Partial<SetupResult>): SetupResult {
+  return {
+    status: 'ready',
+    summary: '',
+    bootstrap_commands: [],
+    tooling_probe_commands: [],
+    environment: { path_prepend: [], variables: {} },
+    cautions: [],
     checks: { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' },
+    ...found,
   };
 }

@@ -19,6 +19,7 @@ import { prepareSession } from '../shared/worktree/sessions.ts';
 import { takingBack } from '../shared/worktree/worktree.ts';
 import { describeProbe, missingTool, readinessProbes } from './probes.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { readyResult } from './reuse.ts';
 
 /**
  * The result of one attempt: what the agent reported, the probes as the engine ran them, and what is wrong
@@ -51,31 +52,22 @@ export interface SetupWork {
  */
 export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: SetupWork): Promise<SetupAttempt> {
   const { number, plan, proved } = work;
-  let result = proved ?? unchanged(plan);
+  let result = proved ?? readyResult({ summary: plan.summary, cautions: plan.cautions });
   if (plan.steps.length > 0 && !proved) {
     await prepareSession(run, ticket, `sweep:${number}`);
     try {
       result = await prepare(run, ticket, work);
     } catch (error) {
       if (!isFailureOf(error, failedCall)) throw error;
-      return {
-        number,
-        result: null,
-        probes: [],
-        problem: error.message,
-        failure: setupCallFailure(error, run.limits),
-      };
+      const why = setupCallFailure(error, run.limits);
+      return { number, result: null, probes: [], problem: error.message, failure: why };
     }
   }
   const claim = claimProblem(result);
-  if (claim !== '')
-    return {
-      number,
-      result,
-      probes: [],
-      problem: claim,
-      failure: failure('setup_blocked', { reason: claim }),
-    };
+  if (claim !== '') {
+    const why = failure('setup_blocked', { reason: claim });
+    return { number, result, probes: [], problem: claim, failure: why };
+  }
   result = { ...result, bootstrap_commands: bootstrapOf(plan, result) };
   return run.step(`prove:${number}`, SetupAttempt, async (io) => {
     const { worktree } = ticketParts(ticket);
@@ -95,11 +87,8 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
       const first = { commands: result.bootstrap_commands, ...engine, installs: true };
       const unprepared = proved ? failuresOf(await runCommands(io, ticket, first)) : [];
       if (unprepared.length > 0) return [...unprepared];
-      const { failed, end } = await servicesFor(io, ticket, plan.services, {
-        cwd: worktree,
-        wrapper,
-        allowed: plan,
-      });
+      const place = { cwd: worktree, wrapper, allowed: plan };
+      const { failed, end } = await servicesFor(io, ticket, plan.services, place);
       if (failed) return [failed];
       try {
         return await runCommands(io, ticket, { commands, ...engine, all: true });
@@ -114,33 +103,22 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
     const tracked = changes
       .filter(({ path, state }) => state !== 'untracked' && inputs.includes(path))
       .map(({ path }) => path);
-    if (tracked.length > 0)
-      problems.push(
-        `The repository tracks ${tracked.join(', ')}, so the plan must not list it under \`inputs\`.`,
-      );
+    const listing = 'so the plan must not list it under `inputs`.';
+    if (tracked.length > 0) problems.push(`The repository tracks ${tracked.join(', ')}, ${listing}`);
     const { paths } = (await selectPaths(io, { setup: [...plan.temp_roots, ...inputs] }))(changes);
     if (paths.length > 0)
       problems.push(`Changes to the project were left behind: ${paths.slice(0, 20).join(', ')}.`);
     if ((await git.head(worktree)) !== work.start)
       problems.push('A commit was made, which the setup may not do.');
     if (problems.length === 0) {
-      const fresh = await failuresOfFresh(
-        io,
-        ticket,
-        { ...result, tooling_probe_commands: [...wanted] },
-        { ...work, limits: run.limits },
-      );
+      const probed = { ...result, tooling_probe_commands: [...wanted] };
+      const fresh = await failuresOfFresh(io, ticket, probed, { ...work, limits: run.limits });
       seen.push(...fresh);
       problems.push(...describeFresh(result, fresh));
     }
     const problem = problems.join('\n\n');
-    return {
-      number,
-      result,
-      probes,
-      problem,
-      ...(problem === '' ? {} : { failure: whyFailed(seen, problem) }),
-    };
+    const why = problem === '' ? {} : { failure: whyFailed(seen, problem) };
+    return { number, result, probes, problem, ...why };
   });
 }
 
@@ -176,16 +154,12 @@ async function failuresOfFresh(
   }
 }
 
-/** Returns what failed in a fresh checkout, in words for the agent. */
 function describeFresh(
   { bootstrap_commands }: SetupResult,
   failures: readonly Evidence[],
 ): readonly string[] {
   if (failures.length === 0) return [];
-  const list =
-    bootstrap_commands.length === 0
-      ? 'none'
-      : bootstrap_commands.map((command) => `\`${command}\``).join(', ');
+  const list = bootstrap_commands.map((command) => `\`${command}\``).join(', ') || 'none';
   return [
     `A fresh checkout doesn't get ready by the bootstrap commands (${list}):`,
     ...failures.map(describeProbe),
@@ -216,18 +190,6 @@ async function prepare(
     activeMs: timeoutMs(run.limits.executionSetupTimeout),
   });
   return value;
-}
-
-function unchanged({ summary, cautions }: SetupPlan): SetupResult {
-  return {
-    status: 'ready',
-    summary,
-    bootstrap_commands: [],
-    tooling_probe_commands: [],
-    environment: { path_prepend: [], variables: {} },
-    cautions,
-    checks: { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' },
-  };
 }
 
 function claimProblem({ status, summary, checks }: SetupResult): string {

@@ -5,7 +5,7 @@ import { SetupReuse } from '../../domain/documents/setupReuse.ts';
 import { BeadsmithError, type ErrorCode } from '../../domain/core/errors.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
-import type { HandlerDefinition } from '../../engine/run/run.ts';
+import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, newestArtifact, readNotes } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import type { Question } from '../shared/structured/askTypes.ts';
@@ -14,6 +14,7 @@ import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { loopSetup } from './loopSetup.ts';
 import { offersFor } from './offers.ts';
 import { reuseSetup } from './reuse.ts';
+import { artifactDocument, type GateDocument } from '../shared/coverage/gateDocument.ts';
 
 /**
  * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after
@@ -31,9 +32,8 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
     }
     if (settings.depth === 'loop' && ticket.entry.by !== 'regenerate') {
       const tried = ticket.entry.by === 'stale';
-      return {
-        exit: await run.step('loop', z.enum(['reused', 'ready']), (io) => loopSetup(io, ticket, { tried })),
-      };
+      const Exit = z.enum(['reused', 'ready']);
+      return { exit: await run.step('loop', Exit, (io) => loopSetup(io, ticket, { tried })) };
     }
     const again = ticket.entry.by === 'regenerate';
     const former = again
@@ -57,9 +57,7 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
       result: SetupPlanDraft,
       activeMs: timeoutMs(run.limits.councilResponseTimeout),
       accept: async (io, draft) => {
-        const before = SetupPlan.safeParse(
-          parse((await newestArtifact(io, setupPlanDocument.kind))?.content ?? ''),
-        ).data;
+        const before = await planBefore(io);
         const plan = { ...completePlan(ticket, draft), ...(await offersFor(io, ticket, before)) };
         io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
       },
@@ -70,13 +68,9 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
       if (!(error instanceof BeadsmithError) || !undraftable.includes(error.code)) throw error;
       const { message } = error;
       await run.step('without-draft', z.null(), async (io) => {
-        const before = SetupPlan.safeParse(
-          parse((await newestArtifact(io, setupPlanDocument.kind))?.content ?? ''),
-        ).data;
-        const plan = {
-          ...withoutDraft(ticket, again ? before : undefined, message),
-          ...(await offersFor(io, ticket, before)),
-        };
+        const before = await planBefore(io);
+        const without = withoutDraft(ticket, again ? before : undefined, message);
+        const plan = { ...without, ...(await offersFor(io, ticket, before)) };
         io.save(artifactChange(ticket, setupPlanDocument.kind, stringify(plan)));
         return null;
       });
@@ -85,21 +79,19 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
   },
 };
 
-/**
- * Failures that a person can make up for at the gate: the model answered, and nothing of it could be used.
- */
+/** A person can make up for these at the gate: the model answered, and nothing of it could be used. */
 const undraftable: readonly ErrorCode[] = ['RESPONSE_INVALID', 'OUTPUT_TRUNCATED'];
 
-/**
- * The plan that reaches the gate without a usable draft: the one before, or an empty one; its gap says what
- * was wrong.
- */
+async function planBefore(io: StepIo): Promise<SetupPlan | undefined> {
+  const stored = await newestArtifact(io, setupPlanDocument.kind);
+  return SetupPlan.safeParse(parse(stored?.content ?? '')).data;
+}
+
+/** The plan for the gate without a usable draft: the one before, or an empty one, with the problem in it. */
 function withoutDraft(ticket: TicketSnapshot, before: SetupPlan | undefined, problem: string): SetupPlan {
   const gap = `No model drafted this plan: ${problem}`;
-  const empty = {
-    readiness: { status: 'missing' as const, actions_required: false, evidence: [], gaps: [] },
-  };
-  const plan = before ?? completePlan(ticket, SetupPlanDraft.parse(empty));
+  const readiness = { status: 'missing', actions_required: false, evidence: [], gaps: [] };
+  const plan = before ?? completePlan(ticket, SetupPlanDraft.parse({ readiness }));
   return { ...plan, status: 'draft', readiness: { ...plan.readiness, gaps: [gap, ...plan.readiness.gaps] } };
 }
 
@@ -107,12 +99,8 @@ function withoutDraft(ticket: TicketSnapshot, before: SetupPlan | undefined, pro
 function completePlan(ticket: TicketSnapshot, draft: SetupPlanDraft): SetupPlan {
   const steps = draft.steps.map((step, index) => {
     const id = step.id || `setup-step-${index + 1}`;
-    return {
-      ...step,
-      id,
-      title: step.title || step.purpose || id,
-      rationale: step.rationale || step.purpose,
-    };
+    const title = step.title || step.purpose || id;
+    return { ...step, id, title, rationale: step.rationale || step.purpose };
   });
   return SetupPlan.parse({
     schema_version: 1,
@@ -123,3 +111,16 @@ function completePlan(ticket: TicketSnapshot, draft: SetupPlanDraft): SetupPlan 
     steps,
   });
 }
+
+/**
+ * The setup plan at its gate. The notes of every regeneration are filed, because the next draft is told of
+ * all of them.
+ */
+export const setupGate: GateDocument<SetupPlan> = {
+  ...artifactDocument(setupPlanDocument.kind),
+  keepNote: async (io, ticket, note) => {
+    if (note.trim() === '') return;
+    const notes = readNotes((await newestArtifact(io, 'execution_setup_plan_notes'))?.content);
+    io.save(artifactChange(ticket, 'execution_setup_plan_notes', [...notes, note.trim()]));
+  },
+};

@@ -19,10 +19,7 @@ export interface ApprovedSetup {
   readonly receipt: ApprovalReceipt;
 }
 
-/**
- * The setup that was approved last in this repository, by the time of its receipt. `besides`: a ticket that
- * doesn't count.
- */
+/** The setup approved last in this repository, by its receipt's time. `besides`: a ticket not counted. */
 export async function lastApprovedSetup(
   store: SetupReads,
   besides?: string,
@@ -35,10 +32,7 @@ export async function lastApprovedSetup(
   return last;
 }
 
-/**
- * The project's own checks, as a person approved them last: its tests, then build, types and lint. None if no
- * setup was approved yet.
- */
+/** The project's checks as approved last: tests, then build, types and lint. None without a setup. */
 export async function approvedChecks(store: SetupReads, besides?: string): Promise<readonly string[]> {
   const { test_full, build_full, typecheck_full, lint_full } =
     (await lastApprovedSetup(store, besides))?.plan.project_commands ?? none;

@@ -7,7 +7,7 @@ import type { SuggestedEdit } from '../../domain/workflow/receipts.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { attempted } from './worktree/worktree.ts';
-import { isoNow } from './ticket/artifacts.ts';
+import { artifactChange, inCoding, isoNow } from './ticket/artifacts.ts';
 import { recordTip } from './worktree/branchTip.ts';
 import { refuseEntry } from './ticket/receipts.ts';
 import { ticketParts } from './ticket/ticketParts.ts';
@@ -39,15 +39,7 @@ export async function commitSuggestion(
     suggested_by: 'user',
     committed_at: isoNow(io),
   };
-  // Filed with coding, which has no attempts, so that it stays when a gate's round is archived.
-  const content = `${JSON.stringify(receipt, null, 2)}\n`;
-  io.save({
-    type: 'artifact',
-    artifact: `suggested_edit:${entry.id}`,
-    content,
-    status: 'CODING',
-    attempt: 1,
-  });
+  io.save(artifactChange(inCoding, `suggested_edit:${entry.id}`, receipt));
   return true;
 }
 
@@ -106,11 +98,6 @@ async function finish(io: StepIo, commit: string, file: string, worktree: string
 
 /** The first line of what the person said, short as subjects are. */
 function messageOf(file: string, reason: string): string {
-  const said =
-    reason
-      .split('\n')
-      .find((line) => line.trim() !== '')
-      ?.trim()
-      .slice(0, 60) ?? '';
-  return `edit(${file}): ${said === '' ? 'suggested in review' : said}`;
+  const [said = ''] = reason.trim().split('\n');
+  return `edit(${file}): ${said.trim().slice(0, 60) || 'suggested in review'}`;
 }

@@ -7,38 +7,26 @@ import { Failures } from '../../domain/beads/reports.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
-import { artifactChange, newestArtifact, readJson } from './ticket/artifacts.ts';
+import { artifactChange, newestJson } from './ticket/artifacts.ts';
 import { ask } from './ask/ask.ts';
 import type { OpenSession, Parsed } from './structured/askTypes.ts';
 import { isFailureOf, replaceableCall } from './ask/providerError.ts';
 import { ticketParts } from './ticket/ticketParts.ts';
 import type { CallTrace } from './worktree/sessions.ts';
 
-/**
- * `error_context` of a note: the errors, up to five failing tool excerpts, and the end of the last output
- * (docs/decisions/029-iterations-and-reset.md).
- */
-export function errorContext(problem: string, trace: Pick<CallTrace, 'failedTools' | 'lastOutput'>): string {
+type Remains = Pick<CallTrace, 'failedTools' | 'lastOutput'>;
+
+/** `error_context` of a note (docs/decisions/029-iterations-and-reset.md). */
+export function errorContext(problem: string, trace: Remains): string {
   return sections(problem, trace, 2_000);
 }
 
-/**
- * The note when no model can give one: the same facts, cut shorter
- * (docs/decisions/029-iterations-and-reset.md).
- */
-export function fallbackNote(
-  doing: string,
-  problem: string,
-  trace: Pick<CallTrace, 'failedTools' | 'lastOutput'>,
-): string {
+/** The same, cut shorter, when no model can give a note (docs/decisions/029-iterations-and-reset.md). */
+export function fallbackNote(doing: string, problem: string, trace: Remains): string {
   return `${doing}\n\n${sections(problem.slice(0, 600), trace, 500)}`;
 }
 
-function sections(
-  problem: string,
-  { failedTools, lastOutput }: Pick<CallTrace, 'failedTools' | 'lastOutput'>,
-  outputChars: number,
-): string {
+function sections(problem: string, { failedTools, lastOutput }: Remains, outputChars: number): string {
   const parts = [`What failed:\n${stripAnsi(problem).trim() || 'No reason was given.'}`];
   if (failedTools.length > 0)
     parts.push(`Tools that failed:\n${failedTools.map((tool) => `- ${stripAnsi(tool)}`).join('\n')}`);
@@ -65,10 +53,7 @@ interface FailureNote {
   readonly bead?: { readonly id: string; readonly iteration: number };
 }
 
-/**
- * A short note on a failed attempt, from the model that failed if possible, otherwise the fallback. A failure
- * of the model is no error here.
- */
+/** A note on a failed attempt, from the model that failed or else the fallback: that is no error here. */
 export async function failureNote(run: Run, ticket: TicketSnapshot, note: FailureNote): Promise<string> {
   const { settings } = ticketParts(ticket);
   const { fallback, ...question } = note;
@@ -89,20 +74,16 @@ export async function failureNote(run: Run, ticket: TicketSnapshot, note: Failur
   }
 }
 
-/** So many failures of the same work are kept. */
 const mostFailures = 50;
 
-/**
- * Adds why an attempt failed to what is kept of earlier ones, for people to see
- * (docs/decisions/062-a-failure-says-what-failed.md).
- */
+/** Adds to what failed before, for people to see (docs/decisions/062-a-failure-says-what-failed.md). */
 export async function keepFailure(
   io: RecordIo,
   ticket: TicketSnapshot,
   artifact: `bead_failures:${string}` | 'setup_failures' | 'final_test_failures',
   added: Failures['failures'][number],
 ): Promise<void> {
-  const before = readJson(Failures, (await newestArtifact(io, artifact))?.content)?.failures ?? [];
+  const before = (await newestJson(io, artifact, Failures))?.failures ?? [];
   const failures = [...before, added].slice(-mostFailures);
   io.save(artifactChange(ticket, artifact, Failures.parse({ schema_version: 1, failures })));
 }

@@ -9,7 +9,14 @@ import type { Finding } from '../../domain/findings/finding.ts';
 import { inboxBodies, type ChangeItem, type InboxEntry } from '../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
-import { artifactChange, isoNow, storedDocument, type StoreIo, yamlText } from './ticket/artifacts.ts';
+import {
+  artifactChange,
+  inCoding,
+  isoNow,
+  storedDocument,
+  type StoreIo,
+  yamlText,
+} from './ticket/artifacts.ts';
 import { refuseEntry } from './ticket/receipts.ts';
 import { appendRecord, type Told } from './ticket/records.ts';
 
@@ -24,17 +31,15 @@ export async function storedFindings(io: StoreIo): Promise<Findings> {
   return { schema_version: 1, ticket_id: io.ticket, artifact: kind, reviews: [], decisions: [] };
 }
 
-/** Stages a new version of the findings. */
 export function saveFindings(io: RecordIo, ticket: TicketSnapshot, document: Findings): void {
-  io.save(artifactChange(inCoding(ticket), findingsDocument.kind, yamlText(document)));
+  io.save(artifactChange({ ...ticket, ...inCoding }, findingsDocument.kind, yamlText(document)));
 }
 
 /**
- * Carries out what people decided about findings (docs/decisions/133-people-decide-about-findings.md): adds
- * it to the findings and to the bead records, and remembers a dismissal for the repository. A decision about
- * a finding that isn't there, or isn't as the person saw it, is refused, with a reason for its sender.
- * Returns the findings with what was decided. A step calls it once, and saves neither findings nor records
- * otherwise.
+ * Carries out decisions about findings (docs/decisions/133-people-decide-about-findings.md): in the findings,
+ * in the bead records, and, of a dismissal, for the repository. One about a finding that isn't there, or
+ * isn't as the person saw it, is refused with a reason. Returns the findings. A step calls it once, and saves
+ * neither findings nor records otherwise.
  */
 export async function decideFindings(
   io: RecordIo,
@@ -83,7 +88,7 @@ export async function decideFindings(
   }
   if (records.length === 0) return document;
   saveFindings(io, ticket, document);
-  await appendRecord(io, inCoding(ticket), ...records);
+  await appendRecord(io, inCoding, ...records);
   return document;
 }
 
@@ -99,10 +104,7 @@ function remember(
   else if (before?.verdict === 'dismiss') io.save({ type: 'dismissal', finding: id, claim: null });
 }
 
-/**
- * Returns what a person wants done and nothing came of yet: accepted findings that went to no fix, and those
- * that are to be beads.
- */
+/** Returns decisions that nothing came of yet: accepted findings without a fix, and those to be beads. */
 export function openDecisions({ reviews, decisions }: Findings): readonly DecidedFinding[] {
   return decidedFindings(reviews, decisions).filter(
     ({ decision }) => decision !== null && decision.verdict !== 'dismiss' && decision.became === null,
@@ -141,10 +143,7 @@ export function withoutDecided({ decisions }: Findings, planned: readonly Findin
   return planned.filter(({ id }) => (last.get(id)?.verdict ?? 'accept') === 'accept');
 }
 
-/**
- * Returns the findings that a fix of an iteration is for: those that were planned and still are, and those of
- * the iteration that a person accepted since and no fix was given yet.
- */
+/** Returns the findings for an iteration's fix: those still planned, and those accepted since without one. */
 export function toFix(
   document: Findings,
   planned: readonly Finding[],
@@ -158,12 +157,4 @@ export function toFix(
     )
     .map(({ finding }) => ({ ...finding, standing: 'fix' as const }));
   return [...left, ...accepted.filter(({ id }) => left.every((one) => one.id !== id))];
-}
-
-/**
- * Returns the ticket as it is in coding. People's decisions about beads are filed there, where there are no
- * attempts, so that they stay when a gate's round is archived.
- */
-function inCoding(ticket: TicketSnapshot): TicketSnapshot {
-  return { ...ticket, status: 'CODING', attempt: 1 };
 }

@@ -5,7 +5,8 @@ import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import { interrupts } from '../../engine/run/branches.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
 import type { Question } from './structured/askTypes.ts';
-import { appendRecord } from './ticket/records.ts';
+import { say } from './ticket/artifacts.ts';
+import { appendRecord, type Told } from './ticket/records.ts';
 
 /** An optional phase; `bead` is empty where it is about the whole ticket. */
 export interface OptionalPhase {
@@ -30,32 +31,15 @@ export async function optionalPhase<T>(
     if (interrupts(thrown)) throw thrown;
     const { code, message: reason } = toBeadsmithError(thrown);
     await run.record(`${phase}-skipped`, z.null(), async (io) => {
-      if (bead)
-        await appendRecord(io, ticket, {
-          bead: bead.id,
-          iteration: bead.iteration,
-          kind: 'skip',
-          payload: { phase, code, reason },
-        });
-      const text = `Skipped: ${phase}. ${reason}`;
-      io.ports.events.emit({
-        type: 'activity',
-        ticket: ticket.id,
-        at: io.ports.clock.now(),
-        source: 'engine',
-        kind: 'info',
-        text,
-      });
+      if (bead) await appendRecord(io, ticket, skipOf(bead, { phase, code, reason }));
+      say(io, `Skipped: ${phase}. ${reason}`);
       return null;
     });
     return undefined;
   }
 }
 
-/**
- * The same for a stage that its machine passes over when it throws: the reason gets into the bead's records,
- * and is thrown on. `also`: what else is told.
- */
+/** The same for a stage: the reason goes into the bead's records, with `also`, and is thrown on. */
 export async function tellingSkip<T>(
   run: Run,
   ticket: TicketSnapshot,
@@ -69,12 +53,7 @@ export async function tellingSkip<T>(
     if (interrupts(thrown)) throw thrown;
     const { code, message: reason } = toBeadsmithError(thrown);
     await run.record('skipped', z.null(), async (io) => {
-      await appendRecord(io, ticket, {
-        bead: bead.id,
-        iteration: bead.iteration,
-        kind: 'skip',
-        payload: { phase, code, reason },
-      });
+      await appendRecord(io, ticket, skipOf(bead, { phase, code, reason }));
       await also?.(io);
       return null;
     });
@@ -82,10 +61,11 @@ export async function tellingSkip<T>(
   }
 }
 
-/**
- * Returns the bounds of a question of an optional phase: its time, and what all of its calls may use
- * together. Its provider's failure only fails the phase.
- */
+function skipOf({ id, iteration }: NonNullable<OptionalPhase['bead']>, payload: unknown): Told {
+  return { bead: id, iteration, kind: 'skip', payload };
+}
+
+/** Bounds of a question: its time, and what all calls of the phase may use. Its failure is the phase's. */
 export function phaseBounds(
   limits: Limits,
   phase: string,

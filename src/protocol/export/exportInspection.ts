@@ -43,7 +43,6 @@ function rowsOf(call: InspectedCall, index: number): readonly Row[] {
   const { id, startedAt, prompt, member, label, bead, iteration, parts, frameTokens, usage, reported, cost } =
     call;
   const price = cost === null ? null : cost.isListPrice ? 'list' : 'booked';
-  const empty = { kind: null, stability: null, predicted: null, reported: null, sha256: null, price };
   const fixed = {
     call: id,
     started: new Date(startedAt).toISOString(),
@@ -53,24 +52,25 @@ function rowsOf(call: InspectedCall, index: number): readonly Row[] {
     bead,
     iteration,
   };
+  const rest = (row: string, tokens: number | null, usd: number | undefined) => ({
+    ...fixed,
+    row,
+    kind: null,
+    stability: null,
+    predicted: null,
+    reported: null,
+    sha256: null,
+    tokens,
+    usd: usd ?? null,
+    price,
+  });
   const later = usage && reported ? usage.input + usage.cacheRead + usage.cacheWrite - reported.prompt : null;
+  const answer = usage ? usage.output + usage.reasoning : null;
   return [
     ...parts.map((part) => ({ ...fixed, row: part.name, ...part, usd: part.cost, price })),
-    {
-      ...fixed,
-      ...empty,
-      row: '(tools, agent and difference)',
-      tokens: frameTokens,
-      usd: cost?.frame ?? null,
-    },
-    { ...fixed, ...empty, row: '(later requests)', tokens: later, usd: cost?.later ?? null },
-    {
-      ...fixed,
-      ...empty,
-      row: '(answer)',
-      tokens: usage ? usage.output + usage.reasoning : null,
-      usd: cost?.output ?? null,
-    },
+    rest('(tools, agent and difference)', frameTokens, cost?.frame),
+    rest('(later requests)', later, cost?.later),
+    rest('(answer)', answer, cost?.output),
   ].map((row) => ({ ...row, call: String(index + 1) }));
 }
 

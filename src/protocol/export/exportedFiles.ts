@@ -1,16 +1,18 @@
 import * as z from 'zod';
+import { fenced, inline } from '../../base/markdown.ts';
 import { withoutSecretsInText } from '../../base/outputSecrets.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
 import { beadLines } from '../../domain/beads/beadPlan.ts';
+import { missingText, outcomeOf } from '../../domain/beads/outcome.ts';
 import { TicketId } from '../../domain/core/ids.ts';
-import type { Client } from '../api.ts';
+import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
+import type { Client, TicketDetail } from '../api.ts';
 import { fileOf } from '../documents.ts';
-import type { LogLine } from '../history.ts';
-import { type ListedDocument, overview } from './overview.ts';
+import type { LogLine, RunView } from '../history.ts';
 
 /** A file of an export; its path has slashes, and no name that some system refuses. */
-export interface ExportedFile {
+interface ExportedFile {
   readonly path: string;
   readonly content: string;
 }
@@ -129,9 +131,7 @@ function versionPath(info: ArtifactInfo): string {
   return `versions/${storedPath(info).replace(/(\.\w+)$/, `.v${String(info.version)}$1`)}`;
 }
 
-/**
- * A path that every system accepts and that differs from all others, also where letter case doesn't matter.
- */
+/** A path that every system accepts, and that differs from all others without regard to case. */
 function freeName(wanted: string, names: Set<string>): string {
   const safe = wanted
     .replace(/[^\w./@+-]/g, '-')
@@ -159,4 +159,99 @@ function parsed(json: string): unknown {
   } catch {
     return json;
   }
+}
+
+/** A document of the export, as the overview names it. */
+interface ListedDocument {
+  readonly type: string;
+  /** Its path in the export. */
+  readonly path: string;
+  readonly version: number;
+  readonly sha256: string;
+}
+
+/**
+ * The first page of an export: what was asked for, what came of it, and where everything is. Texts are in
+ * fences that no content can close.
+ */
+export function overview(
+  {
+    detail,
+    beads,
+    runs,
+  }: { readonly detail: TicketDetail; readonly beads: readonly Bead[]; readonly runs: readonly RunView[] },
+  documents: readonly ListedDocument[],
+): string {
+  const { ticket, view } = detail;
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Status', view.label],
+    ['Priority', String(ticket.priority)],
+    ['Base branch', ticket.baseBranch],
+    ['Branch', ticket.branch],
+    ['Filed', time(ticket.createdAt)],
+    ['Changed', time(ticket.updatedAt)],
+  ];
+  return [
+    `# ${ticket.id} ${inline(ticket.title)}`,
+    facts.flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${inline(value)}`])).join('\n'),
+    ...(ticket.description.trim() === '' ? [] : ['## Description', fenced(ticket.description, '')]),
+    ...(detail.error
+      ? ['## Why it is blocked', `${inline(detail.error.message)} ${inline(detail.error.nextStep)}`]
+      : []),
+    ...section(
+      '## Progress',
+      beads.map(
+        (bead) =>
+          `- [${bead.status === 'done' ? 'x' : ' '}] \`${bead.id}\` ${inline(bead.title)} (${bead.status}, iteration ${String(bead.iteration)})`,
+      ),
+    ),
+    ...(beads.length > 0 ? outcomeLines(beads) : []),
+    ...section(
+      '## Runs',
+      runs.map(({ label, attempt, startedAt, endedAt, state, exit, error }) => {
+        const span = `${time(startedAt)} – ${endedAt === null ? '' : time(endedAt)}`.trim();
+        return `- ${span}: ${label}, attempt ${String(attempt)}, ${error ? `${error.code}: ${inline(error.message)}` : (exit ?? state)}`;
+      }),
+    ),
+    ...section(
+      '## Documents',
+      documents.map(
+        ({ type, path, version, sha256: hash }) =>
+          `- [${inline(type)}](<${path}>), version ${String(version)}, SHA-256 \`${hash}\``,
+      ),
+    ),
+    '## What lies here',
+    [
+      '- `documents/`: the current version of each document; `versions/`: every earlier one',
+      '- `evidence/`: what Beadsmith saw when it ran a bead’s commands; `diffs/`: what each bead changed',
+      '- `calls/`: what every model was sent and answered, in order',
+      '- `ticket.json`, `beads.jsonl`, `usage.ndjson`: the ticket, its plan with its state, and its tokens',
+      '- `journal.ndjson`: every finished step. Each entry’s hash covers the one before',
+      '- `log.ndjson`: the small things, for looking at only',
+      '- `export.json`: every file here with its SHA-256',
+    ].join('\n'),
+    'Nothing was taken out: prompts, answers and diffs are here as they were. Look before you hand it on.',
+    '',
+  ].join('\n\n');
+}
+
+function section(title: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : [title, items.join('\n')];
+}
+
+/** Returns the lines on what the ticket lacks of its plan. A skipped or failed bead is never a success. */
+function outcomeLines(beads: readonly Bead[]): readonly string[] {
+  const outcome = outcomeOf(beads);
+  const lines = outcome.missing.flatMap(({ bead, state, reason }) =>
+    reason === '' ? [] : [`- \`${bead}\` (${state}): ${inline(reason)}`],
+  );
+  if (outcome.success) return ['Outcome: every bead is done.'];
+  return [
+    `Outcome: incomplete, ${String(outcome.done)} of ${String(outcome.total)} beads are done. Missing: ${missingText(outcome)}.`,
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+  ];
+}
+
+function time(at: number): string {
+  return new Date(at).toISOString();
 }

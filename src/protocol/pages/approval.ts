@@ -8,10 +8,7 @@ import type { PageContract } from './frame.ts';
 export const ApprovalArtifact = z.enum(approvedKinds);
 export type ApprovalArtifact = z.infer<typeof ApprovalArtifact>;
 
-/**
- * A change the winner made to its draft, and the member whose draft inspired it (null: the winner's own
- * idea). Texts are one line each.
- */
+/** A change of the winner's, and the member that inspired it (null: an own idea). Texts are one line. */
 const Attribution = z.object({
   type: z.enum(['modified', 'replaced', 'added', 'removed', 'invalid_unattributed']),
   item: z.string(),
@@ -47,10 +44,7 @@ export const ShownDocument = z.object({
   problem: z.string(),
   /** `rewind`: saving archives what was built on it, and goes back in planning. */
   edit: z.enum(['no', 'save', 'rewind']),
-  /**
-   * Texts in it that hold characters which are invisible or turn what is read: where they are, and the text
-   * with marks.
-   */
+  /** Texts with characters that are invisible or turn what is read: where, and with marks. */
   hidden: z.object({ count: z.number().int(), texts: z.array(z.string()) }),
   /** The gaps that the last check found. */
   gaps: z.array(z.string()),

@@ -15,10 +15,7 @@ export const FromPage = z.discriminatedUnion('type', [
     method: z.string().max(100),
     params: z.unknown(),
   }),
-  /**
-   * Text that a person typed and hasn't sent, at each change; null when there is nothing to keep. The
-   * extension stores it.
-   */
+  /** Text that was typed and not sent, at each change, to be stored; null: nothing to keep. */
   z.object({ type: z.literal('draft'), key: z.string().max(1_000), value: z.unknown() }),
   /** Something in the page threw; it is logged and shown with a way to reload. */
   z.object({ type: z.literal('crashed'), message: z.string().max(10_000) }),
@@ -29,17 +26,11 @@ export type FromPage = z.infer<typeof FromPage>;
 export const PageError = z.object({ code: z.string(), message: z.string(), nextStep: z.string() });
 export type PageError = z.infer<typeof PageError>;
 
-/**
- * A message of the extension to a page: the stored drafts, the whole state, a hint in between, or the one
- * answer to a request.
- */
+/** A message of the extension to a page. */
 export const ToPage = z.discriminatedUnion('type', [
   /** Every stored draft by its key: before the first state, and when another window changed them. */
   z.object({ type: z.literal('drafts'), drafts: z.record(z.string(), z.unknown()) }),
-  /**
-   * Confirmation that the drafts sent until now are stored; otherwise `problem` says why they can't be, for
-   * people.
-   */
+  /** Drafts sent until now are stored; otherwise `problem` says why they can't be. */
   z.object({ type: z.literal('draftsStored'), problem: z.string() }),
   z.object({ type: z.literal('state'), state: z.unknown() }),
   z.object({ type: z.literal('hint'), hint: z.unknown() }),
@@ -54,16 +45,16 @@ export type ToPage = z.infer<typeof ToPage>;
 export const PagePlace = z.object({ root: z.string().max(4_000), ticket: z.string().max(100) });
 export type PagePlace = z.infer<typeof PagePlace>;
 
+/** The result of something sent. `pending`: it is stored in the inbox and not applied yet. */
+export const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
+
 /** The parameters and the result of a request. */
 export interface RequestContract {
   readonly params: z.ZodType;
   readonly result: z.ZodType;
 }
 
-/**
- * The state and hints that one kind of page gets, and the requests that it may make. Each page has one such
- * table in this folder.
- */
+/** The state and hints of one kind of page, and the requests that it may make. */
 export interface PageContract {
   readonly name: PageName;
   readonly state: z.ZodType;
@@ -87,9 +78,7 @@ export type ResultOf<C extends PageContract, M extends keyof C['requests']> = z.
   C['requests'][M]['result']
 >;
 
-/**
- * The extension's side of a page's requests: one function each. What it throws becomes the answer's error.
- */
+/** The extension's side of a page's requests. What one throws becomes the answer's error. */
 export type PageRequests<C extends PageContract> = {
   readonly [M in keyof C['requests']]: (params: ParamsOf<C, M>) => Promise<ResultOf<C, M>>;
 };

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { HitState } from '../../domain/promptCache/cacheHistory.ts';
+import { CostOfCall } from '../inspection.ts';
 
 const Label = z.string();
 
-/**
- * A part of a prompt. Tokens are estimates; `changedAt` is when its content was first as it is, milliseconds
- * since 1970.
- */
+/** A part of a prompt. `changedAt`: when its content was first as it is, milliseconds since 1970. */
 const Part = z.object({
   name: z.string(),
   kind: Label,
@@ -23,44 +21,20 @@ const Part = z.object({
   cost: z.number().nullable(),
 });
 
-/**
- * The parts of a prompt, in the order in which they were sent, and what a cache knew of it. The prediction
- * and the report of the provider are kept apart.
- */
+/** The parts of a prompt in the order sent; what was predicted and what was reported stay apart. */
 export const InspectedPrompt = z.object({
   parts: z.array(Part),
   /** Tokens that the provider counted and no part holds; null until it reported. */
   frameTokens: z.number().int().nullable(),
   budget: z.number().int(),
-  /**
-   * US dollars. The parts, `frame`, `later` (requests after tool calls) and `output` add up to `total`. Null
-   * where no price is known.
-   */
-  cost: z
-    .object({
-      cacheRead: z.number(),
-      cacheWrite: z.number(),
-      input: z.number(),
-      output: z.number(),
-      frame: z.number(),
-      later: z.number(),
-      total: z.number(),
-      /** OpenCode booked no cost, so these are list prices. */
-      isListPrice: z.boolean(),
-    })
-    .nullable(),
-  /**
-   * The deviation of estimates for this model: the factor before this call, and the relative error of this
-   * call.
-   */
+  /** US dollars. The parts, `frame`, `later` (after tool calls) and `output` add up to `total`. */
+  cost: CostOfCall.nullable(),
+  /** Estimates for this model: the factor before this call, and its relative error. */
   calibration: z.object({ factor: z.number(), lastError: z.number().nullable() }).nullable(),
   /** Null where nothing can be predicted, or nothing was reported. */
   predicted: z.number().int().nullable(),
   reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
-  /**
-   * `why`: the reason why no more can have been in a cache. `warning`: what people should know about it.
-   * Empty where there is nothing to say.
-   */
+  /** `why`: the reason why no more can have been in a cache. Empty: nothing to say. */
   why: Label,
   warning: Label,
   reductions: z.array(Label),
@@ -68,18 +42,13 @@ export const InspectedPrompt = z.object({
   decided: z.array(Label),
   /** Parts that aren't in it, by reason. */
   left: z.array(z.object({ reason: Label, names: z.array(z.string()) })),
-  /**
-   * Calls with the same prompt, to compare with: those before it, the last one first, then those after it.
-   */
+  /** Calls to compare with: those before it, the last one first, then those after it. */
   others: z.array(z.object({ id: z.string(), label: Label })),
 });
 /** The data of a prompt's table. */
 export type InspectedPrompt = z.infer<typeof InspectedPrompt>;
 
-/**
- * Usage of one call of a bead, with all its requests. `estimated`: the provider reported nothing. Times are
- * milliseconds since 1970.
- */
+/** Usage of a call of a bead, with all its requests. `estimated`: the provider reported nothing. */
 const BeadCall = z.object({
   id: z.string(),
   prompt: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Answer, AnswerInput } from '../../domain/requirements/answers.ts';
 import { BatchQuestion, NotAsked } from '../../domain/requirements/interview.ts';
-import type { PageContract } from './frame.ts';
+import { type PageContract, Sent } from './frame.ts';
 
 /** A question that was put to the person, with the answer it has by now. */
 export const PageQuestion = BatchQuestion.extend({ batch: z.number().int(), answer: Answer.nullable() });
@@ -10,10 +10,7 @@ export type PageQuestion = z.infer<typeof PageQuestion>;
 /** Everything the page shows. */
 export const InterviewState = z.object({
   ticket: z.object({ id: z.string(), title: z.string() }),
-  /**
-   * `early`: no question was asked yet. `asking`: questions wait for answers. `thinking`: the model reads the
-   * answers. `stopped`: the ticket is held or blocked. `over`: the interview is a document now.
-   */
+  /** `early`: nothing was asked yet. `stopped`: held or blocked. `over`: a document now. */
   phase: z.enum(['early', 'asking', 'thinking', 'stopped', 'over']),
   /** The reason why it is stopped, for people; otherwise empty. */
   problem: z.string(),
@@ -27,15 +24,10 @@ export const InterviewState = z.object({
   questions: z.array(PageQuestion),
   /** Questions that aren't asked, and why. */
   notAsked: NotAsked,
-  /**
-   * The expected number of questions, as far as known: those asked, those left of the checklist, and the last
-   * one.
-   */
+  /** The number of questions, as far as known: asked, left of the checklist, the last one. */
   expected: z.number().int(),
 });
 export type InterviewState = z.infer<typeof InterviewState>;
-
-const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
 
 /** The page on which the interview is answered. */
 export const interviewPage = {
@@ -44,10 +36,7 @@ export const interviewPage = {
   /** The current activity of the model, in one line. */
   hint: z.object({ text: z.string() }),
   requests: {
-    /**
-     * `batch`: the batch that is answered; refused if another one is asked by then. Null: changes of earlier
-     * answers.
-     */
+    /** `batch`: refused if another is asked by then. Null: changes of earlier answers. */
     answer: {
       params: z.object({
         batch: z.number().int().positive().nullable(),

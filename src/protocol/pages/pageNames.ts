@@ -1,7 +1,4 @@
-/**
- * The kinds of pages: the folder of each in `webview-ui/`, and the last part of its webview's type
- * `beadsmith.<name>`.
- */
+/** The kinds of pages: folders of `webview-ui/`, and last parts of types `beadsmith.<name>`. */
 export const pageNames = ['interview', 'approval', 'ticket'] as const;
 
 /** The name of a page. */

@@ -1,13 +1,8 @@
 import * as z from 'zod';
 
-/**
- * The content of a `state` message: the state of the page, or why it has nothing to show (the ticket is gone,
- * its repository isn't open).
- */
+/** The content of a `state` message: the page's state, or why it has nothing to show. */
 export const PageView = z.discriminatedUnion('kind', [
-  /**
-   * `refusal`: why nothing can be changed here now, for people; otherwise empty. Reading is always possible.
-   */
+  /** `refusal`: why nothing can be changed here now, for people; otherwise empty. */
   z.object({ kind: z.literal('content'), content: z.unknown(), refusal: z.string() }),
   z.object({ kind: z.literal('note'), message: z.string(), nextStep: z.string() }),
 ]);

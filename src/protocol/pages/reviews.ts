@@ -3,6 +3,8 @@ import { recommendations } from '../../domain/beads/analysis.ts';
 import { FindingVerdict } from '../../domain/findings/decision.ts';
 import { Severity } from '../../domain/findings/finding.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
+import { ContextEntry } from '../../domain/prompts/contextEntries.ts';
+import { ReviewerSums } from '../findings.ts';
 
 /** A decision on a bead that failed. */
 export const BeadChoice = z.enum(['approve', ...recommendations]);
@@ -11,10 +13,7 @@ const Time = z.number();
 /** A text in the person's language. */
 const Label = z.string();
 
-/**
- * A finding and its state; `label` is the state in the person's language, with whether a test confirmed the
- * finding and what is queued.
- */
+/** A finding and its state; `label` also says whether a test confirmed it, and what is queued. */
 const FindingRow = z.object({
   id: z.string(),
   severity: Severity,
@@ -60,9 +59,7 @@ const FindingReview = z.object({
   reviewer: z.string(),
   at: Time.nullable(),
   checked: z.array(z.string()),
-  /**
-   * Of a party: who took part, who gave no answer, and whether one session played all; null for one reviewer.
-   */
+  /** Of a party: who took part, who gave no answer, and whether one session played all. */
   party: z
     .object({ isSolo: z.boolean(), participants: z.array(z.string()), missing: z.array(z.string()) })
     .nullable(),
@@ -70,48 +67,30 @@ const FindingReview = z.object({
 });
 export type FindingReview = z.infer<typeof FindingReview>;
 
-/**
- * The findings of reviews, by bead in the order of the plan, and the counts of each reviewer in this
- * repository so far.
- */
+/** Findings by bead, in the order of the plan, and counts of this repository's reviewers so far. */
 export const TicketFindings = z.object({
   beads: z.array(z.object({ bead: z.string(), title: z.string(), reviews: z.array(FindingReview) })),
-  reviewers: z.array(
-    z.object({
-      reviewer: z.string(),
-      reviews: z.number().int(),
-      raised: z.number().int(),
-      founded: z.number().int(),
-      confirmed: z.number().int(),
-      fixed: z.number().int(),
-      dismissed: z.number().int(),
-    }),
-  ),
+  reviewers: z.array(ReviewerSums),
 });
 export type TicketFindings = z.infer<typeof TicketFindings>;
 
-/**
- * Context that a person added for the agents. `mode` and `label` say how long it applies, and whether an
- * agent has it. `where`: the iterations that got it.
- */
-export const ContextRow = z.object({
-  id: z.string(),
-  text: z.string(),
-  author: z.string(),
+/** Context of a person's. `mode`: how long it applies. `where`: the iterations that got it. */
+export const ContextRow = ContextEntry.pick({
+  id: true,
+  text: true,
+  author: true,
+  state: true,
+  at: true,
+}).extend({
   mode: Label,
-  state: z.enum(['queued', 'delivered', 'acknowledged', 'consumed', 'withdrawn']),
   label: Label,
-  at: Time,
   where: z.array(Label),
   /** True if agents are still to get it, so that it can be changed and withdrawn. */
   isEditable: z.boolean(),
 });
 export type ContextRow = z.infer<typeof ContextRow>;
 
-/**
- * A bead that failed and waits for a decision. `sha256`: of the beads that are proposed in its place.
- * `choices`: what can become of it, first what is advised.
- */
+/** A bead that failed. `sha256`: of the beads proposed in its place. First choice: what is advised. */
 export const FailedBeadRow = z.object({
   bead: z.string(),
   analysis: z
@@ -141,10 +120,7 @@ export const PassRow = z.object({
 });
 export type PassRow = z.infer<typeof PassRow>;
 
-/**
- * Models that talk about a bead and don't work on it: a kickoff, a review, an analysis. Tokens and costs (US
- * dollars) are those of the answers so far.
- */
+/** Models that talk about a bead: a kickoff, a review, an analysis. Sums are those so far. */
 export const LiveTalk = z.object({
   bead: z.string(),
   iteration: z.number().int(),

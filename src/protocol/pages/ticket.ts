@@ -7,8 +7,11 @@ import { Opinion } from '../../domain/council/opinions.ts';
 import { FindingVerdict } from '../../domain/findings/decision.ts';
 import { BeadId, CommitSha, Sha256 } from '../../domain/core/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
+import { LogLine } from '../history.ts';
+import { CallView } from '../inspection.ts';
+import { DiffFile } from '../review.ts';
 import { TicketLinks } from '../ticketLinks.ts';
-import type { PageContract } from './frame.ts';
+import { type PageContract, Sent } from './frame.ts';
 import { BeadCalls, InspectedPrompt } from './inspection.ts';
 import { BeadChoice, ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 
@@ -78,10 +81,7 @@ const BeadRow = z.object({
   hasEvidence: z.boolean(),
   /** Threads on its lines: with unsent comments, sent, and resolved. */
   comments: z.object({ drafts: z.number().int(), sent: z.number().int(), resolved: z.number().int() }),
-  /**
-   * Number of findings of reviews: all that count, and of these those still to be fixed, fixed, and
-   * dismissed.
-   */
+  /** Findings of reviews that count; of these those to be fixed, fixed, and dismissed. */
   findings: z.object({
     total: z.number().int(),
     open: z.number().int(),
@@ -110,7 +110,7 @@ export const TicketState = z.object({
     worktree: z.string().nullable(),
     models: z.array(z.string()),
     startedAt: Time.nullable(),
-    /** That its programs run without a box, and what to do; empty where they have one. */
+    /** Says that its programs run without a sandbox, and what to do; empty where they have one. */
     unboxed: z.string(),
     /** Limits of which so much is used that people should know. */
     nearCaps: z.array(Label),
@@ -135,10 +135,7 @@ export const TicketState = z.object({
       isPaused: z.boolean(),
     })
     .nullable(),
-  /**
-   * The requests that agents wait for. `may`: what a permission is asked for, as an infinitive in the
-   * person's language. `refusal`: why it can't be allowed.
-   */
+  /** Requests of agents. `may`: what is asked for, as an infinitive. `refusal`: why it can't be. */
   requests: z.array(PendingRequest.extend({ may: Label, refusal: z.string() })),
   /** Runs by the part of the work they belong to, both oldest first. */
   bands: z.array(z.object({ name: z.string(), label: Label, runs: z.array(Run) })),
@@ -177,30 +174,8 @@ export const TicketHint = z.object({
 });
 export type TicketHint = z.infer<typeof TicketHint>;
 
-/** A line of the log. */
-const LogRow = z.object({
-  number: z.number(),
-  at: Time,
-  source: z.string(),
-  level: z.enum(['info', 'warning', 'error']),
-  text: z.string(),
-});
-export type LogRow = z.infer<typeof LogRow>;
-
-/** A model call of the list. */
-const CallRow = z.object({
-  id: z.string(),
-  /** The status it was made in. */
-  label: Label,
-  step: z.string(),
-  member: z.string(),
-  prompt: z.string(),
-  outcome: z.enum(['accepted', 'rejected', 'failed']),
-  error: z.string(),
-  startedAt: Time,
-  endedAt: Time,
-  estimatedTokens: z.number().int(),
-});
+/** A model call of the list. `label`: the status it was made in. */
+const CallRow = CallView.omit({ run: true }).extend({ label: Label });
 export type CallRow = z.infer<typeof CallRow>;
 
 /** A text of a call. A long one is cut for display; it can still be copied in full. */
@@ -210,10 +185,7 @@ const CallText = z.object({ text: z.string(), isCut: z.boolean() });
 export const CallParts = z.object({ input: CallText, output: CallText, plan: CallText });
 export type CallParts = z.infer<typeof CallParts>;
 
-/**
- * One member's part in a council. Scores are sums of five categories, 0 to 100; `scores` by voter, null where
- * there is none.
- */
+/** A member of a council. Scores are sums of five categories, 0 to 100, by voter. */
 const CouncilMember = z.object({
   name: z.string(),
   draft: MemberOutcome,
@@ -241,10 +213,7 @@ export const CouncilTable = z.object({
 });
 export type CouncilTable = z.infer<typeof CouncilTable>;
 
-/**
- * Tokens as the providers reported them; cost in US dollars. Of `messages`, so many were `estimated` because
- * nothing was reported.
- */
+/** Tokens as reported; cost in US dollars. So many `messages` were `estimated`, without a report. */
 const Tokens = z.object({
   messages: z.number().int(),
   input: z.number().int(),
@@ -268,15 +237,16 @@ export const TokenTables = z.object({
 export type TokenTables = z.infer<typeof TokenTables>;
 
 /** A command that the engine ran, and how it ended. */
-const TestRow = z.object({
+const Ran = z.object({
   command: z.string(),
   passed: z.boolean(),
   timedOut: z.boolean(),
   /** Its exit code, or the signal that ended it. */
   result: z.string(),
   durationMs: z.number(),
-  output: z.string(),
 });
+/** A command of the final test. */
+const TestRow = Ran.extend({ output: z.string() });
 export type TestRow = z.infer<typeof TestRow>;
 
 /** The delivery as a reviewer gets it. `leftOut`: generated files that weren't committed. */
@@ -294,10 +264,9 @@ export const Review = z.object({
 export type Review = z.infer<typeof Review>;
 
 /**
- * The evidence of one commit. `name`: what the commit was made for. `result`: an exit code, or the signal
- * that ended a command. `made`: false if the work changed nothing, and it was there before. `known`: failures
- * that the base has as well. `without`: how it ended without the work; null if it wasn't run. `tests`: how
- * many ran; null if the output doesn't say. `weaker`: what a person accepted, and when.
+ * The evidence of a commit. `name`: what it was made for. `made`: false if the work changed nothing. `known`:
+ * failures that the base has as well. `without`: how it ended without the work; null if it wasn't run.
+ * `tests`: null if the output doesn't say. `weaker`: what a person accepted, and when.
  */
 const ProvedCommit = z.object({
   name: Label,
@@ -306,12 +275,7 @@ const ProvedCommit = z.object({
   made: z.boolean(),
   provedAt: Time.nullable(),
   commands: z.array(
-    z.object({
-      command: z.string(),
-      passed: z.boolean(),
-      timedOut: z.boolean(),
-      result: z.string(),
-      durationMs: z.number(),
+    Ran.extend({
       /** Tests that fail on the base as well; null if nothing failed there. */
       known: z.array(z.string()).nullable(),
       flaky: z.boolean(),
@@ -344,22 +308,11 @@ const FailedAttempt = z.object({
 });
 export type FailedAttempt = z.infer<typeof FailedAttempt>;
 
-/** A file that the ticket changed. */
-const ChangedFile = z.object({
-  path: z.string(),
-  oldPath: z.string().nullable(),
-  change: z.enum(['added', 'modified', 'deleted', 'renamed']),
-  binary: z.boolean(),
-});
-export type ChangedFile = z.infer<typeof ChangedFile>;
-
 /** The links of the plan. `text`: what is missing, in the person's language. */
 const LinksOfTicket = TicketLinks.extend({ holes: z.array(z.object({ id: z.string(), text: z.string() })) });
 export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
 
 const Nothing = z.object({});
-/** `pending`: it is stored in the inbox and not applied yet. */
-const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
 const Id = z.string().min(1).max(400);
 const Answers = z.array(z.array(z.string().max(20_000)).max(50)).max(50);
 
@@ -369,10 +322,7 @@ export const ticketPage = {
   state: TicketState,
   hint: TicketHint,
   requests: {
-    /**
-     * Runs a command on this ticket, as the palette would. The command asks and reports by itself, so the
-     * request returns at once.
-     */
+    /** Runs a command, which asks and reports by itself, so the request returns at once. */
     run: { params: z.object({ command: z.string().max(100) }), result: Nothing },
     /** Retries without a note. */
     retry: { params: Nothing, result: Sent },
@@ -406,9 +356,7 @@ export const ticketPage = {
     showFinding: { params: z.object({ finding: Id }), result: Nothing },
     /** Lists the outcomes of the passes of iterations, oldest first. */
     passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
-    /**
-     * Decides what becomes of a bead that failed; `sha256` is that of the proposed beads, to approve them.
-     */
+    /** Decides about a bead that failed; `sha256`: of the proposed beads, to approve them. */
     decideBead: {
       params: z.object({ bead: BeadId, choice: BeadChoice, sha256: Sha256.nullable() }),
       result: Sent,
@@ -432,7 +380,7 @@ export const ticketPage = {
         text: z.string().max(1_000).optional(),
         problems: z.boolean().optional(),
       }),
-      result: z.object({ lines: z.array(LogRow), earlier: z.number().nullable() }),
+      result: z.object({ lines: z.array(LogLine), earlier: z.number().nullable() }),
     },
     /** The newest calls, newest first, and how many there are in all. */
     calls: {
@@ -456,7 +404,7 @@ export const ticketPage = {
     /** The files of the net diff; null while there is none. */
     changes: {
       params: Nothing,
-      result: z.object({ files: z.array(ChangedFile), total: z.number().int() }).nullable(),
+      result: z.object({ files: z.array(DiffFile), total: z.number().int() }).nullable(),
     },
   },
 } as const satisfies PageContract;

@@ -17,10 +17,7 @@ const at = { commit: CommitSha, about: z.string() };
 
 /** One way in which what is there differs from what was proved. */
 export const Difference = z.discriminatedUnion('kind', [
-  /**
-   * The files aren't those that were proved; `paths` are the changed ones, if the proved commit is there to
-   * compare with.
-   */
+  /** Other files; `paths` are the changed ones, if the proved commit is there. */
   z.object({
     kind: z.literal('tree'),
     ...at,
@@ -97,10 +94,7 @@ export const Verification = z.object({
   differences: z.array(Difference),
   /** Of each proof that was run. It counts as signed if all of them are by keys that are trusted. */
   signatures: z.array(ProofSignature),
-  /**
-   * Variables that commands had when they were proved, and that weren't set now, because their values aren't
-   * in the evidence.
-   */
+  /** Variables that were set when it was proved; their values aren't in the evidence. */
   withheld: z.array(z.string()),
 });
 export type Verification = z.infer<typeof Verification>;
@@ -128,10 +122,7 @@ export interface VerifyOptions {
 export interface Verifier {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
-  /**
-   * True if its commands were approved in this installation, or are signed by keys that are trusted. Others
-   * may come from anyone.
-   */
+  /** True if its commands were approved here, or signed by trusted keys. */
   readonly isApproved: boolean;
   /** REVISION_UNKNOWN, GIT_FAILED */
   verify(options: VerifyOptions): Promise<Verification>;

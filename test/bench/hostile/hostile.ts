@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { commandBox } from '../../../src/adapters/opencode/sandbox/sandboxedServer.ts';
+import { commandSandbox } from '../../../src/adapters/opencode/sandbox/sandboxedServer.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import type { Box } from '../../../src/engine/ports/sandboxPort.ts';
 import { commandEnvironment } from '../../../src/adapters/system/commandEnvironment.ts';
@@ -74,7 +74,7 @@ export async function inBox(victim: Victim): Promise<Runner> {
   // The first box of a repository writes the filter of all.
   await sandbox.wrap({ program: '/bin/true', args: [], env: {} }, commandsBox(victim));
   const places = { folder: victim.server, sockets: victim.sockets };
-  const beside = commandBox(
+  const beside = commandSandbox(
     { sandbox, domain: { name: 'coding', kind: 'coding', tree: victim.worktree } },
     places,
   );

@@ -1,5 +1,5 @@
 import { ticketHistory } from '../../../src/app/tickets/ticketHistory.ts';
-import { promptPatch } from '../../../src/cli/output/promptPatch.ts';
+import { promptPatch } from '../../../src/cli/output/inspectionText.ts';
 import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
 import { tempStore } from '../../support/engine/tempStore.ts';
 import { todaysPrompts } from '../../support/engine/todaysPrompts.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { schemaVersion, migrations } from '../../../src/adapters/store/sqlite/schema.ts';
+import { schemaVersion, migrations } from '../../../src/adapters/store/file/migrate.ts';
 import { openWorkerStore } from '../../../src/adapters/store/workerStore.ts';
 import { locations } from '../../../src/app/localPorts.ts';
 import { canonicalJson } from '../../../src/base/json.ts';

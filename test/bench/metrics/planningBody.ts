@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
-import { agentPrompts } from '../../../src/app/agentPrompts.ts';
+import { agentPrompts } from '../../../src/app/createApp.ts';
 import { locations } from '../../../src/app/localPorts.ts';
 import { titleOf } from '../../../src/context/promptFile.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { watchBranches } from '../../../src/host/repositories/watchBranches.ts';
+import { watchBranches } from '../../../src/host/repositories/driveRepository.ts';
 import { Board } from '../../../src/views/tickets/board.ts';
 import { ReadinessLook } from '../../../src/views/tickets/readinessLook.ts';
 import { FakeClient } from '../../support/fakes/fakeClient.ts';

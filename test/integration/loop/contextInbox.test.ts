@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contextOf, readKept } from '../../../src/app/tickets/contextEntries.ts';
+import { contextOf, readKept } from '../../../src/app/tickets/ticketView.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 import { die, hang } from '../../support/models/fakeAgent.ts';

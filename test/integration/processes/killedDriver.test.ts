@@ -60,7 +60,7 @@ describe('commands of a killed driver', () => {
     const program = `
       const { Shell } = await import(${source} + 'adapters/process/shell.ts');
       const { findSandbox } = await import(${source} + 'adapters/sandbox/findSandbox.ts');
-      const { TicketBoxes } = await import(${source} + 'app/ticketBoxes.ts');
+      const { TicketBoxes } = await import(${source} + 'app/localPorts.ts');
       const { systemClock } = await import(${source} + 'adapters/clock/systemClock.ts');
       const at = (name) => ${JSON.stringify(`${folder}/`)} + name;
       const place = (name) => ({ temporary: at(name + '.tmp'), box: at(name + '.box') });

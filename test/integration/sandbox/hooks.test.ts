@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
-import { TicketBoxes } from '../../../src/app/ticketBoxes.ts';
+import { TicketBoxes } from '../../../src/app/localPorts.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 import { canTryBox } from '../../support/sandbox.ts';

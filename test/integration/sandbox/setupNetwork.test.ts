@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
-import { TicketBoxes } from '../../../src/app/ticketBoxes.ts';
+import { TicketBoxes } from '../../../src/app/localPorts.ts';
 import { LocalRegistry } from '../../support/localRegistry.ts';
 import { canTryBox } from '../../support/sandbox.ts';
 import { tempFolder } from '../../support/tempFolder.ts';

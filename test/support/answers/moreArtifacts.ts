@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { parseBeadMarker } from '../../../src/phases/coding/bead/beadMarker.ts';
-import { parseBallots } from '../../../src/phases/coding/review/partyBallots.ts';
+import { parseBallots } from '../../../src/phases/coding/review/partyReview.ts';
 import { AnalysisAnswer } from '../../../src/domain/beads/analysis.ts';
 import { BeadExpansion, BlueprintBead, DevRecord } from '../../../src/domain/beads/bead.ts';
 import { KickoffAnswer } from '../../../src/domain/beads/kickoff.ts';
 import { ReviewAnswer } from '../../../src/domain/findings/finding.ts';
 import { RetrospectiveAnswer } from '../../../src/domain/retrospective/answer.ts';
-import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/quickPlan.ts';
+import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/planQuick.ts';
 import { parseStructured } from '../../../src/phases/shared/structured/parseStructured.ts';
 import { artifacts, type Artifact } from './artifacts.ts';
 

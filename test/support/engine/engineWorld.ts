@@ -8,12 +8,10 @@ import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
 import { Engine } from '../../../src/engine/drive/engine.ts';
 import type { ActionChanges } from '../../../src/engine/drive/control.ts';
 import type { Ports } from '../../../src/engine/ports/ports.ts';
-import type { HandlerDefinition, Handlers, Run, StepIo } from '../../../src/engine/run/run.ts';
-import type { StageMachine } from '../../../src/engine/run/stage.ts';
+import type { HandlerDefinition, Handlers, Run, StepIo, StageMachine } from '../../../src/engine/run/run.ts';
 import type { Behaviour, IdleState } from '../../../src/engine/drive/runner.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
-import { moveBuilders } from '../../../src/phases/planInFull.ts';
-import { receiptBuilders } from '../../../src/phases/receiptBuilders.ts';
+import { moveBuilders, receiptBuilders } from '../../../src/phases/actionChanges.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
 
 /** Where the database is, and how it is opened again as by the next driver. */

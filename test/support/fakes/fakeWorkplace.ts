@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { takeContextFile } from '../../../src/adapters/workplace/droppedContext.ts';
-import { inputSize } from '../../../src/adapters/workplace/inputSize.ts';
-import { provideInputs } from '../../../src/adapters/workplace/provideInputs.ts';
+import { takeContextFile } from '../../../src/adapters/workplace/localWorkplace.ts';
+import { inputSize, provideInputs } from '../../../src/adapters/workplace/provideInputs.ts';
 import type { HostFacts } from '../../../src/domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../../src/domain/environment/inputs.ts';
 import type {

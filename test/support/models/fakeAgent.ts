@@ -13,7 +13,7 @@ import type { RequestDecision } from '../../../src/domain/ticket/agentRequest.ts
 import type { SessionMessage } from '../../../src/domain/conversation/turns.ts';
 import type { ModelFacts, ToolPolicy } from '../../../src/domain/usage/promptPlan.ts';
 import { readPrompt } from '../../../src/demo/script/promptParts.ts';
-import { noncePart, withNonce } from '../../../src/demo/script/reportNonce.ts';
+import { noncePart, withNonce } from '../../../src/demo/answer.ts';
 import { endMark } from '../../../src/context/promptFile.ts';
 
 /**

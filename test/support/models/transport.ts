@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { agentNames } from '../../../src/adapters/opencode/client/agents.ts';
-import { MarkCache } from '../../../src/demo/markCache.ts';
-import { PrefixCache } from '../../../src/demo/prefixCache.ts';
+import { MarkCache, PrefixCache } from '../../../src/demo/prefixCache.ts';
 import {
   type RequestRecord,
   type ScriptedServer,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheMisses } from '../../../src/app/tickets/cacheMisses.ts';
+import { cacheMisses } from '../../../src/app/tickets/ticketHistory.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { called, member } from '../../support/engine/missedCalls.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';

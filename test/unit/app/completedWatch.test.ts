@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { watchCompleted } from '../../../src/app/completedWatch.ts';
+import { watchCompleted } from '../../../src/app/driverParts.ts';
 import { EventBus } from '../../../src/app/eventBus.ts';
 import type { CompletedTicket } from '../../../src/domain/estimate/completedTicket.ts';
 import { completeSettings } from '../../../src/domain/settings/settings.ts';

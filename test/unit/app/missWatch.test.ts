@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventBus } from '../../../src/app/eventBus.ts';
-import { watchMisses } from '../../../src/app/missWatch.ts';
-import { cacheMisses } from '../../../src/app/tickets/cacheMisses.ts';
+import { watchMisses } from '../../../src/app/driverParts.ts';
+import { cacheMisses } from '../../../src/app/tickets/ticketHistory.ts';
 import { called, member } from '../../support/engine/missedCalls.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { framedAt, framePart } from '../../../src/context/partRow.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
-import { readPlanned } from '../../../src/context/readPlanned.ts';
+import { readPlanned } from '../../../src/context/replayPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { PromptPlan, type PromptPart } from '../../../src/domain/usage/promptPlan.ts';
 import { readPrompt } from '../../../src/demo/script/promptParts.ts';

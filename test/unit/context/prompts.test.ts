@@ -43,8 +43,7 @@ import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
 import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
 import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/beads/reports.ts';
 import { RetrospectiveAnswer } from '../../../src/domain/retrospective/answer.ts';
-import { Resolution } from '../../../src/phases/shared/base/resolveBase.ts';
-import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/quickPlan.ts';
+import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/planQuick.ts';
 import { parseBeadMarker } from '../../../src/phases/coding/bead/beadMarker.ts';
 import type { Parse } from '../../../src/phases/shared/structured/askTypes.ts';
 import { isExample } from '../../../src/phases/shared/structured/notQuoted.ts';
@@ -53,6 +52,7 @@ import { parseStructured } from '../../../src/phases/shared/structured/parseStru
 import type { StepIo } from '../../../src/engine/run/run.ts';
 import { readsAtOnce } from '../../support/fakes/readsAtOnce.ts';
 import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
+import { Resolution } from '../../../src/phases/shared/base/takeBase.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const textOf = (name: string): string => readFileSync(join(root, 'prompts', `${name}.md`), 'utf8');

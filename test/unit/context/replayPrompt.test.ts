@@ -6,7 +6,7 @@ import { partRow } from '../../../src/context/partRow.ts';
 import { personaText } from '../../../src/context/personaFile.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import type { PromptFile } from '../../../src/context/promptFile.ts';
-import { readPlanned } from '../../../src/context/readPlanned.ts';
+import { readPlanned } from '../../../src/context/replayPrompt.ts';
 import { type RecordedCall, replayPrompt, type TodaysPrompts } from '../../../src/context/replayPrompt.ts';
 import { type SectionName, sectionAllowed, sectionNames } from '../../../src/context/sections.ts';
 import type { ContextKey } from '../../../src/domain/workflow/contextKeys.ts';

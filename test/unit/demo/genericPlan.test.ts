@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { QuickPlan } from '../../../src/phases/quick/quickPlan.ts';
+import { QuickPlan } from '../../../src/phases/quick/planQuick.ts';
 import { answer } from '../../../src/demo/answer.ts';
 import { parseChat } from '../../../src/demo/script/parsedChat.ts';
 import { genericTasks } from '../../../src/demo/generic/genericPlan.ts';

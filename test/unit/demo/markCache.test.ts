@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MarkCache } from '../../../src/demo/markCache.ts';
+import { MarkCache } from '../../../src/demo/prefixCache.ts';
 import { chatOf, MessagesRequest } from '../../../src/demo/messagesApi.ts';
 
 const ephemeral = { cache_control: { type: 'ephemeral' } };

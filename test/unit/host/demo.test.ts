@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DemoService } from '../../../src/host/demo/demoService.ts';
+import { DemoService, goOnWithExpectedDemo } from '../../../src/host/demo/demoService.ts';
 import { type DemoEntry, Demos, stateFolderOf } from '../../../src/host/demo/demos.ts';
-import { goOnWithExpectedDemo } from '../../../src/host/demo/expectedDemo.ts';
 import { OwnerFile } from '../../../src/adapters/store/sqlite/ownerFile.ts';
 import { editor, ownWindow, Uri } from '../../support/fakes/fakeEditor.ts';
 import { tempFolder } from '../../support/tempFolder.ts';

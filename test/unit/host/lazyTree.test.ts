@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TreeItem } from 'vscode';
-import { LazyTree } from '../../../src/host/lazyTree.ts';
+import { LazyTree } from '../../../src/host/lazyHost.ts';
 import type { Node } from '../../../src/views/tickets/tree/nodes.ts';
 import type { TicketsTree } from '../../../src/views/tickets/tree/ticketsTree.ts';
 import { EventEmitter } from '../../support/fakes/fakeEditor.ts';

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { LinkSources } from '../../../src/domain/links/links.ts';
 import type { DocumentKind } from '../../../src/domain/workflow/rows.ts';
 import { lensesOf, codeLensText } from '../../../src/language/linkLenses.ts';
-import { linkProblems } from '../../../src/language/linkProblems.ts';
+import { linkProblems } from '../../../src/language/problems.ts';
 import { readModel } from '../../../src/language/model.ts';
 import { beadLine, marked, prdText } from './samples.ts';
 

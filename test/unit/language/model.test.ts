@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { completionsAt } from '../../../src/language/completions.ts';
-import { definitionOf, idAt, readModel, usesOf } from '../../../src/language/model.ts';
+import { completionsAt, definitionOf, idAt, readModel, usesOf } from '../../../src/language/model.ts';
 import type { DocumentKind } from '../../../src/domain/workflow/rows.ts';
 import { beadLine, marked, prdText } from './samples.ts';
 

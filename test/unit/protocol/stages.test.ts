@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { logLine } from '../../../src/app/tickets/logPages.ts';
-import { eventLine } from '../../../src/cli/output/eventLine.ts';
+import { eventLine } from '../../../src/cli/output/textOutput.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
-import { eventLog } from '../../../src/host/logging/eventLog.ts';
+import { eventLog } from '../../../src/host/logging/log.ts';
 
 type StageEvent = Extract<TicketEvent, { readonly type: 'stage' }>;
 const about = {

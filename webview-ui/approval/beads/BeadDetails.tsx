@@ -1,24 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
-import { Button, IconButton } from '../../base/elements.tsx';
-import { Panel } from '../../base/Panel.tsx';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import {
   addBlocker,
   byPriority,
+  partId,
   type PlanRefusal,
   removeBead,
   removeBlocker,
   splitBead,
+  type SplitPart,
   workOrder,
 } from '../../../src/domain/beads/editPlan.ts';
+import { Button, Checkbox, IconButton, Panel, TextField } from '../../base/elements.tsx';
 import type { Problem } from '../drafts.ts';
-import { beadFields } from '../form/fields.ts';
 import { Form } from '../form/Form.tsx';
 import { FormView } from '../form/FormView.tsx';
-import { SplitForm } from './SplitForm.tsx';
+import { beadFields } from '../form/fields.ts';
 
-interface Props {
+export interface BeadProps {
   readonly beads: readonly Bead[];
   readonly bead: Bead;
   readonly problems: readonly Problem[];
@@ -29,17 +29,8 @@ interface Props {
   readonly announce: (text: string) => void;
 }
 
-/** One bead: its edges, and its fields for reading or editing. */
-export function BeadDetails({
-  beads,
-  bead,
-  problems,
-  canEdit,
-  disabled,
-  onChange,
-  onSelect,
-  announce,
-}: Props) {
+export function BeadDetails(props: BeadProps) {
+  const { beads, bead, problems, canEdit, disabled, onChange, onSelect, announce } = props;
   const [problem, setProblem] = useState('');
   const [isSplitting, setSplitting] = useState(false);
   const title = (id: string): string => beads.find((other) => other.id === id)?.title ?? id;
@@ -227,4 +218,83 @@ function refusalText(refusal: PlanRefusal, title: (id: string) => string): strin
     case 'last':
       return l10n.t('A plan must have at least one bead.');
   }
+}
+
+interface SplitFormProps {
+  readonly beads: readonly Bead[];
+  readonly bead: Bead;
+  /** Answers why it isn't possible; empty when it was done. */
+  readonly onSplit: (part: SplitPart) => string;
+  readonly onCancel: () => void;
+}
+
+function SplitForm({ beads, bead, onSplit, onCancel }: SplitFormProps) {
+  const [title, setTitle] = useState('');
+  const [id, setId] = useState(() => partId(beads, bead.id));
+  const [criteria, setCriteria] = useState<readonly number[]>([]);
+  const [tests, setTests] = useState<readonly number[]>([]);
+  const [problem, setProblem] = useState('');
+  const lists = [
+    {
+      items: bead.acceptanceCriteria,
+      label: l10n.t('Acceptance criteria for the second bead'),
+      chosen: criteria,
+      choose: setCriteria,
+    },
+    { items: bead.tests, label: l10n.t('Tests for the second bead'), chosen: tests, choose: setTests },
+  ];
+  const split = (): void => {
+    if (title.trim() === '') setProblem(l10n.t('The second bead needs a title.'));
+    else if (criteria.length === 0 || criteria.length === bead.acceptanceCriteria.length)
+      setProblem(
+        l10n.t('Each bead needs an acceptance criterion. Choose at least one and leave at least one.'),
+      );
+    else setProblem(onSplit({ id: id.trim(), title: title.trim(), acceptanceCriteria: criteria, tests }));
+  };
+  return (
+    <fieldset class="card">
+      <legend class="unseen">{l10n.t('Split {0}', bead.title)}</legend>
+      <h3 aria-hidden="true">{l10n.t('Split {0}', bead.title)}</h3>
+      <p class="quiet">
+        {l10n.t(
+          'The second bead waits for the first. Beads that waited for the first then wait for the second. Both keep the commands and files.',
+        )}
+      </p>
+      <TextField
+        label={l10n.t('Title of the second bead')}
+        value={title}
+        maxLength={300}
+        onInput={setTitle}
+      />
+      <TextField label={l10n.t('Id of the second bead')} value={id} maxLength={80} onInput={setId} />
+      {lists.map(({ items, label, chosen, choose }) =>
+        items.length === 0 ? null : (
+          <fieldset key={label}>
+            <legend class="label">{label}</legend>
+            {items.map((item, place) => (
+              <Checkbox
+                key={place}
+                label={item}
+                checked={chosen.includes(place)}
+                onChange={(goes) =>
+                  choose(goes ? [...chosen, place] : chosen.filter((other) => other !== place))
+                }
+              />
+            ))}
+          </fieldset>
+        ),
+      )}
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="actions">
+        <Button onClick={split}>{l10n.t('Split')}</Button>
+        <Button secondary onClick={onCancel}>
+          {l10n.t('Cancel')}
+        </Button>
+      </div>
+    </fieldset>
+  );
 }

@@ -1,29 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { useRef } from 'preact/hooks';
-import type { Bead } from '../../../src/domain/beads/bead.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Bead, beadStatusLabels } from '../../../src/domain/beads/bead.ts';
 import { byPriority, moveBead } from '../../../src/domain/beads/editPlan.ts';
-import { BeadDetails } from './BeadDetails.tsx';
-import { BeadList } from './BeadList.tsx';
-import type { Problem } from '../drafts.ts';
+import { Icon, MoveButtons } from '../../base/elements.tsx';
+import { BeadDetails, type BeadProps } from './BeadDetails.tsx';
 import { PlanGraph } from './PlanGraph.tsx';
 
-interface Props {
-  readonly beads: readonly Bead[];
-  readonly problems: readonly Problem[];
-  readonly canEdit: boolean;
-  readonly disabled: boolean;
-  readonly selected: string;
-  readonly onSelect: (id: string) => void;
-  readonly onChange: (beads: readonly Bead[]) => void;
-  readonly announce: (text: string) => void;
-}
-
-/** A plan: its beads as a list and as a graph, and the chosen one in detail. */
-export function BeadsDocument(props: Props) {
-  const { beads, problems, canEdit, disabled, onSelect, onChange, announce } = props;
+export function BeadsDocument({
+  selected,
+  ...rest
+}: Omit<BeadProps, 'bead'> & { readonly selected: string }) {
+  const { beads, canEdit, disabled, onSelect, onChange, announce } = rest;
   const details = useRef<HTMLDivElement>(null);
   const ordered = byPriority(beads);
-  const bead = ordered.find(({ id }) => id === props.selected) ?? ordered[0];
+  const bead = ordered.find(({ id }) => id === selected) ?? ordered[0];
   const open = (): void => details.current?.querySelector<HTMLElement>('.details')?.focus();
   if (!bead) return null;
   const onMove = (id: string, by: number): void => {
@@ -46,18 +36,91 @@ export function BeadsDocument(props: Props) {
         <PlanGraph beads={ordered} selected={bead.id} onSelect={onSelect} onOpen={open} />
       </div>
       <div ref={details}>
-        <BeadDetails
-          key={bead.id}
-          beads={beads}
-          bead={bead}
-          problems={problems}
-          canEdit={canEdit}
-          disabled={disabled}
-          onChange={onChange}
-          onSelect={onSelect}
-          announce={announce}
-        />
+        <BeadDetails key={bead.id} {...rest} bead={bead} />
       </div>
+    </div>
+  );
+}
+
+interface BeadListProps {
+  /** By priority. */
+  readonly beads: readonly Bead[];
+  readonly selected: string;
+  readonly onSelect: (id: string) => void;
+  readonly onOpen: () => void;
+  /** Absent where nothing can be changed. */
+  readonly onMove?: ((id: string, by: number) => void) | undefined;
+}
+
+const icons: Readonly<Record<Bead['status'], string>> = {
+  pending: 'circle-large-outline',
+  in_progress: 'sync',
+  done: 'pass',
+  error: 'error',
+  skipped: 'circle-slash',
+};
+
+function BeadList({ beads, selected, onSelect, onOpen, onMove }: BeadListProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const follow = useRef(false);
+  // The chosen bead keeps the focus wherever it went.
+  useEffect(() => {
+    if (follow.current) list.current?.querySelector<HTMLElement>('[aria-current=true]')?.focus();
+    follow.current = false;
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = beads.findIndex(({ id }) => id === selected);
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const to = by === undefined ? { Home: 0, End: beads.length - 1 }[event.key] : at + by;
+    if (event.ctrlKey || event.metaKey || to === undefined) return;
+    event.preventDefault();
+    const next = beads[to];
+    if (!next) return;
+    follow.current = true;
+    if (event.altKey && onMove) onMove(selected, to - at);
+    else if (!event.altKey) onSelect(next.id);
+  };
+  return (
+    <div class="bead-list">
+      <ol ref={list} aria-label={l10n.t('Beads by priority')} onKeyDown={onKeyDown}>
+        {beads.map(({ id, title, status }, place) => {
+          const text = l10n.t(beadStatusLabels[status]);
+          const isSelected = id === selected;
+          return (
+            <li key={id} class={isSelected ? 'selected' : ''}>
+              <button
+                type="button"
+                class="bead"
+                aria-current={isSelected}
+                tabIndex={isSelected ? 0 : -1}
+                onClick={() => (isSelected ? onOpen() : onSelect(id))}
+              >
+                <span class="place">{place + 1}</span>
+                {status !== 'pending' && (
+                  <span title={text}>
+                    <Icon name={icons[status]} />
+                    <span class="unseen">{text}</span>
+                  </span>
+                )}
+                <span class="grow">{title || id}</span>
+              </button>
+              {onMove && isSelected && (
+                <MoveButtons
+                  name={title}
+                  isFirst={place === 0}
+                  isLast={place === beads.length - 1}
+                  onMove={(by) => onMove(id, by)}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {onMove && (
+        <p class="quiet hint">
+          {l10n.t('Use Up and Down to select a bead, and Alt+Up and Alt+Down to move it.')}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,9 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { IconButton } from '../../base/elements.tsx';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
-import { layoutPlan, nextBead, nodeHeight, nodeLines, nodeWidth, type Point } from './planLayout.ts';
-import { fitted, panned, showing, type Size, type Viewport, zoomed } from './viewport.ts';
+import { IconButton } from '../../base/elements.tsx';
+import {
+  fitted,
+  layoutPlan,
+  nextBead,
+  nodeHeight,
+  nodeLines,
+  nodeWidth,
+  panned,
+  type Point,
+  showing,
+  type Size,
+  type Viewport,
+  zoomed,
+} from './planLayout.ts';
 
 interface Props {
   readonly beads: readonly Bead[];
@@ -17,10 +29,7 @@ const node: Size = { width: nodeWidth, height: nodeHeight };
 const step = 1.25;
 const lineHeight = 17;
 
-/**
- * The plan as a graph, top to bottom. A pointer pans and the wheel scrolls it; with Ctrl the wheel zooms.
- * Keys go along the edges.
- */
+/** The plan as a graph. A pointer pans it, the wheel with Ctrl zooms, and keys go along the edges. */
 export function PlanGraph({ beads, selected, onSelect, onOpen }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);
@@ -196,10 +205,7 @@ interface DragEvents {
   readonly onPointerCancel: () => void;
 }
 
-/**
- * Moves with a pressed pointer. A press on a node is a choice, so only a pointer that went some way counts,
- * and only then it is captured.
- */
+/** Moves with a pressed pointer once it went some way: a press on a node is a choice. */
 function useDrag(pan: (dx: number, dy: number) => void): DragEvents {
   const last = useRef<{ x: number; y: number; moves: boolean } | undefined>(undefined);
   const end = (): void => (last.current = undefined);

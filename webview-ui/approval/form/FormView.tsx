@@ -22,24 +22,14 @@ export function FormView({ fields, value, at = [], level = 2 }: Props) {
   );
 }
 
-function OneField({
-  field,
-  value,
-  at,
-  level,
-}: {
-  readonly field: Field;
-  readonly value: unknown;
-  readonly at: Path;
-  readonly level: number;
-}) {
+function OneField({ field, value, at, level }: Required<Omit<Props, 'fields'>> & { readonly field: Field }) {
   const { label } = field;
   if (isEmpty(field, value, at)) return null;
   switch (field.kind) {
     case 'text':
       // The title stands above the item already.
       return field.key === 'title' ? null : (
-        <Labelled label={label}>{text(textAt(value, at), field.code === true)}</Labelled>
+        <Labelled label={label}>{text(textAt(value, at), field.code)}</Labelled>
       );
     case 'check':
       return <Labelled label={label}>{getAt(value, at) === true ? l10n.t('yes') : l10n.t('no')}</Labelled>;
@@ -52,7 +42,7 @@ function OneField({
         <Labelled label={label}>
           <ul>
             {listAt(value, at).map((_, place) => (
-              <li key={place}>{text(textAt(value, [...at, place]), field.code === true)}</li>
+              <li key={place}>{text(textAt(value, [...at, place]), field.code)}</li>
             ))}
           </ul>
         </Labelled>
@@ -84,13 +74,7 @@ function OneField({
   }
 }
 
-export function Heading({
-  level,
-  children,
-}: {
-  readonly level: number;
-  readonly children: ComponentChildren;
-}) {
+function Heading({ level, children }: { readonly level: number; readonly children: ComponentChildren }) {
   if (level <= 2) return <h2>{children}</h2>;
   if (level === 3) return <h3>{children}</h3>;
   return level === 4 ? <h4>{children}</h4> : <h5>{children}</h5>;
@@ -105,7 +89,7 @@ function Labelled({ label, children }: { readonly label: string; readonly childr
   );
 }
 
-function text(content: string, code: boolean): ComponentChildren {
+function text(content: string, code: boolean | undefined): ComponentChildren {
   return code ? <code>{content}</code> : content;
 }
 

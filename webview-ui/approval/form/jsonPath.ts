@@ -8,7 +8,6 @@ export function pathText(path: Path): string {
   return path.join('.');
 }
 
-/** Returns the value at a path; undefined when there is none. */
 export function getAt(value: unknown, path: Path): unknown {
   let at = value;
   for (const step of path) {
@@ -18,10 +17,7 @@ export function getAt(value: unknown, path: Path): unknown {
   return at;
 }
 
-/**
- * A copy with something else at a path. Everything beside it stays as it is, also what nobody here knows;
- * what is missing on the way is made.
- */
+/** A copy with something else at a path. What is missing on the way is made. */
 export function setAt(value: unknown, path: Path, next: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return next;
@@ -34,7 +30,6 @@ export function setAt(value: unknown, path: Path, next: unknown): unknown {
   return { ...record, [step]: setAt(record[step], rest, next) };
 }
 
-/** A copy with one more item in the list at a path. */
 export function insertAt(value: unknown, path: Path, place: number, item: unknown): unknown {
   return setAt(value, path, listOf(getAt(value, path)).toSpliced(place, 0, item));
 }

@@ -1,16 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import * as z from 'zod';
-import { useEffect, useRef } from 'preact/hooks';
-import type { CallRow } from '../../../src/protocol/pages/ticket.ts';
-import { Icon } from '../../base/elements.tsx';
-import { useViewState } from '../../base/viewState.ts';
-import { CallDetail, callOutcome } from './CallDetail.tsx';
-import { Empty } from '../shared/Empty.tsx';
+import type { CallParts, CallRow } from '../../../src/protocol/pages/ticket.ts';
+import { Button, Icon, Tabs } from '../../base/elements.tsx';
 import { count, duration, when } from '../../base/format.ts';
-import { Loading } from '../shared/Loading.tsx';
-import { RunButton } from '../shared/RunButton.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { useLoaded } from '../shared/useLoaded.ts';
+import { useViewState } from '../../base/keptState.tsx';
+import { Failure, useRequest } from '../../base/useRequest.tsx';
+import { Empty, Loading, LongText, RunButton, type Tools, useLoaded } from '../shared/parts.tsx';
+import { PromptParts } from './PromptParts.tsx';
 
 const icons: Readonly<Record<CallRow['outcome'], string>> = {
   accepted: 'pass',
@@ -27,7 +24,6 @@ interface CallsProps {
   readonly news: number;
 }
 
-/** Every model call, the newest first; one of them whole on demand. */
 export function Calls({ page, canSteer, stamp, news }: CallsProps) {
   const [chosen, choose] = useViewState(page.viewState, 'call', z.string().max(400).nullable(), null);
   const { value, failure } = useLoaded(page, 'calls', {}, `${stamp} ${String(news)}`);
@@ -101,4 +97,113 @@ export function Calls({ page, canSteer, stamp, news }: CallsProps) {
       </ul>
     </>
   );
+}
+
+type Part = keyof CallParts;
+const parts: readonly Part[] = ['plan', 'input', 'output'];
+
+interface CallDetailProps {
+  readonly call: CallRow;
+  readonly page: Tools;
+  /** True if a person can choose what later prompts hold. */
+  readonly canSteer: boolean;
+  /** Changes whenever the ticket does. */
+  readonly stamp: string;
+  readonly onBack: () => void;
+}
+
+function CallDetail({ call, page, canSteer, stamp, onBack }: CallDetailProps) {
+  const [part, setPart] = useState<Part>('plan');
+  const { value, failure } = useLoaded(page, 'call', { id: call.id }, call.id);
+  const copy = useRequest(page, 'copyCall');
+  const [copied, setCopied] = useState<Part>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const copyPart = async (): Promise<void> => {
+    const { ok } = await copy.send({ id: call.id, part });
+    if (!ok) return;
+    setCopied(part);
+    page.announce(l10n.t('Copied.'));
+  };
+  return (
+    <section
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onBack();
+      }}
+    >
+      <div class="actions">
+        <Button secondary icon="arrow-left" onClick={onBack}>
+          {l10n.t('All Calls')}
+        </Button>
+        <Button
+          secondary
+          icon={copied === part ? 'check' : 'copy'}
+          disabled={copy.isBusy}
+          onClick={() => void copyPart()}
+        >
+          {copied === part ? l10n.t('Copied.') : l10n.t('Copy')}
+        </Button>
+      </div>
+      <h2 tabIndex={-1} ref={heading}>
+        {call.label}: {call.prompt}
+      </h2>
+      <p class="quiet wrap">
+        <span class="code">{call.member}</span> · {callOutcome(call.outcome)} · {when(call.startedAt)} ·{' '}
+        {duration(call.endedAt - call.startedAt)} · <span class="code">{call.step}</span>
+      </p>
+      {call.error !== '' && call.outcome !== 'accepted' && <p class="problem">{call.error}</p>}
+      {call.error !== '' && call.outcome === 'accepted' && (
+        <LongText label={l10n.t('Repairs')} text={call.error} />
+      )}
+      <Failure of={copy} />
+      <Tabs
+        label={l10n.t('Parts of the call')}
+        tabs={parts.map((key) => ({ key, title: partName(key) }))}
+        chosen={part}
+        onChoose={setPart}
+      >
+        {part === 'plan' ? (
+          <PromptParts id={call.id} page={page} canSteer={canSteer} stamp={stamp} />
+        ) : value ? (
+          <PartText part={value[part]} label={partName(part)} />
+        ) : (
+          <Loading failure={failure} />
+        )}
+      </Tabs>
+    </section>
+  );
+}
+
+function PartText({
+  part: { text, isCut },
+  label,
+}: {
+  readonly part: CallParts[Part];
+  readonly label: string;
+}) {
+  if (text === '') return <p class="quiet">{l10n.t('Empty.')}</p>;
+  return (
+    <>
+      {isCut && <p class="quiet">{l10n.t('Only the beginning is shown. Copy includes everything.')}</p>}
+      <LongText label={label} text={text} />
+    </>
+  );
+}
+
+function partName(part: Part): string {
+  const texts: Readonly<Record<Part, string>> = {
+    input: l10n.t('Input'),
+    output: l10n.t('Output'),
+    plan: l10n.t('Parts'),
+  };
+  return texts[part];
+}
+
+function callOutcome(outcome: CallRow['outcome']): string {
+  const texts: Readonly<Record<CallRow['outcome'], string>> = {
+    accepted: l10n.t('accepted'),
+    rejected: l10n.t('rejected'),
+    failed: l10n.t('failed'),
+  };
+  return texts[outcome];
 }

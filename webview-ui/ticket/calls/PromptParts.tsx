@@ -3,13 +3,9 @@ import { useState } from 'preact/hooks';
 import type { HitState } from '../../../src/domain/promptCache/cacheHistory.ts';
 import type { InspectedPrompt } from '../../../src/protocol/pages/inspection.ts';
 import { Button, Icon } from '../../base/elements.tsx';
-import { count, smallCost, when } from '../../base/format.ts';
+import { count, joined, smallCost, when } from '../../base/format.ts';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
-import { Loading } from '../shared/Loading.tsx';
-import { PrefixMap } from './PrefixMap.tsx';
-import { RunButton } from '../shared/RunButton.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { useLoaded } from '../shared/useLoaded.ts';
+import { Head, Loading, RunButton, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
 interface PromptPartsProps {
   readonly id: string;
@@ -20,10 +16,7 @@ interface PromptPartsProps {
   readonly stamp: string;
 }
 
-/**
- * Shows what a prompt was made of, in the order in which it was sent, what a cache knew of it, and what isn't
- * in it.
- */
+/** Shows the parts of a prompt in the order sent, what a cache knew of it, and what isn't in it. */
 export function PromptParts({ id, page, canSteer, stamp }: PromptPartsProps) {
   const { value, failure } = useLoaded(page, 'inspect', { id }, `${id} ${stamp}`);
   if (!value) return <Loading failure={failure} />;
@@ -118,7 +111,7 @@ function PromptActions({ id, others, page, canSteer }: PromptActionsProps) {
           </RunButton>
         )}
       </div>
-      <Failure failure={show.failure} onDismiss={show.dismiss} />
+      <Failure of={show} />
     </>
   );
 }
@@ -132,79 +125,71 @@ function PartTable({
   const total = reported?.prompt ?? counted;
   const label = l10n.t('Parts of the prompt');
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table>
-        <caption class="unseen">{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{l10n.t('Part')}</th>
-            <th scope="col">{l10n.t('Stays the same')}</th>
-            <th scope="col" class="number">
-              {l10n.t('Tokens')}
+    <Table label={label}>
+      <caption class="unseen">{label}</caption>
+      <thead>
+        <tr>
+          <Head>{l10n.t('Part')}</Head>
+          <Head>{l10n.t('Stays the same')}</Head>
+          <Head number>{l10n.t('Tokens')}</Head>
+          <Head number>{l10n.t('Share')}</Head>
+          <Head number>{cost?.isListPrice === true ? l10n.t('List price') : l10n.t('Cost')}</Head>
+          <Head>{l10n.t('Same since')}</Head>
+          <Head>{l10n.t('Cache, predicted')}</Head>
+          <Head>{l10n.t('Cache, reported')}</Head>
+        </tr>
+      </thead>
+      <tbody>
+        {parts.map((part, index) => (
+          <tr key={index}>
+            <th scope="row">
+              <span class="code">{part.name}</span> <span class="quiet">{part.kind}</span>
+              <div class="quiet">{part.included}</div>
             </th>
-            <th scope="col" class="number">
-              {l10n.t('Share')}
-            </th>
-            <th scope="col" class="number">
-              {cost?.isListPrice === true ? l10n.t('List price') : l10n.t('Cost')}
-            </th>
-            <th scope="col">{l10n.t('Same since')}</th>
-            <th scope="col">{l10n.t('Cache, predicted')}</th>
-            <th scope="col">{l10n.t('Cache, reported')}</th>
+            <td>{classText(part.stability)}</td>
+            <td class="number">{count(part.tokens)}</td>
+            <td class="number">{share(part.tokens, total)}</td>
+            <td class="number">{smallCost(part.cost)}</td>
+            <td>
+              {when(part.changedAt)} <span class="code quiet">{part.hash}</span>
+            </td>
+            <td>{stateText(part.predicted)}</td>
+            <td>
+              {part.reported === 'hit' && <Icon name="check" />} {stateText(part.reported)}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {parts.map((part, index) => (
-            <tr key={index}>
-              <th scope="row">
-                <span class="code">{part.name}</span> <span class="quiet">{part.kind}</span>
-                <div class="quiet">{part.included}</div>
-              </th>
-              <td>{classText(part.stability)}</td>
-              <td class="number">{count(part.tokens)}</td>
-              <td class="number">{share(part.tokens, total)}</td>
-              <td class="number">{smallCost(part.cost)}</td>
-              <td>
-                {when(part.changedAt)} <span class="code quiet">{part.hash}</span>
-              </td>
-              <td>{stateText(part.predicted)}</td>
-              <td>
-                {part.reported === 'hit' && <Icon name="check" />} {stateText(part.reported)}
-              </td>
-            </tr>
-          ))}
-          {frameTokens !== null && (
-            <tr>
-              <th scope="row">{l10n.t('Tools, agent, and what the counts differ by')}</th>
-              <td />
-              <td class="number">{count(frameTokens)}</td>
-              <td class="number">{share(frameTokens, total)}</td>
-              <td class="number">{smallCost(cost?.frame ?? null)}</td>
-              <td colSpan={3} />
-            </tr>
-          )}
-          {cost && cost.later !== 0 && (
-            <CostRow
-              name={l10n.t('Requests after the first, one each time tools were used')}
-              cost={cost.later}
-            />
-          )}
-          {cost && <CostRow name={l10n.t('Answer')} cost={cost.output} />}
-        </tbody>
-        <tfoot>
+        ))}
+        {frameTokens !== null && (
           <tr>
-            <th scope="row">{reported ? l10n.t('Reported by the provider') : l10n.t('Estimated')}</th>
-            <td class="quiet">{l10n.t('of {0}', count(budget))}</td>
-            <td class="number">{count(total)}</td>
-            <td class="number">{share(total, total)}</td>
-            <td class="number">{smallCost(cost?.total ?? null)}</td>
+            <th scope="row">{l10n.t('Tools, agent, and what the counts differ by')}</th>
             <td />
-            <td>{predicted === null ? '–' : l10n.t('{0} tokens', count(predicted))}</td>
-            <td>{reported ? l10n.t('{0} tokens', count(reported.cacheRead)) : '–'}</td>
+            <td class="number">{count(frameTokens)}</td>
+            <td class="number">{share(frameTokens, total)}</td>
+            <td class="number">{smallCost(cost?.frame ?? null)}</td>
+            <td colSpan={3} />
           </tr>
-        </tfoot>
-      </table>
-    </div>
+        )}
+        {cost && cost.later !== 0 && (
+          <CostRow
+            name={l10n.t('Requests after the first, one each time tools were used')}
+            cost={cost.later}
+          />
+        )}
+        {cost && <CostRow name={l10n.t('Answer')} cost={cost.output} />}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{reported ? l10n.t('Reported by the provider') : l10n.t('Estimated')}</th>
+          <td class="quiet">{l10n.t('of {0}', count(budget))}</td>
+          <td class="number">{count(total)}</td>
+          <td class="number">{share(total, total)}</td>
+          <td class="number">{smallCost(cost?.total ?? null)}</td>
+          <td />
+          <td>{predicted === null ? '–' : l10n.t('{0} tokens', count(predicted))}</td>
+          <td>{reported ? l10n.t('{0} tokens', count(reported.cacheRead)) : '–'}</td>
+        </tr>
+      </tfoot>
+    </Table>
   );
 }
 
@@ -220,7 +205,7 @@ function Calibration({ prompt: { calibration } }: { readonly prompt: InspectedPr
     lastError === null
       ? ''
       : l10n.t('With that, the estimate of this call was off by {0} %.', (100 * lastError).toFixed(1));
-  return <p class="quiet">{[before, off].filter((text) => text !== '').join(' ')}</p>;
+  return <p class="quiet">{joined([before, off], ' ')}</p>;
 }
 
 function CostRow({ name, cost }: { readonly name: string; readonly cost: number }) {
@@ -249,14 +234,71 @@ function classText(stability: number | null): string {
 }
 
 function stateText(state: HitState): string {
-  switch (state) {
-    case 'hit':
-      return l10n.t('in the cache');
-    case 'partial':
-      return l10n.t('partly');
-    case 'miss':
-      return l10n.t('not in the cache');
-    case 'unknown':
-      return '–';
-  }
+  const texts: Readonly<Record<HitState, string>> = {
+    hit: l10n.t('in the cache'),
+    partial: l10n.t('partly'),
+    miss: l10n.t('not in the cache'),
+    unknown: '–',
+  };
+  return texts[state];
+}
+
+/** The strip in its own units; it is as wide as the page. */
+const width = 1_000;
+const height = 20;
+
+/**
+ * The parts of a prompt as a strip, each as wide as its tokens, with a line behind what a cache knew. The
+ * table beside it says the same in words, so a reader of the screen gets one sentence. Nothing is drawn where
+ * nothing is known.
+ */
+function PrefixMap({ prompt: { parts, predicted, reported } }: { readonly prompt: InspectedPrompt }) {
+  const kind = reported ? 'reported' : 'predicted';
+  const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (total === 0 || (predicted === null && reported === null)) return null;
+  const scale = width / total;
+  const known = parts.findIndex((part) => part[kind] !== 'hit');
+  const before = tokensOf(known === -1 ? parts : parts.slice(0, known));
+  const line = before * scale;
+  const said = reported
+    ? l10n.t(
+        'As reported, {0} of {1} tokens of the parts were in the cache from the beginning on.',
+        count(before),
+        count(total),
+      )
+    : l10n.t(
+        'As predicted, {0} of {1} tokens of the parts are in the cache from the beginning on.',
+        count(before),
+        count(total),
+      );
+  return (
+    <figure class="prefix-map">
+      <svg
+        viewBox={`0 0 ${String(width)} ${String(height)}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={said}
+      >
+        {parts.map((part, index) => (
+          <rect
+            key={index}
+            class={part[kind]}
+            x={tokensOf(parts.slice(0, index)) * scale}
+            y="2"
+            width={part.tokens * scale}
+            height={height - 4}
+            vector-effect="non-scaling-stroke"
+          >
+            <title>{`${part.name}: ${count(part.tokens)}`}</title>
+          </rect>
+        ))}
+        <line class="break" x1={line} x2={line} y1="0" y2={height} vector-effect="non-scaling-stroke" />
+      </svg>
+      <figcaption class="quiet">{said}</figcaption>
+    </figure>
+  );
+}
+
+function tokensOf(parts: InspectedPrompt['parts']): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
 }

@@ -1,11 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import type { BeadCalls } from '../../../src/protocol/pages/inspection.ts';
 import type { Tokens as Sums, TokenTables } from '../../../src/protocol/pages/ticket.ts';
-import { BeadBars } from './BeadBars.tsx';
-import { Empty } from '../shared/Empty.tsx';
-import { cost, count } from '../../base/format.ts';
-import { Loading } from '../shared/Loading.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { useLoaded } from '../shared/useLoaded.ts';
+import { cost, count, when } from '../../base/format.ts';
+import { Empty, Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
 /** Shows what the ticket used, by part of the work and by model. */
 export function Tokens({ page, news }: { readonly page: Tools; readonly news: unknown }) {
@@ -44,30 +41,28 @@ function TokenTable({ title, rows, total }: TokenTableProps) {
   return (
     <section>
       <h2>{title}</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label={title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="unseen">{title}</span>
-              </th>
-              {columns.map((column) => (
-                <th key={column} scope="col" class="number">
-                  {columnName(column)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, ...sums }) => (
-              <TokenRow key={name} name={name} sums={sums} />
+      <Table label={title}>
+        <thead>
+          <tr>
+            <Head>
+              <span class="unseen">{title}</span>
+            </Head>
+            {columns.map((column) => (
+              <Head key={column} number>
+                {columnName(column)}
+              </Head>
             ))}
-          </tbody>
-          <tfoot>
-            <TokenRow name={l10n.t('Total')} sums={total} />
-          </tfoot>
-        </table>
-      </div>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, ...sums }) => (
+            <TokenRow key={name} name={name} sums={sums} />
+          ))}
+        </tbody>
+        <tfoot>
+          <TokenRow name={l10n.t('Total')} sums={total} />
+        </tfoot>
+      </Table>
     </section>
   );
 }
@@ -91,20 +86,80 @@ function knownCost(sums: Sums): string {
 }
 
 function columnName(column: (typeof columns)[number]): string {
-  switch (column) {
-    case 'messages':
-      return l10n.t('Messages');
-    case 'input':
-      return l10n.t('Input');
-    case 'cacheRead':
-      return l10n.t('Cache read');
-    case 'cacheWrite':
-      return l10n.t('Cache write');
-    case 'output':
-      return l10n.t('Output');
-    case 'reasoning':
-      return l10n.t('Reasoning');
-    case 'cost':
-      return l10n.t('Cost');
-  }
+  const texts: Readonly<Record<(typeof columns)[number], string>> = {
+    messages: l10n.t('Messages'),
+    input: l10n.t('Input'),
+    cacheRead: l10n.t('Cache read'),
+    cacheWrite: l10n.t('Cache write'),
+    output: l10n.t('Output'),
+    reasoning: l10n.t('Reasoning'),
+    cost: l10n.t('Cost'),
+  };
+  return texts[column];
+}
+
+/** In the order in which a request is built and paid for. */
+const kinds = ['cacheRead', 'cacheWrite', 'input', 'output'] as const;
+const height = 12;
+
+/** The calls of a bead, each as a bar of its tokens, dashed where they are only estimated. */
+function BeadBars({ bead, calls, total }: BeadCalls) {
+  const most = Math.max(1, ...calls.map(tokensOf));
+  return (
+    <section>
+      <h2>{l10n.t('Calls of {0}', bead)}</h2>
+      {total > calls.length && (
+        <p class="quiet">{l10n.t('The newest {0} of {1} calls.', count(calls.length), count(total))}</p>
+      )}
+      <ul class="bars">
+        {calls.map((call) => (
+          <li key={call.id}>
+            <span>
+              {call.prompt}{' '}
+              <span class="quiet">{l10n.t('iteration {0} · {1}', call.iteration, when(call.startedAt))}</span>
+            </span>
+            <svg
+              viewBox={`0 0 ${String(most)} ${String(height)}`}
+              preserveAspectRatio="none"
+              aria-hidden="true"
+            >
+              {kinds.map((kind, index) => (
+                <rect
+                  key={kind}
+                  class={call.estimated ? 'estimated' : kind}
+                  x={kinds.slice(0, index).reduce((sum, one) => sum + call[one], 0)}
+                  y="1"
+                  width={call[kind]}
+                  height={height - 2}
+                  vector-effect="non-scaling-stroke"
+                />
+              ))}
+            </svg>
+            <span class="quiet">{barText(call)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type Call = BeadCalls['calls'][number];
+
+function tokensOf(call: Call): number {
+  return kinds.reduce((sum, kind) => sum + call[kind], 0);
+}
+
+/** Returns the tokens of a call in words. What the provider didn't report isn't said to be zero. */
+function barText(call: Call): string {
+  const { cacheRead, cacheWrite, input, output } = call;
+  if (call.estimated)
+    return l10n.t(
+      'Estimated: {0} tokens in, {1} out. The provider reported no usage.',
+      count(input),
+      count(output),
+    );
+  return l10n.t(
+    '{0} from the cache, {1} to the cache, {2} other input, {3} output',
+    ...[cacheRead, cacheWrite, input, output].map((tokens) => count(tokens)),
+  );
 }

@@ -1,16 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
-import { Button, Icon, IconButton } from '../../base/elements.tsx';
-import { Panel } from '../../base/Panel.tsx';
-import { Failure, Filed, sentText, useRequest } from '../../base/useRequest.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { Dismissal } from './Dismissal.tsx';
+import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';
+import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import { type Acting, ReasonForm } from '../shared/parts.tsx';
 
-interface FindingProps {
+interface FindingProps extends Acting {
   readonly finding: FindingRow;
-  readonly page: Tools;
-  readonly canAct: boolean;
   /** Something was sent, so that the list is read again. */
   readonly onSent: () => void;
 }
@@ -27,10 +23,6 @@ const icons: Readonly<Record<FindingRow['state'], string>> = {
   unfounded: 'question',
 };
 
-/**
- * A finding with all that is known of it, and the decisions that are possible. What a model wrote is shown as
- * text.
- */
 export function Finding({ finding, page, canAct, onSent }: FindingProps) {
   const [isDismissing, setDismissing] = useState(false);
   const deciding = useRequest(page, 'decideFinding');
@@ -38,10 +30,14 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
   const { id, state, claim, sha256, label, severity, severityLabel, category, decision } = finding;
   // What was filed was taken.
   useEffect(() => deciding.dismiss(), [sha256]);
-  const decide = async (verdict: 'accept' | 'bead', said: string): Promise<void> => {
-    const settled = await deciding.send({ finding: id, verdict, reason: '', sha256 });
-    if (settled.ok) page.announce(sentText(settled.value.state, said));
+  const decide = async (
+    verdict: 'accept' | 'bead' | 'dismiss',
+    said: string,
+    reason = '',
+  ): Promise<boolean> => {
+    const isTaken = await deciding.tell({ finding: id, verdict, reason, sha256 }, said);
     onSent();
+    return isTaken;
   };
   const place = finding.line === null ? finding.file : `${finding.file}:${String(finding.line)}`;
   const isOff = deciding.isBusy || deciding.isFiled;
@@ -104,25 +100,28 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
         </div>
         {isDismissing && (
           <Panel name={`dismiss ${id}`} onLeave={() => setDismissing(false)}>
-            <Dismissal
-              finding={finding}
+            <ReasonForm
               page={page}
-              deciding={deciding}
+              draft={`dismisses-${id}`}
+              label={l10n.t('Why isn’t it fixed? Later reviews are told.')}
+              button={l10n.t('Dismiss')}
+              rows={2}
+              maxLength={4_000}
+              isBusy={deciding.isBusy}
+              send={(reason) => decide('dismiss', l10n.t('Dismissed.'), reason)}
               onEnd={() => setDismissing(false)}
-              onSent={onSent}
             />
           </Panel>
         )}
         <Filed isShown={deciding.isFiled} />
-        <Failure failure={deciding.failure} onDismiss={deciding.dismiss} />
-        <Failure failure={showing.failure} onDismiss={showing.dismiss} />
+        <Failure of={deciding} />
+        <Failure of={showing} />
         <Details finding={finding} />
       </div>
     </li>
   );
 }
 
-/** The quoted code, the suggested fix, the test that shows it, and why it isn't believed. */
 function Details({
   finding: { evidence, suggestedFix, test, doubt, personas, ballots },
 }: {

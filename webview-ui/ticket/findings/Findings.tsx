@@ -2,28 +2,21 @@ import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import * as z from 'zod';
 import type { FindingReview, FindingRow, TicketFindings } from '../../../src/protocol/pages/reviews.ts';
-import { Button } from '../../base/elements.tsx';
+import { Button, PlainItems } from '../../base/elements.tsx';
 import { count, when } from '../../base/format.ts';
+import { useViewState } from '../../base/keptState.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
-import { useViewState } from '../../base/viewState.ts';
-import { Empty } from '../shared/Empty.tsx';
-import { Loading } from '../shared/Loading.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { useLoaded } from '../shared/useLoaded.ts';
+import { type Acting, Empty, Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 import { Finding } from './Finding.tsx';
-import { Reviewers } from './Reviewers.tsx';
 
 const Filter = z.enum(['all', 'open', 'settled']);
 type Filter = z.infer<typeof Filter>;
 
-interface FindingsProps {
-  readonly page: Tools;
+interface FindingsProps extends Acting {
   /** Changes whenever findings may have. */
   readonly stamp: string;
-  readonly canAct: boolean;
 }
 
-/** Shows what reviews found, by bead and review, and what can be decided about it. */
 export function Findings({ page, stamp, canAct }: FindingsProps) {
   const [filter, choose] = useViewState<Filter>(page.viewState, 'findings', Filter, 'all');
   const [sent, setSent] = useState(0);
@@ -95,11 +88,9 @@ function FilterChoice({ filter, choose, all }: FilterChoiceProps) {
   );
 }
 
-interface BeadFindingsProps {
+interface BeadFindingsProps extends Acting {
   readonly bead: TicketFindings['beads'][number];
   readonly filter: Filter;
-  readonly page: Tools;
-  readonly canAct: boolean;
   readonly onSent: () => void;
 }
 
@@ -154,11 +145,7 @@ function ReviewHead({
         <details class="finding-checked">
           <summary>{l10n.t('What was checked ({0})', count(checked.length))}</summary>
           <ul>
-            {checked.map((one, index) => (
-              <li key={index} class="plain">
-                {one}
-              </li>
-            ))}
+            <PlainItems of={checked} />
           </ul>
         </details>
       )}
@@ -167,13 +154,56 @@ function ReviewHead({
 }
 
 function Dismissals({ page }: { readonly page: Tools }) {
-  const { send, failure, dismiss } = useRequest(page, 'showDismissals');
+  const showing = useRequest(page, 'showDismissals');
   return (
     <div class="row">
-      <Button secondary icon="circle-slash" onClick={() => void send({})}>
+      <Button secondary icon="circle-slash" onClick={() => void showing.send({})}>
         {l10n.t('Show Dismissed Findings…')}
       </Button>
-      <Failure failure={failure} onDismiss={dismiss} />
+      <Failure of={showing} />
     </div>
+  );
+}
+
+function Reviewers({ reviewers }: Pick<TicketFindings, 'reviewers'>) {
+  if (reviewers.length === 0) return null;
+  const title = l10n.t('Reviewers in this repository');
+  return (
+    <section aria-labelledby="reviewers">
+      <h2 id="reviewers">{title}</h2>
+      <Table label={title}>
+        <thead>
+          <tr>
+            <Head>{l10n.t('Reviewer')}</Head>
+            {[
+              l10n.t('Reviews'),
+              l10n.t('Raised'),
+              l10n.t('Founded'),
+              l10n.t('Confirmed'),
+              l10n.t('Fixed'),
+              l10n.t('Dismissed'),
+            ].map((name) => (
+              <Head key={name} number>
+                {name}
+              </Head>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {reviewers.map(({ reviewer, reviews, raised, founded, confirmed, fixed, dismissed }) => (
+            <tr key={reviewer}>
+              <th scope="row" class="code">
+                {reviewer}
+              </th>
+              {[reviews, raised, founded, confirmed, fixed, dismissed].map((number, index) => (
+                <td key={index} class="number">
+                  {count(number)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
   );
 }

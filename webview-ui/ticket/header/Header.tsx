@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
-import { Icon } from '../../base/elements.tsx';
-import { Actions } from './Actions.tsx';
-import { Blocked } from './Blocked.tsx';
+import type { ComponentChildren } from 'preact';
+import type { FailedBeadRow } from '../../../src/protocol/pages/reviews.ts';
+import type { Offer, TicketState } from '../../../src/protocol/pages/ticket.ts';
+import { Button, Icon, IconButton, PlainItems } from '../../base/elements.tsx';
 import { when } from '../../base/format.ts';
-import type { Tools } from '../shared/tools.ts';
+import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import { type Acting, FailedTests, LongText, type TicketProps, type Tools } from '../shared/parts.tsx';
+import { waysOn } from './waysOn.ts';
 
 const icons: Readonly<Record<TicketState['head']['mood'], string>> = {
   draft: 'circle-outline',
@@ -15,15 +17,7 @@ const icons: Readonly<Record<TicketState['head']['mood'], string>> = {
   canceled: 'circle-slash',
 };
 
-export function Header({
-  state,
-  page,
-  canAct,
-}: {
-  readonly state: TicketState;
-  readonly page: Tools;
-  readonly canAct: boolean;
-}) {
+export function Header({ state, page, canAct }: TicketProps) {
   const { head, error, actions } = state;
   return (
     <header class="head">
@@ -90,5 +84,198 @@ function Fact({
       <dt>{name}</dt>
       <dd class={code ? 'code wrap' : 'wrap'}>{value}</dd>
     </div>
+  );
+}
+
+interface BlockedProps extends Acting {
+  readonly error: NonNullable<TicketState['error']>;
+  readonly offers: TicketState['actions'];
+}
+
+function Blocked({ error, offers, page, canAct }: BlockedProps) {
+  const retrying = useRequest(page, 'retry');
+  const raising = useRequest(page, 'run');
+  const { canContinue, retry, others } = waysOn(error, offers);
+  return (
+    <section class={`card ${error.isPaused ? 'paused' : 'blocked'}`} aria-labelledby="blocked">
+      <h2 id="blocked">
+        <Icon name={error.isPaused ? 'debug-pause' : 'error'} />{' '}
+        {error.isPaused ? l10n.t('This ticket is paused by a limit') : l10n.t('This ticket is blocked')}
+      </h2>
+      <p>{error.message}</p>
+      <FailedTests tests={error.tests} />
+      {error.output !== '' && <LongText label={l10n.t('Details')} text={error.output} />}
+      <p>
+        <strong>{l10n.t('Next step:')}</strong> {error.nextStep}
+      </p>
+      <p class="quiet code">{error.code}</p>
+      {error.failed && <FailedBead failed={error.failed} page={page} canAct={canAct} />}
+      {canAct && (
+        <Actions offers={others} page={page}>
+          {error.raise !== null || retry || canContinue ? (
+            <>
+              {error.raise && (
+                <Button
+                  secondary={error.failed !== null}
+                  disabled={raising.isBusy}
+                  icon="dashboard"
+                  onClick={() => void raising.send({ command: 'changeLimits' })}
+                >
+                  {error.raise === 'retry'
+                    ? l10n.t('Raise the Limit and Retry…')
+                    : l10n.t('Raise the Limit and Continue…')}
+                </Button>
+              )}
+              {canContinue && (
+                <Button
+                  disabled={raising.isBusy}
+                  icon="debug-continue"
+                  onClick={() => void raising.send({ command: 'continue' })}
+                >
+                  {l10n.t('Continue')}
+                </Button>
+              )}
+              {retry && (
+                <>
+                  <Button
+                    secondary={canContinue || error.raise !== null || error.failed !== null}
+                    disabled={retrying.isBusy || retrying.isFiled}
+                    icon="refresh"
+                    onClick={() => void retrying.send({})}
+                  >
+                    {l10n.t('Retry')}
+                  </Button>
+                  <IconButton
+                    icon="comment"
+                    label={retry.label}
+                    disabled={raising.isBusy || retrying.isFiled}
+                    onClick={() => void raising.send({ command: 'retry' })}
+                  />
+                </>
+              )}
+            </>
+          ) : null}
+        </Actions>
+      )}
+      <Filed isShown={retrying.isFiled} />
+      <Failure of={retrying} />
+      <Failure of={raising} />
+      {error.diagnostics !== '' && (
+        <details>
+          <summary>{l10n.t('Diagnostics')}</summary>
+          <LongText label={l10n.t('Diagnostics')} text={error.diagnostics} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface FailedBeadProps extends Acting {
+  readonly failed: FailedBeadRow;
+}
+
+function FailedBead({ failed, page, canAct }: FailedBeadProps) {
+  const deciding = useRequest(page, 'decideBead');
+  const { bead, analysis, proposed, sha256, choices } = failed;
+  return (
+    <section aria-labelledby="failed-bead">
+      <h3 id="failed-bead">
+        {analysis ? l10n.t('Failure analysis of {0}', bead) : l10n.t('What becomes of {0}?', bead)}
+      </h3>
+      {analysis && (
+        <>
+          <p class="plain">{analysis.rootCause}</p>
+          <p>
+            <strong>{l10n.t('Recommendation: {0}', analysis.label)}</strong>{' '}
+            <span class="quiet">{l10n.t('confidence {0} %', Math.round(analysis.confidence * 100))}</span>
+          </p>
+          <p class="plain">{analysis.rationale}</p>
+          {analysis.plan.length > 0 && (
+            <ol>
+              <PlainItems of={analysis.plan} />
+            </ol>
+          )}
+        </>
+      )}
+      {proposed.length > 0 && (
+        <>
+          <p>{l10n.t('Proposed in its place:')}</p>
+          <ul>
+            {proposed.map(({ id, title }) => (
+              <li key={id} class="plain">
+                {title} <span class="quiet code">{id}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {canAct && (
+        <div class="row">
+          {choices.map(({ choice, label, icon }, index) => (
+            <Button
+              key={choice}
+              secondary={index > 0 || (!analysis && proposed.length === 0)}
+              icon={icon}
+              disabled={deciding.isBusy || deciding.isFiled}
+              onClick={() => void deciding.tell({ bead, choice, sha256 }, l10n.t('Sent.'))}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+      <Filed isShown={deciding.isFiled} />
+      <Failure of={deciding} />
+    </section>
+  );
+}
+
+/** The commands that move a ticket on. All others steer it, and are never what a person came for. */
+const leading = [
+  'start',
+  'answer',
+  'openInterview',
+  'approve',
+  'qa',
+  'merge',
+  'retry',
+  'continue',
+  'resume',
+  'decideFailedBead',
+];
+
+interface ActionsProps {
+  readonly offers: readonly Offer[];
+  readonly page: Tools;
+  /** The content in front of them, which stands out; null where there is none. */
+  readonly children?: ComponentChildren;
+}
+
+/** The commands that make sense now, as buttons. The first that leads on stands out. */
+function Actions({ offers, page, children }: ActionsProps) {
+  const running = useRequest(page, 'run');
+  const primary = children ? undefined : offers.find(({ name }) => leading.includes(name))?.name;
+  if (offers.length === 0 && !children) return null;
+  // What leads on comes first, whatever place it has in the table of commands.
+  const ordered = offers.toSorted((a, b) => Number(b.name === primary) - Number(a.name === primary));
+  return (
+    <>
+      <div class="actions" role="group" aria-label={l10n.t('Available actions')}>
+        {children}
+        {ordered.map(({ name, label, detail, icon }) => (
+          <span key={name} title={detail}>
+            <Button
+              secondary={name !== primary}
+              disabled={running.isBusy}
+              icon={icon}
+              onClick={() => void running.send({ command: name })}
+            >
+              {label}
+            </Button>
+          </span>
+        ))}
+      </div>
+      <Failure of={running} />
+    </>
   );
 }

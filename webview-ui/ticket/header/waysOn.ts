@@ -10,7 +10,6 @@ interface WaysOn {
   readonly others: readonly Offer[];
 }
 
-/** Tells how it can continue from the commands that are offered. */
 export function waysOn(
   { raise, failed, isPaused }: NonNullable<TicketState['error']>,
   offers: readonly Offer[],

@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import type { CouncilLedger } from '../../../src/domain/council/ledger.ts';
 import type { CouncilTable } from '../../../src/protocol/pages/ticket.ts';
-import { Icon } from '../../base/elements.tsx';
-import { Opinions } from '../../base/Opinions.tsx';
-import { documentName, outcomeText } from '../../base/format.ts';
-import { Loading } from '../shared/Loading.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { useLoaded } from '../shared/useLoaded.ts';
-import { Ledger } from './Ledger.tsx';
+import { Icon, PlainItems } from '../../base/elements.tsx';
+import { cost, count, documentName, duration, outcomeText } from '../../base/format.ts';
+import { Opinions } from '../../base/planning.tsx';
+import { Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
 /** Shows how the members of each council proposed and voted. */
 export function Councils({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
@@ -39,58 +37,52 @@ function Council({ council }: { readonly council: CouncilTable }) {
         </p>
       )}
       {council.tie && <p class="quiet">{l10n.t('The vote was a tie; the main implementer’s draft won.')}</p>}
-      <div class="scroll" tabIndex={0} role="region" aria-labelledby={`council-${council.domain}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{l10n.t('Member')}</th>
-              <th scope="col">{l10n.t('Draft')}</th>
-              {council.voters.map((voter) => (
-                <th key={voter} scope="col" class="number">
-                  {l10n.t('Vote of {0}', voter)}
-                </th>
-              ))}
-              {council.voters.length > 0 && (
-                <th scope="col" class="number">
-                  {l10n.t('Total')}
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {council.members.map((member) => (
-              <tr key={member.name} class={member.won ? 'won' : undefined}>
-                <th scope="row">
-                  <span class="code">{member.name}</span>
-                  {member.won && (
-                    <span class="winner">
-                      <Icon name="star-full" /> {l10n.t('Winner')}
-                    </span>
-                  )}
-                </th>
-                <td>
-                  {outcomeText(member.draft)}
-                  {member.draftError !== '' && <div class="problem">{member.draftError}</div>}
-                  {member.checks.map((found) => (
-                    <div key={found} class="quiet plain">
-                      {found}
-                    </div>
-                  ))}
-                  {member.voteError !== '' && (
-                    <div class="problem">{l10n.t('No valid vote: {0}', member.voteError)}</div>
-                  )}
-                </td>
-                {member.scores.map(({ voter, sum, reason }) => (
-                  <td key={voter} class="number" title={reason}>
-                    {sum ?? '–'}
-                  </td>
-                ))}
-                {council.voters.length > 0 && <td class="number">{member.total ?? '–'}</td>}
-              </tr>
+      <Table heading={`council-${council.domain}`}>
+        <thead>
+          <tr>
+            <Head>{l10n.t('Member')}</Head>
+            <Head>{l10n.t('Draft')}</Head>
+            {council.voters.map((voter) => (
+              <Head key={voter} number>
+                {l10n.t('Vote of {0}', voter)}
+              </Head>
             ))}
-          </tbody>
-        </table>
-      </div>
+            {council.voters.length > 0 && <Head number>{l10n.t('Total')}</Head>}
+          </tr>
+        </thead>
+        <tbody>
+          {council.members.map((member) => (
+            <tr key={member.name} class={member.won ? 'won' : undefined}>
+              <th scope="row">
+                <span class="code">{member.name}</span>
+                {member.won && (
+                  <span class="winner">
+                    <Icon name="star-full" /> {l10n.t('Winner')}
+                  </span>
+                )}
+              </th>
+              <td>
+                {outcomeText(member.draft)}
+                {member.draftError !== '' && <div class="problem">{member.draftError}</div>}
+                {member.checks.map((found) => (
+                  <div key={found} class="quiet plain">
+                    {found}
+                  </div>
+                ))}
+                {member.voteError !== '' && (
+                  <div class="problem">{l10n.t('No valid vote: {0}', member.voteError)}</div>
+                )}
+              </td>
+              {member.scores.map(({ voter, sum, reason }) => (
+                <td key={voter} class="number" title={reason}>
+                  {sum ?? '–'}
+                </td>
+              ))}
+              {council.voters.length > 0 && <td class="number">{member.total ?? '–'}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
       <Opinions opinions={council.opinions} />
       {council.ledger && <Ledger ledger={council.ledger} title={`council-${council.domain}`} />}
       <Reasons council={council} />
@@ -119,6 +111,58 @@ function Reasons({ council }: { readonly council: CouncilTable }) {
           </li>
         ))}
       </ul>
+    </details>
+  );
+}
+
+function Ledger({ ledger, title }: { readonly ledger: CouncilLedger; readonly title: string }) {
+  const others = ledger.members.filter(
+    ({ member, examples }) => member !== ledger.winner && examples.length > 0,
+  );
+  return (
+    <details>
+      <summary>{l10n.t('What it cost, and what of each draft is in the result')}</summary>
+      {ledger.soloWouldDo && (
+        <p>
+          {l10n.t('Nothing of the other drafts is in the result: {0} alone would have done.', ledger.winner)}
+        </p>
+      )}
+      <Table heading={title}>
+        <thead>
+          <tr>
+            <Head>{l10n.t('Member')}</Head>
+            <Head number>{l10n.t('Calls')}</Head>
+            <Head number>{l10n.t('Time')}</Head>
+            <Head number>{l10n.t('Tokens in')}</Head>
+            <Head number>{l10n.t('Tokens out')}</Head>
+            <Head number>{l10n.t('Cost')}</Head>
+            <Head number>{l10n.t('In the result')}</Head>
+          </tr>
+        </thead>
+        <tbody>
+          {ledger.members.map((one) => (
+            <tr key={one.member}>
+              <th scope="row">
+                <span class="code">{one.member}</span>
+              </th>
+              <td class="number">{count(one.calls)}</td>
+              <td class="number">{duration(one.ms)}</td>
+              <td class="number">{one.isShared ? `≈ ${count(one.input)}` : count(one.input)}</td>
+              <td class="number">{one.isShared ? `≈ ${count(one.output)}` : count(one.output)}</td>
+              <td class="number">{cost(one.cost)}</td>
+              <td class="number">{l10n.t('{0} of {1} texts', count(one.survived), count(one.texts))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {others.map(({ member, examples }) => (
+        <div key={member}>
+          <p>{l10n.t('In the result from {0}, and not from the winner’s own draft:', member)}</p>
+          <ul>
+            <PlainItems of={examples} />
+          </ul>
+        </div>
+      ))}
     </details>
   );
 }

@@ -3,10 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { PassRow } from '../../../src/protocol/pages/reviews.ts';
 import type { TicketState, TimelineRun } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
-import { DiffButton } from '../shared/DiffButton.tsx';
-import { Empty } from '../shared/Empty.tsx';
-import { duration, when } from '../../base/format.ts';
-import type { Tools } from '../shared/tools.ts';
+import { duration, joined, when } from '../../base/format.ts';
+import { DiffButton, Empty, type Tools } from '../shared/parts.tsx';
 
 interface TimelineProps {
   readonly bands: TicketState['bands'];
@@ -30,7 +28,6 @@ function usePasses(page: Tools, hasPasses: boolean, stamp: string): readonly Pas
   return passes;
 }
 
-/** Shows what the ticket went through, by part of the work. */
 export function Timeline({ bands, page, hasPasses, stamp }: TimelineProps) {
   const passes = usePasses(page, hasPasses, stamp);
   if (bands.length === 0)
@@ -83,10 +80,22 @@ function RunRow({
                 <Icon name={exit === 'accepted' ? 'pass' : state === 'open' ? 'sync' : 'close'} />{' '}
                 <span class="code">{bead}</span> {l10n.t('iteration {0}: {1}', iteration, outcome)}{' '}
                 {state !== 'open' && <DiffButton bead={bead} iteration={iteration} page={page} />}
-                <Passes
-                  passes={passes.filter((pass) => pass.bead === bead && pass.iteration === iteration)}
+                <Steps
+                  steps={passes
+                    .filter((pass) => pass.bead === bead && pass.iteration === iteration)
+                    .map(({ pass, most, passed, label, at }) => ({
+                      icon: passed ? 'pass' : 'sync',
+                      name: l10n.t('Pass {0} of {1}', pass, most),
+                      outcome: joined([label, at === null ? '' : when(at)]),
+                    }))}
                 />
-                <Stages stages={stages} />
+                <Steps
+                  steps={stages.map(({ label, state, outcome: end, ms }) => ({
+                    icon: stageIcons[state],
+                    name: label,
+                    outcome: joined([end, ms === null ? '' : duration(ms)]),
+                  }))}
+                />
               </li>
             ))}
           </ul>
@@ -96,15 +105,17 @@ function RunRow({
   );
 }
 
-/** Shows the outcomes of an iteration's passes. */
-function Passes({ passes }: { readonly passes: readonly PassRow[] }) {
-  if (passes.length === 0) return null;
+interface StepsProps {
+  readonly steps: readonly { readonly icon: string; readonly name: string; readonly outcome: string }[];
+}
+
+function Steps({ steps }: StepsProps) {
+  if (steps.length === 0) return null;
   return (
     <ol class="stages">
-      {passes.map(({ pass, most, passed, label, at }) => (
-        <li key={pass}>
-          <Icon name={passed ? 'pass' : 'sync'} /> {l10n.t('Pass {0} of {1}', pass, most)}{' '}
-          <span class="quiet">{[label, at === null ? '' : when(at)].filter(Boolean).join(' · ')}</span>
+      {steps.map(({ icon, name, outcome }, index) => (
+        <li key={index}>
+          <Icon name={icon} /> {name} <span class="quiet">{outcome}</span>
         </li>
       ))}
     </ol>
@@ -112,21 +123,6 @@ function Passes({ passes }: { readonly passes: readonly PassRow[] }) {
 }
 
 const stageIcons = { open: 'sync', done: 'debug-step-over', failed: 'warning' } as const;
-
-/** Shows the stages of an iteration, with how each ended and how long it took. */
-function Stages({ stages }: Pick<TimelineRun['iterations'][number], 'stages'>) {
-  if (stages.length === 0) return null;
-  return (
-    <ol class="stages">
-      {stages.map(({ label, state, outcome, ms }, index) => (
-        <li key={index}>
-          <Icon name={stageIcons[state]} /> {label}{' '}
-          <span class="quiet">{[outcome, ms === null ? '' : duration(ms)].filter(Boolean).join(' · ')}</span>
-        </li>
-      ))}
-    </ol>
-  );
-}
 
 function iconOf({ state, error }: TimelineRun): string {
   if (state === 'open') return error ? 'error' : 'sync';

@@ -1,17 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { LinksOfTicket } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
-import { Empty } from '../shared/Empty.tsx';
-import { Loading } from '../shared/Loading.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { useLoaded } from '../shared/useLoaded.ts';
+import { Empty, Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
 
 type Bead = LinksOfTicket['beads'][number];
 
-/**
- * Shows how the plan proves itself: what each criterion comes from, which beads meet it, what proves those,
- * and what is missing in between.
- */
 export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
   const { value, failure } = useLoaded(page, 'links', {}, stamp);
   if (!value) return <Loading failure={failure} />;
@@ -24,38 +17,36 @@ export function Matrix({ page, stamp }: { readonly page: Tools; readonly stamp: 
       <Holes holes={value.holes} />
       <section aria-labelledby="matrix">
         <h2 id="matrix">{title}</h2>
-        <div class="scroll" tabIndex={0} role="region" aria-label={title}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{l10n.t('Comes From')}</th>
-                <th scope="col">{l10n.t('Criterion')}</th>
-                <th scope="col">{l10n.t('Beads')}</th>
-                <th scope="col">{l10n.t('Commands')}</th>
-                <th scope="col">{l10n.t('Proved By')}</th>
+        <Table label={title}>
+          <thead>
+            <tr>
+              <Head>{l10n.t('Comes From')}</Head>
+              <Head>{l10n.t('Criterion')}</Head>
+              <Head>{l10n.t('Beads')}</Head>
+              <Head>{l10n.t('Commands')}</Head>
+              <Head>{l10n.t('Proved By')}</Head>
+            </tr>
+          </thead>
+          <tbody>
+            {value.criteria.map(({ id, text, questions, beads }) => (
+              <tr key={id}>
+                <td>{names(questions)}</td>
+                <th scope="row">
+                  <span class="code">{id}</span>
+                  <div class="quiet wrap">{text}</div>
+                </th>
+                <Proof beads={value.beads.filter((bead) => beads.includes(bead.id))} />
               </tr>
-            </thead>
-            <tbody>
-              {value.criteria.map(({ id, text, questions, beads }) => (
-                <tr key={id}>
-                  <td>{names(questions)}</td>
-                  <th scope="row">
-                    <span class="code">{id}</span>
-                    <div class="quiet wrap">{text}</div>
-                  </th>
-                  <Proof beads={value.beads.filter((bead) => beads.includes(bead.id))} />
-                </tr>
-              ))}
-              {unlinked.map((bead) => (
-                <tr key={bead.id}>
-                  <td>{names([])}</td>
-                  <th scope="row">{l10n.t('No criterion')}</th>
-                  <Proof beads={[bead]} />
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+            {unlinked.map((bead) => (
+              <tr key={bead.id}>
+                <td>{names([])}</td>
+                <th scope="row">{l10n.t('No criterion')}</th>
+                <Proof beads={[bead]} />
+              </tr>
+            ))}
+          </tbody>
+        </Table>
       </section>
       {settled.length > 0 && (
         <section aria-labelledby="settled">

@@ -1,17 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import * as z from 'zod';
-import { TextField } from '../../base/elements.tsx';
-import { useViewState } from '../../base/viewState.ts';
-import { Tabs } from '../../base/Tabs.tsx';
-import { LogLines } from './LogLines.tsx';
-import type { Tools } from '../shared/tools.ts';
+import type { ParamsOf } from '../../../src/protocol/pages/frame.ts';
+import type { LogLine } from '../../../src/protocol/history.ts';
+import { Button, Tabs, TextField } from '../../base/elements.tsx';
+import { when } from '../../base/format.ts';
+import { useViewState } from '../../base/keptState.tsx';
+import { PageFailure } from '../../base/pageLink.ts';
+import { merged, type Pages } from '../shared/lists.ts';
+import { type Contract, Empty, Loading, type Tools } from '../shared/parts.tsx';
 
 /** Typing isn't searching yet. */
 const typingMs = 300;
 const own = ['all', 'engine', 'command', 'problems'] as const;
 
-/** The log by who spoke, with a search. Tab and search are kept. */
 export function Logs({
   page,
   models,
@@ -49,14 +51,105 @@ export function Logs({
 }
 
 function logName(log: (typeof own)[number]): string {
-  switch (log) {
-    case 'all':
-      return l10n.t('All');
-    case 'engine':
-      return l10n.t('Engine');
-    case 'command':
-      return l10n.t('Commands');
-    case 'problems':
-      return l10n.t('Problems');
-  }
+  const texts: Readonly<Record<(typeof own)[number], string>> = {
+    all: l10n.t('All'),
+    engine: l10n.t('Engine'),
+    command: l10n.t('Commands'),
+    problems: l10n.t('Problems'),
+  };
+  return texts[log];
+}
+
+interface LogLinesProps {
+  readonly query: ParamsOf<Contract, 'log'>;
+  readonly page: Tools;
+  readonly news: unknown;
+}
+
+/** Lines of one search, the newest below; earlier ones on demand, new ones as they come. */
+function LogLines({ query, page, news }: LogLinesProps) {
+  const [pages, setPages] = useState<Pages>();
+  const [failure, setFailure] = useState<PageFailure>();
+  const [isBusy, setBusy] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const place = useRef({ isAtEnd: true, fromEnd: 0 });
+
+  const load = async (before?: number): Promise<void> => {
+    setBusy(true);
+    try {
+      const answer = await page.request('log', { ...query, ...(before === undefined ? {} : { before }) });
+      setPages((known) => merged(known, answer, before));
+      setFailure(undefined);
+    } catch (error) {
+      if (!(error instanceof PageFailure)) throw error;
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  useEffect(() => void load(), [news]);
+
+  // Who reads at the end stays there; who reads further up stays where they are, whatever comes above or
+  // below.
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    current.scrollTop = place.current.isAtEnd
+      ? current.scrollHeight
+      : current.scrollHeight - place.current.fromEnd;
+  }, [pages?.lines[0]?.number, place.current.isAtEnd ? pages?.lines.at(-1)?.number : undefined]);
+
+  if (!pages) return <Loading failure={failure} />;
+  const { lines, earlier } = pages;
+  const isSearch = Object.keys(query).length > 0;
+  return (
+    <>
+      <div
+        class="log"
+        role="log"
+        aria-live="off"
+        aria-label={l10n.t('Logs')}
+        tabIndex={0}
+        ref={box}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          place.current = {
+            isAtEnd: scrollHeight - scrollTop - clientHeight < 24,
+            fromEnd: scrollHeight - scrollTop,
+          };
+        }}
+      >
+        {earlier !== null && (
+          <Button secondary disabled={isBusy} onClick={() => void load(earlier)}>
+            {l10n.t('Earlier Lines')}
+          </Button>
+        )}
+        {lines.length === 0 && (
+          <Empty
+            text={
+              earlier !== null
+                ? l10n.t('No matching lines yet.')
+                : isSearch
+                  ? l10n.t('No matching lines.')
+                  : l10n.t('The log is empty. It records what the engine, commands and models do.')
+            }
+          />
+        )}
+        {lines.map((line) => (
+          <Line key={line.number} line={line} />
+        ))}
+      </div>
+      {failure && <Loading failure={failure} />}
+    </>
+  );
+}
+
+function Line({ line: { at, source, level, text } }: { readonly line: LogLine }) {
+  return (
+    <div class={`line line-${level}`}>
+      <span class="quiet">
+        {when(at)} {source}
+      </span>{' '}
+      <span class="plain">{text}</span>
+    </div>
+  );
 }

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { QaChecklist as Checklist } from '../../../src/domain/documents/qaChecklist.ts';
-import { Button, Radio, TextArea } from '../../base/elements.tsx';
-import { useDraft } from '../../base/useDraft.ts';
-import { Failure, Filed, useRequest, sentText } from '../../base/useRequest.tsx';
-import type { Tools } from '../shared/tools.ts';
+import { Button, PlainItems, Radio, TextArea } from '../../base/elements.tsx';
+import { useDraft } from '../../base/keptState.tsx';
+import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import type { Acting } from '../shared/parts.tsx';
 
 const Result = z.object({
   result: z.enum(['pass', 'fail', 'waive']).nullable(),
@@ -14,16 +14,14 @@ type Result = z.infer<typeof Result>;
 const Results = z.record(z.string(), Result);
 const untouched: Result = { result: null, observation: '' };
 
-interface QaChecklistProps {
+interface QaChecklistProps extends Acting {
   readonly checklist: Checklist;
-  readonly page: Tools;
-  readonly canAct: boolean;
 }
 
 /** The checklist of manual QA. What was ticked and written is kept until it is sent. */
 export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
   const [results, setResults] = useDraft(page.draftStore, `qa-${checklist.round}`, Results, {});
-  const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'qa');
+  const sending = useRequest(page, 'qa');
   const of = (id: string): Result => results[id] ?? untouched;
   const given = checklist.items.filter(({ id }) => of(id).result !== null);
   const unexplained = given.filter(({ id }) => of(id).result === 'fail' && of(id).observation.trim() === '');
@@ -40,10 +38,7 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
         return result === null ? [] : [[id, { result, observation: observation.trim() }]];
       }),
     );
-    const settled = await send({ results: body });
-    if (!settled.ok) return;
-    page.announce(sentText(settled.value.state, l10n.t('Sent.')));
-    setResults({});
+    if (await sending.tell({ results: body }, l10n.t('Sent.'))) setResults({});
   };
   return (
     <section class="card" aria-labelledby="qa">
@@ -53,15 +48,15 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
           key={item.id}
           item={item}
           result={of(item.id)}
-          disabled={!canAct || isBusy || isFiled}
+          disabled={!canAct || sending.isBusy || sending.isFiled}
           onChange={(change) =>
             setResults((now) => ({ ...now, [item.id]: { ...(now[item.id] ?? untouched), ...change } }))
           }
         />
       ))}
-      {canAct && !isFiled && (
+      {canAct && !sending.isFiled && (
         <div class="row">
-          <Button disabled={!canSend || isBusy} onClick={() => void submit()}>
+          <Button disabled={!canSend || sending.isBusy} onClick={() => void submit()}>
             {l10n.t('Send Results')}
           </Button>
           <span class="quiet">
@@ -71,8 +66,8 @@ export function QaChecklist({ checklist, page, canAct }: QaChecklistProps) {
           </span>
         </div>
       )}
-      <Filed isShown={isFiled} />
-      <Failure failure={failure} onDismiss={dismiss} />
+      <Filed isShown={sending.isFiled} />
+      <Failure of={sending} />
     </section>
   );
 }
@@ -96,11 +91,7 @@ function Item({ item, result, disabled, onChange }: ItemProps) {
         <p class="quiet">{l10n.t('Prerequisites: {0}', item.prerequisites.join(' · '))}</p>
       )}
       <ol>
-        {item.actions.map((action, index) => (
-          <li key={index} class="plain">
-            {action}
-          </li>
-        ))}
+        <PlainItems of={item.actions} />
       </ol>
       {item.expectedResult !== '' && (
         <p>
@@ -134,12 +125,10 @@ function Item({ item, result, disabled, onChange }: ItemProps) {
 }
 
 function resultName(result: NonNullable<Result['result']>): string {
-  switch (result) {
-    case 'pass':
-      return l10n.t('Pass');
-    case 'fail':
-      return l10n.t('Fail');
-    case 'waive':
-      return l10n.t('Waive');
-  }
+  const texts: Readonly<Record<NonNullable<Result['result']>, string>> = {
+    pass: l10n.t('Pass'),
+    fail: l10n.t('Fail'),
+    waive: l10n.t('Waive'),
+  };
+  return texts[result];
 }

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { LongText } from '../shared/LongText.tsx';
 import { visible } from '../../../src/base/visible.ts';
 import { type AgentQuestion, takesWords } from '../../../src/domain/ticket/agentRequest.ts';
 import { Button, Checkbox, Radio, TextArea } from '../../base/elements.tsx';
-import { useDraft } from '../../base/useDraft.ts';
-import { Failure, Filed, useRequest, sentText } from '../../base/useRequest.tsx';
+import { useDraft } from '../../base/keptState.tsx';
+import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import { type Acting, LongText } from '../shared/parts.tsx';
 import {
   answersOf,
   emptyDraft,
@@ -13,35 +13,28 @@ import {
   withOption,
   withText,
 } from './requestDrafts.ts';
-import type { Tools } from '../shared/tools.ts';
 
-interface QuestionFormProps {
+interface QuestionFormProps extends Acting {
   readonly request: string;
   readonly questions: readonly AgentQuestion[];
   /** The engine asks, so nothing is left to an agent. */
   readonly engine: boolean;
-  readonly page: Tools;
-  readonly canAct: boolean;
   readonly onAnswering: (isMine: boolean) => void;
 }
 
 /** An agent's questions with the ways to answer them. What was typed is a draft until it is sent. */
 export function QuestionForm({ request, questions, engine, page, canAct, onAnswering }: QuestionFormProps) {
   const [drafts, setDrafts] = useDraft(page.draftStore, `request-${request}`, RequestDrafts, []);
-  const { send, isBusy, isFiled, failure, dismiss } = useRequest(page, 'reply');
+  const sending = useRequest(page, 'reply');
+  const isOff = sending.isBusy || sending.isFiled;
   const answers = answersOf(questions, drafts);
   const change = (index: number, draft: RequestDraft): void =>
     setDrafts((now) => questions.map((_, at) => (at === index ? draft : (now[at] ?? emptyDraft))));
   const reply = async (body: string[][] | null): Promise<void> => {
     // The request may be gone before the answer comes that it was taken.
     onAnswering(true);
-    const settled = await send({ request, answers: body });
-    if (!settled.ok) {
-      onAnswering(false);
-      return;
-    }
-    setDrafts([]);
-    page.announce(sentText(settled.value.state, l10n.t('Sent.')));
+    if (await sending.tell({ request, answers: body }, l10n.t('Sent.'))) setDrafts([]);
+    else onAnswering(false);
   };
   return (
     <>
@@ -51,28 +44,24 @@ export function QuestionForm({ request, questions, engine, page, canAct, onAnswe
           name={`${request}-${String(index)}`}
           question={question}
           draft={drafts[index] ?? emptyDraft}
-          disabled={!canAct || isBusy || isFiled}
+          disabled={!canAct || isOff}
           onChange={(draft) => change(index, draft)}
         />
       ))}
       {canAct && (
         <div class="actions">
-          <Button
-            icon="send"
-            disabled={isBusy || isFiled || !answers}
-            onClick={() => answers && void reply(answers)}
-          >
+          <Button icon="send" disabled={isOff || !answers} onClick={() => answers && void reply(answers)}>
             {l10n.t('Send Answer')}
           </Button>
           {!engine && (
-            <Button secondary icon="sparkle" disabled={isBusy || isFiled} onClick={() => void reply(null)}>
+            <Button secondary icon="sparkle" disabled={isOff} onClick={() => void reply(null)}>
               {l10n.t('Let Agent Decide')}
             </Button>
           )}
         </div>
       )}
-      <Filed isShown={isFiled} />
-      <Failure failure={failure} onDismiss={dismiss} />
+      <Filed isShown={sending.isFiled} />
+      <Failure of={sending} />
     </>
   );
 }
@@ -121,10 +110,7 @@ function OneQuestion({ name, question, draft, disabled, onChange }: OneQuestionP
   );
 }
 
-/**
- * The first paragraph of a long text is the question; what follows has a box that scrolls, so that the
- * answers aren't far below.
- */
+/** The first paragraph of a long text is the question; what follows scrolls by itself. */
 function inTwo(text: string): { readonly asked: string; readonly more: string } {
   const end = text.length > longestLegend ? text.indexOf('\n\n') : -1;
   return end === -1 ? { asked: text, more: '' } : { asked: text.slice(0, end), more: text.slice(end).trim() };

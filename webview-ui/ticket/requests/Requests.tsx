@@ -1,25 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useRef } from 'preact/hooks';
-import { isOfEngine } from '../../../src/domain/ticket/agentRequest.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { countHidden, hiddenSentence, visible } from '../../../src/base/visible.ts';
+import { isOfEngine, type RequestContent } from '../../../src/domain/ticket/agentRequest.ts';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
-import { Icon, IconButton } from '../../base/elements.tsx';
+import { Button, Icon, IconButton } from '../../base/elements.tsx';
 import { duration } from '../../base/format.ts';
-import { PermissionForm } from './PermissionForm.tsx';
+import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import { type Acting, LongText, type Tools } from '../shared/parts.tsx';
 import { QuestionForm } from './QuestionForm.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { useSeconds } from './useSeconds.ts';
 import { keyOf, useSettled } from './useSettled.ts';
 
-interface RequestsProps {
+interface RequestsProps extends Acting {
   readonly requests: TicketState['requests'];
-  readonly page: Tools;
-  readonly canAct: boolean;
 }
 
-/**
- * Shows what agents wait for, each with the time that is left and its own form; and the outcome of requests
- * that are gone.
- */
 export function Requests({ requests, page, canAct }: RequestsProps) {
   const { notes, dismiss, setMine } = useSettled(requests, page);
   const box = useRef<HTMLDivElement>(null);
@@ -50,15 +44,14 @@ export function Requests({ requests, page, canAct }: RequestsProps) {
   );
 }
 
-interface RequestProps {
+interface RequestProps extends Acting {
   readonly request: TicketState['requests'][number];
-  readonly page: Tools;
-  readonly canAct: boolean;
   readonly onAnswering: (isMine: boolean) => void;
 }
 
-function Request({ request, page, canAct, onAnswering }: RequestProps) {
-  const { id, source, content, may, refusal } = request;
+function Request(props: RequestProps) {
+  const { request, page, canAct, onAnswering } = props;
+  const { id, source, content, may } = request;
   const isQuestion = content.kind === 'question';
   return (
     <section class="card request" aria-labelledby={`request-${id}`}>
@@ -78,14 +71,7 @@ function Request({ request, page, canAct, onAnswering }: RequestProps) {
           onAnswering={onAnswering}
         />
       ) : (
-        <PermissionForm
-          request={id}
-          content={content}
-          refusal={refusal}
-          page={page}
-          canAct={canAct}
-          onAnswering={onAnswering}
-        />
+        <PermissionForm {...props} content={content} />
       )}
       <Countdown until={request.until} isQuestion={isQuestion} page={page} />
     </section>
@@ -115,5 +101,58 @@ function Countdown({
         ? l10n.t('Continues without an answer in {0}.', duration(left * 1_000))
         : l10n.t('Denied in {0} if you don’t answer.', duration(left * 1_000))}
     </p>
+  );
+}
+
+function useSeconds(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+interface PermissionFormProps extends RequestProps {
+  readonly content: Extract<RequestContent, { kind: 'permission' }>;
+}
+
+/** Shows the permission that an agent asks for exactly as it is: that is what is being allowed. */
+function PermissionForm({ request, content, page, canAct, onAnswering }: PermissionFormProps) {
+  const { id, refusal } = request;
+  const sending = useRequest(page, 'permit');
+  const isOff = sending.isBusy || sending.isFiled;
+  const decide = async (allow: boolean): Promise<void> => {
+    // The request may be gone before the answer comes that it was taken.
+    onAnswering(true);
+    if (!(await sending.tell({ request: id, allow }, l10n.t('Sent.')))) onAnswering(false);
+  };
+  const hidden = countHidden([content.command, ...content.patterns].join('\n'));
+  return (
+    <>
+      {refusal !== '' && <p class="warning">{refusal}</p>}
+      {hidden > 0 && <p class="warning">{l10n.t(hiddenSentence, hidden)}</p>}
+      {content.command !== '' && <LongText label={l10n.t('Command')} text={content.command} />}
+      {content.patterns.length > 0 && (
+        <p>
+          <span class="quiet">{l10n.t('Applies to')}</span>{' '}
+          <span class="code plain">{visible(content.patterns.join('\n'))}</span>
+        </p>
+      )}
+      {canAct && (
+        <div class="actions">
+          {refusal === '' && (
+            <Button icon="check" disabled={isOff} onClick={() => void decide(true)}>
+              {l10n.t('Allow Once')}
+            </Button>
+          )}
+          <Button secondary icon="circle-slash" disabled={isOff} onClick={() => void decide(false)}>
+            {l10n.t('Deny')}
+          </Button>
+        </div>
+      )}
+      <Filed isShown={sending.isFiled} />
+      <Failure of={sending} />
+    </>
   );
 }

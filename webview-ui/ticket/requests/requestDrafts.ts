@@ -4,15 +4,11 @@ import type { AgentQuestion } from '../../../src/domain/ticket/agentRequest.ts';
 /** A person's answer to one question so far: places of options, and words of their own. */
 const Draft = z.object({ chosen: z.array(z.number().int()), text: z.string().max(20_000) });
 export type RequestDraft = z.infer<typeof Draft>;
-/** The drafts of one request, one a question. */
 export const RequestDrafts = z.array(Draft);
 
 export const emptyDraft: RequestDraft = { chosen: [], text: '' };
 
-/**
- * One option more or less. Where only one answer is wanted, it takes the place of the others, and of own
- * words.
- */
+/** One option more or less. A single answer takes the place of the others, and of own words. */
 export function withOption(
   { multiple }: AgentQuestion,
   draft: RequestDraft,
@@ -29,9 +25,7 @@ export function withText({ multiple }: AgentQuestion, draft: RequestDraft, text:
   return multiple || text.trim() === '' ? { ...draft, text } : { chosen: [], text };
 }
 
-/**
- * Returns the answers to send: one list of texts for each question. Undefined while a question has no answer.
- */
+/** Returns the answers to send, by question; undefined while one has none. */
 export function answersOf(
   questions: readonly AgentQuestion[],
   drafts: readonly RequestDraft[],

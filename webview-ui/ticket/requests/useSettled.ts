@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import * as z from 'zod';
 import { requestLine, type RequestVerdict } from '../../../src/domain/ticket/agentRequest.ts';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
-import { useViewState } from '../../base/viewState.ts';
+import { useViewState } from '../../base/keptState.tsx';
 import { PageFailure } from '../../base/pageLink.ts';
-import type { Tools } from '../shared/tools.ts';
+import type { Tools } from '../shared/parts.tsx';
 
 type Request = TicketState['requests'][number];
 /** `mine`: answered on this page, so that no announcement of its result is needed. */
@@ -37,10 +37,7 @@ export function keyOf({ id, since }: Pick<Request, 'id' | 'since'>): string {
   return `${id} ${String(since)}`;
 }
 
-/**
- * Notices new and ended requests, also while the page is hidden, and announces them to people who use a
- * screen reader.
- */
+/** Notices and announces new and ended requests, also while the page is hidden. */
 export function useSettled(requests: readonly Request[], page: Tools): Settled {
   const { viewState } = page;
   const [notes, setNotes] = useViewState(page.viewState, 'settled', Notes, []);
@@ -95,18 +92,13 @@ async function decisionOn(page: Tools, { id, since }: Seen) {
 }
 
 function settledText(how: RequestVerdict | 'expired' | 'gone', line: string): string {
-  switch (how) {
-    case 'answered':
-      return l10n.t('Answered in another window: “{0}”', line);
-    case 'left':
-      return l10n.t('Left to the agent in another window: “{0}”', line);
-    case 'allowed':
-      return l10n.t('Allowed in another window: “{0}”', line);
-    case 'denied':
-      return l10n.t('Denied in another window: “{0}”', line);
-    case 'expired':
-      return l10n.t('The question timed out, and the agent continues without an answer: “{0}”', line);
-    case 'gone':
-      return l10n.t('Withdrawn by the agent: “{0}”', line);
-  }
+  const texts: Readonly<Record<RequestVerdict | 'expired' | 'gone', string>> = {
+    answered: l10n.t('Answered in another window: “{0}”', line),
+    left: l10n.t('Left to the agent in another window: “{0}”', line),
+    allowed: l10n.t('Allowed in another window: “{0}”', line),
+    denied: l10n.t('Denied in another window: “{0}”', line),
+    expired: l10n.t('The question timed out, and the agent continues without an answer: “{0}”', line),
+    gone: l10n.t('Withdrawn by the agent: “{0}”', line),
+  };
+  return texts[how];
 }

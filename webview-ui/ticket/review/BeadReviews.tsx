@@ -1,21 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { BeadRow, TicketState } from '../../../src/protocol/pages/ticket.ts';
-import { Button, Icon, IconButton } from '../../base/elements.tsx';
-import { Panel } from '../../base/Panel.tsx';
-import { Failure, Filed, sentText, useRequest } from '../../base/useRequest.tsx';
-import { DiffButton } from '../shared/DiffButton.tsx';
-import { Rejection } from './Rejection.tsx';
-import type { Tools } from '../shared/tools.ts';
+import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';
+import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import { type Acting, DiffButton, ReasonForm, type Tools } from '../shared/parts.tsx';
+import { joined } from '../../base/format.ts';
 
-interface BeadReviewsProps {
+interface BeadReviewsProps extends Acting {
   readonly beads: readonly BeadRow[];
   readonly actions: TicketState['beadActions'];
-  readonly page: Tools;
-  readonly canAct: boolean;
 }
 
-/** Shows the result of each finished bead, how it was checked, and whether a person is content with it. */
 export function BeadReviews({ beads, actions, page, canAct }: BeadReviewsProps) {
   const finished = beads.filter(({ status }) => status === 'done');
   return (
@@ -60,10 +55,8 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
     accepting.dismiss();
     rejecting.dismiss();
   }, [JSON.stringify(review)]);
-  const accept = async (sha256: string): Promise<void> => {
-    const settled = await accepting.send({ bead: id, sha256 });
-    if (settled.ok) page.announce(sentText(settled.value.state, `${id}: ${l10n.t('accepted by you')}`));
-  };
+  const accept = (sha256: string): Promise<boolean> =>
+    accepting.tell({ bead: id, sha256 }, `${id}: ${l10n.t('accepted by you')}`);
   const isFiled = accepting.isFiled || rejecting.isFiled;
   return (
     <li class="bead-review">
@@ -120,18 +113,24 @@ function BeadReview({ bead, actions, page }: BeadReviewProps) {
         </div>
         {isRejecting && diff !== null && (
           <Panel name={`reject ${id}`} onLeave={() => setRejecting(false)}>
-            <Rejection
-              bead={id}
-              sha256={diff}
+            <ReasonForm
               page={page}
-              rejecting={rejecting}
+              draft={`rejects-${id}`}
+              label={l10n.t('What is wrong? Beadsmith adds a fix bead; existing commits are kept.')}
+              button={l10n.t('Reject')}
+              rows={3}
+              maxLength={20_000}
+              isBusy={rejecting.isBusy}
+              send={(reason) => rejecting.tell({ bead: id, sha256: diff, reason }, l10n.t('Sent.'))}
               onEnd={() => setRejecting(false)}
-            />
+            >
+              <Failure of={rejecting} />
+            </ReasonForm>
           </Panel>
         )}
         <Filed isShown={isFiled} />
-        <Failure failure={accepting.failure} onDismiss={accepting.dismiss} />
-        <Failure failure={evidence.failure} onDismiss={evidence.dismiss} />
+        <Failure of={accepting} />
+        <Failure of={evidence} />
       </div>
     </li>
   );
@@ -147,9 +146,8 @@ function iterationsText(count: number): string {
   return count === 1 ? l10n.t('1 iteration') : l10n.t('{0} iterations', count);
 }
 
-function commentsText({ comments }: BeadRow): string {
-  const { drafts, sent, resolved } = comments;
-  return [
+function commentsText({ comments: { drafts, sent, resolved } }: BeadRow): string {
+  const counts = joined([
     drafts === 0 ? '' : drafts === 1 ? l10n.t('1 comment not sent') : l10n.t('{0} comments not sent', drafts),
     sent === 0 ? '' : sent === 1 ? l10n.t('1 comment sent') : l10n.t('{0} comments sent', sent),
     resolved === 0
@@ -157,8 +155,6 @@ function commentsText({ comments }: BeadRow): string {
       : resolved === 1
         ? l10n.t('1 comment resolved')
         : l10n.t('{0} comments resolved', resolved),
-  ]
-    .filter((text) => text !== '')
-    .map((text) => ` · ${text}`)
-    .join('');
+  ]);
+  return counts === '' ? '' : ` · ${counts}`;
 }

@@ -3,17 +3,12 @@ import type { ProvedCommit } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { duration, when } from '../../base/format.ts';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
-import { Loading } from '../shared/Loading.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { useLoaded } from '../shared/useLoaded.ts';
+import { type Acting, Head, Loading, Table, useLoaded } from '../shared/parts.tsx';
 
-interface EvidenceProps {
-  readonly page: Tools;
+interface EvidenceProps extends Acting {
   readonly stamp: string;
-  readonly canAct: boolean;
 }
 
-/** Shows what was run on exactly the files of each commit, how it ended, and what a person accepted. */
 export function Evidence({ page, stamp, canAct }: EvidenceProps) {
   const { value, failure } = useLoaded(page, 'evidence', {}, stamp);
   const verifying = useRequest(page, 'verify');
@@ -24,23 +19,19 @@ export function Evidence({ page, stamp, canAct }: EvidenceProps) {
       <h2 id="evidence">{title}</h2>
       {!value && <Loading failure={failure} />}
       {value && (
-        <div class="scroll" tabIndex={0} role="region" aria-label={title}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{l10n.t('Commit')}</th>
-                <th scope="col">{l10n.t('Command')}</th>
-                <th scope="col">{l10n.t('Result')}</th>
-                <th scope="col" class="number">
-                  {l10n.t('Time')}
-                </th>
-              </tr>
-            </thead>
-            {value.commits.map((commit, index) => (
-              <CommitRows key={index} proof={commit} />
-            ))}
-          </table>
-        </div>
+        <Table label={title}>
+          <thead>
+            <tr>
+              <Head>{l10n.t('Commit')}</Head>
+              <Head>{l10n.t('Command')}</Head>
+              <Head>{l10n.t('Result')}</Head>
+              <Head number>{l10n.t('Time')}</Head>
+            </tr>
+          </thead>
+          {value.commits.map((commit, index) => (
+            <CommitRows key={index} proof={commit} />
+          ))}
+        </Table>
       )}
       {value && canAct && (
         <div class="row">
@@ -54,7 +45,7 @@ export function Evidence({ page, stamp, canAct }: EvidenceProps) {
           </Button>
         </div>
       )}
-      <Failure failure={verifying.failure} onDismiss={verifying.dismiss} />
+      <Failure of={verifying} />
     </section>
   );
 }

@@ -1,28 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import type { Review as ReviewFacts, TestRow, TicketState } from '../../../src/protocol/pages/ticket.ts';
+import type { Review as ReviewFacts, TestRow } from '../../../src/protocol/pages/ticket.ts';
+import type { DiffFile } from '../../../src/protocol/review.ts';
 import { Button, Icon } from '../../base/elements.tsx';
+import { count, duration } from '../../base/format.ts';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
+import { Loading, LongText, type TicketProps, type Tools, useLoaded } from '../shared/parts.tsx';
 import { BeadReviews } from './BeadReviews.tsx';
-import { ChangedFiles } from './ChangedFiles.tsx';
 import { Evidence } from './Evidence.tsx';
-import { duration } from '../../base/format.ts';
-import { Loading } from '../shared/Loading.tsx';
-import { LongText } from '../shared/LongText.tsx';
-import type { Tools } from '../shared/tools.ts';
-import { useLoaded } from '../shared/useLoaded.ts';
 
-interface ReviewProps {
-  readonly state: TicketState;
-  readonly page: Tools;
-  readonly canAct: boolean;
-}
-
-/**
- * Shows what a reviewer needs. Beads are reviewed as soon as they are done; the rest comes with the pull
- * request.
- */
-export function Review({ state, page, canAct }: ReviewProps) {
+export function Review({ state, page, canAct }: TicketProps) {
   const { beads, beadActions, hasReview, stamp } = state;
   const work = (
     <>
@@ -47,7 +34,6 @@ interface DeliveryProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows what the pull request says, how it was tested, and what isn't in it. */
 function Delivery({ page, stamp, children }: DeliveryProps) {
   const { value, failure } = useLoaded(page, 'review', {}, stamp);
   if (!value)
@@ -87,7 +73,7 @@ function Delivery({ page, stamp, children }: DeliveryProps) {
 }
 
 function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly page: Tools }) {
-  const { send, failure, dismiss } = useRequest(page, 'showArtifact');
+  const showing = useRequest(page, 'showArtifact');
   return (
     <section>
       <h2>{review.title}</h2>
@@ -96,10 +82,14 @@ function PullRequest({ review, page }: { readonly review: ReviewFacts; readonly 
         {review.location !== '' && ` · ${review.location}`}
       </p>
       <div class="card plain">{review.body}</div>
-      <Button secondary icon="go-to-file" onClick={() => void send({ artifact: 'pull_request_report' })}>
+      <Button
+        secondary
+        icon="go-to-file"
+        onClick={() => void showing.send({ artifact: 'pull_request_report' })}
+      >
         {l10n.t('Open Document')}
       </Button>
-      <Failure failure={failure} onDismiss={dismiss} />
+      <Failure of={showing} />
     </section>
   );
 }
@@ -130,4 +120,61 @@ function Tests({ title, tests }: { readonly title: string; readonly tests: reado
       </ul>
     </section>
   );
+}
+
+const icons: Readonly<Record<DiffFile['change'], string>> = {
+  added: 'diff-added',
+  modified: 'diff-modified',
+  deleted: 'diff-removed',
+  renamed: 'diff-renamed',
+};
+
+/** The files of the net diff: what would come into the base branch. */
+function ChangedFiles({ page, stamp }: { readonly page: Tools; readonly stamp: string }) {
+  const showing = useRequest(page, 'showDiff');
+  const { value, failure } = useLoaded(page, 'changes', {}, stamp);
+  return (
+    <section>
+      <h2>{value ? l10n.t('Changed files: {0}', count(value.total)) : l10n.t('Changed files')}</h2>
+      {value === undefined && <Loading failure={failure} />}
+      {value === null && <p class="quiet">{l10n.t('Nothing to compare.')}</p>}
+      {value && (
+        <Button
+          secondary
+          icon="diff-multiple"
+          onClick={() => void showing.send({ bead: null, iteration: null })}
+        >
+          {l10n.t('Show Diff')}
+        </Button>
+      )}
+      <Failure of={showing} />
+      <ul class="rows">
+        {(value?.files ?? []).map(({ path, oldPath, change, binary }) => (
+          <li key={path}>
+            <Icon name={icons[change]} />
+            <span class="grow">
+              <span class="code">{oldPath === null ? path : `${oldPath} → ${path}`}</span>{' '}
+              <span class="quiet">
+                {changeName(change)}
+                {binary && ` · ${l10n.t('binary')}`}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {value && value.files.length < value.total && (
+        <p class="quiet">{l10n.t('And {0} more.', count(value.total - value.files.length))}</p>
+      )}
+    </section>
+  );
+}
+
+function changeName(change: DiffFile['change']): string {
+  const texts: Readonly<Record<DiffFile['change'], string>> = {
+    added: l10n.t('added'),
+    modified: l10n.t('modified'),
+    deleted: l10n.t('deleted'),
+    renamed: l10n.t('moved'),
+  };
+  return texts[change];
 }

@@ -6,14 +6,11 @@ import { forgeText } from '../../../base/forgeText.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { CommitSha, TicketId } from '../../../domain/core/ids.ts';
 import type { Forge } from '../../../engine/ports/ports.ts';
-import { writeAtomically } from '../../system/files.ts';
+import { writeAtomically, reasonOf } from '../../system/files.ts';
 
 type PullRequest = Parameters<Forge['publish']>[0];
 
-/**
- * A forge without a network: the pull request is a Markdown document `<folder>/<TICKET>.md`, and the branch
- * isn't pushed.
- */
+/** A forge without a network: a pull request is `<folder>/<TICKET>.md`, and the branch isn't pushed. */
 export class LocalForge implements Forge {
   readonly name = 'local';
   readonly #folder: string;
@@ -30,8 +27,7 @@ export class LocalForge implements Forge {
       await mkdir(this.#folder, { recursive: true });
       await writeAtomically(location, documentOf(pullRequest));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new BeadsmithError('PULL_REQUEST_FAILED', { reason }, { cause: error });
+      throw new BeadsmithError('PULL_REQUEST_FAILED', { reason: reasonOf(error) }, { cause: error });
     }
     return { location };
   }

@@ -1,21 +1,14 @@
-import { lstat, mkdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, rm, rmdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ScratchName } from '../../../domain/core/ids.ts';
-import type { GitCli, Place } from '../cli/gitCli.ts';
-import type { OwnBranch } from '../commits/ownBranch.ts';
+import type { RepositoryParts } from '../commits/ownBranch.ts';
 import { isKeptOut, parseStatus, parseWorktrees, toFileChanges } from '../cli/parseGit.ts';
 import type { FileChange } from '../../../engine/ports/ports.ts';
-import type { Revisions } from '../cli/revisions.ts';
-import { readJson, writeAtomically } from '../../system/files.ts';
-import { alteredTools, type Made, noteTools, ToolNote } from '../worktrees/bootstrapTools.ts';
-import { ensureTicketFolder } from './ticketWorktrees.ts';
+import { readJson, writeAtomically, removeFolder, exists } from '../../system/files.ts';
+import { alteredTools, type Made, noteTools, ToolNote } from '../worktrees/filesOnDisk.ts';
 import { copyIndex, placeOf } from '../worktrees/worktreeIndex.ts';
-import { removeGoneScratch } from '../worktrees/goneScratch.ts';
-import { fillWorktree } from '../worktrees/fillWorktree.ts';
-import { removeLinksAbove } from '../worktrees/submodules.ts';
-import type { OwnWorktree, WorktreePlaces } from '../worktrees/worktreePlaces.ts';
-
-type Locked = <T>(task: () => Promise<T>) => Promise<T>;
+import { fillWorktree, removeLinksAbove } from '../worktrees/fillWorktree.ts';
+import { ensureTicketFolder, type OwnWorktree } from '../worktrees/worktreePlaces.ts';
 
 /**
  * The scratch worktree of a ticket: detached at the commit that is being proved, away from the worktrees of
@@ -23,27 +16,10 @@ type Locked = <T>(task: () => Promise<T>) => Promise<T>;
  * what it finds, except the paths it is told to keep.
  */
 export class ScratchWorktrees {
-  readonly #cli: GitCli;
-  readonly #main: Place;
-  readonly #places: WorktreePlaces;
-  readonly #revisions: Revisions;
-  readonly #branch: OwnBranch;
-  readonly #locked: Locked;
+  readonly #parts: RepositoryParts;
 
-  constructor(parts: {
-    cli: GitCli;
-    main: Place;
-    places: WorktreePlaces;
-    revisions: Revisions;
-    branch: OwnBranch;
-    locked: Locked;
-  }) {
-    this.#cli = parts.cli;
-    this.#main = parts.main;
-    this.#places = parts.places;
-    this.#revisions = parts.revisions;
-    this.#branch = parts.branch;
-    this.#locked = parts.locked;
+  constructor(parts: RepositoryParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -56,20 +32,22 @@ export class ScratchWorktrees {
     revision: string,
     keep: readonly string[],
   ): Promise<{ readonly path: string; readonly created: boolean }> {
-    const commit = await this.#revisions.commit(this.#main, revision);
-    return this.#locked(async () => {
-      const path = await this.#places.scratchPath(name);
+    const commit = await this.#parts.revisions.commit(this.#parts.main, revision);
+    return this.#parts.locked(async () => {
+      const path = await this.#parts.places.scratchPath(name);
       const present = await this.#complete(path);
       const own = present ?? (await this.#create(path, commit));
       const place = placeOf(own);
       await this.#forgetIndex(name, own);
-      await this.#branch.endUnfinished(own);
-      await removeLinksAbove(this.#cli, own);
+      await this.#parts.branch.endUnfinished(own);
+      await removeLinksAbove(this.#parts.cli, own);
       // A test may have switched to a branch, which must not move.
-      await this.#cli.run(place, { args: ['checkout', '--quiet', '--force', '--detach', commit, '--'] });
+      await this.#parts.cli.run(place, {
+        args: ['checkout', '--quiet', '--force', '--detach', commit, '--'],
+      });
       const kept = ['.ticket', ...keep].map((name) => `--exclude=/${escaped(name)}`);
-      await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-x', '-q', ...kept] });
-      await fillWorktree(this.#cli, own, this.#main.cwd);
+      await this.#parts.cli.run(place, { args: ['clean', '-f', '-f', '-d', '-x', '-q', ...kept] });
+      await fillWorktree(this.#parts.cli, own, this.#parts.main.cwd);
       await this.#keepIndex(name, own);
       await ensureTicketFolder(own.path);
       return { path: own.path, created: present === undefined };
@@ -84,18 +62,13 @@ export class ScratchWorktrees {
     name: ScratchName,
   ): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
     const own = await this.own(name);
-    const args = [
-      'status',
-      '--porcelain=v2',
-      '-z',
-      '--untracked-files=all',
-      '--ignored=matching',
-      '--no-renames',
-      '--ignore-submodules=all',
-    ];
-    const index = this.#places.scratchIndex(name);
+    const args =
+      'status --porcelain=v2 -z --untracked-files=all --ignored=matching --no-renames --ignore-submodules=all'.split(
+        ' ',
+      );
+    const index = this.#parts.places.scratchIndex(name);
     const env = (await exists(index)) ? { GIT_INDEX_FILE: index } : {};
-    const { stdout } = await this.#cli.run(placeOf(own), { args, env });
+    const { stdout } = await this.#parts.cli.run(placeOf(own), { args, env });
     const ignored = stdout
       .split('\0')
       .flatMap((record) => (record.startsWith('! ') ? [record.slice(2).replace(/\/$/, '')] : []));
@@ -105,41 +78,32 @@ export class ScratchWorktrees {
     };
   }
 
-  /**
-   * Notes the tools that a bootstrap made in the worktree
-   * (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md), where no command looks for it.
-   */
+  /** Notes what a bootstrap made (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md). */
   async noteTools(name: ScratchName, made: Made): Promise<void> {
-    const [own, file] = [await this.own(name), this.#places.scratchTools(name)];
+    const [own, file] = [await this.own(name), this.#parts.places.scratchTools(name)];
     const note = await noteTools(own.path, made);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeAtomically(file, JSON.stringify(note), { mode: 0o600, durable: false });
   }
 
-  /**
-   * The tools that aren't as they were noted; undefined if nothing is known of them. None if there is no
-   * worktree.
-   */
+  /** The tools that aren't as noted; undefined if nothing is known of them, none without a worktree. */
   async alteredTools(name: ScratchName): Promise<readonly string[] | undefined> {
-    const note = await readJson(this.#places.scratchTools(name), ToolNote);
-    const own = await this.#complete(await this.#places.scratchPath(name));
+    const note = await readJson(this.#parts.places.scratchTools(name), ToolNote);
+    const own = await this.#complete(await this.#parts.places.scratchPath(name));
     return own ? note && alteredTools(own.path, note) : [];
   }
 
   /** The worktree, proved to be ours. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
   async own(name: ScratchName): Promise<OwnWorktree> {
-    return this.#places.scratch(await this.#places.scratchPath(name));
+    return this.#parts.places.scratch(await this.#parts.places.scratchPath(name));
   }
 
-  /**
-   * Removes the worktree and all that is in it, and the folders it was in if they are empty then. None there
-   * is no error.
-   */
+  /** Removes the worktree, and the folders around it if they are empty then. None there is no error. */
   async remove(name: ScratchName): Promise<void> {
-    await this.#locked(async () => {
-      const path = await this.#places.scratchPath(name);
+    await this.#parts.locked(async () => {
+      const path = await this.#parts.places.scratchPath(name);
       await this.#clear(path);
-      for (const file of [this.#places.scratchIndex(name), this.#places.scratchTools(name)])
+      for (const file of [this.#parts.places.scratchIndex(name), this.#parts.places.scratchTools(name)])
         await rm(file, { force: true });
       // A folder that others need isn't empty.
       await rmdir(dirname(path)).catch(() => undefined);
@@ -151,39 +115,43 @@ export class ScratchWorktrees {
    * unchanged, and git would then keep what they wrote. Without that one git checks out every file.
    */
   async #forgetIndex(name: ScratchName, own: OwnWorktree): Promise<void> {
-    const [kept, index] = [this.#places.scratchIndex(name), join(own.gitDir, 'index')];
+    const [kept, index] = [this.#parts.places.scratchIndex(name), join(own.gitDir, 'index')];
     if (await exists(kept)) await copyIndex(kept, index);
     else await rm(index, { force: true });
   }
 
   /** Keeps the index where commands don't look for it. */
   async #keepIndex(name: ScratchName, own: OwnWorktree): Promise<void> {
-    const kept = this.#places.scratchIndex(name);
+    const kept = this.#parts.places.scratchIndex(name);
     await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
     await copyIndex(join(own.gitDir, 'index'), kept);
   }
 
   /** The worktree, if git completed it: a killed git leaves one without an index. */
   async #complete(path: string): Promise<OwnWorktree | undefined> {
-    const own = await this.#places.scratch(path).catch(() => undefined);
+    const own = await this.#parts.places.scratch(path).catch(() => undefined);
     return own && (await exists(join(own.gitDir, 'index'))) ? own : undefined;
   }
 
   async #create(path: string, commit: string): Promise<OwnWorktree> {
     await this.#clear(path);
     await removeGoneScratch(dirname(dirname(path)));
-    await this.#cli.run(this.#main, {
+    await this.#parts.cli.run(this.#parts.main, {
       args: ['worktree', 'add', '--detach', '--no-checkout', '--', path, commit],
     });
-    return this.#places.scratch(path);
+    return this.#parts.places.scratch(path);
   }
 
   async #clear(path: string): Promise<void> {
     // First the folder: git refuses to remove a worktree whose link is broken, but forgets one that is gone.
     await rm(path, { recursive: true, force: true });
-    const { stdout } = await this.#cli.run(this.#main, { args: ['worktree', 'list', '--porcelain', '-z'] });
+    const { stdout } = await this.#parts.cli.run(this.#parts.main, {
+      args: ['worktree', 'list', '--porcelain', '-z'],
+    });
     if (!parseWorktrees(stdout).some((listed) => listed.path === path)) return;
-    await this.#cli.run(this.#main, { args: ['worktree', 'remove', '--force', '--force', '--', path] });
+    await this.#parts.cli.run(this.#parts.main, {
+      args: ['worktree', 'remove', '--force', '--force', '--', path],
+    });
   }
 }
 
@@ -192,6 +160,22 @@ function escaped(path: string): string {
   return path.replace(/[\\*?[\]!# ]/g, '\\$&');
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
+/** Removes scratch worktrees of repositories that are gone. `folder`: has a folder for each repository. */
+async function removeGoneScratch(folder: string): Promise<void> {
+  for (const repository of await readdir(folder).catch(() => [])) {
+    const own = join(folder, repository);
+    const links = await Promise.all(
+      (await readdir(own).catch(() => [])).map((name) => gitDirOf(join(own, name))),
+    );
+    // One that is being made has no link yet.
+    if (links.length === 0 || links.includes(undefined)) continue;
+    const isThere = await Promise.all(links.map((gitDir) => stat(gitDir ?? '').then(Boolean, () => false)));
+    if (!isThere.includes(true)) await removeFolder(own);
+  }
+}
+
+/** The git dir that a worktree names. */
+async function gitDirOf(worktree: string): Promise<string | undefined> {
+  const text = await readFile(join(worktree, '.git'), 'utf8').catch(() => '');
+  return /^gitdir: (.+)$/.exec(text.trim())?.[1];
 }

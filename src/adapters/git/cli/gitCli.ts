@@ -9,6 +9,7 @@ import { type FoundObject, ObjectReader } from './objectReader.ts';
 import { gitStarter } from '../start/gitStarter.ts';
 import type { GitOutput } from '../start/runGit.ts';
 import { findGit, repositoryFolders, safePath } from '../../system/programs.ts';
+import { reasonOf } from '../../system/files.ts';
 
 export type { Place };
 
@@ -196,19 +197,13 @@ export class GitCli {
     try {
       return await gitStarter.run(start);
     } catch (error) {
-      throw new BeadsmithError(
-        'GIT_FAILED',
-        { command: args[0] ?? '', reason: reasonOf(error) },
-        { cause: error },
-      );
+      const command = args[0] ?? '';
+      throw new BeadsmithError('GIT_FAILED', { command, reason: reasonOf(error) }, { cause: error });
     }
   }
 }
 
-/**
- * Settings of every call. Nothing the repository configures may start a program of its own, and nothing runs
- * in the background.
- */
+/** Settings of every call: the repository's start no program, and nothing runs in the background. */
 const fixedConfig = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -224,10 +219,7 @@ const fixedConfig = [
   'maintenance.auto=false',
 ];
 
-/**
- * The agent's own configuration files stay out of our worktrees by rules in the worktree's git dir; the
- * person's configuration isn't written.
- */
+/** Rules in the worktree's git dir keep agents' own configuration files out of our worktrees. */
 const worktreeConfig = ['core.sparseCheckout=true', 'core.sparseCheckoutCone=false', 'index.sparse=false'];
 
 const fixedEnvironment = {
@@ -243,51 +235,21 @@ const fixedEnvironment = {
 };
 
 const inheritedNames = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'TMPDIR',
-  'TMP',
-  'TEMP',
-  'XDG_CONFIG_HOME',
+  'PATH HOME USER LOGNAME TMPDIR TMP TEMP XDG_CONFIG_HOME',
   // Where the person's keys for signing are.
   'GNUPGHOME',
-  'SystemRoot',
-  'USERPROFILE',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'ProgramData',
+  'SystemRoot USERPROFILE APPDATA LOCALAPPDATA ProgramData',
   // A person's identity may be set in the environment.
-  'GIT_AUTHOR_NAME',
-  'GIT_AUTHOR_EMAIL',
-  'GIT_COMMITTER_NAME',
-  'GIT_COMMITTER_EMAIL',
-];
+  'GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL',
+].flatMap((line) => line.split(' '));
 
-/**
- * The variables through which a person reaches servers, for a partial clone, which fetches missing objects.
- * Their configuration of git says the rest.
- */
+/** The variables by which a person reaches servers, for a partial clone that fetches missing objects. */
 const networkNames = [
-  'GIT_SSH',
-  'GIT_SSH_COMMAND',
-  'GIT_SSH_VARIANT',
-  'GIT_PROXY_COMMAND',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'ALL_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'all_proxy',
-  'no_proxy',
-];
+  'GIT_SSH GIT_SSH_COMMAND GIT_SSH_VARIANT GIT_PROXY_COMMAND HTTP_PROXY HTTPS_PROXY ALL_PROXY',
+  'NO_PROXY http_proxy https_proxy all_proxy no_proxy',
+].flatMap((line) => line.split(' '));
 
-/**
- * The transports that a person allows, if they say so, but for `ext::`, which starts any program: the
- * repository says which.
- */
+/** The transports that a person allows, but for `ext::`, which starts any program the repository names. */
 function transports(allowed: string | undefined): Record<string, string> {
   if (allowed === undefined) return {};
   const names = allowed.split(':').filter((name) => name !== 'ext');
@@ -308,13 +270,6 @@ function inherited(
 
 function failure(call: GitCall, output: GitOutput): BeadsmithError {
   const reason = output.stderr.trim().slice(0, 2_000) || `it ended with ${output.code}`;
-  return new BeadsmithError(
-    'GIT_FAILED',
-    { command: call.args[0] ?? '', reason },
-    { diagnostics: { code: output.code } },
-  );
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const command = call.args[0] ?? '';
+  return new BeadsmithError('GIT_FAILED', { command, reason }, { diagnostics: { code: output.code } });
 }

@@ -56,10 +56,7 @@ export class ObjectReader {
     return this.#ended;
   }
 
-  /**
-   * Undefined if there is no such object. `name`: anything that names an object, in one line. Fails when the
-   * process does.
-   */
+  /** Undefined if there is no such object. `name`: of an object, in one line. Fails with the process. */
   ask(command: Question['command'], name: string): Promise<FoundObject | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<FoundObject | undefined>();
     if (this.#ended) return Promise.reject(new Error('git cat-file ended'));

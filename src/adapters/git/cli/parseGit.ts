@@ -4,10 +4,7 @@ import type { ComparedFile, FileChange, InspectedWorktree } from '../../../engin
 /** The parts of an inspected worktree besides its changes. */
 type Unlisted = Omit<InspectedWorktree, 'changes'>;
 
-/**
- * A changed path as `status` proves it: against HEAD, whatever the index says. Neither in HEAD nor on the
- * disk: only the index has it.
- */
+/** A changed path against HEAD, whatever the index says. Only the index has one that is in neither. */
 export interface ChangedPath {
   readonly path: string;
   readonly inHead: boolean;
@@ -62,6 +59,14 @@ export function isKeptOut(path: string): boolean {
   return path === '.ticket' || path.startsWith('.ticket/');
 }
 
+/** The letters by which git says what became of a file; any other: it was modified. */
+const changeOf: Readonly<Record<string, 'renamed' | 'added' | 'deleted'>> = {
+  R: 'renamed',
+  A: 'added',
+  C: 'added',
+  D: 'deleted',
+};
+
 /** Parses `git diff-tree -r -z --name-status`. */
 export function parseNameStatus(output: string): readonly FileChange[] {
   const fields = output.split('\0');
@@ -71,15 +76,7 @@ export function parseNameStatus(output: string): readonly FileChange[] {
     const moved = letter === 'R' || letter === 'C';
     if (moved) at += 1;
     const path = fields[at + 1] ?? '';
-    const state =
-      letter === 'R'
-        ? 'renamed'
-        : letter === 'A' || letter === 'C'
-          ? 'added'
-          : letter === 'D'
-            ? 'deleted'
-            : 'modified';
-    changes.push({ path, state });
+    changes.push({ path, state: changeOf[letter] ?? 'modified' });
   }
   return changes;
 }
@@ -169,22 +166,10 @@ export function parseCompared(output: string): readonly ComparedFile[] {
   let at = 0;
   for (let letter = letterOf(fields[at]); letter !== undefined; letter = letterOf(fields[at])) {
     const first = fields[at + 1] ?? '';
-    if (letter === 'R' || letter === 'C') {
-      const path = fields[at + 2] ?? '';
-      changes.push(
-        letter === 'R'
-          ? { path, oldPath: first, change: 'renamed' }
-          : { path, oldPath: null, change: 'added' },
-      );
-      at += 3;
-      continue;
-    }
-    changes.push({
-      path: first,
-      oldPath: null,
-      change: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified',
-    });
-    at += 2;
+    const moved = letter === 'R' || letter === 'C';
+    const path = moved ? (fields[at + 2] ?? '') : first;
+    changes.push({ path, oldPath: letter === 'R' ? first : null, change: changeOf[letter] ?? 'modified' });
+    at += moved ? 3 : 2;
   }
   const binaries = parseBinaries(fields.slice(at));
   return changes.map((change) => ({ ...change, binary: binaries.has(change.path) }));

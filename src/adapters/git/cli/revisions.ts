@@ -2,6 +2,7 @@ import { Recent } from '../../../base/recent.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { TicketPrefix } from '../../../domain/core/ids.ts';
 import type { GitCli, Place } from './gitCli.ts';
+import type { BaseBranch } from '../../../engine/ports/ports.ts';
 
 /** Names of commits and refs, checked before git sees them. */
 export class Revisions {
@@ -14,10 +15,7 @@ export class Revisions {
     this.#cli = cli;
   }
 
-  /**
-   * The full hash of the commit a revision names, or undefined. A text that git could take for an option
-   * names nothing.
-   */
+  /** The full hash of the commit that a revision names; undefined for none, and for git's options. */
   async find(place: Place, revision: string): Promise<string | undefined> {
     if (this.#known.has(revision)) return revision;
     if (revision === '' || revision.startsWith('-') || revision.length > 1_000 || /\p{Cc}/u.test(revision))
@@ -53,10 +51,7 @@ export class Revisions {
     return code === 0;
   }
 
-  /**
-   * The highest number of a ticket. Also counts refs of earlier tickets, so that a number whose branch was
-   * deleted isn't used again.
-   */
+  /** The highest number of a ticket, counting refs of those that are gone: no number is used twice. */
   async highestTicket(place: Place, prefix: string): Promise<number> {
     const valid = TicketPrefix.safeParse(prefix);
     if (!valid.success)
@@ -68,10 +63,7 @@ export class Revisions {
     return Math.max(0, ...refs.split('\n').map((ref) => Number(pattern.exec(ref)?.[1] ?? 0)));
   }
 
-  /**
-   * Sets one of our refs: `refs/beadsmith/…` or a ticket's branch. `from` as in `update`; zeros mean that it
-   * must not exist yet.
-   */
+  /** Sets one of our refs. `from` as in `update`; zeros mean that it must not exist yet. */
   async updateOwn(place: Place, ref: string, to: string, from?: string): Promise<void> {
     if (!/^refs\/(?:beadsmith|heads\/ticket)\/[\w./-]+$/.test(ref))
       throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
@@ -79,10 +71,7 @@ export class Revisions {
     await this.update(place, ref, await this.commit(place, to), before);
   }
 
-  /**
-   * Keeps a commit under `<folder>/<n>`, with the first number that is free or has it already. A ref that is
-   * there never moves. Answers the ref.
-   */
+  /** Keeps a commit under the first free `<folder>/<n>`, or the one that has it already. Answers the ref. */
   async keepUnderFree(place: Place, folder: string, commit: string): Promise<string> {
     for (let number = 1; ; number += 1) {
       const ref = `${folder}/${String(number)}`;
@@ -106,8 +95,87 @@ export const none = 'none';
 /** Objects and refs that a bead's receipt refers to must survive a power cut. */
 export const durable: readonly string[] = ['core.fsync=all'];
 
-/**
- * As `durable`, where the index is a copy that is removed at once: it lists all files, and the disk would be
- * waited for, for nothing.
- */
+/** As `durable`, for an index that is removed at once: waiting for the disk would be useless. */
 export const durableWithoutIndex: readonly string[] = ['core.fsync=objects,derived-metadata,reference'];
+
+/** Branches that tickets can start from, named or by default (docs/decisions/075-base-branch.md). */
+export class BaseBranches {
+  readonly #cli: GitCli;
+  readonly #revisions: Revisions;
+
+  constructor(cli: GitCli, revisions: Revisions) {
+    this.#cli = cli;
+    this.#revisions = revisions;
+  }
+
+  /** Local branches, by name. */
+  async all(place: Place): Promise<readonly string[]> {
+    const names = await this.#cli.text(place, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads');
+    return names.split('\n').filter((name) => name !== '');
+  }
+
+  /** The branch of origin/HEAD, else the current one; undefined on a detached HEAD. Throws NO_COMMITS. */
+  async usual(place: Place): Promise<string | undefined> {
+    const originHead = 'refs/remotes/origin/HEAD';
+    const format = '--format=%(HEAD)%(refname)%00%(symref)';
+    const refs = (await this.#cli.text(place, 'for-each-ref', format, 'refs/heads', originHead))
+      .split('\n')
+      .flatMap((line) => {
+        const [name = '', target = ''] = line.slice(1).split('\0');
+        return name === '' ? [] : [{ name, target, current: line.startsWith('*') }];
+      });
+    const branches = refs.flatMap(({ name }) => (name.startsWith(heads) ? [name.slice(heads.length)] : []));
+    if (branches.length === 0) throw new BeadsmithError('NO_COMMITS');
+    const current = refs.find((ref) => ref.current)?.name.slice(heads.length) ?? (await this.#unborn(place));
+    if (current === undefined) return undefined;
+    const origin = refs
+      .find(({ name }) => name === originHead)
+      ?.target.replace(/^refs\/remotes\/origin\//, '');
+    return [origin, current].find((name) => name !== undefined && branches.includes(name));
+  }
+
+  /** The branch that HEAD names although it isn't there yet. */
+  async #unborn(place: Place): Promise<string | undefined> {
+    const { stdout } = await this.#cli.run(place, {
+      args: ['symbolic-ref', '--quiet', 'HEAD'],
+      allow: [0, 1, 128],
+    });
+    return stdout.startsWith(heads) ? stdout.trim().slice(heads.length) : undefined;
+  }
+
+  /** A branch by its name here, or as `origin/<name>`; a local one takes precedence. */
+  async find(place: Place, name: string): Promise<BaseBranch | undefined> {
+    if (!isPlainName(name)) return undefined;
+    const local = await this.#revisions.find(place, `refs/heads/${name}`);
+    const plain = name.replace(/^origin\//, '');
+    const origin = await this.#revisions.find(
+      place,
+      `refs/remotes/origin/${local === undefined ? plain : name}`,
+    );
+    if (local === undefined && origin === undefined) return undefined;
+    const branch = local === undefined ? plain : name;
+    const own = local ?? (await this.#revisions.find(place, `refs/heads/${branch}`));
+    const [ahead, behind] =
+      own === undefined || origin === undefined ? [0, 0] : await this.#apart(place, own, origin);
+    return {
+      branch,
+      commit: local ?? origin ?? '',
+      side: local === undefined ? 'origin' : 'local',
+      ahead,
+      behind,
+    };
+  }
+
+  async #apart(place: Place, local: string, origin: string): Promise<readonly [number, number]> {
+    const counts = await this.#cli.text(place, 'rev-list', '--left-right', '--count', `${local}...${origin}`);
+    const [ahead = 0, behind = 0] = counts.split('\t').map(Number);
+    return [ahead, behind];
+  }
+}
+
+const heads = 'refs/heads/';
+
+/** Checks whether a text is a branch's name rather than an expression that leads to a commit. */
+function isPlainName(name: string): boolean {
+  return !/[\s~^:?*[\\]|\.\.|@\{|^(?:origin\/)?HEAD$/.test(name);
+}

@@ -43,16 +43,8 @@ export class CommitReader {
 
   /** Tracked paths of a checkout that differ from its commit. Its index stays as it is. */
   async uncommitted(place: Place): Promise<readonly string[]> {
-    const args = [
-      'diff',
-      '-z',
-      '--name-only',
-      '--no-ext-diff',
-      '--no-textconv',
-      '--ignore-submodules=dirty',
-      'HEAD',
-      '--',
-    ];
+    const form = ['-z', '--name-only', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'];
+    const args = ['diff', ...form, 'HEAD', '--'];
     return (await this.#cli.run(place, { args })).stdout.split('\0').filter((path) => path !== '');
   }
 
@@ -84,40 +76,19 @@ export class CommitReader {
 
   async diff(place: Place, from: string, to: string): Promise<string> {
     const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
-    const args = [
-      'diff-tree',
-      '-r',
-      '-p',
-      '-M',
-      '--full-index',
-      '--no-ext-diff',
-      '--no-textconv',
-      '--no-color',
-      '--end-of-options',
-    ];
-    return (await this.#cli.run(place, { args: [...args, ...pair, '--', ...withoutTicket] })).stdout;
+    const form = '-r -p -M --full-index --no-ext-diff --no-textconv --no-color --end-of-options'.split(' ');
+    const args = ['diff-tree', ...form, ...pair, '--', ...withoutTicket];
+    return (await this.#cli.run(place, { args })).stdout;
   }
 
   async changedFiles(place: Place, from: string, to: string): Promise<readonly FileChange[]> {
     const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
-    const args = [
-      'diff-tree',
-      '-r',
-      '-z',
-      '-M',
-      '--name-status',
-      '--end-of-options',
-      ...pair,
-      '--',
-      ...withoutTicket,
-    ];
+    const form = ['-r', '-z', '-M', '--name-status', '--end-of-options'];
+    const args = ['diff-tree', ...form, ...pair, '--', ...withoutTicket];
     return parseNameStatus((await this.#cli.run(place, { args })).stdout);
   }
 
-  /**
-   * Paths of text files in a commit that contain one of these as a whole word. No words, or no files to look
-   * in: none.
-   */
+  /** Text files of a commit that contain one of these as a whole word; none without words or files. */
   async filesNaming(
     place: Place,
     commit: string,
@@ -128,20 +99,8 @@ export class CommitReader {
     const at = await this.#revisions.commit(place, commit);
     const patterns = [...new Set(words)].flatMap((word) => ['-e', word]);
     const files = within && canBeNamed(within) ? within.map((path) => `:(top,literal)${path}`) : [':/'];
-    const args = [
-      'grep',
-      '-l',
-      '-z',
-      '-I',
-      '-w',
-      '-F',
-      '--no-color',
-      '--full-name',
-      ...patterns,
-      at,
-      '--',
-      ...files,
-    ];
+    const form = ['-l', '-z', '-I', '-w', '-F', '--no-color', '--full-name'];
+    const args = ['grep', ...form, ...patterns, at, '--', ...files];
     const { stdout } = await this.#cli.run(place, { args, allow: [0, 1] });
     const found = stdout.split('\0').flatMap((name) => (name === '' ? [] : [name.slice(at.length + 1)]));
     return within ? found.filter((path) => within.includes(path)) : found;

@@ -1,7 +1,8 @@
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { GitCli, Place } from '../cli/gitCli.ts';
 import { durable } from '../cli/revisions.ts';
-import { type Signing, signingIn } from './signing.ts';
+import type { Setting } from '../settings/foreignSettings.ts';
+import { CommitSha } from '../../../domain/core/ids.ts';
 
 export interface NewCommit {
   readonly tree: string;
@@ -12,10 +13,7 @@ export interface NewCommit {
   readonly internal?: boolean;
 }
 
-/**
- * Creates commit objects, signed if the person's git signs commits. No ref, index or file changes; hooks and
- * editors aren't involved.
- */
+/** Creates commit objects, signed if the person's git signs commits; nothing else changes. */
 export class Commits {
   readonly #cli: GitCli;
   readonly #environment: Readonly<Record<string, string | undefined>>;
@@ -37,18 +35,12 @@ export class Commits {
       return await call(true);
     } catch (error) {
       if (!(error instanceof BeadsmithError) || error.code !== 'GIT_FAILED') throw error;
-      throw new BeadsmithError(
-        'SIGNING_FAILED',
-        { reason: error.args['reason'] ?? error.message },
-        { cause: error },
-      );
+      const reason = error.args['reason'] ?? error.message;
+      throw new BeadsmithError('SIGNING_FAILED', { reason }, { cause: error });
     }
   }
 
-  /**
-   * Returns whether commits are signed here. Signs one that nothing refers to, so that a missing key is
-   * noticed before there is work. Throws SIGNING_FAILED.
-   */
+  /** Tells if commits are signed here. Signs one to notice a missing key early. Throws SIGNING_FAILED. */
   async trySigning(place: Place): Promise<Signing> {
     await this.signed(place, false, async (sign) => {
       if (!sign) return;
@@ -71,10 +63,7 @@ export class Commits {
 
   #isComplete = false;
 
-  /**
-   * The person's own identity, as environment. What is missing is filled in, because git's guess
-   * (`root@host`) would be worse.
-   */
+  /** The person's identity as environment. What is missing is filled in: git would guess `root@host`. */
   async identity(place: Place): Promise<Record<string, string>> {
     if (this.#isComplete) return {};
     const configured = new Set((await this.#cli.settings(place)).map(({ name }) => name));
@@ -96,9 +85,7 @@ export class Commits {
   }
 }
 
-/**
- * Trailers are a separate last paragraph, one line each, so that no text of a ticket can be mistaken for one.
- */
+/** Trailers are a separate last paragraph, one line each: no text of a ticket is mistaken for one. */
 export function messageOf(message: string, trailers: Readonly<Record<string, string>>): string {
   // git refuses NUL in a message, and other control characters don't belong in a log.
   const text = message.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ' ').trim() || 'Change';
@@ -106,4 +93,88 @@ export function messageOf(message: string, trailers: Readonly<Record<string, str
     ([key, value]) => `${key}: ${value.replace(/\p{Cc}+/gu, ' ').trim()}`,
   );
   return lines.length === 0 ? `${text}\n` : `${text}\n\n${lines.join('\n')}\n`;
+}
+
+/** `foreign`: the repository's configuration names the program that signs, so it isn't started. */
+type Signing = 'on' | 'off' | 'foreign';
+
+const signingNames = /^(?:commit\.gpgsign|gpg\.(?:.*\.)?program|gpg\.ssh\.defaultkeycommand)$/;
+
+/**
+ * Returns how the person's git signs commits in a place, if at all (docs/decisions/079-signed-commits.md).
+ * The program that signs has to come from the person's or the system's configuration: an agent can write that
+ * of the repository.
+ */
+async function signingIn(cli: GitCli, place: Place): Promise<Signing> {
+  const entries = (await cli.settings(place)).filter(({ name }) => signingNames.test(name));
+  const wanted = entries.findLast(({ name }) => name === 'commit.gpgsign');
+  if (!wanted || !isTrue(wanted.value)) return 'off';
+  const isTrusted = ({ name, scope }: Setting): boolean =>
+    name === 'commit.gpgsign' || scope === 'system' || scope === 'global';
+  return entries.every(isTrusted) ? 'on' : 'foreign';
+}
+
+/** As git reads a boolean. */
+export function isTrue(value: string): boolean {
+  return /^(?:true|yes|on|-?[1-9]\d*)$/i.test(value);
+}
+
+/**
+ * Notes on commits under one ref of ours (docs/decisions/060-evidence-travels-with-the-commit.md). The ref is
+ * named in every call, so that no configuration of the person's notes counts.
+ */
+export class Notes {
+  readonly #cli: GitCli;
+  readonly #commits: Commits;
+
+  constructor(cli: GitCli, commits: Commits) {
+    this.#cli = cli;
+    this.#commits = commits;
+  }
+
+  /** The text of a commit's note; undefined if it has none. */
+  async read(place: Place, ref: string, commit: string): Promise<string | undefined> {
+    CommitSha.parse(commit);
+    const { code, stdout } = await this.#cli.run(place, {
+      args: ['notes', `--ref=${ours(ref)}`, 'list', commit],
+      allow: [0, 1],
+    });
+    return code === 0 ? this.#text(place, stdout.trim()) : undefined;
+  }
+
+  /** Every note: the commit it is on, and its text. */
+  async all(place: Place, ref: string): Promise<ReadonlyMap<string, string>> {
+    const { stdout } = await this.#cli.run(place, { args: ['notes', `--ref=${ours(ref)}`, 'list'] });
+    const notes = new Map<string, string>();
+    for (const line of stdout.split('\n')) {
+      const [blob, commit] = line.split(' ');
+      if (blob && commit) notes.set(commit, await this.#text(place, blob));
+    }
+    return notes;
+  }
+
+  /** Replaces the note of a commit, unless it is the same. */
+  async write(place: Place, ref: string, commit: string, text: string): Promise<void> {
+    if ((await this.read(place, ref, commit)) === text) return;
+    const { stdout } = await this.#cli.run(place, {
+      args: ['hash-object', '-w', '--stdin'],
+      input: text,
+      config: durable,
+    });
+    await this.#cli.run(place, {
+      args: ['notes', `--ref=${ours(ref)}`, 'add', '--force', '-C', stdout.trim(), commit],
+      env: await this.#commits.identity(place),
+      config: durable,
+    });
+  }
+
+  async #text(place: Place, blob: string): Promise<string> {
+    return (await this.#cli.run(place, { args: ['cat-file', 'blob', blob] })).stdout;
+  }
+}
+
+/** Only notes of ours. */
+function ours(ref: string): string {
+  if (/^refs\/notes\/beadsmith[\w/-]*$/.test(ref)) return ref;
+  throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
 }

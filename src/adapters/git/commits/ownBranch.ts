@@ -2,25 +2,49 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { ticketBranch } from '../../../domain/core/ids.ts';
-import type { TicketId } from '../../../domain/core/ids.ts';
+import { ticketBranch, type TicketId } from '../../../domain/core/ids.ts';
 import type { Commits } from './commits.ts';
-import type { GitCli } from '../cli/gitCli.ts';
+import type { GitCli, Place } from '../cli/gitCli.ts';
 import { none, type Revisions } from '../cli/revisions.ts';
-import { placeOf } from '../worktrees/worktreeIndex.ts';
-import type { WorktreeIndex } from '../worktrees/worktreeIndex.ts';
-import type { OwnWorktree } from '../worktrees/worktreePlaces.ts';
+import { placeOf, type WorktreeIndex } from '../worktrees/worktreeIndex.ts';
+import type { OwnWorktree, WorktreePlaces } from '../worktrees/worktreePlaces.ts';
 
-/**
- * Returns the ref of the commit at which a ticket's branch started. It distinguishes our branch from another
- * one of the same name.
- */
+/** The ref of the commit where a ticket's branch started. It tells our branch from a namesake. */
 export function startRef(ticket: TicketId): string {
   return `refs/beadsmith/${ticket}/worktree/start`;
 }
 
 export function branchRef(ticket: TicketId): string {
   return `refs/heads/${ticketBranch(ticket)}`;
+}
+
+/** The parts by which every change of a repository is made. */
+export interface GitParts {
+  readonly cli: GitCli;
+  readonly revisions: Revisions;
+  readonly index: WorktreeIndex;
+  readonly commits: Commits;
+  readonly branch: OwnBranch;
+}
+
+/**
+ * The same in a repository that was found. `main`: its main checkout. `locked`: runs one change at a time to
+ * the list of worktrees, over all processes: git's own bookkeeping breaks when worktrees are added and
+ * removed side by side (docs/decisions/012-git-calls.md). Throws GIT_LOCKED when it has to wait too long.
+ */
+export interface RepositoryParts extends GitParts {
+  readonly main: Place;
+  readonly places: WorktreePlaces;
+  readonly locked: <T>(task: () => Promise<T>) => Promise<T>;
+}
+
+/** The parts of a candidate. `start`: the hash of its parent. `ref`: keeps it until the branch has it. */
+export interface CandidateWork {
+  readonly start: string;
+  readonly paths: readonly string[];
+  readonly message: string;
+  readonly trailers: Readonly<Record<string, string>>;
+  readonly ref: string;
 }
 
 /** Keeps HEAD of a worktree on the ticket's branch, and keeps what would be lost under refs. */
@@ -96,24 +120,13 @@ export class OwnBranch {
 
   /** Ends an unfinished merge, rebase or cherry-pick; the files don't change. */
   async endUnfinished(own: OwnWorktree): Promise<void> {
-    const names = [
-      'rebase-merge',
-      'rebase-apply',
-      'sequencer',
-      'MERGE_HEAD',
-      'MERGE_MSG',
-      'MERGE_MODE',
-      'CHERRY_PICK_HEAD',
-      'REVERT_HEAD',
-    ];
-    for (const name of [...names, 'AUTO_MERGE', 'BISECT_LOG'])
+    const merging = ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE'];
+    const others = ['CHERRY_PICK_HEAD', 'REVERT_HEAD', 'BISECT_LOG'];
+    for (const name of ['rebase-merge', 'rebase-apply', 'sequencer', ...merging, ...others])
       await rm(join(own.gitDir, name), { recursive: true, force: true });
   }
 
-  /**
-   * A commit of the worktree's current files on top of HEAD (`parent`), under the first free ref. For the
-   * same state it returns the same commit.
-   */
+  /** A commit of the worktree's files on top of `parent` (HEAD), under the first free ref, once a state. */
   async keep(own: OwnWorktree, ref: string, message: string, parent: string): Promise<string> {
     const place = placeOf(own);
     const tree = await this.#index.tree(own);
@@ -130,10 +143,7 @@ export class OwnBranch {
     return commit;
   }
 
-  /**
-   * As `keep`, but only if there is something that isn't in HEAD, or if HEAD is about to leave its commit
-   * (`leaves`).
-   */
+  /** As `keep`, but only if something isn't in HEAD, or if HEAD is about to leave its commit (`leaves`). */
   async keepChanges(
     own: OwnWorktree,
     name: string,
@@ -142,6 +152,32 @@ export class OwnBranch {
   ): Promise<void> {
     if (!options.leaves && (await this.#index.changes(own)).length === 0) return;
     await this.keep(own, `refs/beadsmith/${own.ticket}/worktree/${name}`, `${own.ticket}: ${name}`, head);
+  }
+
+  /**
+   * A candidate, which is proved before the branch gets it (docs/decisions/048-clean-room-proof.md): a commit
+   * of exactly these paths on HEAD; null if they change nothing. Branch, index and files stay.
+   */
+  async candidate(
+    own: OwnWorktree,
+    { start, paths, message, trailers, ref }: CandidateWork,
+  ): Promise<string | null> {
+    const place = placeOf(own);
+    refuseRefOf(own, ref);
+    const tree = await this.#index.treeWith(own, paths);
+    if (tree === (await this.#revisions.tree(place, start))) return null;
+    const commit = await this.#commits.make(place, { tree, parents: [start], message, trailers });
+    await this.#revisions.update(place, ref, commit);
+    return commit;
+  }
+
+  /** Moves the branch from `start` to a candidate, unless it is there. Files stay. Throws GIT_FAILED. */
+  async adopt(own: OwnWorktree, candidate: string, start: string): Promise<void> {
+    const place = placeOf(own);
+    const head = await this.attach(own);
+    if (head !== candidate) await this.#revisions.update(place, 'HEAD', candidate, start);
+    // As a mixed reset, without checking every file.
+    await this.#cli.run(place, { args: ['read-tree', '--reset', candidate] });
   }
 
   /**
@@ -162,6 +198,12 @@ export class OwnBranch {
       throw new BeadsmithError('WORKTREE_FAILED', { path: own.path, reason });
     }
   }
+}
+
+/** Throws OUTSIDE_WORKTREE for a ref that isn't one of the worktree's ticket. */
+export function refuseRefOf({ ticket }: OwnWorktree, ref: string): void {
+  if (!ref.startsWith(`refs/beadsmith/${ticket}/`))
+    throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
 }
 
 async function text(file: string): Promise<string> {

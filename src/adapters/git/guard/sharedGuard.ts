@@ -6,15 +6,23 @@ import { writeAtomically } from '../../system/files.ts';
 import { GitCli, type Place } from '../cli/gitCli.ts';
 import { Revisions } from '../cli/revisions.ts';
 import { removeStaleLock } from '../cli/staleLock.ts';
-import { type SharedState, readSharedState } from './sharedState.ts';
 import {
+  type SharedState,
+  readSharedState,
   type TracedCommand,
   hasTraces,
   mayChangeRef,
   mayChangeSetting,
   takeTraces,
   toldGitFolder,
-} from './traces.ts';
+} from './observed.ts';
+
+interface Changed {
+  readonly before: SharedState;
+  readonly now: SharedState;
+  readonly commands: readonly TracedCommand[];
+  readonly say: (line: string) => void;
+}
 
 const Stored = z.object({ refs: z.record(z.string(), z.string()), files: z.record(z.string(), z.string()) });
 
@@ -74,10 +82,7 @@ export class SharedGuard {
     return join(this.#stateFolder, 'git-baseline.json');
   }
 
-  /**
-   * Does something in which gits of others may run, and takes back what those changed. `say` gets a line for
-   * each thing.
-   */
+  /** Does something while gits of others may run, and takes back what they changed. `say` gets lines. */
   async around<T>(work: () => Promise<T>, say: (line: string) => void): Promise<T> {
     await this.#turns.run('', () => this.#begin(say));
     try {
@@ -109,8 +114,8 @@ export class SharedGuard {
     const commands = await takeTraces(this.#traces);
     if (!before || commands.length === 0) return;
     const now = await readSharedState(this.#commonDir);
-    await this.#takeBackRefs(before, now, commands, say);
-    await this.#takeBackFiles(before, now, commands, say);
+    await this.#takeBackRefs({ before, now, commands, say });
+    await this.#takeBackFiles({ before, now, commands, say });
   }
 
   async #leftBaseline(): Promise<SharedState | undefined> {
@@ -122,12 +127,7 @@ export class SharedGuard {
     }
   }
 
-  async #takeBackRefs(
-    before: SharedState,
-    now: SharedState,
-    commands: readonly TracedCommand[],
-    say: (line: string) => void,
-  ): Promise<void> {
+  async #takeBackRefs({ before, now, commands, say }: Changed): Promise<void> {
     const names = new Set([...Object.keys(before.refs), ...Object.keys(now.refs)]);
     const stashLog = 'logs/refs/stash';
     for (const ref of names) {
@@ -136,26 +136,18 @@ export class SharedGuard {
       if ((was === is && !isStash) || [was, is].some((value) => value?.startsWith('ref:'))) continue;
       if (!commands.some((command) => mayChangeRef(command, ref, this.#isOurs))) continue;
       if (isStash) await this.#takeBackStash(before, now, say);
-      else await this.#takeBackRef(ref, was, is, say);
+      else say(await this.#takeBackRef(ref, was, is));
     }
   }
 
-  async #takeBackRef(
-    ref: string,
-    was: string | undefined,
-    is: string | undefined,
-    say: (line: string) => void,
-  ): Promise<void> {
+  async #takeBackRef(ref: string, was: string | undefined, is: string | undefined): Promise<string> {
     const kept = await this.#keep(is);
     await this.#set(ref, was, is);
     const what = was === undefined ? 'removed again' : `put back to ${was.slice(0, 12)}`;
-    say(`${ref} was changed by a command of the session, and is ${what}.${kept}`);
+    return `${ref} was changed by a command of the session, and is ${what}.${kept}`;
   }
 
-  /**
-   * All entries that were there come back, in their order; those that the worktree's own commands made are
-   * kept and taken out.
-   */
+  /** Entries that were there come back, in order; those of the worktree's commands are kept and removed. */
   async #takeBackStash(before: SharedState, now: SharedState, say: (line: string) => void): Promise<void> {
     const log = 'logs/refs/stash';
     const lines = (state: SharedState) => (state.files[log] ?? '').split('\n').filter((line) => line !== '');
@@ -197,12 +189,7 @@ export class SharedGuard {
     await this.#cli.run(this.#place, { args });
   }
 
-  async #takeBackFiles(
-    before: SharedState,
-    now: SharedState,
-    commands: readonly TracedCommand[],
-    say: (line: string) => void,
-  ): Promise<void> {
+  async #takeBackFiles({ before, now, commands, say }: Changed): Promise<void> {
     const names = new Set([...Object.keys(before.files), ...Object.keys(now.files)]);
     for (const name of names) {
       const [was, is] = [before.files[name], now.files[name]];

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lstat, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { readFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import type { Commits } from '../commits/commits.ts';
-import type { GitCli, Place } from '../cli/gitCli.ts';
+import type { RepositoryParts } from '../commits/ownBranch.ts';
+import type { Place } from '../cli/gitCli.ts';
 import { type ListedWorktree, parseWorktrees } from '../cli/parseGit.ts';
-import { type Revisions, durable } from '../cli/revisions.ts';
-import { copyIndex } from '../worktrees/worktreeIndex.ts';
-import type { WorktreePlaces } from '../worktrees/worktreePlaces.ts';
-import { withCheckoutsLocked } from './checkoutLock.ts';
+import { durable } from '../cli/revisions.ts';
+import { copyIndex, withIndexIn } from '../worktrees/worktreeIndex.ts';
+import { withCheckoutsLocked } from '../cli/staleLock.ts';
+import { exists } from '../../system/files.ts';
 
 export interface MergeRequest {
   readonly base: string;
@@ -25,48 +24,30 @@ export interface MergeProposal {
   readonly to: string;
 }
 
+/** `patienceMs`: how long a merge waits for the locks of checkouts. */
+interface MergeParts extends RepositoryParts {
+  readonly commonDir: string;
+  readonly patienceMs: number;
+}
+
 /**
  * Merges a ticket's commit into its base branch without a checkout: a fast-forward if possible, otherwise a
  * merge commit made from trees (docs/decisions/042-integration-and-merge.md). If the base is checked out
  * somewhere, that checkout must have no changed files, and is fast-forwarded.
  */
 export class MergeBranch {
-  readonly #cli: GitCli;
-  readonly #main: Place;
-  readonly #commonDir: string;
-  readonly #revisions: Revisions;
-  readonly #commits: Commits;
-  readonly #patienceMs: number;
-  readonly #places: Pick<WorktreePlaces, 'isScratch'>;
+  readonly #parts: MergeParts;
 
-  /** `main`: the main checkout, or the bare repository. */
-  constructor(parts: {
-    cli: GitCli;
-    main: string;
-    commonDir: string;
-    revisions: Revisions;
-    commits: Commits;
-    patienceMs: number;
-    places: Pick<WorktreePlaces, 'isScratch'>;
-  }) {
-    this.#cli = parts.cli;
-    this.#main = { cwd: parts.main };
-    this.#commonDir = parts.commonDir;
-    this.#revisions = parts.revisions;
-    this.#commits = parts.commits;
-    this.#patienceMs = parts.patienceMs;
-    this.#places = parts.places;
+  constructor(parts: MergeParts) {
+    this.#parts = parts;
   }
 
-  /**
-   * The commit that the base branch would get, and the one it is at. Nothing moves. Throws what `merge`
-   * throws, so that nobody proves what can't be merged.
-   */
+  /** The commit the base would get, and its current one. Nothing moves. Throws what `merge` throws. */
   async propose(request: Omit<MergeRequest, 'from'>): Promise<MergeProposal> {
     const { from } = await this.#open(request.base);
-    const commit = await this.#revisions.commit(this.#main, request.commit);
-    if (await this.#revisions.isAncestor(this.#main, commit, from)) return { from, to: from };
-    const isForward = await this.#revisions.isAncestor(this.#main, from, commit);
+    const commit = await this.#parts.revisions.commit(this.#parts.main, request.commit);
+    if (await this.#parts.revisions.isAncestor(this.#parts.main, commit, from)) return { from, to: from };
+    const isForward = await this.#parts.revisions.isAncestor(this.#parts.main, from, commit);
     return { from, to: isForward ? commit : await this.#mergeCommit(request, from, commit) };
   }
 
@@ -82,13 +63,15 @@ export class MergeBranch {
     if (to === from) return from;
     if (request.from !== undefined && request.from !== from) throw moved(base);
     const open = (await this.#checkouts()).filter(
-      ({ branch, path }) => !branch?.startsWith('ticket/') && !this.#places.isScratch(path),
+      ({ branch, path }) => !branch?.startsWith('ticket/') && !this.#parts.places.isScratch(path),
     );
     const gitDirs = await Promise.all(
-      open.map(({ path }) => this.#cli.text({ cwd: path }, 'rev-parse', '--absolute-git-dir')),
+      open.map(({ path }) => this.#parts.cli.text({ cwd: path }, 'rev-parse', '--absolute-git-dir')),
     );
     try {
-      await withCheckoutsLocked(gitDirs, this.#patienceMs, () => this.#move(base, { from, to, looked }));
+      await withCheckoutsLocked(gitDirs, this.#parts.patienceMs, () =>
+        this.#move(base, { from, to, looked }),
+      );
     } catch (error) {
       if (!(error instanceof BeadsmithError) || error.code !== 'GIT_FAILED') throw error;
       const reason = String(error.args['reason']);
@@ -105,60 +88,42 @@ export class MergeBranch {
     const checkout = await this.#checkoutOf(base);
     if (checkout?.cwd !== looked?.cwd || (await this.#open(base)).from !== from) throw moved(base);
     const ref = `refs/heads/${base}`;
-    if (!checkout) return this.#revisions.update(this.#main, ref, to, from);
+    if (!checkout) return this.#parts.revisions.update(this.#parts.main, ref, to, from);
     await this.#refuseUnsigned(checkout, to);
-    const gitDir = await this.#cli.text(checkout, 'rev-parse', '--absolute-git-dir');
+    const gitDir = await this.#parts.cli.text(checkout, 'rev-parse', '--absolute-git-dir');
     const index = join(gitDir, 'index');
-    const next = join(gitDir, `beadsmith-index-${randomUUID()}`);
-    const run = (...args: readonly string[]) =>
-      this.#cli.run(checkout, { args, env: { GIT_INDEX_FILE: next }, config: durable });
-    try {
+    await withIndexIn(gitDir, async (next) => {
+      const run = (...args: readonly string[]) =>
+        this.#parts.cli.run(checkout, { args, env: { GIT_INDEX_FILE: next }, config: durable });
       await copyIndex(index, next);
       await run('update-index', '-q', '--refresh');
       // First whether every file can follow: it can't where an untracked one is in the way.
       await run('read-tree', '--dry-run', '-m', '-u', from, to);
       await this.#refuseOverwriting(checkout, from, to);
-      await this.#revisions.update(checkout, ref, to, from);
+      await this.#parts.revisions.update(checkout, ref, to, from);
       try {
         await run('read-tree', '-m', '-u', from, to);
       } catch (error) {
-        await this.#revisions.update(checkout, ref, from, to);
+        await this.#parts.revisions.update(checkout, ref, from, to);
         throw error;
       }
       // `git switch --create` takes no lock: the checkout may be on a branch that stays where the base was.
       if ((await this.#checkoutOf(base))?.cwd !== checkout.cwd) await run('read-tree', '-m', '-u', to, from);
       await rename(next, index);
-    } finally {
-      await rm(next, { force: true });
-      await rm(`${next}.lock`, { force: true });
-    }
+    });
   }
 
   /** For git an ignored file may be written over. It is the person's all the same. */
   async #refuseOverwriting(checkout: Place, from: string, to: string): Promise<void> {
-    const args = [
-      'diff-tree',
-      '-r',
-      '-z',
-      '--no-renames',
-      '--name-only',
-      '--diff-filter=A',
-      '--end-of-options',
-      from,
-      to,
-    ];
-    const added = (await this.#cli.run(checkout, { args })).stdout.split('\0').filter((path) => path !== '');
-    const found = await Promise.all(
-      added.map((path) =>
-        lstat(join(checkout.cwd, path)).then(
-          () => path,
-          () => undefined,
-        ),
-      ),
-    );
-    const there = found.filter((path) => path !== undefined);
+    const form = ['-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', '--end-of-options'];
+    const args = ['diff-tree', ...form, from, to];
+    const added = (await this.#parts.cli.run(checkout, { args })).stdout
+      .split('\0')
+      .filter((path) => path !== '');
+    const found = await Promise.all(added.map((path) => exists(join(checkout.cwd, path))));
+    const there = added.filter((_, index) => found[index]);
     if (there.length === 0) return;
-    const { stdout } = await this.#cli.run(checkout, {
+    const { stdout } = await this.#parts.cli.run(checkout, {
       args: ['--literal-pathspecs', 'ls-files', '--others', '-z', '--', ...there.slice(0, 500)],
     });
     const files = stdout.split('\0').filter((path) => path !== '');
@@ -170,12 +135,10 @@ export class MergeBranch {
   /** As `git merge` does, if the person set it. */
   async #refuseUnsigned(checkout: Place, commit: string): Promise<void> {
     const args = ['config', '--type=bool', '--get', 'merge.verifySignatures'];
-    const { stdout } = await this.#cli.run(checkout, { args, allow: [0, 1] });
+    const { stdout } = await this.#parts.cli.run(checkout, { args, allow: [0, 1] });
     if (stdout.trim() !== 'true') return;
-    const { code, stderr } = await this.#cli.run(checkout, {
-      args: ['verify-commit', commit],
-      allow: [0, 1],
-    });
+    const verify = { args: ['verify-commit', commit], allow: [0, 1] };
+    const { code, stderr } = await this.#parts.cli.run(checkout, verify);
     if (code === 0) return;
     const reason = `the signature of ${commit.slice(0, 12)} can't be verified. ${stderr.trim()}`.trim();
     throw new BeadsmithError('GIT_FAILED', { command: 'verify-commit', reason });
@@ -183,20 +146,21 @@ export class MergeBranch {
 
   /** Returns the commit the base branch is at. Throws what prevents moving it. */
   async #open(base: string): Promise<{ readonly from: string }> {
-    const from = await this.#revisions.find(this.#main, `refs/heads/${base}`);
+    const from = await this.#parts.revisions.find(this.#parts.main, `refs/heads/${base}`);
     if (from === undefined)
       throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: base, branches: await this.#branches() });
     const checkout = await this.#checkoutOf(base);
     if (checkout) await this.#refuseDirty(base, checkout);
-    else await refuseRebased(base, this.#commonDir);
+    else await refuseRebased(base, this.#parts.commonDir);
     return { from };
   }
 
   async #mergeCommit({ base, message }: MergeRequest, before: string, commit: string): Promise<string> {
     const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', before, commit];
-    const { code, stdout } = await this.#cli.run(this.#main, { args, allow: [0, 1] });
+    const { code, stdout } = await this.#parts.cli.run(this.#parts.main, { args, allow: [0, 1] });
     const [tree = '', ...found] = stdout.split('\0').filter((field) => field !== '');
-    if (code !== 1) return this.#commits.make(this.#main, { tree, parents: [before, commit], message });
+    if (code !== 1)
+      return this.#parts.commits.make(this.#parts.main, { tree, parents: [before, commit], message });
     const files = [...new Set(found)];
     const reason = `these files conflict: ${files.join(', ')}.`;
     const remedy = 'Update from base: an agent resolves the conflicts, or you do.';
@@ -210,41 +174,33 @@ export class MergeBranch {
 
   /** All checkouts whose folder exists: if it is gone, no file can get out of sync. */
   async #checkouts(): Promise<readonly ListedWorktree[]> {
-    const { stdout } = await this.#cli.run(this.#main, { args: ['worktree', 'list', '--porcelain', '-z'] });
+    const { stdout } = await this.#parts.cli.run(this.#parts.main, {
+      args: ['worktree', 'list', '--porcelain', '-z'],
+    });
     const [first, ...others] = parseWorktrees(stdout);
     // If a checkout is separate from its git dir, git lists the latter.
-    const all = first ? [{ ...first, path: this.#main.cwd }, ...others] : [];
+    const all = first ? [{ ...first, path: this.#parts.main.cwd }, ...others] : [];
     return all.filter(({ path }) => existsSync(path));
   }
 
   /** Untracked files don't count: git itself refuses below to write over one. */
   async #refuseDirty(base: string, checkout: Place): Promise<void> {
     const args = ['status', '--porcelain=v2', '-z', '--untracked-files=no', '--ignore-submodules=dirty'];
-    const { stdout } = await this.#cli.run(checkout, { args });
+    const { stdout } = await this.#parts.cli.run(checkout, { args });
     const changed = stdout.split('\0').filter((record) => /^[12u] /.test(record)).length;
     if (changed === 0) return;
     const reason = `it is checked out at ${checkout.cwd} with changed files (${changed}).`;
-    throw new BeadsmithError('MERGE_REFUSED', {
-      base,
-      reason,
-      remedy: 'Commit or stash them there, then merge again.',
-    });
+    const remedy = 'Commit or stash them there, then merge again.';
+    throw new BeadsmithError('MERGE_REFUSED', { base, reason, remedy });
   }
 
   async #branches(): Promise<string> {
-    const names = await this.#cli.text(
-      this.#main,
-      'for-each-ref',
-      '--format=%(refname:lstrip=2)',
-      'refs/heads',
-    );
-    return names.split('\n').join(', ');
+    const args = ['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'];
+    return (await this.#parts.cli.text(this.#parts.main, ...args)).split('\n').join(', ');
   }
 }
 
-/**
- * A branch that is being rebased is checked out nowhere, and the rebase could not end if it moved meanwhile.
- */
+/** A branch that is being rebased is checked out nowhere, and its rebase couldn't end if it moved. */
 async function refuseRebased(base: string, commonDir: string): Promise<void> {
   const worktrees = await readdir(join(commonDir, 'worktrees')).catch(() => []);
   for (const gitDir of [commonDir, ...worktrees.map((name) => join(commonDir, 'worktrees', name))]) {
@@ -258,11 +214,8 @@ async function refuseRebased(base: string, commonDir: string): Promise<void> {
 }
 
 function moved(base: string): BeadsmithError {
-  return new BeadsmithError('MERGE_REFUSED', {
-    base,
-    reason: 'it moved meanwhile, or its checkout changed.',
-    remedy: 'Merge again.',
-  });
+  const reason = 'it moved meanwhile, or its checkout changed.';
+  return new BeadsmithError('MERGE_REFUSED', { base, reason, remedy: 'Merge again.' });
 }
 
 /** Returns advice for a person whose checkout refuses to follow. */

@@ -15,9 +15,7 @@ export interface Setting {
  */
 type Occasion = 'content' | 'merge' | 'network' | 'signature';
 
-/**
- * The effect of a place's git configuration on our calls there (docs/decisions/115-hostile-repositories.md).
- */
+/** Effects of a place's git configuration (docs/decisions/115-hostile-repositories.md). */
 export interface ForeignSettings {
   /** Settings of the repository that name programs which nobody trusted. */
   readonly foreign: readonly (Setting & { readonly occasion: Occasion })[];
@@ -37,10 +35,7 @@ const occasions: readonly (readonly [Occasion, RegExp])[] = [
   ['signature', /^gpg\.(?:[^]*\.)?(?:program|defaultkeycommand)$/],
 ];
 
-/**
- * The commands that `git lfs install --local` writes, and a filter that changes nothing. They name programs
- * of the person's PATH, as `true` does, which keeps a side.
- */
+/** Filters of `git lfs install --local`, and those that change nothing: programs of the person's PATH. */
 const harmlessFilter =
   /^$|^cat$|^git-lfs (?:clean|smudge(?: --skip)?) -- %f$|^git-lfs filter-process(?: --skip)?$/;
 
@@ -56,10 +51,7 @@ export function parseSettings(output: string): readonly Setting[] {
   return found;
 }
 
-/**
- * `folders`: those of the repository and its worktrees. A file in them is the repository's, even if the
- * person's configuration includes it.
- */
+/** `folders`: of the repository and its worktrees. A file in them is never the person's. */
 export function foreignSettings(
   settings: readonly Setting[],
   cwd: string,

@@ -1,7 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { stat, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { usedDrivers } from './mergeDrivers.ts';
 import {
   fileOf,
   foreignSettings,
@@ -10,10 +9,7 @@ import {
   type Setting,
 } from './foreignSettings.ts';
 
-/**
- * The place where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to
- * exactly that one.
- */
+/** A place where git runs. With a `gitDir` it is one of our own worktrees, and git is pinned to it. */
 export interface Place {
   readonly cwd: string;
   readonly gitDir?: string;
@@ -29,19 +25,8 @@ interface Known {
 
 const list = ['config', '--list', '--null', '--show-scope', '--show-origin'];
 
-/**
- * Commands that read or write file contents by way of filters and drivers, so that what they make depends on
- * them.
- */
-const writers = new Set([
-  'reset',
-  'checkout',
-  'update-index',
-  'read-tree',
-  'hash-object',
-  'rebase',
-  'merge-tree',
-]);
+/** Commands that read or write contents by filters and drivers, so that their results depend on them. */
+const writers = new Set('reset checkout update-index read-tree hash-object rebase merge-tree'.split(' '));
 
 /**
  * Knows before each call which programs the repository's configuration would have git start. An agent may
@@ -96,8 +81,7 @@ export class SettingsGuard {
     const found = parseSettings((await this.#read(place, list)) ?? '');
     const settings = foreignSettings(found, place.cwd, this.#folders);
     const files = filesOf(found, place, this.#home);
-    // What a condition includes may change with the branch, and what is refused may be trusted any moment:
-    // both are read each time.
+    // Read each time: conditions depend on the branch, and what is refused may be trusted any moment.
     if (files.length > 0 && settings.foreign.length === 0 && !found.some(includes)) {
       this.#known.set(key, { settings, all: found, files, state: await stateOf(files) });
     }
@@ -165,4 +149,53 @@ function refusal(refused: readonly Setting[]): BeadsmithError {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A git that reads only. It answers the standard output, or undefined where it failed. */
+type ReadingGit = (args: readonly string[]) => Promise<string | undefined>;
+
+/**
+ * Finds the merge drivers (`merge.<name>.driver`) among these that a call could start: those that an
+ * attribute names, in the worktree, in a commit of the call, or in this clone alone, and the default of all
+ * files. Many clones have a driver that is left over; it doesn't stop a ticket.
+ */
+async function usedDrivers(
+  drivers: readonly Setting[],
+  {
+    args,
+    all,
+    cwd,
+    git,
+  }: {
+    readonly args: readonly string[];
+    readonly all: readonly Setting[];
+    readonly cwd: string;
+    readonly git: ReadingGit;
+  },
+): Promise<readonly Setting[]> {
+  if (drivers.length === 0) return [];
+  const commits = args.filter((arg) => /^[0-9a-f]{40,64}$/.test(arg));
+  const inFiles = ['grep', '-h', '--fixed-strings', '-e', 'merge='];
+  const files = ['--', ':(glob)**/.gitattributes'];
+  const found = [await git([...inFiles, '--untracked', '--no-exclude-standard', ...files])];
+  for (const commit of commits) found.push(await git([...inFiles, commit, ...files]));
+  // What can't be read may name any.
+  if (found.includes(undefined)) return drivers;
+  const folders = new Set(
+    all
+      .flatMap((one) => (one.scope === 'local' ? [fileOf(one, cwd)] : []))
+      .filter((file) => file !== undefined)
+      .map(dirname),
+  );
+  for (const folder of folders)
+    found.push(await readFile(join(folder, 'info', 'attributes'), 'utf8').catch(() => ''));
+  const text = found.join('\n');
+  const everywhere = all.flatMap(({ name, value }) => (name === 'merge.default' ? [value] : []));
+  return drivers.filter(
+    (driver) => text.includes(`merge=${nameOf(driver)}`) || everywhere.includes(nameOf(driver)),
+  );
+}
+
+function nameOf({ name }: Setting): string {
+  return name.slice('merge.'.length, -'.driver'.length);
 }

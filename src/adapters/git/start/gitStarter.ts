@@ -28,19 +28,13 @@ export class GitStarter {
   #isReady = false;
   #idle: NodeJS.Timeout | undefined;
 
-  /**
-   * `program`: the helper; none: git is always started here. `idleMs`: how long a helper stays that nobody
-   * asks.
-   */
+  /** `program`: the helper; without, git is started here. `idleMs`: time an unused helper stays. */
   constructor(program: string | undefined, { idleMs = 30_000 } = {}) {
     this.#program = program;
     this.#idleMs = idleMs;
   }
 
-  /**
-   * Fails when git can't be started, when it was ended, and when the helper died meanwhile: then nobody knows
-   * what git did.
-   */
+  /** Fails when git can't be started, was ended, or when the helper died: nobody knows then what git did. */
   async run(start: GitStart): Promise<GitOutput> {
     const id = ++this.#started;
     const helper = this.#helper;
@@ -103,9 +97,7 @@ export class GitStarter {
     if (waiting) how(waiting);
   }
 
-  /**
-   * While it is asked it keeps this process alive, and else it doesn't, and ends when nobody asks any more.
-   */
+  /** Keeps this process alive while it is asked, and else ends when nobody asks any more. */
   #hold(helper: ChildProcess): void {
     clearTimeout(this.#idle);
     if (this.#waiting.size > 0) {

@@ -22,10 +22,7 @@ export interface GitOutput {
   readonly bytes?: Uint8Array;
 }
 
-/**
- * Starts git and waits for its end. An exit code is no error; throws when it can't be started or takes too
- * long.
- */
+/** Starts git and waits for its end. Throws when it can't be started or takes too long. */
 export async function runGit({
   binary,
   cwd,
@@ -39,8 +36,7 @@ export async function runGit({
   let code = -1;
   let stderr = '';
   const chunks: Buffer[] = [];
-  // One instance per call: a failed call empties the queue of its instance, and settings, environment and
-  // input belong to one call.
+  // One instance per call: a failed call empties its queue, and settings and input belong to one call.
   const git = simpleGit({
     baseDir: cwd,
     binary,

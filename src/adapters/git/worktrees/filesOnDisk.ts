@@ -1,30 +1,19 @@
-import { constants } from 'node:fs';
+import { constants, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import * as z from 'zod';
+import { isBootstrapTool, isToolCache } from '../../../domain/proof/bootstrapTools.ts';
 
-/**
- * The first bytes of compiled programs, libraries and objects: ELF, Mach-O (both byte orders and fat),
- * Windows, Java classes, WebAssembly, archives.
- */
-const beginnings = [
-  '7f454c46',
-  'feedface',
-  'feedfacf',
-  'cefaedfe',
-  'cffaedfe',
-  'cafebabe',
-  '4d5a9000',
-  '0061736d',
-  '213c6172',
-];
+/** First bytes of compiled files: ELF, Mach-O, Windows, Java classes, WebAssembly, archives. */
+const beginnings = '7f454c46 feedface feedfacf cefaedfe cffaedfe cafebabe 4d5a9000 0061736d 213c6172'.split(
+  ' ',
+);
 /** More than this nobody left behind by mistake, and reading them all would take long. */
 const most = 2_000;
 const atOnce = 50;
 
-/**
- * Finds the files of a worktree among these that a compiler wrote, by their first bytes. Links are not
- * followed, and a file that can't be read isn't one.
- */
+/** Finds files that a compiler wrote, by their first bytes. Links and unreadable files are none. */
 export async function programsAmong(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (let at = 0; at < Math.min(paths.length, most); at += atOnce) {
@@ -73,5 +62,77 @@ async function timeOf(path: string): Promise<number | null | undefined> {
     const isGone =
       error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
     return isGone ? null : undefined;
+  }
+}
+
+/** Paths that a bootstrap made in the worktree, and folders that hold tools whatever their names are. */
+const Made = z.object({ made: z.array(z.string()).readonly(), folders: z.array(z.string()).readonly() });
+export type Made = z.infer<typeof Made>;
+
+/** Tools as the bootstrap left them: facts that change when a file is written, replaced or redirected. */
+export const ToolNote = Made.extend({ facts: z.record(z.string(), z.string()) });
+export type ToolNote = z.infer<typeof ToolNote>;
+
+/** So many files and folders are read. What is left then isn't known. */
+const mostEntries = 200_000;
+/** The thread is held up for so many of them at once: a few milliseconds. */
+const entriesAtOnce = 500;
+
+/** Notes the tools that lie in a worktree. No content is read. */
+export async function noteTools(
+  worktree: string,
+  { made, folders }: Made,
+  most = mostEntries,
+): Promise<ToolNote> {
+  const facts: Record<string, string> = {};
+  const left = made.toSorted().toReversed();
+  for (let seen = 1; seen <= most; seen += 1) {
+    const path = left.pop();
+    if (path === undefined) break;
+    if (seen % entriesAtOnce === 0) await setImmediate();
+    if (isToolCache(path)) continue;
+    const found = factsOf(join(worktree, path));
+    if (found === 'folder') left.push(...namesIn(join(worktree, path)).map((name) => `${path}/${name}`));
+    else if (found !== undefined && isBootstrapTool(path, folders)) facts[path] = found;
+  }
+  return { made, folders, facts };
+}
+
+/** The paths of tools that aren't as they were noted: changed, new or gone. */
+export async function alteredTools(worktree: string, before: ToolNote): Promise<readonly string[]> {
+  const { facts } = await noteTools(worktree, before);
+  return [...new Set([...Object.keys(before.facts), ...Object.keys(facts)])].filter(
+    (path) => facts[path] !== before.facts[path],
+  );
+}
+
+/**
+ * Times in nanoseconds. That of the last change of the inode can't be set, but a package manager that links a
+ * file once more into another project changes it as well, so it counts for files with one name only.
+ */
+function factsOf(path: string): string | undefined {
+  try {
+    const found = lstatSync(path, { bigint: true });
+    if (found.isDirectory()) return 'folder';
+    const { size, mode, ino, nlink, mtimeNs, ctimeNs } = found;
+    return [
+      size,
+      mode,
+      ino,
+      mtimeNs,
+      nlink > 1n ? '' : ctimeNs,
+      found.isSymbolicLink() ? readlinkSync(path) : '',
+    ].join(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names in a folder, the last one first. A folder that can't be read is as an empty one. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted().toReversed();
+  } catch {
+    return [];
   }
 }

@@ -7,22 +7,19 @@ import {
   canBeNamed,
   isKeptOut,
   parseStatus,
-  parseUnlisted,
   refusePathsOutside,
   toFileChanges,
+  type ChangedPath,
+  parseUnlisted,
 } from '../cli/parseGit.ts';
-import type { ChangedPath } from '../cli/parseGit.ts';
 import { durable, durableWithoutIndex } from '../cli/revisions.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
 
-export function placeOf(own: OwnWorktree): Place {
+export function placeOf(own: Pick<OwnWorktree, 'path' | 'gitDir'>): Place {
   return { cwd: own.path, gitDir: own.gitDir };
 }
 
-/**
- * The files of a worktree, and trees made of them. Symbolic links are recorded as links; nothing follows
- * them.
- */
+/** The files of a worktree, and trees made of them. Symbolic links are recorded, and never followed. */
 export class WorktreeIndex {
   readonly #cli: GitCli;
   /** The stamp of each index in which nothing was hidden. */
@@ -37,10 +34,7 @@ export class WorktreeIndex {
     return parseStatus(await this.#revealed(own, () => this.#status(own, undefined)));
   }
 
-  /**
-   * As `changes`, of these paths only, but first takes everything out of the index that an agent staged; the
-   * files stay.
-   */
+  /** As `changes`, of these paths only, after the index lost all that an agent staged; the files stay. */
   async unstagedChanges(own: OwnWorktree, paths: readonly string[]): Promise<readonly ChangedPath[]> {
     // To check a few files is faster than to check all, and a command can't name many.
     const few = canBeNamed(paths) ? ['--', ...paths] : [];
@@ -78,10 +72,7 @@ export class WorktreeIndex {
     });
   }
 
-  /**
-   * The tree of HEAD with these paths as they are on the disk. Nothing is staged in the worktree's index
-   * after that. Throws OUTSIDE_WORKTREE.
-   */
+  /** The tree of HEAD with these paths as on the disk. Unstages everything. Throws OUTSIDE_WORKTREE. */
   async treeWith(own: OwnWorktree, paths: readonly string[]): Promise<string> {
     refusePathsOutside(paths);
     return this.treeOf(own, await this.unstagedChanges(own, paths));
@@ -98,20 +89,12 @@ export class WorktreeIndex {
 
   /** Writes the tree of a copy of the worktree's index that `change` has changed. */
   async #withCopy(own: OwnWorktree, change: (index: string) => Promise<void>): Promise<string> {
-    const index = join(own.gitDir, `beadsmith-index-${randomUUID()}`);
-    try {
+    return withIndexIn(own.gitDir, async (index) => {
       await copyIndex(join(own.gitDir, 'index'), index);
       await change(index);
-      const { stdout } = await this.#cli.run(placeOf(own), {
-        args: ['write-tree'],
-        config: durableWithoutIndex,
-        ...at(index),
-      });
-      return stdout.trim();
-    } finally {
-      await rm(index, { force: true });
-      await rm(`${index}.lock`, { force: true });
-    }
+      const call = { args: ['write-tree'], config: durableWithoutIndex, ...at(index) };
+      return (await this.#cli.run(placeOf(own), call)).stdout.trim();
+    });
   }
 
   /** Returns what `look` sees once nothing is hidden from it. */
@@ -120,18 +103,13 @@ export class WorktreeIndex {
     return hid ? look() : seen;
   }
 
-  /**
-   * Clears "assume unchanged", which would hide an agent's change from the tested commit. Returns whether
-   * there was any.
-   */
+  /** Clears "assume unchanged", which would hide changes from the tested commit. Tells if there was any. */
   async #reveal(own: OwnWorktree, index: string | undefined, only: readonly string[] = []): Promise<boolean> {
     const file = index ?? join(own.gitDir, 'index');
     const stamp = await stampOf(file);
     if (stamp !== undefined && this.#plain.get(file) === stamp) return false;
-    const { stdout } = await this.#cli.run(placeOf(own), {
-      args: ['--literal-pathspecs', 'ls-files', '-v', '-z', ...only],
-      ...at(index),
-    });
+    const list = ['--literal-pathspecs', 'ls-files', '-v', '-z', ...only];
+    const { stdout } = await this.#cli.run(placeOf(own), { args: list, ...at(index) });
     // Most often there is none, and to take a long list apart takes long.
     if (!/(?:^|\0)[a-z] /.test(stdout)) {
       if (stamp !== undefined && index === undefined && only.length === 0) this.#plain.set(file, stamp);
@@ -145,16 +123,8 @@ export class WorktreeIndex {
   }
 
   async #status(own: OwnWorktree, index: string | undefined, more: readonly string[] = []): Promise<string> {
-    const args = [
-      '--literal-pathspecs',
-      'status',
-      '--porcelain=v2',
-      '-z',
-      '--untracked-files=all',
-      '--no-renames',
-      '--ignore-submodules=dirty',
-      ...more,
-    ];
+    const form = '--porcelain=v2 -z --untracked-files=all --no-renames --ignore-submodules=dirty'.split(' ');
+    const args = ['--literal-pathspecs', 'status', ...form, ...more];
     return (await this.#cli.run(placeOf(own), { args, ...at(index) })).stdout;
   }
 
@@ -167,12 +137,19 @@ export class WorktreeIndex {
     if (changes.length === 0) return;
     const input = changes.map(({ path }) => `${path}\0`).join('');
     const config = index === undefined ? durable : durableWithoutIndex;
-    await this.#cli.run(placeOf(own), {
-      args: ['update-index', ...options, '-z', '--stdin'],
-      input,
-      config,
-      ...at(index),
-    });
+    const args = ['update-index', ...options, '-z', '--stdin'];
+    await this.#cli.run(placeOf(own), { args, input, config, ...at(index) });
+  }
+}
+
+/** Gives a path for an index in a git dir, and removes what git made of it afterwards. */
+export async function withIndexIn<T>(gitDir: string, use: (index: string) => Promise<T>): Promise<T> {
+  const index = join(gitDir, `beadsmith-index-${randomUUID()}`);
+  try {
+    return await use(index);
+  } finally {
+    await rm(index, { force: true });
+    await rm(`${index}.lock`, { force: true });
   }
 }
 
@@ -195,14 +172,8 @@ function at(index: string | undefined): { env?: Readonly<Record<string, string>>
 
 /** Checks whether an agent may have staged files that never belong to a commit. */
 function mayHoldKeptOut(status: string): boolean {
-  return status.split('\0').some(
-    (record) =>
-      /^[1u] /.test(record) &&
-      isKeptOut(
-        record
-          .split(' ')
-          .slice(record.startsWith('1') ? 8 : 10)
-          .join(' '),
-      ),
-  );
+  return status.split('\0').some((record) => {
+    const fields = record.split(' ').slice(record.startsWith('1') ? 8 : 10);
+    return /^[1u] /.test(record) && isKeptOut(fields.join(' '));
+  });
 }

@@ -15,10 +15,7 @@ export interface OwnWorktree {
   readonly ticket: TicketId;
 }
 
-/**
- * Knows which folders are worktrees of ours. `main` is the main checkout (or the bare repository),
- * `commonDir` the git common dir; real paths.
- */
+/** Knows which folders are worktrees of ours. `main`: the main checkout or bare repository. Real paths. */
 export class WorktreePlaces {
   readonly #main: string;
   readonly #commonDir: string;
@@ -67,19 +64,13 @@ export class WorktreePlaces {
     );
   }
 
-  /**
-   * The path of a ticket's scratch worktree: far from the worktrees of tickets, so that what is proved finds
-   * none of them beside it.
-   */
+  /** The path of a ticket's scratch worktree: far from worktrees of tickets, so that it finds none. */
   async scratchPath(name: ScratchName): Promise<string> {
     await mkdir(this.#scratchFolder, { recursive: true, mode: 0o700 });
     return join(await realpath(this.#scratchFolder), name);
   }
 
-  /**
-   * The path at which the index of a scratch worktree is kept as its checkout left it: beside the state, in
-   * no worktree.
-   */
+  /** The path of a scratch worktree's index as its checkout left it: beside the state, in no worktree. */
   scratchIndex(name: ScratchName): string {
     return join(this.#commonDir, 'beadsmith', 'scratch', `${name}.index`);
   }
@@ -89,10 +80,7 @@ export class WorktreePlaces {
     return join(this.#commonDir, 'beadsmith', 'scratch', `${name}.tools`);
   }
 
-  /**
-   * Proves that a folder is a scratch worktree of ours, as `own` does for tickets. Throws OUTSIDE_WORKTREE
-   * and WORKTREE_LOST.
-   */
+  /** Proves a folder to be a scratch worktree, as `own` does. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
   async scratch(worktree: string): Promise<OwnWorktree> {
     const folder = await realpath(this.#scratchFolder).catch(() => undefined);
     return this.#proved(
@@ -133,9 +121,7 @@ export class WorktreePlaces {
     return { path, gitDir, ticket: ticket.data };
   }
 
-  /**
-   * Creates a folder for worktrees. Inside the repository it ignores itself, so that no ignore rules change.
-   */
+  /** Creates a folder for worktrees. Inside the repository it ignores itself: no ignore rules change. */
   async prepareFolder(folder: string): Promise<void> {
     if (folder.startsWith(this.inside)) await ensureIgnored(dirname(this.inside));
     await mkdir(folder, { recursive: true });
@@ -164,6 +150,11 @@ export async function ensureIgnored(folder: string): Promise<void> {
     await writeFile(file, '*\n', { flag: 'wx' });
   });
   if (!done.ok) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: folder });
+}
+
+/** `.ticket/` with a rule that ignores all of it. Throws OUTSIDE_WORKTREE if it is a link or a file. */
+export async function ensureTicketFolder(worktree: string): Promise<void> {
+  await ensureIgnored(join(worktree, '.ticket'));
 }
 
 /** The text of a small regular file; undefined for anything else, links included. */

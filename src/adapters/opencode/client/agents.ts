@@ -9,22 +9,16 @@ export interface Rule {
   action: Action | 'ask';
 }
 
-/**
- * The rules that differ in a session whose agent may ask people: it has the tool for questions, and asks
- * before it leaves its worktree.
- */
+/** Rules of a session whose agent may ask people: it may put questions, and asks to leave its worktree. */
 const askingRules: readonly Rule[] = [
   { permission: 'question', pattern: '*', action: 'allow' },
   { permission: 'external_directory', pattern: '*', action: 'ask' },
 ];
 
-/** Without a box a person allows each command (docs/decisions/105-the-box.md). */
+/** Without a sandbox a person allows each command (docs/decisions/105-the-box.md). */
 const commandRules: readonly Rule[] = [{ permission: 'bash', pattern: '*', action: 'ask' }];
 
-/**
- * The tool by which an answer is written by a schema. OpenCode demands a call of it, and offers it only if it
- * isn't denied.
- */
+/** The tool that writes an answer by a schema. OpenCode offers it only where it isn't denied. */
 const schemaRules: readonly Rule[] = [{ permission: 'StructuredOutput', pattern: '*', action: 'allow' }];
 
 type Permission = Readonly<Record<string, Action | Readonly<Record<string, Action>>>>;
@@ -82,10 +76,7 @@ export function agentConfigs(
   );
 }
 
-/**
- * The rules of one session: those of its policy where the server doesn't know our agents, and what it takes
- * to ask people. `guarded`: about commands, too.
- */
+/** The rules of a session: its policy's if the server has no agents of ours, and those for asking people. */
 export function sessionRules(
   policy: ToolPolicy,
   options: {

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { OpencodeClient } from './opencodeClient.ts';
 
-/**
- * A hint about a session. Facts are read from the server, because events get lost, repeated and reordered.
- */
+/** A hint about a session. Facts are read from the server: events get lost, repeated and reordered. */
 export type SessionEvent =
   | { readonly kind: 'delta'; readonly part: string; readonly field: string; readonly text: string }
   | { readonly kind: 'part'; readonly part: z.infer<typeof Part> }
@@ -42,16 +40,10 @@ const Envelope = z.object({
   }),
 });
 
-/**
- * Time that an unused connection is kept, in milliseconds, because the next call often follows soon. It must
- * not keep the process alive.
- */
+/** Time that an unused connection is kept for the next call, in milliseconds. */
 const lingerMs = 1_000;
 
-/**
- * One event stream of a server, handed out by session. It connects when there is a listener and reconnects
- * whenever it breaks.
- */
+/** One event stream of a server, by session. Connects for listeners, and reconnects when it breaks. */
 export class EventHub implements Disposable {
   readonly #client: OpencodeClient;
   readonly #listeners = new Map<string, Set<(event: SessionEvent) => void>>();

@@ -1,16 +1,12 @@
 import * as z from 'zod';
 import type { RequestContent } from '../../../domain/ticket/agentRequest.ts';
-import type { StoredMessage } from '../messages/storedMessages.ts';
-import { readStoredSession } from '../messages/storedMessages.ts';
+import { type StoredMessage, readStoredSession } from '../messages/storedMessages.ts';
 
 /** Longest text of a question, in characters. A model may write more, but nobody reads it. */
 const longest = 4_000;
 const text = z.string().transform((value) => value.slice(0, longest));
 
-/**
- * Longest request for permission that is shown, in characters, and always as a whole. A longer one can only
- * be denied.
- */
+/** Longest request for permission that is shown, in characters. A longer one can only be denied. */
 const longestRequest = 60_000;
 
 /** A permission an agent waits for, as OpenCode lists it. */
@@ -49,10 +45,7 @@ export function questionContent({ questions }: OpenQuestion): RequestContent | u
   };
 }
 
-/**
- * `messages`: the session's, which hold the command that needs the permission; without the call they are
- * asked for, a part of it is missing.
- */
+/** `messages`: the session's, which hold the command; without it the request is marked as cut. */
 export function permissionContent(
   request: OpenPermission,
   messages: readonly StoredMessage[],

@@ -5,8 +5,7 @@ import type { AnswerSchema, SessionRef } from '../../../engine/ports/ports.ts';
 import { basicAuth } from '../sandbox/serverHealth.ts';
 import { type KnownModel, Providers } from '../models/catalogue.ts';
 import { OpenPermission, OpenQuestion } from './openRequests.ts';
-import { StoredMessages } from '../messages/storedMessages.ts';
-import type { StoredMessage } from '../messages/storedMessages.ts';
+import { StoredMessages, type StoredMessage } from '../messages/storedMessages.ts';
 
 /** The outcome of a request. `status` null: the server couldn't be reached, or didn't answer in time. */
 export type Called<T> =
@@ -54,10 +53,7 @@ const Status = z.discriminatedUnion('type', [
 const Session = z.object({ id: z.string(), title: z.string() });
 const anything = z.unknown();
 
-/**
- * One server as this project uses it: every request has a timeout, every answer is parsed, and no failure is
- * thrown.
- */
+/** One server: every request has a timeout, every answer is parsed, and no failure is thrown. */
 export class OpencodeClient {
   readonly url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -65,10 +61,7 @@ export class OpencodeClient {
   readonly #byDirectory = new Map<string, Sdk>();
   readonly #outside: string | undefined;
 
-  /**
-   * `outside`: a folder of no repository, for requests that are about none. By default they are about the
-   * server's own folder.
-   */
+  /** `outside`: a folder of no repository, for requests that are about none. */
   constructor(options: {
     readonly url: string;
     readonly password: string | undefined;
@@ -82,99 +75,85 @@ export class OpencodeClient {
   }
 
   health(): Promise<Called<{ readonly version: string }>> {
-    return this.#call(z.object({ version: z.string() }), async (signal) =>
-      (await this.#at()).global.health({ signal }),
-    );
+    return this.#call(z.object({ version: z.string() }), undefined, (sdk, how) => sdk.global.health(how));
   }
 
   create(
     directory: string,
     input: { readonly title: string; readonly permission?: readonly Rule[] },
   ): Promise<Called<z.infer<typeof Session>>> {
-    return this.#call(Session, async (signal) =>
-      (await this.#at(directory)).session.create(
+    return this.#call(Session, directory, (sdk, how) =>
+      sdk.session.create(
         { title: input.title, ...(input.permission ? { permission: [...input.permission] } : {}) },
-        { signal },
+        how,
       ),
     );
   }
 
   /** Sessions whose title contains a text, newest first. */
   search(directory: string, title: string): Promise<Called<z.infer<typeof Session>[]>> {
-    return this.#call(z.array(Session), async (signal) =>
-      (await this.#at(directory)).session.list({ directory, search: title, limit: 50 }, { signal }),
+    return this.#call(z.array(Session), directory, (sdk, how) =>
+      sdk.session.list({ directory, search: title, limit: 50 }, how),
     );
   }
 
   async status(directory: string, session: string): Promise<Called<SessionStatus>> {
-    const called = await this.#call(z.record(z.string(), Status), async (signal) =>
-      (await this.#at(directory)).session.status({}, { signal }),
+    const called = await this.#call(z.record(z.string(), Status), directory, (sdk, how) =>
+      sdk.session.status({}, how),
     );
     // Only sessions at work are listed.
     return called.ok ? { ok: true, value: called.value[session] ?? { type: 'idle' } } : called;
   }
 
   messages(directory: string, session: string): Promise<Called<readonly StoredMessage[]>> {
-    return this.#call(StoredMessages, async (signal) =>
-      (await this.#at(directory)).session.messages({ sessionID: session }, { signal }),
+    return this.#call(StoredMessages, directory, (sdk, how) =>
+      sdk.session.messages({ sessionID: session }, how),
     );
   }
 
   /** Hands a prompt over. It is stored, and being worked on, when this answers. */
   async send(directory: string, input: PromptInput): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) =>
-      (await this.#at(directory)).session.promptAsync(parameters(input), { signal }),
-    );
+    return this.#call(anything, directory, (sdk, how) => sdk.session.promptAsync(parameters(input), how));
   }
 
   /** Stores a message without asking the model. */
   store(directory: string, input: PromptInput): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) =>
-      (await this.#at(directory)).session.prompt({ ...parameters(input), noReply: true }, { signal }),
+    return this.#call(anything, directory, (sdk, how) =>
+      sdk.session.prompt({ ...parameters(input), noReply: true }, how),
     );
   }
 
   remove(directory: string, session: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) =>
-      (await this.#at(directory)).session.delete({ sessionID: session }, { signal }),
-    );
+    return this.#call(anything, directory, (sdk, how) => sdk.session.delete({ sessionID: session }, how));
   }
 
   abort(directory: string, session: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) =>
-      (await this.#at(directory)).session.abort({ sessionID: session }, { signal }),
-    );
+    return this.#call(anything, directory, (sdk, how) => sdk.session.abort({ sessionID: session }, how));
   }
 
   dispose(directory: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) =>
-      (await this.#at(directory)).instance.dispose({}, { signal }),
-    );
+    return this.#call(anything, directory, (sdk, how) => sdk.instance.dispose({}, how));
   }
 
   permissions(directory: string): Promise<Called<OpenPermission[]>> {
-    return this.#call(z.array(OpenPermission), async (signal) =>
-      (await this.#at(directory)).permission.list({}, { signal }),
-    );
+    return this.#call(z.array(OpenPermission), directory, (sdk, how) => sdk.permission.list({}, how));
   }
 
   /** For this once: nothing is remembered. */
   allowPermission(directory: string, requestID: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) =>
-      (await this.#at(directory)).permission.reply({ requestID, reply: 'once' }, { signal }),
+    return this.#call(anything, directory, (sdk, how) =>
+      sdk.permission.reply({ requestID, reply: 'once' }, how),
     );
   }
 
   rejectPermission(directory: string, requestID: string, message: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) =>
-      (await this.#at(directory)).permission.reply({ requestID, reply: 'reject', message }, { signal }),
+    return this.#call(anything, directory, (sdk, how) =>
+      sdk.permission.reply({ requestID, reply: 'reject', message }, how),
     );
   }
 
   questions(directory: string): Promise<Called<OpenQuestion[]>> {
-    return this.#call(z.array(OpenQuestion), async (signal) =>
-      (await this.#at(directory)).question.list({}, { signal }),
-    );
+    return this.#call(z.array(OpenQuestion), directory, (sdk, how) => sdk.question.list({}, how));
   }
 
   replyQuestion(
@@ -183,31 +162,24 @@ export class OpencodeClient {
     answers: readonly (readonly string[])[],
   ): Promise<Called<unknown>> {
     const lists = answers.map((answer) => [...answer]);
-    return this.#call(anything, async (signal) =>
-      (await this.#at(directory)).question.reply({ requestID, answers: lists }, { signal }),
+    return this.#call(anything, directory, (sdk, how) =>
+      sdk.question.reply({ requestID, answers: lists }, how),
     );
   }
 
   rejectQuestion(directory: string, requestID: string): Promise<Called<unknown>> {
-    return this.#call(anything, async (signal) =>
-      (await this.#at(directory)).question.reject({ requestID }, { signal }),
-    );
+    return this.#call(anything, directory, (sdk, how) => sdk.question.reject({ requestID }, how));
   }
 
   agents(directory: string): Promise<Called<{ readonly name: string }[]>> {
-    return this.#call(z.array(z.object({ name: z.string() })), async (signal) =>
-      (await this.#at(directory)).app.agents({}, { signal }),
+    return this.#call(z.array(z.object({ name: z.string() })), directory, (sdk, how) =>
+      sdk.app.agents({}, how),
     );
   }
 
-  /**
-   * Models of the providers that can be used, as OpenCode describes them, by `provider/model`. (The list of
-   * all providers there are has 6 MB.)
-   */
+  /** Models of usable providers, by `provider/model`. (The list of all providers has 6 MB.) */
   async catalogue(directory = this.#outside): Promise<Called<ReadonlyMap<string, KnownModel>>> {
-    const called = await this.#call(Providers, async (signal) =>
-      (await this.#at(directory)).config.providers({}, { signal }),
-    );
+    const called = await this.#call(Providers, directory, (sdk, how) => sdk.config.providers({}, how));
     if (!called.ok) return called;
     const models = called.value.providers.flatMap(({ id, models }) =>
       Object.entries(models).map(([name, model]) => [`${id}/${name}`, model] as const),
@@ -215,10 +187,7 @@ export class OpencodeClient {
     return { ok: true, value: new Map(models) };
   }
 
-  /**
-   * Returns the events of the server, until the signal is aborted or the connection ends. Throws when no
-   * connection can be made.
-   */
+  /** Events of the server until the signal is aborted or the connection ends. Throws if there is none. */
   async events(signal: AbortSignal): Promise<AsyncIterable<unknown>> {
     const sdk = await this.#at();
     const { stream } = await sdk.global.event({ signal, sseMaxRetryAttempts: 1 });
@@ -242,25 +211,22 @@ export class OpencodeClient {
 
   async #call<T>(
     schema: z.ZodType<T>,
-    request: (signal: AbortSignal) => Promise<Result>,
+    directory: string | undefined,
+    request: (sdk: Sdk, how: { readonly signal: AbortSignal }) => Promise<Result>,
   ): Promise<Called<T>> {
-    const limit = AbortSignal.timeout(this.#limitMs);
+    const signal = AbortSignal.timeout(this.#limitMs);
     let result: Result;
     try {
-      result = await request(limit);
+      result = await request(await this.#at(directory), { signal });
     } catch (error) {
       return { ok: false, status: null, message: textOf(error) };
     }
-    if (result.response === undefined) return { ok: false, status: null, message: textOf(result.error) };
-    if (!result.response.ok)
-      return { ok: false, status: result.response.status, message: textOf(result.error) };
+    const status = result.response?.status ?? null;
+    if (!result.response?.ok) return { ok: false, status, message: textOf(result.error) };
     const parsed = schema.safeParse(result.data);
     if (parsed.success) return { ok: true, value: parsed.data };
-    return {
-      ok: false,
-      status: result.response.status,
-      message: `OpenCode answered something unknown: ${z.prettifyError(parsed.error)}`,
-    };
+    const message = `OpenCode answered something unknown: ${z.prettifyError(parsed.error)}`;
+    return { ok: false, status, message };
   }
 }
 

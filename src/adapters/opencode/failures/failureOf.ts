@@ -43,10 +43,7 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   return make('garbage', true);
 }
 
-/**
- * The failure behind OpenCode's retries, of which it reports only the provider's message, and when it asks
- * again (`next`).
- */
+/** The failure behind OpenCode's retries, by the provider's message and the next try (`next`). */
 export function retryFailure(message: string, next = 0): AgentFailure {
   const kind =
     brokenConnection(message) || /internal (server )?error|bad gateway|\b50[0234]\b/i.test(message)

@@ -1,5 +1,106 @@
-import { headerTime } from './retryHeaders.ts';
-import { day, durationOf, durationPattern, epochOf, momentIn, offsetOf, zonePattern } from './retryUnits.ts';
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: second, m: minute, h: hour, d: day, w: 7 * day };
+
+/** A duration in words, such as `1h 20m`, `6m0s`, `4 hours and 5 minutes` or `850ms`, as a pattern. */
+const durationPattern =
+  '(?:(?:about|and|,)?\\s*\\d+(?:\\.\\d+)?\\s*(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])\\s*)+';
+
+const whole = new RegExp(`^${durationPattern}$`, 'i');
+
+/** The milliseconds of a duration in words; undefined for anything else. */
+function durationOf(words: string): number | undefined {
+  if (!whole.test(words.trim())) return undefined;
+  let sum = 0;
+  for (const [, amount = '0', unit = ''] of words.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi)) {
+    const short = unit.toLowerCase();
+    sum +=
+      Number(amount) *
+      (units[short.startsWith('ms') || short.startsWith('milli') ? 'ms' : short.charAt(0)] ?? 0);
+  }
+  return sum > 0 ? sum : undefined;
+}
+
+/** A number that can only be a moment, in seconds or milliseconds since 1970, as milliseconds. */
+function epochOf(number: number): number | undefined {
+  if (number >= 1e12 && number < 1e13) return number;
+  return number >= 1e9 && number < 1e10 ? number * second : undefined;
+}
+
+/** Offsets of zones by their letters, in minutes. Those of summer are what they say, whatever the date. */
+const offsets: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  Z: 0,
+  WET: 0,
+  BST: 60,
+  CET: 60,
+  CEST: 120,
+  EET: 120,
+  EEST: 180,
+  MSK: 180,
+  IST: 330,
+  SGT: 480,
+  HKT: 480,
+  JST: 540,
+  KST: 540,
+  EST: -300,
+  EDT: -240,
+  CST: -360,
+  CDT: -300,
+  MST: -420,
+  MDT: -360,
+  PST: -480,
+  PDT: -420,
+  AEST: 600,
+  AEDT: 660,
+};
+
+/** The zones that a message may name, as a pattern: `UTC`, `PST`, `Europe/Berlin`, `+02:00`. */
+const zonePattern = `(?:${Object.keys(offsets).join('|')})\\b|[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|(?:UTC|GMT)?[+-]\\d{1,2}(?::?\\d\\d)?`;
+
+/** A moment by a zone's clock, or this machine's; undefined if the zone isn't known. `month`: from 0. */
+function momentIn(
+  zone: string | undefined,
+  {
+    year,
+    month,
+    date,
+    hours,
+    minutes,
+    seconds = 0,
+  }: Readonly<Record<'year' | 'month' | 'date' | 'hours' | 'minutes', number>> & {
+    readonly seconds?: number;
+  },
+): number | undefined {
+  if (zone === undefined) return new Date(year, month, date, hours, minutes, seconds).getTime();
+  const utc = Date.UTC(year, month, date, hours, minutes, seconds);
+  // Twice, because the offset is that of the moment, which it leads to.
+  const first = offsetOf(zone, utc);
+  if (first === undefined) return undefined;
+  return utc - (offsetOf(zone, utc - first * minute) ?? first) * minute;
+}
+
+/** Minutes that a zone's clock is ahead of UTC at a moment. */
+function offsetOf(zone: string, at: number): number | undefined {
+  const known = offsets[zone.toUpperCase()];
+  if (known !== undefined) return known;
+  const [, sign, hours, minutes = '0'] = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d\d)?$/i.exec(zone) ?? [];
+  if (hours !== undefined) return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  try {
+    const parts = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      timeZoneName: 'longOffset',
+    }).formatToParts(at);
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return name === 'GMT' ? 0 : offsetOf(name, at);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Nothing that a provider says about the time is believed beyond this. */
 const longestMs = 8 * day;
@@ -22,9 +123,7 @@ export function retryTime(
   return at !== undefined && at > now && at - now <= longestMs ? at : undefined;
 }
 
-/**
- * Fields of an answer in JSON: `"resets_in_seconds":18000`, `"retryDelay":"34s"`, `"retry_after_ms":1500`.
- */
+/** Fields of JSON: `"resets_in_seconds":18000`, `"retryDelay":"34s"`, `"retry_after_ms":1500`. */
 function fieldTime(message: string, now: number): number | undefined {
   const field =
     /["']?\b(?:(?:retry|reset)s?_?(?:after|in|delay)|(?:retry|reset)(?:After|In|Delay))_?(ms|millis(?:econds)?|s|secs?|seconds)?["']?\s*[:=]\s*["']?(\d+(?:\.\d+)?)\s*([a-zA-Z]*)/i;
@@ -101,10 +200,7 @@ const clock = new RegExp(
   'i',
 );
 
-/**
- * "resets 3pm", "resets at 14:30 UTC", "resets Nov 28, 5pm (Europe/Berlin)": the next such time, of this
- * machine unless a zone is named.
- */
+/** "resets 3pm", "resets Nov 28, 5pm (Europe/Berlin)": the next one, here unless a zone is named. */
 function dayTime(message: string, now: number): number | undefined {
   const [whole, month, dayOfMonth, weekday, named, hours = '', minutes, half, zone] =
     clock.exec(message) ?? [];
@@ -129,4 +225,42 @@ function dayTime(message: string, now: number): number | undefined {
   const at = on({ ...today, date: today.date + ahead });
   if (at === undefined || at > now) return at;
   return on({ ...today, date: today.date + ahead + (wanted === undefined ? 1 : 7) });
+}
+
+/** Headers for the time of a limit's reset: of OpenAI and those like it, Anthropic, and gateways. */
+const resetName = /^(?:x-)?(?:anthropic-)?rate-?limit-(?:(\S+?)-)?reset(?:-(\S+))?$/;
+const remainingName = /^(?:x-)?(?:anthropic-)?rate-?limit-(?:(\S+?)-)?remaining(?:-(\S+))?$/;
+
+/** The time by headers, in ms since 1970: `retry-after`, else limits, first those that are used up. */
+function headerTime(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]));
+  const ms = Number(named.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(ms)) return now + ms;
+  const after = named.get('retry-after') ?? named.get('x-ratelimit-reset-after');
+  if (after !== undefined) return timeOf(after, now);
+  const left = limitsIn(named, remainingName);
+  const usedUp = new Set([...left].flatMap(([limit, count]) => (Number(count) === 0 ? [limit] : [])));
+  const resets = [...limitsIn(named, resetName)].filter(([limit]) => usedUp.size === 0 || usedUp.has(limit));
+  const times = resets.flatMap(([, value]) => timeOf(value, now) ?? []);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** Headers of limits by what they limit: requests, tokens, … */
+function limitsIn(headers: ReadonlyMap<string, string>, name: RegExp): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [header, value] of headers) {
+    const [whole, before, behind] = name.exec(header) ?? [];
+    if (whole !== undefined) found.set(before ?? behind ?? '', value);
+  }
+  return found;
+}
+
+/** Seconds from now, a moment in seconds or milliseconds since 1970, a duration such as `6m0s`, or a date. */
+function timeOf(value: string, now: number): number | undefined {
+  const number = value === '' ? Number.NaN : Number(value);
+  if (Number.isFinite(number)) return epochOf(number) ?? now + number * 1_000;
+  const duration = durationOf(value);
+  if (duration !== undefined) return now + duration;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : date;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Usage } from '../../../domain/usage/promptPlan.ts';
 import type { AgentFailure, AgentReply, ToolUse } from '../../../engine/ports/ports.ts';
 import { failureOf } from '../failures/failureOf.ts';
+import type { SessionMessage } from '../../../domain/conversation/turns.ts';
 
 const Tokens = z.object({
   input: z.number(),
@@ -60,20 +61,14 @@ type AssistantMessage = StoredMessage & {
 };
 export type StoredError = NonNullable<AssistantMessage['info']['error']>;
 
-/**
- * A session as its stored messages show it: the number of prompts sent, and the answer to the last one if it
- * is complete.
- */
+/** A session by its stored messages: the number of prompts, and the answer to the last if complete. */
 export interface StoredSession {
   readonly prompts: number;
   /** The id in the last prompt's mark. */
   readonly last: string | undefined;
   /** Undefined while the answer isn't complete, or when it was cut off by the end of the server. */
   readonly reply: AgentReply | undefined;
-  /**
-   * The model's text in the last request that came to its end, if it called no tool there: an answer, even
-   * where OpenCode asks it again.
-   */
+  /** The text of the last ended request without a tool call: an answer, even if OpenCode asks again. */
   readonly said: AgentReply | undefined;
   readonly partial: Partial;
   readonly toolCalls: readonly {
@@ -120,9 +115,7 @@ export function readStoredSession(messages: readonly StoredMessage[]): StoredSes
   };
 }
 
-/**
- * Tells if stable content with this hash is in the session already, ahead of a prompt or as its beginning.
- */
+/** Tells if stable content with this hash is in the session, ahead of a prompt or as its beginning. */
 export function hasStable(messages: readonly StoredMessage[], hash: string): boolean {
   return messages.some((message) => {
     const mark = markOf(message);
@@ -240,5 +233,24 @@ function toolsOf({ parts }: AssistantMessage): ToolUse[] {
         excerpt: (state.output ?? state.error ?? '').slice(0, excerptLength),
       },
     ];
+  });
+}
+
+/** The messages of a session: texts, and tools with results. Reasoning isn't sent again. */
+export function transcriptOf(messages: readonly StoredMessage[]): readonly SessionMessage[] {
+  return messages.map(({ info, parts }) => {
+    const tools = parts.flatMap(({ tool, callID, state }) =>
+      tool === undefined || callID === undefined
+        ? []
+        : [{ id: callID, tool, about: state?.title ?? '', output: state?.output ?? state?.error }],
+    );
+    return {
+      role: info.role,
+      text: parts
+        .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
+        .join('\n'),
+      calls: tools.map(({ id, tool, about }) => ({ id, tool, about })),
+      results: tools.flatMap(({ id, output }) => (output === undefined ? [] : [{ id, output }])),
+    };
   });
 }

@@ -3,8 +3,8 @@ import { sha256 } from '../../../base/sha256.ts';
 import type { ToolPolicy } from '../../../domain/usage/promptPlan.ts';
 
 /**
- * Sessions that may see each other's work share a server in one box. `tree`: what it shows, for planning the
- * folder of all worktrees, read-only; otherwise the worktree of one ticket.
+ * Sessions that may see each other's work share a server in one sandbox. `tree`: what it shows, for planning
+ * the folder of all worktrees, read-only; otherwise the worktree of one ticket.
  */
 export interface Domain {
   readonly name: string;

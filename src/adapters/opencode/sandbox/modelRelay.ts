@@ -10,24 +10,20 @@ import {
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { dial } from '../../system/relay/dial.ts';
-import { hopByHop } from '../../system/relay/registryRelay.ts';
+import { dial, hopByHop } from '../../system/relay/registryRelay.ts';
 import type { Upstream } from './providers.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The requests by which models are asked. Others that the key would open, such as lists of files, aren't
- * passed on.
- */
+/** Requests that ask models. Others that the key would open, such as lists of files, are refused. */
 const asks =
   /\/(?:chat\/completions|completions|responses|messages(?:\/count_tokens)?|chat|language-model|models\/[\w.:@-]+:(?:stream)?generateContent)$/i;
 
-/** OpenCode's catalogue of models: the one thing beside models that a server in a box may fetch. */
+/** OpenCode's catalogue of models: the one thing beside models that a server in a sandbox may fetch. */
 const catalogue = { host: 'models.opencode.ai', path: '/api.json' } as const;
 
 /**
- * The way out of a box to models and nowhere else: HTTP on a Unix socket,
+ * The way out of a sandbox to models and nowhere else: HTTP on a Unix socket,
  * `/<provider>/<what follows its address>`. It adds the key, and connects only to the address that the
  * person's configuration has for the provider, and only after the engine has asked that provider through this
  * server (docs/decisions/107-model-relay.md).
@@ -68,10 +64,7 @@ interface Way {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns the address to which a request goes, or why it isn't passed on. Nothing but the path behind the
- * provider's address is taken from it.
- */
+/** The address for a request, or why it is refused. Only the path behind the provider's counts. */
 function wayOf(
   { method, url = '' }: IncomingMessage,
   options: Parameters<typeof openModelRelay>[0],

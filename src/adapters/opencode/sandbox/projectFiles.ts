@@ -13,10 +13,7 @@ const switches = [
   'OPENCODE_PURE',
 ];
 
-/**
- * OpenCode imports plugins one after another, those of its own configuration folder first: behind this one,
- * none is.
- */
+/** OpenCode imports plugins in order, its own configuration folder first: behind this one, none is. */
 export const barrier = 'await new Promise(() => {});\n';
 
 const ignored = ['node_modules', 'package.json', 'package-lock.json', 'bun.lock', '.gitignore'].join('\n');
@@ -35,7 +32,7 @@ export async function withoutProjectFiles(config: string): Promise<Record<string
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readFile(file, 'utf8').catch(() => '')) !== barrier)
     await writeAtomically(file, barrier, { durable: false });
-  // OpenCode writes this one itself where it is missing, and fails where it can't: in a box the folder is
+  // OpenCode writes this one itself where it is missing, and fails where it can't: in a sandbox the folder is
   // only read.
   const ignore = join(config, 'opencode', '.gitignore');
   if (!existsSync(ignore)) await writeAtomically(ignore, ignored, { durable: false });

@@ -11,21 +11,16 @@ type Json = Readonly<Record<string, unknown>>;
 export const Upstream = z.object({ base: z.url(), keys: z.record(z.string(), z.string()) });
 export type Upstream = z.infer<typeof Upstream>;
 
-/**
- * The parts of the person's providers that a sandboxed server knows, and those that only the relay outside
- * knows.
- */
+/** The parts of providers that a sandboxed server knows, and those that only the relay outside knows. */
 export interface SealedProviders {
   /** The `provider` part of the configuration: addresses of the relay, placeholders as keys. */
   readonly provider: Json;
   readonly upstreams: Readonly<Record<string, Upstream>>;
-  /**
-   * Logins that can't be replaced by a placeholder: they are renewed, and signed with, where they are used.
-   */
+  /** Logins that no placeholder can replace: they are renewed, and sign, where they are used. */
   readonly logins: Json;
   /** The hosts that those logins are for. */
   readonly hosts: readonly string[];
-  /** Providers whose address isn't known. They can't be reached from a box. */
+  /** Providers whose address isn't known. They can't be reached from a sandbox. */
   readonly unknown: readonly string[];
 }
 
@@ -74,10 +69,7 @@ export function providersByKey(env: Environment): string[] {
   );
 }
 
-/**
- * Takes the keys out of a configuration and of OpenCode's own logins. `relay`: the base address of the relay
- * as it is seen in the box.
- */
+/** Takes the keys out of configuration and logins. `relay`: its base address as seen in the sandbox. */
 export function sealProviders(options: {
   readonly config: Json;
   readonly login: string;

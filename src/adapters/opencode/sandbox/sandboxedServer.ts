@@ -3,9 +3,13 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Box, Program, Sandbox } from '../../../engine/ports/sandboxPort.ts';
-import { insideProgram, withWays } from '../../system/relay/insideProgram.ts';
-import { proxyVariables, registryPort } from '../../system/relay/proxyVariables.ts';
-import { registryHosts, registryVariables } from '../../system/relay/registryHosts.ts';
+import { insideProgram, withWays } from '../../system/relay/ways.ts';
+import {
+  proxyVariables,
+  registryPort,
+  registryHosts,
+  registryVariables,
+} from '../../system/relay/registryHosts.ts';
 import { socketFolder } from '../../system/relay/registryRelay.ts';
 import type { Domain } from './domains.ts';
 import { Upstream, type SealedProviders } from './providers.ts';
@@ -13,10 +17,10 @@ import { Upstream, type SealedProviders } from './providers.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The orders to the guard of a sandboxed server, for what it does beside it. They contain keys. */
-export const BoxOrders = z.object({
+export const SandboxOrders = z.object({
   args: z.array(z.string()),
   port: z.number(),
-  /** A folder that the box shows: `server.sock` is made inside, `model.sock` and `registry.sock` outside. */
+  /** A folder that the sandbox shows: `server.sock` is made inside, `model.sock`, `registry.sock` outside. */
   sockets: z.string(),
   upstreams: z.record(z.string(), Upstream),
   asked: z.string(),
@@ -24,14 +28,14 @@ export const BoxOrders = z.object({
   /** The proxies of the person, which the relays use. */
   proxies: z.record(z.string(), z.string()),
 });
-export type BoxOrders = z.infer<typeof BoxOrders>;
+export type SandboxOrders = z.infer<typeof SandboxOrders>;
 
-/** The relay to models on the loopback of a box. */
+/** The relay to models on the loopback of a sandbox. */
 const modelPort = 43_127;
 export const modelRelay = `http://127.0.0.1:${String(modelPort)}`;
 
-/** The variables of a boxed server that depend on its box. */
-export function boxVariables(
+/** The variables of a sandboxed server that depend on its sandbox. */
+export function sandboxVariables(
   domain: Domain,
   sealed: SealedProviders,
   { env, sandboxHosts }: Outward,
@@ -49,29 +53,23 @@ interface Outward {
   readonly sandboxHosts: readonly string[];
 }
 
-/**
- * Returns the hosts that a domain reaches without the model relay: setup reaches registries, and every domain
- * those that a login without a key needs.
- */
+/** The hosts reached without the model relay: registries for setup, and those of logins without a key. */
 function hostsOf(domain: Domain, sealed: SealedProviders, { env, sandboxHosts }: Outward): readonly string[] {
   return [...(domain.kind === 'setup' ? registryHosts(env, sandboxHosts) : []), ...sealed.hosts];
 }
 
-/** The server's program as it is started in its box. */
-interface BoxedServer {
+/** The server's program as it is started in its sandbox. */
+interface SandboxedServer {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   /** For its guard. */
-  readonly orders: BoxOrders;
-  /**
-   * The beginning of the command line of each command that an agent runs in it. Empty where the system makes
-   * no box in a box.
-   */
-  readonly commandBox: readonly string[];
+  readonly orders: SandboxOrders;
+  /** Starts each command of an agent in a sandbox of its own. Empty where the system can't nest them. */
+  readonly commandSandbox: readonly string[];
 }
 
-/** Makes the box of a server and the folder of its sockets. */
-export async function boxServer(
+/** Makes the sandbox of a server and the folder of its sockets. */
+export async function sandboxServer(
   server: Program & { readonly folder: string; readonly config: string },
   options: Outward & {
     readonly sandbox: Sandbox;
@@ -79,7 +77,7 @@ export async function boxServer(
     readonly sealed: SealedProviders;
     readonly asked: string;
   },
-): Promise<BoxedServer> {
+): Promise<SandboxedServer> {
   const { sandbox, domain, sealed, env } = options;
   const { path: sockets } = await socketFolder();
   await rm(options.asked, { recursive: true, force: true });
@@ -102,20 +100,20 @@ export async function boxServer(
     cwd: server.folder,
     readWrite: [server.folder, sockets],
     readOnly: [server.config, server.program, insideProgram],
-    folder: boxFolder(server.folder),
+    folder: sandboxFolder(server.folder),
     network: 'none',
     holdsBoxes: true,
   };
   // Before the first ticket there is no folder of worktrees, and what isn't there can't be shown.
   if (domain.kind === 'planning') await mkdir(box.tree, { recursive: true });
   const wrapped = await sandbox.wrap(withWays({ program: server.program, args, env: server.env }, ways), box);
-  // These lie in the box, but for the configuration, which is only read.
+  // These lie in the sandbox, but for the configuration, which is only read.
   const kept = Object.fromEntries(Object.entries(server.env).filter(([name]) => name.startsWith('XDG_')));
   await chmod(sockets, 0o700);
   return {
     program: wrapped.program,
     env: { ...wrapped.env, ...kept },
-    commandBox: commandBox(options, { folder: server.folder, sockets }),
+    commandSandbox: commandSandbox(options, { folder: server.folder, sockets }),
     orders: {
       args: [...wrapped.args],
       port,
@@ -128,17 +126,17 @@ export async function boxServer(
   };
 }
 
-function boxFolder(server: string): string {
+function sandboxFolder(server: string): string {
   return join(server, 'box');
 }
 
 /**
- * The beginning of a command line that starts a command of an agent in a box within the server's: it reaches
- * neither the server nor the relays, reads neither their variables nor the server's data, and can't replace
- * the shell that brought it there. A setup keeps its way to registries. Empty where the system makes no box
- * in a box. `folder`, `sockets`: those of the server.
+ * The beginning of a command line that starts a command of an agent in a sandbox within the server's: it
+ * reaches neither the server nor the relays, reads neither their variables nor the server's data, and can't
+ * replace the shell that brought it there. A setup keeps its way to registries. Empty where the system makes
+ * no sandbox in a sandbox. `folder`, `sockets`: those of the server.
  */
-export function commandBox(
+export function commandSandbox(
   { sandbox, domain }: { readonly sandbox: Sandbox; readonly domain: Domain },
   { folder, sockets }: { readonly folder: string; readonly sockets: string },
 ): readonly string[] {
@@ -150,7 +148,7 @@ export function commandBox(
       hidden: [...['data', 'cache', 'state'].map((name) => join(folder, name)), sockets],
       // What OpenCode cut off of an output is kept in a file, which it names.
       readWrite: [
-        boxFolder(folder),
+        sandboxFolder(folder),
         join(data, 'tool-output'),
         ...(registry === undefined ? [] : [registry]),
       ],

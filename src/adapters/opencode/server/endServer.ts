@@ -1,7 +1,6 @@
 import { endLeft, endTree } from '../../system/processTree.ts';
 import { isAlive } from '../../system/processes.ts';
-import { serverDomains, ServerFiles } from './serverFiles.ts';
-import type { ServerRecord } from './serverFiles.ts';
+import { serverDomains, ServerFiles, type ServerRecord } from './serverFiles.ts';
 
 /**
  * Ends a server and removes its record. Its guard is asked first. Only processes that provably belong to the
@@ -19,10 +18,7 @@ export async function endServer(files: ServerFiles, record: ServerRecord): Promi
   await files.remove(record.nonce);
 }
 
-/**
- * Ends the unused servers of a state folder before their grace is over. Returns false, and does nothing,
- * while a living process uses one.
- */
+/** Ends unused servers of a state folder before their grace is over. False, and none, if one is in use. */
 export async function endUnusedServers(stateDir: string): Promise<boolean> {
   const all = (await serverDomains(stateDir)).map((domain) => new ServerFiles(stateDir, domain));
   for (const files of all) if (await files.inUse('all')) return false;

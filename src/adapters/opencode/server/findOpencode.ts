@@ -54,10 +54,7 @@ export function opencodeFolder(env: Environment): string {
   return join(cacheRoot(env), 'opencode', opencodeVersion);
 }
 
-/**
- * The configuration folder of our servers, one per user. Set-up puts the package there that OpenCode would
- * install at its first start.
- */
+/** Configuration folder of our servers, one per user, with the package OpenCode would install first. */
 export function opencodeConfigFolder(env: Environment): string {
   return join(cacheRoot(env), 'opencode-config', opencodeVersion);
 }
@@ -99,15 +96,9 @@ async function ask(path: string, env: Environment): Promise<string> {
   // It makes its folders even for this question, so it gets an empty home for them.
   const scratch = await mkdtemp(join(tmpdir(), 'beadsmith-version-'));
   const homes = [
-    'HOME',
-    'USERPROFILE',
-    'APPDATA',
-    'LOCALAPPDATA',
-    'XDG_DATA_HOME',
-    'XDG_CONFIG_HOME',
-    'XDG_CACHE_HOME',
-    'XDG_STATE_HOME',
-  ];
+    'HOME USERPROFILE APPDATA LOCALAPPDATA',
+    'XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME',
+  ].flatMap((line) => line.split(' '));
   const slim: Record<string, string> = { PATH: safePath(env) };
   for (const name of homes) slim[name] = scratch;
   for (const name of ['SystemRoot', 'TMPDIR', 'TEMP']) if (env[name] !== undefined) slim[name] = env[name];

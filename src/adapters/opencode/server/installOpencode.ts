@@ -90,10 +90,7 @@ async function moveInto(temp: string, folder: string, binary: string): Promise<v
   }
 }
 
-/**
- * npm as an argument list. On Windows it is a script that only a shell could start, so its JavaScript is run
- * instead.
- */
+/** npm as an argument list: on Windows its JavaScript, because the script there needs a shell. */
 async function findNpm(env: InstallOptions['env']): Promise<readonly string[]> {
   for (const folder of safePath(env).split(delimiter)) {
     if (process.platform !== 'win32' && (await exists(join(folder, 'npm')))) return [join(folder, 'npm')];

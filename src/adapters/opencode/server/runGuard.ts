@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -8,12 +7,11 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endLeft, endTree, familyBytes, residentBytes } from '../../system/processTree.ts';
 import { type ProcessIdentity, identityOf, isAlive, ownIdentity } from '../../system/processes.ts';
-import { startMarked } from '../../system/startedBy.ts';
 import { Relays } from '../sandbox/relays.ts';
-import { ServerFiles } from './serverFiles.ts';
-import type { ServerRecord } from './serverFiles.ts';
+import { ServerFiles, type ServerRecord, Grace } from './serverFiles.ts';
 import type { GuardOrders } from './serverSetup.ts';
-import { Grace } from './serverUse.ts';
+import { startMarked } from '../../system/startedBy.ts';
+import { reasonOf } from '../../system/files.ts';
 
 export type GuardAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -52,26 +50,13 @@ export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTi
     // The next one may have a server of its own by now, whose record this would replace.
     if (!(await isAlive(orders.starter))) throw new Error('who started it has ended');
     const { version, configHash, nonce } = orders;
-    const common = {
-      schema: 2,
-      url,
-      password,
-      version,
-      configHash,
-      nonce,
-      guard,
-      server,
-      startedAt: Date.now(),
-    } as const;
-    await files.write({ ...common, recycle: false });
+    const [started, startedAt] = [{ url, password, guard, server }, Date.now()];
+    const record = { schema: 2, ...started, version, configHash, nonce, startedAt, recycle: false } as const;
+    await files.write(record);
     answer({ ok: true });
-    await Promise.race([
-      watch(orders, { files, record: { ...common, recycle: false }, over: over.signal }),
-      exited,
-      stopped,
-    ]);
+    await Promise.race([watch(orders, { files, record, over: over.signal }), exited, stopped]);
   } catch (error) {
-    answer({ ok: false, reason: error instanceof Error ? error.message : String(error) });
+    answer({ ok: false, reason: reasonOf(error) });
   } finally {
     // What still waits for the server waits no more, and writes no record of it.
     over.abort();
@@ -114,18 +99,14 @@ function spawnServer(
   });
 }
 
-/**
- * Until the server isn't needed: nobody has used it for the whole grace, or another server has taken its
- * place.
- */
-async function watch(
-  orders: GuardOrders,
-  {
-    files,
-    record,
-    over,
-  }: { readonly files: ServerFiles; readonly record: ServerRecord; readonly over: AbortSignal },
-): Promise<void> {
+interface Watched {
+  readonly files: ServerFiles;
+  readonly record: ServerRecord;
+  readonly over: AbortSignal;
+}
+
+/** Until nobody has used the server for the whole grace, or another server has taken its place. */
+async function watch(orders: GuardOrders, { files, record, over }: Watched): Promise<void> {
   const tick = Math.min(1_000, Math.max(50, orders.graceMs / 4));
   const grace = new Grace(orders.graceMs);
   let recycle = false;
@@ -143,10 +124,7 @@ async function watch(
   }
 }
 
-/**
- * Removes the record of an unused server. Who adopts one does it under the same lock, so that nobody gets a
- * server that is being ended.
- */
+/** Removes the record of an unused server, under the lock by which others adopt it. */
 async function withdrawn(files: ServerFiles, nonce: string): Promise<boolean> {
   const busy = () => new Error('another process is adopting it');
   const work = async (): Promise<boolean> => {
@@ -171,10 +149,7 @@ async function openLog(file: string) {
   return { fd: handle.fd, offset: size > 5_000_000 ? 0 : size, write, close: () => handle.close() };
 }
 
-/**
- * The server accepts connections a moment before it can answer, and never answers those: only its printed
- * line says that it is ready.
- */
+/** The server accepts connections before it can answer: only its printed line says that it is ready. */
 async function listeningUrl(
   orders: GuardOrders,
   { port, offset, over }: { readonly port: number; readonly offset: number; readonly over: AbortSignal },

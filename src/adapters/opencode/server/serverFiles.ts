@@ -6,10 +6,7 @@ import { readJson, writeAtomically } from '../../system/files.ts';
 import { FileLock } from '../../system/lock.ts';
 import { ProcessIdentity, livenessOf, ownIdentity } from '../../system/processes.ts';
 
-/**
- * The record of a running server for the next process: `<state folder>/servers/<domain>.json`, readable by
- * the user alone.
- */
+/** The record of a running server: `<state folder>/servers/<domain>.json`, readable by the user alone. */
 export const ServerRecord = z.object({
   schema: z.literal(2),
   url: z.url(),
@@ -21,18 +18,12 @@ export const ServerRecord = z.object({
   guard: ProcessIdentity,
   server: ProcessIdentity,
   startedAt: z.number(),
-  /**
-   * The guard asks for a new server, because this one uses too much memory or is too old; its user replaces
-   * it when nothing runs.
-   */
+  /** The guard asks for a new server: too much memory or age. Its user replaces it when nothing runs. */
   recycle: z.boolean(),
 });
 export type ServerRecord = z.infer<typeof ServerRecord>;
 
-/**
- * The folder in which a domain's server keeps its sessions. Stable, because sessions survive the server only
- * with their folder.
- */
+/** The folder of a domain's sessions. Stable: they survive the server only with their folder. */
 export function serverFolder({
   stateDir,
   domain,
@@ -43,10 +34,7 @@ export function serverFolder({
   return join(stateDir, 'opencode', domain);
 }
 
-/**
- * The folder in which all servers of a domain unpack their libraries, each into a folder of its own, named by
- * its nonce.
- */
+/** The folder where a domain's servers unpack libraries, each in a folder named by its nonce. */
 export function unpackFolder(setup: Parameters<typeof serverFolder>[0]): string {
   return join(serverFolder(setup), 'cache', 'unpacked');
 }
@@ -108,10 +96,7 @@ export class ServerFiles {
     await rm(join(this.#unpacked, nonce), { recursive: true, force: true });
   }
 
-  /**
-   * Says that this process uses the server. Everyone has a file of their own, so that nobody writes over
-   * another.
-   */
+  /** Says that this process uses the server, in a file of its own: nobody writes over another. */
   async own(): Promise<void> {
     await write(this.#owners, join(this.#owners, this.#self), await ownIdentity());
   }
@@ -120,10 +105,7 @@ export class ServerFiles {
     await rm(join(this.#owners, this.#self), { force: true });
   }
 
-  /**
-   * Checks whether a running process uses the server; with `others`, one other than this. Removes what ended
-   * processes left.
-   */
+  /** Checks whether a process uses the server, or `others`. Removes what ended processes left. */
   async inUse(who: 'all' | 'others'): Promise<boolean> {
     let used = false;
     for (const name of await readdir(this.#owners).catch(() => [])) {
@@ -137,10 +119,7 @@ export class ServerFiles {
     return used;
   }
 
-  /**
-   * Lets one process at a time adopt or start a server. Throws `busy()` if a living one does for longer than
-   * `patienceMs`.
-   */
+  /** Lets one process at a time adopt or start a server. Throws `busy()` after `patienceMs`. */
   locked<T>(
     work: () => Promise<T>,
     limits: { readonly patienceMs: number; readonly busy: () => Error },
@@ -152,4 +131,63 @@ export class ServerFiles {
 async function write(folder: string, file: string, content: unknown): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeAtomically(file, JSON.stringify(content), { mode: 0o600, durable: false });
+}
+
+/** Counts what this process runs on a server, and has the server released after a rest. */
+export class ServerUse {
+  readonly #restMs: number;
+  readonly #onRest: () => void;
+  #running = 0;
+  #rest: NodeJS.Timeout | undefined;
+
+  /** `onRest` is called once nothing has run for `restMs`. */
+  constructor(restMs: number, onRest: () => void) {
+    this.#restMs = restMs;
+    this.#onRest = onRest;
+  }
+
+  /** True while nothing runs that this process waits for. */
+  get idle(): boolean {
+    return this.#running === 0;
+  }
+
+  /** Counts as use until `work` has settled. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    clearTimeout(this.#rest);
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      if (this.idle) this.#wait();
+    }
+  }
+
+  /** Nothing is released any more. */
+  end(): void {
+    clearTimeout(this.#rest);
+  }
+
+  /** An idle server must not keep the process alive. */
+  #wait(): void {
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(this.#onRest, this.#restMs).unref();
+  }
+}
+
+/** The time for which a server that nobody uses is kept. `now` never goes back. */
+export class Grace {
+  readonly #ms: number;
+  #since: number | undefined;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  /** Notes whether the server is used now; answers whether it was unused for the whole grace. */
+  isOver(isUsed: boolean, now: number): boolean {
+    if (isUsed) this.#since = undefined;
+    else this.#since ??= now;
+    return this.#since !== undefined && now - this.#since >= this.#ms;
+  }
 }

@@ -11,27 +11,25 @@ import { isAlive, ownIdentity } from '../../system/processes.ts';
 import { askedFile } from '../sandbox/modelRelay.ts';
 import { endServer } from './endServer.ts';
 import { findOpencode, opencodeVersion } from './findOpencode.ts';
-import { serverFolder, ServerFiles } from './serverFiles.ts';
-import type { ServerRecord } from './serverFiles.ts';
+import { serverFolder, ServerFiles, type ServerRecord } from './serverFiles.ts';
 import { healthOf } from '../sandbox/serverHealth.ts';
-import { askedFolder, prepareServer, setupHash } from './serverSetup.ts';
-import type { GuardOrders, ServerSetup } from './serverSetup.ts';
+import { askedFolder, prepareServer, setupHash, type GuardOrders, type ServerSetup } from './serverSetup.ts';
 
 export interface ServerManagerOptions extends ServerSetup {
+  /** The machine's setting; wins over PATH and cache. */
   readonly opencodePath?: string;
-  /** Time that a server outlives its last use, in milliseconds. */
+  /** Time that a server outlives its last use, in milliseconds. Default: 60 s, for a window to reload. */
   readonly graceMs: number;
+  /** Default: 30 s. Starting takes two, or longer on a busy machine; an exit is noticed at once. */
   readonly startLimitMs: number;
+  /** The resident memory above which an idle server is replaced. */
   readonly maxBytes: number;
   readonly log: (message: string) => void;
 }
 
 const maxAgeMs = 12 * 3_600_000;
 
-/**
- * Finds, starts, replaces and ends the server of one domain. Every server has a guard process, which ends it
- * after its last use.
- */
+/** Finds, starts, replaces and ends the server of a domain. Its guard ends it after its last use. */
 export class ServerManager {
   readonly #options: ServerManagerOptions;
   readonly #files: ServerFiles;
@@ -65,7 +63,7 @@ export class ServerManager {
     return record && (await isAlive(record.server)) ? record : undefined;
   }
 
-  /** Lets a server in a box reach a provider. */
+  /** Lets a server in a sandbox reach a provider. */
   async allow(provider: string): Promise<void> {
     if (!this.#options.box) return;
     const folder = askedFolder(this.#options);
@@ -73,10 +71,7 @@ export class ServerManager {
     await writeFile(askedFile(folder, provider), '');
   }
 
-  /**
-   * Says that this process uses the server no longer: its guard ends it after the grace, and the next use
-   * meanwhile adopts it again.
-   */
+  /** Says that this process no longer uses the server: its guard ends it after the grace. */
   release(): void {
     if (!this.#owns) return;
     this.#owns = false;
@@ -141,26 +136,14 @@ export class ServerManager {
       inside: options.inside ?? [],
       ...(setting === undefined ? {} : { setting }),
     });
-    const { folder, env, nonce, program, box } = await prepareServer(options, binary);
+    const { program, nonce, ...prepared } = await prepareServer(options, binary);
     const starter = await ownIdentity();
     await this.#files.own();
     const logFile = join(options.stateDir, 'logs', `opencode-${options.domain}.log`);
     const { stateDir, domain, graceMs, startLimitMs, maxBytes } = options;
-    const shared = {
-      stateDir,
-      domain,
-      graceMs,
-      startLimitMs,
-      maxBytes,
-      maxAgeMs,
-      configHash,
-      nonce,
-      version: opencodeVersion,
-    };
-    const reason = await startGuard(
-      { ...shared, binary: program, folder, env, logFile, starter, ...(box ? { box } : {}) },
-      options.env,
-    );
+    const limits = { graceMs, startLimitMs, maxBytes, maxAgeMs };
+    const named = { stateDir, domain, configHash, nonce, version: opencodeVersion, logFile, starter };
+    const reason = await startGuard({ ...prepared, ...limits, ...named, binary: program }, options.env);
     if (reason !== undefined) throw this.#failed(reason, await this.#logTail(logFile));
     const record = await this.#files.read();
     if (record?.nonce !== nonce) throw this.#failed('its record is missing', await this.#logTail(logFile));
@@ -225,7 +208,7 @@ async function startGuard(orders: GuardOrders, own: ServerSetup['env']): Promise
 }
 
 function slim(env: ServerSetup['env']): Record<string, string | undefined> {
-  // The certificates are for the relays of a box.
+  // The certificates are for the relays of a sandbox.
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'USERPROFILE', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }

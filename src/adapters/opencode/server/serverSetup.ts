@@ -8,14 +8,14 @@ import { canonicalJson } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { ToolPolicy } from '../../../domain/usage/promptPlan.ts';
 import type { Sandbox } from '../../../engine/ports/sandboxPort.ts';
-import { proxyNames } from '../../system/relay/proxyVariables.ts';
-import { boxServer, BoxOrders, boxVariables, modelRelay } from '../sandbox/sandboxedServer.ts';
+import { proxyNames } from '../../system/relay/registryHosts.ts';
+import { sandboxServer, SandboxOrders, sandboxVariables, modelRelay } from '../sandbox/sandboxedServer.ts';
 import type { Domain } from '../sandbox/domains.ts';
-import { barrier, ownVariables, withoutProjectFiles } from '../sandbox/projectFiles.ts';
+import { barrier, withoutProjectFiles, ownVariables } from '../sandbox/projectFiles.ts';
 import { sealProviders } from '../sandbox/providers.ts';
 import { commandEnvironment } from '../../system/commandEnvironment.ts';
 import { agentConfigs } from '../client/agents.ts';
-import { writeServerCatalogue } from '../models/serverCatalogue.ts';
+import { writeServerCatalogue } from '../models/catalogue.ts';
 import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
 import { serverFolder, toolNotes, unpackFolder } from './serverFiles.ts';
 import { nonceVariable, toolVariable } from '../../system/processTree.ts';
@@ -25,14 +25,11 @@ import { markingLines } from '../../system/startedBy.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The orders that the guard reads from its standard input. They contain secrets, so they are never an
- * argument or a variable.
- */
+/** The guard's orders, read from standard input: secrets, so never an argument or a variable. */
 export const GuardOrders = z.object({
   binary: z.string(),
-  /** Only for a server in a box. */
-  box: BoxOrders.optional(),
+  /** Only for a server in a sandbox. */
+  box: SandboxOrders.optional(),
   stateDir: z.string(),
   domain: z.string(),
   folder: z.string(),
@@ -51,23 +48,24 @@ export const GuardOrders = z.object({
 export type GuardOrders = z.infer<typeof GuardOrders>;
 
 export interface ServerSetup {
+  /** The folder where servers leave their records, sessions and logs: `<git common dir>/beadsmith`. */
   readonly stateDir: string;
   readonly domain: string;
   readonly agentPrompts: Readonly<Record<ToolPolicy, string>>;
   /** The user's OpenCode configuration; only what describes providers is taken from it. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly env: Environment;
-  /** Folders of the repository and its worktrees. */
+  /** Folders of the repository and its worktrees: no program is taken from them. */
   readonly inside?: readonly string[];
   /** Milliseconds for a command of an agent that names no time itself. Default: ten minutes. */
   readonly commandMs?: number;
   readonly log?: (message: string) => void;
-  /** The box that the server is in. */
-  readonly box?: ServerBox;
+  /** The sandbox that the server is in. */
+  readonly box?: ServerSandbox;
 }
 
-/** A box, what it shows, and which hosts beside the usual ones a setup may fetch from. */
-export interface ServerBox {
+/** A sandbox, what it shows, and which hosts beside the usual ones a setup may fetch from. */
+export interface ServerSandbox {
   readonly sandbox: Sandbox;
   readonly domain: Domain;
   readonly sandboxHosts: readonly string[];
@@ -126,7 +124,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   const env: Record<string, string> = {
     ...passedVariables(setup),
     ...(box && sealed
-      ? boxVariables(box.domain, sealed, { env: setup.env, sandboxHosts: box.sandboxHosts })
+      ? sandboxVariables(box.domain, sealed, { env: setup.env, sandboxHosts: box.sandboxHosts })
       : {}),
     PATH: [safePath(setup.env, setup.inside), await ripgrepBeside(binary)].filter(Boolean).join(delimiter),
     ...(shell === undefined ? {} : { SHELL: shell }),
@@ -156,15 +154,12 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     );
   const asked = askedFolder(setup);
   const server = { program: await realpath(binary), args: [], env, folder, config };
-  const boxed = await boxServer(server, { ...box, sealed, env: setup.env, asked });
-  await writeShell(setup, shell, { nonce, commandBox: boxed.commandBox });
-  return { folder, env: boxed.env, nonce, program: boxed.program, box: boxed.orders };
+  const confined = await sandboxServer(server, { ...box, sealed, env: setup.env, asked });
+  await writeShell(setup, shell, { nonce, commandSandbox: confined.commandSandbox });
+  return { folder, env: confined.env, nonce, program: confined.program, box: confined.orders };
 }
 
-/**
- * Returns the folder that notes which providers the engine has asked through the server of a sandbox. No
- * sandbox shows it.
- */
+/** The folder that notes which providers the engine asked through a server. No sandbox shows it. */
 export function askedFolder({ stateDir, domain }: Pick<ServerSetup, 'stateDir' | 'domain'>): string {
   return join(stateDir, 'servers', `${domain}.asked`);
 }
@@ -175,10 +170,7 @@ export function askedFolder({ stateDir, domain }: Pick<ServerSetup, 'stateDir' |
  */
 const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
 
-/**
- * The folder of the server's runtime for what it unpacks. TMPDIR stays the person's: commands of agents have
- * it, too.
- */
+/** The folder for what the server's runtime unpacks. TMPDIR is the person's: agents' commands have it. */
 const unpackVariable = 'BUN_TMPDIR';
 
 /**
@@ -202,10 +194,7 @@ const switches = ['OPENCODE_DISABLE_AUTOUPDATE', 'OPENCODE_DISABLE_SHARE', 'OPEN
 
 const providerKeys = ['provider', 'enabled_providers', 'disabled_providers'];
 
-/**
- * Snapshots cost 60 ms a call and git is ours; a compacted session would no longer be the prompt that the
- * plan recorded.
- */
+/** Snapshots cost 60 ms a call; a compacted session isn't the prompt that the plan recorded. */
 function configuration({ config, agentPrompts }: ServerSetup): Readonly<Record<string, unknown>> {
   return {
     ...Object.fromEntries(providerKeys.filter((key) => key in config).map((key) => [key, config[key]])),
@@ -222,10 +211,7 @@ const furtherVariables = [
   'ALL_PROXY all_proxy SystemDrive ComSpec PATHEXT APPDATA LOCALAPPDATA USERPROFILE ProgramFiles ProgramData',
 ].flatMap((line) => line.split(' '));
 
-/**
- * Logins that providers document as variables. Others are passed when the configuration names them as
- * `{env:NAME}`.
- */
+/** Logins that providers document as variables. The configuration names others as `{env:NAME}`. */
 const keyVariables = [
   'ANTHROPIC_API_KEY OPENAI_API_KEY OPENROUTER_API_KEY GEMINI_API_KEY GOOGLE_GENERATIVE_AI_API_KEY OPENCODE_API_KEY',
   'MISTRAL_API_KEY GROQ_API_KEY XAI_API_KEY DEEPSEEK_API_KEY',
@@ -271,10 +257,7 @@ function readLogin(env: Environment): Promise<string> {
   return readFile(userLogin(env), 'utf8').catch(() => '');
 }
 
-/**
- * Only logins that a box can't do without. What OpenCode renewed of them in the box is kept while it is for
- * the same logins.
- */
+/** Only logins that a sandbox needs. What OpenCode renewed of the same logins is kept. */
 async function passLogins(logins: Readonly<Record<string, unknown>>, folder: string): Promise<void> {
   const [file, mark, text] = [join(folder, 'auth.json'), join(folder, 'auth.sha256'), JSON.stringify(logins)];
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -300,10 +283,7 @@ async function passLogin(env: Environment, folder: string): Promise<void> {
   await writeFile(mark, hash, { mode: 0o600 });
 }
 
-/**
- * OpenCode's grep and glob need ripgrep, which it downloads if it isn't on PATH: one that is installed beside
- * it is used before that.
- */
+/** Ripgrep beside OpenCode, which else downloads it if it isn't on PATH. */
 async function ripgrepBeside(binary: string): Promise<string | undefined> {
   const packages = dirname(dirname(dirname(await realpath(binary))));
   const folder = join(packages, '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin');
@@ -313,12 +293,12 @@ async function ripgrepBeside(binary: string): Promise<string | undefined> {
 /**
  * Writes the shell with which OpenCode runs commands: the user's, without the server's own variables, which
  * keeps passwords out of logs and test output. By itself it is no boundary, because a command can read its
- * parent's environment; `commandBox`, in which the command then runs, is one.
+ * parent's environment; `commandSandbox`, in which the command then runs, is one.
  */
 async function writeShell(
   setup: ServerSetup,
   path: string | undefined,
-  { nonce, commandBox = [] }: { readonly nonce: string; readonly commandBox?: readonly string[] },
+  { nonce, commandSandbox = [] }: { readonly nonce: string; readonly commandSandbox?: readonly string[] },
 ): Promise<void> {
   if (path === undefined) return;
   const own = setup.env['SHELL'] ?? '';
@@ -348,7 +328,7 @@ async function writeShell(
     `${toolVariable}=$PWD; export ${toolVariable}`,
     ...markingLines(quote(toolNotes(dirname(path))), nonce),
     `SHELL=${quote(shell)}; export SHELL`,
-    `exec ${[...commandBox, shell].map(quote).join(' ')} "$@"`,
+    `exec ${[...commandSandbox, shell].map(quote).join(' ')} "$@"`,
   ];
   await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o700 });
 }

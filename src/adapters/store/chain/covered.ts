@@ -7,10 +7,7 @@ import { checkedLink, type Tip } from './journal.ts';
 import { claimsOf } from './dismissals.ts';
 import { Covers, parseJson } from '../sqlite/rows.ts';
 
-/**
- * The fields of a ticket's row that are covered: what a person decided, and where it works. A hold or an
- * error is only shown.
- */
+/** Covered fields of a ticket: what a person decided, and where it works. Holds and errors aren't. */
 const ticketFields = [
   'title',
   'description',
@@ -25,10 +22,7 @@ const ticketFields = [
 /** Of a bead everything is covered but the time of its last change. */
 const uncoveredBeadFields: readonly string[] = ['updatedAt'];
 
-/**
- * The digest of a row's field by its key: `ticket FIELD`, `bead ID FIELD`, `plan order`, `artifact TYPE`,
- * `dismissal NUMBER`.
- */
+/** Digests by key: `ticket FIELD`, `bead ID FIELD`, `plan order`, `artifact TYPE`, `dismissal NUMBER`. */
 type Digests = Map<string, string>;
 
 const TicketRow = z.object({ status: z.string(), body: z.string() });
@@ -55,10 +49,7 @@ interface Known {
   covered: Digests | undefined;
   /** Texts of beads that were found to be as covered. */
   readonly seen: Map<string, string>;
-  /**
-   * The version of the database (`PRAGMA data_version`) in which nothing was altered. It changes with commits
-   * of other connections only.
-   */
+  /** `PRAGMA data_version` when nothing was altered. Commits of other connections change it. */
   soundAt?: number | undefined;
 }
 
@@ -100,9 +91,7 @@ export class CoveredRows {
     };
   }
 
-  /**
-   * Lists what isn't as the chain says; empty if everything is, or if the ticket is of an earlier version.
-   */
+  /** Lists what isn't as the chain says. Empty for a ticket of an earlier version. */
   altered(ticket: string): readonly AlteredRow[] {
     const version = Version.parse(this.#database.get('PRAGMA data_version')).data_version;
     // Only this connection has written since, and each of its commits covers what it writes.

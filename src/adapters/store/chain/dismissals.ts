@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { Dismissal, type DismissedClaim } from '../../../domain/findings/dismissal.ts';
-import { damageIn } from './damage.ts';
+import { damageIn, parseJson } from '../sqlite/rows.ts';
 import type { Database } from '../sqlite/database.ts';
-import { parseJson } from '../sqlite/rows.ts';
 
 const Row = z.object({
   number: z.number(),
@@ -14,10 +13,7 @@ const Row = z.object({
 });
 const ClaimRow = z.object({ number: z.number(), finding: z.string(), claim: z.string() });
 
-/**
- * Oldest first. One that a newer version wrote in another shape, or that is damaged, is left out and not
- * changed.
- */
+/** Oldest first. One that is damaged, or in the shape of a newer version, is left out and kept. */
 export function readDismissals(database: Database): readonly Dismissal[] {
   return database.all('SELECT * FROM dismissals ORDER BY number').flatMap((row) => {
     try {
@@ -30,10 +26,7 @@ export function readDismissals(database: Database): readonly Dismissal[] {
   });
 }
 
-/**
- * The parts of a ticket's dismissals that decide, by their numbers: a later claim is compared with them. A
- * reason is only told.
- */
+/** The deciding parts of a ticket's dismissals, by number: later claims are compared with them. */
 export function claimsOf(database: Database, ticket: string): ReadonlyMap<string, readonly unknown[]> {
   const rows = database.all(
     `SELECT number, finding, CASE WHEN json_valid(body) THEN json_array(body -> 'file', body -> 'category', body -> 'claim') ELSE body END AS claim

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
+import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { JournalEntry, JournalRow, Store } from '../../../engine/ports/storePort.ts';
-import type { Database } from '../sqlite/database.ts';
+import { type Database, newestBackup } from '../sqlite/database.ts';
 import { Covers, Entry, JournalColumns, parseJson } from '../sqlite/rows.ts';
+import { writeAtomicallySync } from '../../system/files.ts';
 
 const Tip = z.object({ seq: z.number(), hash: z.string() });
 export type Tip = z.infer<typeof Tip>;
@@ -19,10 +22,7 @@ export function tipOf(database: Database, ticket: string): Tip {
   return row === undefined ? { seq: 0, hash: '' } : Tip.parse(row);
 }
 
-/**
- * An entry with its canonical text, packed. Made before the transaction, because a large text is written to a
- * file here.
- */
+/** An entry with its text, packed before the transaction: a large text is written to a file here. */
 export interface PackedEntry {
   readonly value: JournalEntry;
   readonly text: string;
@@ -40,10 +40,7 @@ export function toEntry(database: Database, value: JournalEntry): PackedEntry {
   return { value, text, stored: database.pack(text) };
 }
 
-/**
- * Appends one entry to the tip and returns the new tip. `covers`: what its transaction made of the rows. Only
- * inside a transaction.
- */
+/** Appends an entry in a transaction, and returns the new tip. `covers`: what became of the rows. */
 export function append(
   database: Database,
   tip: Tip,
@@ -92,10 +89,7 @@ export function readMilestones(database: Database, ticket: string, afterSeq = 0)
     .map((row) => toRow(database, row));
 }
 
-/**
- * Recomputes the chain from the stored bytes. A missing tail shows as a projection that refers to later
- * entries.
- */
+/** Recomputes the chain. A missing tail shows as a projection that refers to later entries. */
 export function verifyJournal(database: Database, ticket: string): Awaited<ReturnType<Store['verify']>> {
   let previous: Tip = { seq: 0, hash: '' };
   for (const stored of database.all('SELECT * FROM journal WHERE ticket = ? ORDER BY seq', ticket)) {
@@ -114,10 +108,7 @@ export function verifyJournal(database: Database, ticket: string): Awaited<Retur
   return known.seq > previous.seq ? { ok: false, seq: previous.seq + 1 } : { ok: true, length: previous.seq };
 }
 
-/**
- * The tip that a stored entry makes of the one before, and the text of what it covers; undefined if it isn't
- * the entry that was written there.
- */
+/** The tip after a stored entry, and the text of what it covers; undefined if it isn't as written. */
 export function checkedLink(
   database: Database,
   previous: Tip,
@@ -160,5 +151,86 @@ function readable(database: Database, stored: string | Uint8Array): string | und
     return database.unpack(stored);
   } catch {
     return undefined; // its file is gone or changed: the entry is broken
+  }
+}
+
+const TipRow = z.object({ ticket: z.string(), seq: z.number(), hash: z.string() });
+const Hash = z.object({ hash: z.string() }).optional();
+const line = /^(\S+) (\d+) ([0-9a-f]{64})$/;
+
+/** A file this long is written again with one line for each ticket. */
+const longest = 1024 * 1024;
+
+/**
+ * The last entry of each ticket's journal, in a file beside the database, so that an older copy of the
+ * database and a journal that was cut are noticed: both are whole by themselves. Lines are added after
+ * commits, so the file may be behind the database, for example after a crash, and never ahead of it. Half a
+ * line says nothing, and neither does a file that is gone.
+ */
+export class Tips {
+  readonly #file: string;
+
+  constructor(folder: string) {
+    this.#file = join(folder, 'state.tips');
+  }
+
+  /** After a commit. */
+  note(ticket: string, { seq, hash }: Tip): void {
+    try {
+      // The line break comes first: what a crash left of the last line ends there.
+      appendFileSync(this.#file, `\n${ticket} ${String(seq)} ${hash}`, { mode: 0o600 });
+    } catch {
+      // The disk is full, for example: the file is behind until it can be written again.
+    }
+  }
+
+  /** Read before the database, which then is at least as new. */
+  read(): ReadonlyMap<string, Tip> {
+    const tips = new Map<string, Tip>();
+    for (const text of this.#text().split('\n')) {
+      const [, ticket, seq, hash] = line.exec(text) ?? [];
+      if (ticket !== undefined && hash !== undefined) tips.set(ticket, { seq: Number(seq), hash });
+    }
+    return tips;
+  }
+
+  /** The file as the database is: if there is none, if it is long, and after a backup was restored. */
+  write(database: Database): void {
+    const rows = database.all(
+      `SELECT ticket, seq, hash FROM journal AS one WHERE seq = (SELECT max(seq) FROM journal WHERE ticket = one.ticket) ORDER BY ticket`,
+    );
+    const lines = rows
+      .map((row) => TipRow.parse(row))
+      .map(({ ticket, seq, hash }) => `${ticket} ${String(seq)} ${hash}`);
+    writeAtomicallySync(this.#file, lines.join('\n'), 0o600);
+  }
+
+  get isDue(): boolean {
+    const size = statSync(this.#file, { throwIfNoEntry: false })?.size;
+    return size === undefined || size > longest;
+  }
+
+  remove(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  #text(): string {
+    try {
+      return readFileSync(this.#file, 'utf8');
+    } catch {
+      return '';
+    }
+  }
+}
+
+/** Throws DATABASE_BEHIND if the database lacks an entry that it had. */
+export function refuseOlder(database: Database, tips: ReturnType<Tips['read']>): void {
+  for (const [ticket, { seq, hash }] of tips) {
+    const found = Hash.parse(
+      database.get('SELECT hash FROM journal WHERE ticket = ? AND seq = ?', ticket, seq),
+    );
+    if (found?.hash === hash) continue;
+    const backup = newestBackup(database.folder) ?? '(none)';
+    throw new BeadsmithError('DATABASE_BEHIND', { path: database.path, ticket, seq, backup });
   }
 }

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Database } from '../sqlite/database.ts';
-import { backupNameAt, backupNames, timeOfBackup } from '../sqlite/backupNames.ts';
+import { type Database, backupNameAt, backupNames, timeOfBackup } from '../sqlite/database.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -60,9 +59,7 @@ export function withoutBackup<T>(database: Database, write: () => T): T {
   return value;
 }
 
-/**
- * Backs up while the database is open, as long as this thread works. What fails is tried again the next time.
- */
+/** Backs up while this thread works. What fails is tried again the next time. */
 export function backUpHourly(database: Database): void {
   const timer = setInterval(() => {
     try {
@@ -82,10 +79,7 @@ export function backUpBeforeMigration(database: Database, version: number, now: 
   );
 }
 
-/**
- * Those that aren't kept any more, of backups with their sizes, oldest first. Files that aren't made by the
- * clock are never among them.
- */
+/** Backups that aren't kept any more, of those made by the clock, with sizes, oldest first. */
 export function superseded(
   backups: readonly { readonly name: string; readonly bytes: number }[],
   now: number,

@@ -13,10 +13,7 @@ const BackupInfo = z.object({
 });
 export type BackupInfo = z.infer<typeof BackupInfo>;
 
-/**
- * The tip of a ticket's branch that the backup doesn't know, and the ref that keeps it. `known`: whether the
- * backup has the ticket.
- */
+/** The tip of a branch that the backup doesn't know, and the ref that keeps it. `known`: the ticket is. */
 const LostWork = z.object({ ticket: z.string(), commit: z.string(), ref: z.string(), known: z.boolean() });
 export type LostWork = z.infer<typeof LostWork>;
 
@@ -28,9 +25,7 @@ const Restored = z.object({
 });
 export type Restored = z.infer<typeof Restored>;
 
-/**
- * A ticket that is over, and what its calls and sessions take. Sessions that were removed aren't among them.
- */
+/** A ticket that is over, and what its calls and remaining sessions take. */
 export const FinishedTicket = z.object({
   id: z.string(),
   status: z.enum(['COMPLETED', 'CANCELED']),

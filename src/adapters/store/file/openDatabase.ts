@@ -1,16 +1,22 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { databasePathBytes, pathTooLong } from '../../system/pathLimits.ts';
+import { databasePathBytes, pathTooLong, reasonOf } from '../../system/files.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts';
 import type { Store } from '../../../engine/ports/storePort.ts';
 import { backUp } from './backups.ts';
-import { newestBackup } from '../sqlite/backupNames.ts';
-import { Database } from '../sqlite/database.ts';
-import { create, markAsOurs, migrate, storeInstallation, versionOf } from './migrate.ts';
-import { applicationId, schemaVersion } from '../sqlite/schema.ts';
+import { newestBackup, Database } from '../sqlite/database.ts';
+import {
+  create,
+  markAsOurs,
+  migrate,
+  storeInstallation,
+  versionOf,
+  applicationId,
+  schemaVersion,
+} from './migrate.ts';
 import { DatabaseBusy } from '../sqlite/sqliteErrors.ts';
-import { refuseOlder, Tips } from '../chain/tips.ts';
+import { refuseOlder, Tips } from '../chain/journal.ts';
 
 export interface OpenOptions {
   readonly folder: string;
@@ -42,23 +48,18 @@ export function openDatabase(options: OpenOptions, now: number): OpenedDatabase 
   const { folder } = options;
   const path = join(folder, 'state.db');
   const tooLong = pathTooLong(path, databasePathBytes);
-  if (tooLong) return { mode: 'readOnly', database: undefined, reason: tooLong };
+  if (tooLong) return unreadable(tooLong);
   const backup = newestBackup(folder);
   if (sizeOf(path) === 0 && backup !== undefined) {
-    const reason = new BeadsmithError('DATABASE_CORRUPT', { path, reason: 'it is empty or gone', backup });
-    return { mode: 'readOnly', database: undefined, reason };
+    const reason = 'it is empty or gone';
+    return unreadable(new BeadsmithError('DATABASE_CORRUPT', { path, reason, backup }));
   }
   const locked = whyReadOnly(folder, path);
   if (locked) return toRead(folder, locked);
   const { installation } = options;
   if (installation === null)
     return toRead(folder, new BeadsmithError('DATABASE_READ_ONLY', { reason: 'the installation has no id' }));
-  if (isOthers(path))
-    return {
-      mode: 'readOnly',
-      database: undefined,
-      reason: new BeadsmithError('DATABASE_UNKNOWN', { path }),
-    };
+  if (isOthers(path)) return unreadable(new BeadsmithError('DATABASE_UNKNOWN', { path }));
   let database: Database | undefined;
   try {
     const tips = new Tips(folder).read();
@@ -70,12 +71,8 @@ export function openDatabase(options: OpenOptions, now: number): OpenedDatabase 
     if (error instanceof DatabaseBusy) throw error;
     const reason = toBeadsmithError(error);
     if (reason.code === 'DISK_FULL') throw reason;
-    return toRead(
-      folder,
-      reason.code === 'UNEXPECTED'
-        ? new BeadsmithError('DATABASE_READ_ONLY', { reason: reason.message })
-        : reason,
-    );
+    if (reason.code !== 'UNEXPECTED') return toRead(folder, reason);
+    return toRead(folder, new BeadsmithError('DATABASE_READ_ONLY', { reason: reason.message }));
   }
 }
 
@@ -114,7 +111,7 @@ function checkPages(database: Database): void {
 
 /** Opens what can be read, whatever the reason is that nothing can be written. */
 function toRead(folder: string, reason: BeadsmithError): OpenedDatabase {
-  if (sizeOf(join(folder, 'state.db')) === 0) return { mode: 'readOnly', database: undefined, reason };
+  if (sizeOf(join(folder, 'state.db')) === 0) return unreadable(reason);
   let database: Database | undefined;
   try {
     database = new Database(folder, { readOnly: true });
@@ -123,8 +120,12 @@ function toRead(folder: string, reason: BeadsmithError): OpenedDatabase {
   } catch (error) {
     database?.close();
     if (error instanceof DatabaseBusy) throw error;
-    return { mode: 'readOnly', database: undefined, reason };
+    return unreadable(reason);
   }
+}
+
+function unreadable(reason: BeadsmithError): OpenedDatabase {
+  return { mode: 'readOnly', database: undefined, reason };
 }
 
 function whyReadOnly(folder: string, path: string): BeadsmithError | undefined {
@@ -133,15 +134,11 @@ function whyReadOnly(folder: string, path: string): BeadsmithError | undefined {
     if (sizeOf(path) > 0) accessSync(path, constants.W_OK);
     return undefined;
   } catch (error) {
-    return new BeadsmithError('DATABASE_READ_ONLY', {
-      reason: error instanceof Error ? error.message : String(error),
-    });
+    return new BeadsmithError('DATABASE_READ_ONLY', { reason: reasonOf(error) });
   }
 }
 
-/**
- * Checks whether a database is one of another program, by its header: opening it could already write to it.
- */
+/** Checks by its header whether a database is another program's: opening it could write to it. */
 function isOthers(path: string): boolean {
   if (sizeOf(path) < 100) return false;
   const header = Buffer.alloc(100);

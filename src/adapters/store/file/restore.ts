@@ -14,12 +14,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts';
 import { syncFolderSync } from '../../system/files.ts';
-import { Database } from '../sqlite/database.ts';
-import { versionOf } from './migrate.ts';
+import { Database, backupNames, timeOfBackup } from '../sqlite/database.ts';
+import { versionOf, schemaVersion } from './migrate.ts';
 import { OwnerFile } from '../sqlite/ownerFile.ts';
-import { schemaVersion } from '../sqlite/schema.ts';
-import { Tips } from '../chain/tips.ts';
-import { backupNames, timeOfBackup } from '../sqlite/backupNames.ts';
+import { Tips } from '../chain/journal.ts';
 import type { BackupInfo, LostWork, Restored } from './maintenance.ts';
 
 const Count = z.object({ count: z.number() });
@@ -101,10 +99,7 @@ function opened(folder: string, name: string): ReturnType<typeof checked> {
   }
 }
 
-/**
- * Works on a copy in a folder of its own: what is checked is exactly what is put in place, and the backup
- * stays as it is.
- */
+/** Works on a copy: what is checked is what is put in place, and the backup stays as it is. */
 function inCopy<T>(folder: string, name: string, work: (copy: Database) => T): T {
   const place = join(folder, 'restoring');
   rmSync(place, { recursive: true, force: true });
@@ -180,10 +175,7 @@ function stamp(now: number): string {
   return new Date(now).toISOString().slice(0, 19).replaceAll(':', '');
 }
 
-/**
- * A driver that was cut off, and continues, finds an epoch that isn't its own. The damaged database may be
- * unreadable, so the distance is large.
- */
+/** A driver that was cut off finds another epoch. The distance is large: the damaged one may be unread. */
 function raiseEpoch(copy: Database, atLeast: number): void {
   const { value } = Epoch.parse(copy.get(`SELECT value FROM meta WHERE key = 'epoch'`));
   copy.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(Math.max(value + 1_000, atLeast) + 1));
@@ -201,10 +193,7 @@ function epochOf(folder: string): number {
   }
 }
 
-/**
- * The journal of the damaged file goes with it: SQLite would play it into the restored one. At every moment
- * `state.db` is there.
- */
+/** Moves the damaged journal, too: SQLite would play it. At every moment `state.db` is there. */
 function swap(folder: string, restored: string, now: number): string | null {
   const path = join(folder, 'state.db');
   const kept = `${path}.damaged-${stamp(now)}`;

@@ -16,10 +16,7 @@ export type Claim =
       readonly seenMs: number;
     };
 
-/**
- * `owner.json` of a state folder: the lock of the one driver of a repository
- * (docs/decisions/004-one-driver.md).
- */
+/** `owner.json`: the lock of a repository's one driver (docs/decisions/004-one-driver.md). */
 export class OwnerFile {
   readonly #lock: HeldLock;
 

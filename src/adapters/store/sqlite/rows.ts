@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Json } from '../../../base/json.ts';
 import { ArtifactInfo } from '../../../domain/ticket/artifacts.ts';
-import { ErrorRecord } from '../../../domain/core/errors.ts';
+import { ErrorRecord, BeadsmithError } from '../../../domain/core/errors.ts';
 import { type InboxEntry, type InboxKind, inboxBodies } from '../../../domain/ticket/inbox.ts';
 import { PromptPlan } from '../../../domain/usage/promptPlan.ts';
 import { Limits } from '../../../domain/settings/settings.ts';
@@ -191,3 +191,31 @@ export const UsageColumns = z
         : { first: { prompt, cacheRead, ...(cacheWrite === null ? {} : { cacheWrite }) } }),
     }),
   );
+
+/**
+ * Says what is wrong with a row that can't be read, or undefined if the error says nothing about the row: it
+ * isn't what any version writes, so something else wrote it, or its page is damaged.
+ */
+export function damageIn(error: unknown): string | undefined {
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`.replace(/^: /, '');
+  }
+  if (error instanceof SyntaxError) return 'it is no JSON';
+  if (error instanceof BeadsmithError)
+    return error.code === 'DATABASE_CORRUPT' ? String(error.args['reason']) : undefined;
+  return error instanceof Error && /malformed JSON|bad JSON path/i.test(error.message)
+    ? 'it is no JSON'
+    : undefined;
+}
+
+/** Reads something of one ticket. Throws TICKET_DAMAGED: others aren't taken for damaged, too. */
+export function readingTicket<T>(ticket: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const reason = damageIn(error);
+    if (reason === undefined) throw error;
+    throw new BeadsmithError('TICKET_DAMAGED', { ticket, reason }, { cause: error });
+  }
+}

@@ -42,10 +42,7 @@ function sqliteCode(error: Error): number {
 /** The settings of a call's wait while another process holds the lock. */
 export interface Waiting {
   readonly clock?: Pick<Clock, 'monotonic' | 'sleep'>;
-  /**
-   * Returns the time it waits before it fails with DATABASE_BUSY, in milliseconds; asked again and again,
-   * because it may change. Default: a minute.
-   */
+  /** Time it waits before DATABASE_BUSY, in milliseconds; asked again and again. Default: a minute. */
   readonly patienceMs?: () => number;
   /** Told again and again while it waits, so that others know that this thread is well. */
   readonly onWait?: () => void;

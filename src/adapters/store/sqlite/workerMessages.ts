@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { ErrorRecord, BeadsmithError } from '../../../domain/core/errors.ts';
-import type { StoreCalls, StoreListener, StoreWrites, Transaction } from '../../../engine/ports/storePort.ts';
+import type {
+  StoreCalls,
+  StoreListener,
+  StoreWrites,
+  Transaction,
+  Store,
+} from '../../../engine/ports/storePort.ts';
+import { Recent } from '../../../base/recent.ts';
 
-/**
- * The messages between the store's worker and the thread that uses it. Both are from one build; the messages
- * are validated all the same.
- */
+/** The messages between the store's worker and its user, of one build, and validated all the same. */
 export const OpenRequest = z.object({
   folder: z.string(),
   drive: z.boolean(),
@@ -30,10 +34,7 @@ export const Request = z.object({
 });
 export type Request = z.infer<typeof Request>;
 
-/**
- * `open`: it can be written; with an epoch, it is driven from here. `readable` is false when there is nothing
- * to read either.
- */
+/** `open`: can be written; driven from here with an epoch. `readable`: there is something to read. */
 export const Opened = z.object({
   mode: z.enum(['open', 'readOnly']),
   epoch: z.number().nullable(),
@@ -57,10 +58,7 @@ export type FromWorker = z.infer<typeof FromWorker>;
 
 type StoreMethod = keyof StoreCalls;
 
-/**
- * The calls of the store port as synchronous functions: what the thread of the database runs. Their types
- * follow from the port.
- */
+/** The calls of the store port as synchronous functions, which the database's thread runs. */
 export type SyncCalls = {
   readonly [M in StoreMethod]: (...args: Parameters<StoreCalls[M]>) => Awaited<ReturnType<StoreCalls[M]>>;
 };
@@ -81,10 +79,7 @@ export function isWrite(method: string): boolean {
   return Object.hasOwn(writes, method);
 }
 
-/**
- * A store whose calls are all made in one way: by name, in the thread of the database. `methods` are the
- * names which that thread has.
- */
+/** A store whose calls are all made by name, in the database's thread, which has these `methods`. */
 export function storeCalls(
   methods: readonly string[],
   call: (method: string, args: readonly unknown[]) => Promise<unknown>,
@@ -111,9 +106,7 @@ export function isFence({ journal, changes = [] }: Pick<Transaction, 'journal' |
   return journal.length === 0 && changes.length === 0;
 }
 
-/**
- * Returns the changes that listeners of `onDidChange` get after a write; an empty list if it changed nothing.
- */
+/** The changes that listeners of `onDidChange` get after a write; none if it changed nothing. */
 export function changedBy(
   method: string,
   args: readonly unknown[],
@@ -136,4 +129,36 @@ function changedByCommit(transaction: Transaction): readonly Parameters<StoreLis
 function idOf(value: unknown, key: string): string | undefined {
   const id: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
   return typeof id === 'string' ? id : undefined;
+}
+
+type Answer<M extends 'ticket' | 'artifact'> = Awaited<ReturnType<StoreCalls[M]>>;
+
+/** A document that is longer is read each time, so that what is kept takes little memory. */
+const longestKept = 100_000;
+
+/**
+ * The calls of a store whose process drives: tickets and documents are kept in memory until this process
+ * writes them. Nobody else does, because each commit checks that its process drives
+ * (docs/decisions/004-one-driver.md). What another process writes all the same is told by `onDidChange`, too.
+ */
+export function keepDriverReads(calls: StoreCalls, onDidChange: Store['onDidChange']): StoreCalls {
+  // Any process may create a ticket.
+  const tickets = new Recent<Answer<'ticket'>>(16, (ticket) => ticket !== undefined);
+  const documents = new Recent<Answer<'artifact'>>(
+    128,
+    (found) => (found?.content.length ?? 0) <= longestKept,
+  );
+  // The first listener, so that the others read what is new.
+  onDidChange((_ticket, cause, types = []) => {
+    const isCommit = cause === 'commit';
+    if (!isCommit || types.includes('ticket')) tickets.clear();
+    if (!isCommit || types.includes('artifact') || types.includes('artifacts.archive')) documents.clear();
+  });
+  return {
+    ...calls,
+    // Each caller gets an object of its own, as it does from the thread of the database.
+    ticket: async (id) => structuredClone(await tickets.of(id, () => calls.ticket(id))),
+    artifact: async (ticket, type) =>
+      structuredClone(await documents.of(`${ticket} ${type}`, () => calls.artifact(ticket, type))),
+  };
 }

@@ -1,11 +1,16 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request as requestOf, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import {
+  createServer,
+  request as requestOf,
+  type IncomingMessage,
+  type ServerResponse,
+  request,
+} from 'node:http';
+import { type Socket, connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join as joinPath } from 'node:path';
-import { dial } from './dial.ts';
-import { pathTooLong, socketPathBytes } from '../pathLimits.ts';
-import { join } from './pipes.ts';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { pathTooLong, socketPathBytes } from '../files.ts';
 import { allows } from './registryHosts.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,7 +65,7 @@ export async function openRegistryRelay(options: {
         track(upstream);
         client.write('HTTP/1.1 200 Connection established\r\n\r\n');
         if (head.length > 0) upstream.write(head);
-        join(client, upstream);
+        joinSockets(client, upstream);
       },
       () => client.end('HTTP/1.1 502 Bad gateway\r\nconnection: close\r\n\r\n'),
     );
@@ -81,9 +86,9 @@ export async function openRegistryRelay(options: {
 
 /** A folder for sockets, only for this user. Throws PATH_TOO_LONG if it leaves no room for their names. */
 export async function socketFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
-  const tooLong = pathTooLong(joinPath(tmpdir(), 'beadsmith-XXXXXX', 'registry.sock'), socketPathBytes);
+  const tooLong = pathTooLong(join(tmpdir(), 'beadsmith-XXXXXX', 'registry.sock'), socketPathBytes);
   if (tooLong) throw tooLong;
-  const path = await mkdtemp(joinPath(tmpdir(), 'beadsmith-'));
+  const path = await mkdtemp(join(tmpdir(), 'beadsmith-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
@@ -149,3 +154,85 @@ export const hopByHop: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+/** Joins two connections until either ends. Each waits for the other, so nothing piles up in between. */
+export function joinSockets(one: Socket, other: Socket): void {
+  const end = () => {
+    one.destroy();
+    other.destroy();
+  };
+  for (const socket of [one, other]) {
+    socket.setNoDelay(true);
+    socket.on('error', end);
+    socket.on('close', end);
+  }
+  one.pipe(other);
+  other.pipe(one);
+}
+
+/** A connection that takes longer to be made is given up. */
+const limitMs = 30_000;
+
+/** Connects as the person's programs do: directly, or by the environment's proxy. Rejects if it can't. */
+export async function dial({ host, port, env }: Target & { readonly env: Environment }): Promise<Socket> {
+  const proxy = proxyFor(host, port, env);
+  if (!proxy) return connected(connect({ host, port }));
+  const secure = proxy.protocol === 'https:';
+  const proxyPort = Number(proxy.port) || (secure ? 443 : 80);
+  const login =
+    proxy.username === ''
+      ? {}
+      : {
+          'proxy-authorization': `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}`,
+        };
+  const toProxy = await connected(
+    secure
+      ? connectTls({ host: proxy.hostname, port: proxyPort, servername: proxy.hostname })
+      : connect(proxyPort, proxy.hostname),
+  );
+  return new Promise((resolve, reject) => {
+    const target = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+    const asked = request({
+      method: 'CONNECT',
+      path: target,
+      headers: { host: target, ...login },
+      createConnection: () => toProxy,
+    });
+    asked.setTimeout(limitMs, () => asked.destroy(new Error(`the proxy ${proxy.host} does not answer`)));
+    asked.once('error', reject);
+    asked.once('response', ({ statusCode }) =>
+      asked.destroy(new Error(`the proxy ${proxy.host} answered ${String(statusCode)}`)),
+    );
+    asked.once('connect', ({ statusCode }, socket: Socket) => {
+      if (statusCode === 200) resolve(socket.setTimeout(0));
+      else reject(new Error(`the proxy ${proxy.host} answered ${String(statusCode)}`));
+      if (statusCode !== 200) socket.destroy();
+    });
+    asked.end();
+  });
+}
+
+function connected(socket: Socket): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => socket.destroy(new Error(`no connection after ${String(limitMs / 1_000)} s`));
+    socket.setTimeout(limitMs, giveUp);
+    socket.once('error', reject);
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+      socket.off('error', reject).setTimeout(0).off('timeout', giveUp);
+      resolve(socket);
+    });
+  });
+}
+
+function proxyFor(host: string, port: number, env: Environment): URL | undefined {
+  const named = (name: string) => env[name.toLowerCase()] || env[name];
+  const text = named(port === 80 ? 'HTTP_PROXY' : 'HTTPS_PROXY') || named('ALL_PROXY');
+  if (text === undefined || !/^https?:/.test(text) || !URL.canParse(text)) return undefined;
+  const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  const direct = (named('NO_PROXY') ?? '').split(/[\s,]+/).filter(Boolean);
+  const covers = (entry: string) => {
+    const name = entry.replace(/^\*?\./, '').replace(/:\d+$/, '');
+    return entry === '*' || host === name || host.endsWith(`.${name}`);
+  };
+  return loopback || direct.some(covers) ? undefined : new URL(text);
+}

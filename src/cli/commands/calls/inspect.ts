@@ -2,26 +2,34 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { notIncluded } from '../../../context/notIncluded.ts';
 import { EarlierTurns, turnText } from '../../../domain/conversation/turns.ts';
-import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { BeadsmithError, invalidInput } from '../../../domain/core/errors.ts';
 import type { Client } from '../../../protocol/api.ts';
 import { exportInspection, inspectionFormats } from '../../../protocol/export/exportInspection.ts';
 import type { CallTexts } from '../../../protocol/history.ts';
 import type { InspectedCall } from '../../../protocol/inspection.ts';
 import { readArtifact } from '../../../protocol/readDocument.ts';
-import type { Command, CommandContext } from '../../base/command.ts';
+import { type Command, type CommandContext, endCommand } from '../../base/command.ts';
 import { Session } from '../../drive/session.ts';
-import { exitCodes } from '../../base/exitCodes.ts';
-import { UsageError } from '../../base/args.ts';
+import type { ExitCode } from '../../base/exitCodes.ts';
+import { UsageError, type Args } from '../../base/args.ts';
 import { ticketIdOf } from '../../options/options.ts';
-import { callsText, callText } from '../../output/inspectionText.ts';
-import { printable } from '../../base/output.ts';
-import { promptPatch } from '../../output/promptPatch.ts';
-import { previewOptions, previewPrompt } from './previewPrompt.ts';
+import { callsText, callText, promptPatch } from '../../output/inspectionText.ts';
+import { printable, type Output } from '../../base/output.ts';
+import { isOfEngine, promptPreview } from '../../../domain/ticket/agentRequest.ts';
+import type { CliEvent } from '../../../protocol/cliEvents.ts';
+import { actionCommand } from '../../drive/actionCommand.ts';
 
-/**
- * `context`: what each call of a model was sent, in which order, and what a cache knew of it
- * (docs/prompt-cache.md).
- */
+const wish = actionCommand({
+  name: 'context',
+  kind: 'preview_prompt',
+  about: 'show the next prompt before it is sent',
+  body: () => ({}),
+});
+
+/** The options of `context --preview`: it drives the ticket. */
+const previewOptions = wish.options;
+
+/** `context`: what each model call was sent, and what a cache knew of it (docs/prompt-cache.md). */
 export const inspectContext: Command = {
   name: 'context',
   words: 'ABC-12 [CALL]',
@@ -86,13 +94,7 @@ export const inspectContext: Command = {
           output.text(printable(content));
         } else output.text(callText(call));
       }
-      output.event({
-        type: 'end',
-        exit: exitCodes.done,
-        ticket,
-        status: (await client.ticket(ticket)).ticket.status,
-      });
-      return exitCodes.done;
+      return endCommand(context, { ticket, status: (await client.ticket(ticket)).ticket.status });
     });
   },
 };
@@ -114,7 +116,7 @@ async function write(
   const file = resolve(cwd, out);
   await writeFile(file, content).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new BeadsmithError('INVALID_INPUT', { what: `The file ${file}`, reason });
+    throw invalidInput(`The file ${file}`, reason);
   });
   output.event({ type: 'note', message: `Written to ${file}.` });
 }
@@ -136,7 +138,7 @@ function callOf(calls: readonly InspectedCall[], word: string): InspectedCall {
   if (call) return call;
   const known =
     calls.length === 0 ? 'no model was asked yet' : `there are calls 1 to ${String(calls.length)}`;
-  throw new BeadsmithError('INVALID_INPUT', { what: `The call ${word.slice(0, 100)}`, reason: known });
+  throw invalidInput(`The call ${word.slice(0, 100)}`, known);
 }
 
 async function textsOf(client: Client, ticket: string, { id }: InspectedCall): Promise<CallTexts> {
@@ -145,12 +147,55 @@ async function textsOf(client: Client, ticket: string, { id }: InspectedCall): P
   return texts;
 }
 
-/**
- * Returns the turns of the conversation before the session of a call was opened in place of another one
- * (docs/decisions/156-long-conversations.md).
- */
+/** The turns that were taken out of a conversation (docs/decisions/156-long-conversations.md). */
 async function turnsOf(client: Client, ticket: string, { session }: InspectedCall): Promise<string> {
   const earlier = await readArtifact(client, ticket, `earlier_turns:${session}`, EarlierTurns);
   if (!earlier) return 'Nothing was taken out of this conversation.';
   return earlier.turns.map((turn, index) => turnText(turn, index + 1, { masked: false })).join('\n\n');
+}
+
+/**
+ * `context --preview`: the ticket continues until its next prompt, which is printed whole and waits for a
+ * person (docs/decisions/157-people-choose-what-later-prompts-hold.md). Answers the exit code.
+ */
+async function previewPrompt(context: CommandContext, args: Args, ticket: string): Promise<ExitCode> {
+  const output = new UntilEnd(context.output);
+  const exit = await wish.run({ ...context, output }, args);
+  const text = await Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
+    const { hold } = (await client.ticket(ticket)).ticket;
+    const request = hold?.request;
+    if (!request || !isOfEngine(request) || request.content.kind !== 'question') return undefined;
+    return request.content.questions.find(({ header }) => header === promptPreview.header)?.text;
+  });
+  if (text === undefined)
+    context.output.text('No prompt waits. The next one will, unless the ticket needs none any more.');
+  else {
+    context.output.event({ type: 'document', ticket, name: 'prompt', sha256: null, content: text });
+    context.output.text(printable(text));
+  }
+  if (output.end) context.output.event(output.end);
+  return exit;
+}
+
+/** Keeps the last line of a command, so that something can stand before it. */
+class UntilEnd implements Output {
+  readonly #output: Output;
+  end: Extract<CliEvent, { type: 'end' }> | undefined;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  event(event: CliEvent): void {
+    if (event.type === 'end') this.end = event;
+    else this.#output.event(event);
+  }
+
+  text(lines: string): void {
+    this.#output.text(lines);
+  }
+
+  close(): void {
+    this.#output.close();
+  }
 }

@@ -1,18 +1,20 @@
-import { BeadsmithError } from '../../../domain/core/errors.ts';
+import { invalidInput } from '../../../domain/core/errors.ts';
 import type { Client } from '../../../protocol/api.ts';
 import { type ReplayedCall, replaySum } from '../../../protocol/replays.ts';
-import type { Command, CommandContext } from '../../base/command.ts';
+import { type Command, type CommandContext, endCommand } from '../../base/command.ts';
 import { Session } from '../../drive/session.ts';
-import { type ExitCode, exitCodes } from '../../base/exitCodes.ts';
+import { type ExitCode, exitCodes, exitOfSignal } from '../../base/exitCodes.ts';
 import { commonOptions, ticketIdOf } from '../../options/options.ts';
-import { printable } from '../../base/output.ts';
-import { promptPatch } from '../../output/promptPatch.ts';
-import { replayedText, replayText } from '../../output/replayText.ts';
+import { printable, oneLine, tableText } from '../../base/output.ts';
+import { promptPatch } from '../../output/inspectionText.ts';
+import {
+  replayFollowsText,
+  replaySumText,
+  replayVerdictText,
+  replayWhyText,
+} from '../../../protocol/replays/replayText.ts';
 
-/**
- * `replay`: which recorded calls of a ticket would be sent another prompt today
- * (docs/decisions/153-replays.md).
- */
+/** `replay`: which recorded calls would get another prompt today (docs/decisions/153-replays.md). */
 export const replay: Command = {
   name: 'replay',
   words: 'ABC-12 [CALL]',
@@ -27,13 +29,7 @@ export const replay: Command = {
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const exit =
         word === undefined ? await all(context, client, ticket) : await one(context, client, ticket, word);
-      context.output.event({
-        type: 'end',
-        exit,
-        ticket,
-        status: (await client.ticket(ticket)).ticket.status,
-      });
-      return exit;
+      return endCommand(context, { ticket, status: (await client.ticket(ticket)).ticket.status }, exit);
     });
   },
 };
@@ -51,7 +47,7 @@ async function all({ output, signal }: CommandContext, client: Client, ticket: s
     return sum.differ === 0 ? exitCodes.done : exitCodes.failed;
   } catch (error) {
     if (!signal.aborted) throw error;
-    return signal.reason === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+    return exitOfSignal(signal);
   }
 }
 
@@ -65,7 +61,7 @@ async function one(
   const replayed = await client.history.replayed(ticket, word === 'last' ? length : Number(word));
   if (!replayed) {
     const known = length === 0 ? 'no model was asked yet' : `there are calls 1 to ${String(length)}`;
-    throw new BeadsmithError('INVALID_INPUT', { what: `The call ${word.slice(0, 100)}`, reason: known });
+    throw invalidInput(`The call ${word.slice(0, 100)}`, known);
   }
   const { call, sent, today } = replayed;
   output.event({ type: 'replayed', ticket, ...shown(call) });
@@ -80,4 +76,34 @@ async function one(
 
 function shown({ label, reasons, ...call }: ReplayedCall) {
   return { ...call, phase: label, reasons: reasons.map((reason) => ({ ...reason })) };
+}
+
+/** The calls of a ticket, one a line, with what today's prompts would change of them. */
+export function replayText(calls: readonly ReplayedCall[]): string {
+  if (calls.length === 0) return replaySumText(calls);
+  const table = [
+    ['call', 'prompt', 'model', 'in', 'today', 'why'],
+    ...calls.map((call) => [
+      String(call.number),
+      oneLine(call.prompt, 40),
+      oneLine(call.member, 40),
+      oneLine(call.bead === null ? call.label : `${call.label}, ${call.bead} #${String(call.iteration)}`, 50),
+      replayVerdictText(call),
+      oneLine(replayWhyText(call), 160),
+    ]),
+  ];
+  const follows = replayFollowsText(calls);
+  return [
+    tableText(table, [0]),
+    '',
+    oneLine(replaySumText(calls)),
+    ...(follows === '' ? [] : [follows]),
+  ].join('\n');
+}
+
+/** One call, where there are no two texts to compare. */
+export function replayedText(call: ReplayedCall): string {
+  const why = replayWhyText(call);
+  const about = `Call ${String(call.number)}, ${oneLine(call.prompt, 60)}: ${replayVerdictText(call)}`;
+  return why === '' ? `${about}.` : `${about}: ${oneLine(why, 400)}.`;
 }

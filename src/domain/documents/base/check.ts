@@ -9,9 +9,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown): Settled<T, str
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, error: problemText(parsed.error) };
 }
 
-/**
- * Returns the problems of a document, a line each: where, and why. Ten at most, because the model reads it.
- */
+/** Returns the problems of a document, a line each, ten at most: a model reads them. */
 export function problemText(error: z.ZodError): string {
   const lines = error.issues.slice(0, 10).map((issue) => `- ${pathText(issue.path)}: ${issue.message}`);
   if (error.issues.length > lines.length) lines.push(`- and ${error.issues.length - lines.length} more`);

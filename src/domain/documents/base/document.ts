@@ -27,10 +27,7 @@ export interface Reference {
   readonly path: Path;
 }
 
-/**
- * The problems that a document that can be read may have. `{name}` is filled in; `{reason}` comes from the
- * schema and stays as it is.
- */
+/** The problems of a document that can be read. `{name}` is filled in; `{reason}` is the schema's. */
 export const problemTexts = {
   schema: '{reason}',
   contradiction: '{reason}',
@@ -84,10 +81,7 @@ export interface Document<T> {
   /** Its name in the editor, below the ticket. */
   readonly file: string;
   readonly format: DocumentFormat;
-  /**
-   * Its path in `.ticket/` of the worktree, if it is projected; `{flow}` stands for the name of the plan's
-   * flow.
-   */
+  /** Its path in `.ticket/`, if it is projected; `{flow}` stands for the plan's flow. */
   readonly projection?: string;
   /** The schema of a version that a person writes. */
   readonly schema: z.ZodType;
@@ -98,26 +92,17 @@ export interface Document<T> {
     /** The text that people read and edit. */
     shown(document: T): string;
   };
-  /**
-   * Set where a council drafts it. `refined`: the artifact in which the winner says what it changed of its
-   * own draft.
-   */
+  /** Set where a council drafts it. `refined`: the artifact with the winner's changes of its own draft. */
   readonly council?: {
     /** In sentences: "a valid …". */
     readonly draft: string;
     readonly refined: string;
-    /**
-     * The artifact with the answers that the winner started from, if it is made from some: this, `:` and the
-     * winner.
-     */
+    /** The artifact with the answers that the winner started from, before `:` and the winner. */
     readonly answers?: string;
   };
   /** Set where a person approves it. */
   readonly approval?: Approval<T>;
-  /**
-   * The treatment of a repeated id: the engine gives it another one (`warning`) or refuses the document
-   * (`error`).
-   */
+  /** The treatment of a repeated id: the engine replaces it (`warning`) or refuses the document. */
   readonly repeatedIds: 'error' | 'warning';
   /** The parts with an id. A document that is still being written has those that can be read. */
   readonly items: (value: unknown) => readonly Item[];
@@ -140,22 +125,13 @@ export interface Document<T> {
 
 /** The editing and approval of a document. Its gate is the row of the workflow table that names it. */
 export interface Approval<T> {
-  /**
-   * The status that an edit after the approval goes back to; null when it can't be edited any more
-   * (docs/decisions/014-edits-rewind.md).
-   */
+  /** The status that a later edit goes back to; null: none can be (docs/decisions/014-edits-rewind.md). */
   readonly rewindsTo: Status | null;
   /** The warning about what an edit after the approval archives, in the question before saving. */
   readonly rewindWarning?: string;
-  /**
-   * The warning, before it is drafted again, about what that does to its content; without it, the current
-   * version is only kept as an earlier one.
-   */
+  /** The warning about what drafting it again does, beyond keeping this version as an earlier one. */
   readonly regenerates?: string;
-  /**
-   * Checks an edit against the current version; undefined when there is none. Answers the new version as a
-   * draft, or where and why it can't be used.
-   */
+  /** Checks an edit against the current version, if any. Answers a new draft, or where and why it fails. */
   edited(edit: Edit, present: T | undefined): Settled<T, string>;
   /** The schema of what a page sends with the surface `answers`, in place of the whole document. */
   readonly answers?: z.ZodType;

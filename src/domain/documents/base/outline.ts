@@ -1,9 +1,8 @@
 import { isRecord } from '../../../base/json.ts';
 
 /**
- * The parts of a kind of item, for comparing two versions: texts, lists of texts, and items. Paths are keys
- * joined by dots. `mixed`: the key below which the lists are one, because it doesn't matter in which of them
- * a line stands.
+ * The parts of a kind of item, for comparing two versions. Paths are keys joined by dots. `mixed`: the key
+ * below which the lists are one, because it doesn't matter in which a line stands.
  */
 export interface Outline {
   readonly kind: 'document' | 'question' | 'epic' | 'user_story' | 'bead';

@@ -3,25 +3,17 @@ import type { Settled } from '../../../base/result.ts';
 import type { EditSurface } from '../../workflow/receipts.ts';
 import type { DocumentFormat, Document } from './document.ts';
 
-/**
- * A text that stands for more aliases than this is refused: a few lines could otherwise stand for millions.
- */
+/** A text with more aliases is refused: a few lines could otherwise stand for millions. */
 const mostAliases = 20;
 
-/**
- * Reads a document as a person or the engine wrote it. Answers the value, or why it can't be read. Nothing is
- * repaired.
- */
+/** Reads a document as it was written, and repairs nothing. Answers the value, or why it can't be read. */
 export function readText(format: DocumentFormat, text: string): Settled<unknown, string> {
   const isLines = format === 'jsonl' && !text.trimStart().startsWith('[');
   if (isLines) return readLines(text);
   return settled(() => (format === 'jsonl' ? JSON.parse(text) : readYaml(text)));
 }
 
-/**
- * A document as it is stored: keys in the order they have, long lines unbroken, no aliases. The same value
- * always gives the same bytes.
- */
+/** A document as stored: keys in their order, long lines unbroken, no aliases; always the same bytes. */
 export function writeText(format: DocumentFormat, value: unknown): string {
   switch (format) {
     case 'yaml':
@@ -58,7 +50,6 @@ function settled(read: () => unknown): Settled<unknown, string> {
   }
 }
 
-/** An edit as it arrives. */
 interface WrittenEdit {
   readonly content: string;
   readonly surface: EditSurface;

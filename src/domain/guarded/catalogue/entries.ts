@@ -1,9 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
 
-/**
- * One setting of a file: its key with those above it, and its value as a text. `line`: from 1; null where the
- * format doesn't tell.
- */
+/** A setting: its key with those above it, its value as text, and its line, if the format tells it. */
 export interface Entry {
   readonly key: string;
   readonly value: string;
@@ -26,10 +23,7 @@ const readers: Readonly<Record<Format, (text: string) => readonly Entry[] | unde
   lines,
 };
 
-/**
- * JSON as tools take it: with comments and commas at the end of lists. Everything below the second level is
- * one value.
- */
+/** JSON with comments and trailing commas. Everything below the second level is one value. */
 function json(text: string): readonly Entry[] | undefined {
   const content = parsed(text);
   if (!isRecord(content)) return undefined;
@@ -58,10 +52,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Removes comments and trailing commas. What is open at the end of the text is taken to its end, so that no
- * text takes long.
- */
+/** Removes comments and trailing commas. What is open ends with the text, so that no text takes long. */
 function withoutComments(text: string): string {
   const kept = (_: string, string: string | undefined) => string ?? '';
   return text

@@ -23,9 +23,7 @@ export const guardedLabels = {
 export type GuardedKind = keyof typeof guardedLabels;
 const kinds = Object.keys(guardedLabels) as GuardedKind[];
 
-/**
- * A change that reaches beyond the code: something other than the project loads it, or it holds a credential.
- */
+/** A change that reaches beyond the code: something else loads it, or it holds a credential. */
 export const GuardedChange = z.object({
   kind: z.enum(kinds),
   path: z.string(),
@@ -35,47 +33,30 @@ export const GuardedChange = z.object({
 });
 export type GuardedChange = z.infer<typeof GuardedChange>;
 
-/**
- * `guarded_changes_receipt:{work}`: what a person accepted, and in which commit. `name`: the bead,
- * `final-test` or `base-update`.
- */
+/** `guarded_changes_receipt:{work}`: what a person accepted. `name`: bead, `final-test` or `base-update`. */
 export const GuardedReceipt = z.object({
   schema_version: z.literal(1),
   name: z.string(),
   commit: z.string(),
   content_sha256: z.string(),
   findings: z.array(GuardedChange),
-  /**
-   * The marks of what was accepted (`markOf`): the same changes in a later commit of the same work aren't
-   * asked about again.
-   */
+  /** The marks (`markOf`) of what was accepted, so that the same work isn't asked about again. */
   marks: z.array(z.string()).optional(),
-  /**
-   * True if later changes of the same kind in the same files are accepted for as long as the ticket lasts.
-   */
+  /** True if later changes of the same kind in the same files are accepted in this ticket. */
   for_ticket: z.literal(true).optional(),
-  /**
-   * The kinds and paths that the base branch accepts in every ticket (`acceptedChanges.ts`); nobody was asked
-   * about those.
-   */
+  /** Kinds and paths that the base branch accepts (`acceptedChanges.ts`), without a question. */
   by_repository: z.array(z.string()).optional(),
   accepted_by: z.literal('user'),
   accepted_at: z.string(),
 });
 export type GuardedReceipt = z.infer<typeof GuardedReceipt>;
 
-/**
- * The name under which a change is compared with others: what it is and where, without the line, which moves
- * with every change above it.
- */
+/** The name by which changes are compared: without the line, which moves with changes above it. */
 export function identityOf({ kind, path, text }: GuardedChange): string {
   return JSON.stringify([kind, path, text]);
 }
 
-/**
- * A changed file as a text, before and after; null where it isn't there or isn't text. `isGone`: the change
- * deletes it.
- */
+/** A changed file as a text; null: not there, or no text. `isGone`: the change deletes it. */
 export interface GuardedText {
   readonly path: string;
   readonly before: string | null;

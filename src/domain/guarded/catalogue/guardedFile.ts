@@ -12,10 +12,15 @@ export interface GuardedFile {
   readonly files: string;
 }
 
-/**
- * A path as the systems take it that know no letter case, no signs of zero width, no dots and spaces at the
- * end of names, and streams behind a colon.
- */
+/** The rows of a kind; one may name another kind. */
+export function ofKind(
+  kind: GuardedKind,
+  rows: readonly (Omit<GuardedFile, 'kind'> & Partial<GuardedFile>)[],
+): readonly GuardedFile[] {
+  return rows.map((row) => ({ kind, ...row }));
+}
+
+/** A path as systems without letter case, zero-width signs, trailing dots and streams take it. */
 export function folded(path: string): string {
   return path
     .normalize('NFKC')

@@ -14,26 +14,17 @@ export interface Manifest extends GuardedFile {
   readonly kinds?: readonly (readonly [keys: RegExp, kind: GuardedKind])[];
 }
 
-/**
- * A range of versions, a tag, or a package of the same workspace, in every leaf of a value. What begins with
- * a dot or is an archive is a file.
- */
+/** A range of versions, a tag, or a workspace package in every leaf of a value, and no file. */
 const npmRange =
   /^(?:[{}[\],:]|"(?!\.|[^"]*\.(?:tgz|tar|gz)")(?:workspace:|catalog:)?[\w.^~<>=*| +-]*"(?!:)|"@?[\w./@>-]+"(?=:))*$/i;
-/**
- * A value that names neither an address nor a folder nor an index, and has no escaped letters in which one
- * could hide.
- */
+/** A value without an address, a folder, an index, or escaped letters that could hide one. */
 const registryOnly =
   /^(?![^]*(?:\b(?:git|url|path|registry|registry-index|index|source|file|branch|rev|subdirectory)\b["']?\s*=|:\/\/|\\|@\s*(?:git|file|https?)\b))/;
 
 const runnerKeys =
   /^(?:jest|mocha|ava|tap|nyc|c8|vitest|karma|babel|eslintConfig|eslintIgnore|prettier|stylelint|xo|standard|wallaby|postcss|remarkConfig|nodemonConfig|nx|wireit|turbo|browserify|prisma)(?:\.|$)/;
 
-/**
- * Files that are read by their parts. A key that isn't known to be harmless is asked about: tools take their
- * settings from manifests.
- */
+/** Files that are read by their parts. A key that isn't known to be harmless is asked about. */
 export const manifests: readonly Manifest[] = [
   {
     tool: 'npm',

@@ -9,7 +9,6 @@ import { cleanAnswer } from '../../shared/structured/candidates.ts';
 import { keyFor } from '../../shared/structured/keys.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { bareKey } from '../../shared/structured/text/spellings.ts';
-import { checkWord, statusWord } from './markerWords.ts';
 
 /**
  * The reported outcome of a coding session. `unclear`: the reason why nobody can say whose report it is;
@@ -26,7 +25,7 @@ export type BeadReport = z.infer<typeof BeadReport>;
  * The bead that a report must be about, and the nonce that it must contain. `promise`: the word by which an
  * agent may promise instead; empty: none.
  */
-export interface ExpectedReport {
+interface ExpectedReport {
   readonly bead: string;
   readonly nonce: string;
   readonly promise?: string;
@@ -68,13 +67,10 @@ export function parseBeadMarker(expected: ExpectedReport): (text: string) => Par
   const { bead, nonce } = expected;
   return (answer) => {
     const text = withLastBlock(answer);
-    if (text === undefined)
-      return (
-        claimed(answer, expected) ?? {
-          ok: false,
-          problem: `There is no <BEAD_STATUS> block. ${wanted(nonce)}`,
-        }
-      );
+    if (text === undefined) {
+      const problem = `There is no <BEAD_STATUS> block. ${wanted(nonce)}`;
+      return claimed(answer, expected) ?? { ok: false, problem };
+    }
     const written = readWritten(text);
     // What a block says beside the marker isn't its matter.
     const found = written.ok ? written : written.insisted;
@@ -83,24 +79,16 @@ export function parseBeadMarker(expected: ExpectedReport): (text: string) => Par
     if (said === '') return { ok: false, problem: `nonce: the block has none. ${wanted(nonce)}` };
     if (said !== nonce) {
       const unclear = `the block has the nonce "${said.slice(0, 40)}", which isn't the one of its prompt.`;
-      return {
-        ok: false,
-        problem: `nonce: ${unclear} ${wanted(nonce)}`,
-        fallback: { marker: null, devRecord: null, unclear },
-      };
+      const problem = `nonce: ${unclear} ${wanted(nonce)}`;
+      return { ok: false, problem, fallback: { marker: null, devRecord: null, unclear } };
     }
     const parsed = BeadStatusMarker.safeParse(normalised(found.value));
     if (!parsed.success) return { ok: false, problem: problemText(parsed.error) };
-    if (parsed.data.bead_id !== bead)
-      return {
-        ok: false,
-        problem: `bead_id: the block speaks of "${parsed.data.bead_id}", but the bead is "${bead}".`,
-      };
-    return {
-      ok: true,
-      value: { marker: parsed.data, devRecord: recordOf(answer), unclear: '' },
-      repairs: found.repairs ?? [],
-    };
+    const { bead_id: named } = parsed.data;
+    if (named !== bead)
+      return { ok: false, problem: `bead_id: the block speaks of "${named}", but the bead is "${bead}".` };
+    const value = { marker: parsed.data, devRecord: recordOf(answer), unclear: '' };
+    return { ok: true, value, repairs: found.repairs ?? [] };
   };
 }
 
@@ -122,21 +110,10 @@ function claimed(
   const claim = (status: 'done' | 'error', reason: string): Parsed<BeadReport> => {
     const result = status === 'done' ? 'pass' : 'fail';
     const checks = { tests: result, lint: result, typecheck: result, qualitative: result } as const;
-    const marker: BeadStatusMarker = {
-      bead_id: bead,
-      status,
-      checks,
-      nonce,
-      ...(reason === '' ? {} : { reason }),
-    };
-    return {
-      ok: true,
-      value: {
-        marker: status === 'done' ? marker : { ...marker, blocked: true },
-        devRecord: recordOf(answer),
-        unclear: '',
-      },
-    };
+    const said = reason === '' ? {} : { reason };
+    const blocked = status === 'done' ? {} : { blocked: true };
+    const marker: BeadStatusMarker = { bead_id: bead, status, checks, nonce, ...said, ...blocked };
+    return { ok: true, value: { marker, devRecord: recordOf(answer), unclear: '' } };
   };
   if (signal?.name === 'implementation_complete') return claim('done', '');
   if (signal?.name === 'implementation_blocked') return claim('error', signal.detail);
@@ -189,7 +166,53 @@ function normalised({
   };
 }
 
-/** A word without the signs that models put around it. */
 function bare(word: string): string {
   return word.replaceAll(/^[`*"'\s]+|[`*"'\s]+$/g, '');
+}
+
+const passes =
+  'pass passed passes passing ok okay success successful succeeded true yes done green clean'.split(' ');
+const fails = [
+  ...'fail failed fails failing failure error errors false no red skip skipped notrun timeout'.split(' '),
+  ...'timedout pending unknown none null blocked partial'.split(' '),
+  '',
+];
+const dones = [...passes, 'complete', 'completed', 'finished'];
+const errors = [...fails, 'na', 'incomplete', 'notdone', 'inprogress'];
+/** Words by which models say that the project has no such check. */
+const absent = ['na', 'notapplicable', 'nosuchcheck', 'doesnotexist', 'notconfigured'];
+
+/** The status that a word says; the word itself when it says none. */
+function statusWord(word: string): string {
+  return meant(word, dones, 'done', errors, 'error');
+}
+
+/**
+ * The result that a word says; the word itself when it says none. `mayBeAbsent`: a check that the project
+ * doesn't have passes.
+ */
+function checkWord(word: string, mayBeAbsent: boolean): string {
+  return mayBeAbsent
+    ? meant(word, [...passes, ...absent], 'pass', fails, 'fail')
+    : meant(word, passes, 'pass', [...fails, ...absent], 'fail');
+}
+
+/** `yes` for a good word, `no` for a bad one, and else the word itself. */
+function meant(
+  word: string,
+  good: readonly string[],
+  yes: string,
+  bad: readonly string[],
+  no: string,
+): string {
+  const sign = /[✅✔☑👍]/u.test(word) ? yes : /[❌✘✗☒👎]/u.test(word) ? no : undefined;
+  const bare = bareKey(word);
+  if (good.includes(bare) && sign !== no) return bare === '' && sign ? sign : yes;
+  if (bare === '' && sign) return sign;
+  if (bad.includes(bare) && sign !== yes) return no;
+  // `pass (14 tests)`: the first word counts, unless what follows takes it back.
+  const [, first = '', rest = ''] = /^\W*([\w/]+)\W*[(,;:—–-]\s*(.*)$/su.exec(word) ?? [];
+  if (bad.includes(bareKey(first)) && bareKey(first) !== '') return no;
+  const isTakenBack = /fail|error|skip|not|n't|except|but|only|partial|timeout|pending|❌/i.test(rest);
+  return good.includes(bareKey(first)) && !isTakenBack ? yes : word;
 }

@@ -3,13 +3,16 @@ import { beadSubject, CommitConvention } from '../../../domain/environment/commi
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Evidence } from '../../../domain/core/evidence.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import type { Run } from '../../../engine/run/run.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../../shared/ticket/artifacts.ts';
 import { failuresOf } from '../../shared/worktree/commands.ts';
 import { selectPaths } from '../../shared/worktree/commit.ts';
 import { Candidate, makeCandidate, rewrittenBy } from '../../shared/proof/candidate.ts';
-import type { Proof } from '../../shared/proof/cleanRoom.ts';
-import { prove } from './proof.ts';
+import { Proof, type Check, proveCommit } from '../../shared/proof/cleanRoom.ts';
+import { projectChecks } from '../../shared/proof/baseline.ts';
+import { BeadCommit } from '../../../domain/beads/reports.ts';
+import { stemOf } from '../context/sourceNames.ts';
+import { ofIteration } from './changeBead.ts';
 
 /** A candidate and what was seen of it. */
 export interface Proved extends Candidate {
@@ -66,10 +69,7 @@ function candidateOf(
   ticket: TicketSnapshot,
   bead: Bead,
   key: string,
-  {
-    sources = [],
-    rewritten = [],
-  }: { readonly sources?: readonly string[]; readonly rewritten?: readonly string[] } = {},
+  { sources = [], rewritten = [] }: { sources?: readonly string[]; rewritten?: readonly string[] } = {},
 ): Promise<Candidate> {
   return run.step(key, Candidate, async (io) => {
     const convention = readJson(
@@ -82,7 +82,7 @@ function candidateOf(
       message: beadSubject(bead, convention?.style ?? 'plain'),
       trailers: { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) },
       select: await selectPaths(io, { wanted: [...bead.targetFiles, ...sources], rewritten }),
-      belongs: (session) => session.bead === bead.id && session.iteration === bead.iteration,
+      belongs: ofIteration(bead),
     });
   });
 }
@@ -91,4 +91,64 @@ function candidateOf(
 export function startOf(bead: Bead): string {
   if (bead.beadStartCommit !== null) return bead.beadStartCommit;
   throw new BeadsmithError('UNEXPECTED', { reason: `bead ${bead.id} has no start commit` });
+}
+
+/**
+ * Runs in the scratch worktree what a commit has to pass (docs/decisions/048-clean-room-proof.md): the bead's
+ * commands, the project's checks, and the commands of earlier beads that the commit may have broken. Ends at
+ * the first one that fails in something new.
+ */
+function prove(run: Run, ticket: TicketSnapshot, bead: Bead, commit: string, key: string): Promise<Proof> {
+  // Each command has a limit of its own. The step has none: what checks take isn't taken from the agent's
+  // time.
+  return run.step(key, Proof, async (io): Promise<Proof> => {
+    const own = bead.testCommands.map(
+      (command) => ({ kind: 'test', command, strict: true, own: true }) as const,
+    );
+    const project = (await projectChecks(io)).map((check) => ({ ...check, strict: false, own: false }));
+    const earlier = (await earlierCommands(io, ticket, bead, commit)).map(
+      (command) => ({ kind: 'test', command, strict: true, own: false }) as const,
+    );
+    const checks: Check[] = [];
+    for (const check of [...own, ...project, ...earlier]) {
+      if (check.own || !checks.some(({ command }) => command === check.command)) checks.push(check);
+    }
+    return proveCommit(io, ticket, { commit, limits: run.limits }, checks);
+  });
+}
+
+/**
+ * The commands of earlier beads that a commit may have broken: of beads whose files it changes, or that have
+ * files which name a changed one. Each command once, in the order of the plan. Before delivery all of them
+ * run.
+ */
+async function earlierCommands(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  bead: Bead,
+  commit: string,
+): Promise<readonly string[]> {
+  const { git, store } = io.ports;
+  const start = bead.beadStartCommit ?? commit;
+  const done = (await store.beads(ticket.id)).filter(({ id, status }) => id !== bead.id && status === 'done');
+  if (commit === start || done.length === 0) return [];
+  const changed = (await git.compare(start, commit)).flatMap(({ path, oldPath }) =>
+    oldPath === null ? [path] : [path, oldPath],
+  );
+  const earlier: { readonly files: readonly string[]; readonly commands: readonly string[] }[] = [];
+  for (const { id, targetFiles, testCommands } of done) {
+    const record = readJson(BeadCommit, (await store.artifact(ticket.id, `bead_commit:${id}`))?.content);
+    // Asking git about each earlier bead would make every bead slower than the one before it.
+    const made =
+      record?.files ??
+      (record?.commit ? (await git.compare(`${record.commit}^`, record.commit)).map(({ path }) => path) : []);
+    earlier.push({ files: [...made, ...targetFiles], commands: testCommands });
+  }
+  const stems = changed.map(stemOf).filter((stem) => stem.length > 2);
+  const files = [...new Set(earlier.flatMap((one) => one.files))];
+  const touched = new Set([...changed, ...(await git.filesNaming(commit, stems, files))]);
+  const commands = earlier
+    .filter((one) => one.files.some((file) => touched.has(file)))
+    .flatMap((one) => one.commands);
+  return [...new Set(commands)];
 }

@@ -8,7 +8,7 @@ import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { newestArtifact, readJson } from '../../shared/ticket/artifacts.ts';
 import { appendRecord } from '../../shared/ticket/records.ts';
 import { applyPlanChange, proposePlanChange } from './planChange.ts';
-import { skipBead } from './skipBead.ts';
+import { skipBead } from '../bead/changeBead.ts';
 
 type Choice = InboxBody<'follow_analysis'>;
 
@@ -37,11 +37,9 @@ export async function followAnalysis(run: Run, ticket: TicketSnapshot): Promise<
     async (io) => {
       const plan = await io.ports.store.beads(ticket.id);
       await noteChoice(io, ticket, plan, body);
-      return plan.map((bead) => ({
-        id: bead.id,
-        failed: bead.status === 'error',
-        refusal: skipRefusal(plan, bead.id),
-      }));
+      return plan.map(({ id: one, status }) => {
+        return { id: one, failed: status === 'error', refusal: skipRefusal(plan, one) };
+      });
     },
   );
   const bead = beads.find((one) => one.id === id && one.failed);
@@ -53,25 +51,22 @@ export async function followAnalysis(run: Run, ticket: TicketSnapshot): Promise<
     case 'retry':
       return;
     case 'skip':
-      if (bead.refusal !== '') throw await blocked(run, 'BEAD_SKIP_REFUSED', id, { reason: bead.refusal });
+      if (bead.refusal !== '') throw await blocked(run, 'BEAD_SKIP_REFUSED', id, bead.refusal);
       await run.record('choice:skip', z.null(), async (io) => {
         await skipBead(io, ticket, id, { reason: body.reason, by: 'user' });
         return null;
       });
       return;
     case 'escalate':
-      throw await blocked(run, 'FAILURE_ESCALATED', id, {
-        reason: body.reason.trim() || 'no reason was given.',
-      });
+      throw await blocked(run, 'FAILURE_ESCALATED', id, body.reason.trim() || 'no reason was given.');
     case 'split':
     case 'replan':
       return proposePlanChange(run, ticket, { bead: id, choice, reason: body.reason });
     case 'approve':
-      return applyPlanChange(run, ticket, { bead: id, sha256: body.sha256, reason: body.reason });
+      return applyPlanChange(run, ticket, id, body);
   }
 }
 
-/** The person's choice in the bead's records, with who made it. */
 async function noteChoice(
   io: RecordIo,
   ticket: TicketSnapshot,
@@ -80,12 +75,8 @@ async function noteChoice(
 ): Promise<void> {
   const about = plan.find(({ id }) => id === bead);
   if (!about) return;
-  await appendRecord(io, ticket, {
-    bead,
-    iteration: about.iteration,
-    kind: 'human_note',
-    payload: { choice, reason },
-  });
+  const { iteration } = about;
+  await appendRecord(io, ticket, { bead, iteration, kind: 'human_note', payload: { choice, reason } });
 }
 
 /** An error that keeps the analysis in its diagnostics, so that it is still shown. */
@@ -93,7 +84,7 @@ async function blocked(
   run: Run,
   code: 'BEAD_SKIP_REFUSED' | 'FAILURE_ESCALATED',
   bead: string,
-  args: { readonly reason: string },
+  reason: string,
 ): Promise<BeadsmithError> {
   const analysis = await run.record(
     'choice:analysis',
@@ -101,9 +92,6 @@ async function blocked(
     async (io) =>
       readJson(FailureAnalysis, (await newestArtifact(io, `failure_analysis:${bead}`))?.content) ?? null,
   );
-  return new BeadsmithError(
-    code,
-    { bead, ...args },
-    { diagnostics: { bead, ...(analysis && { analysis }) } },
-  );
+  const diagnostics = { bead, ...(analysis && { analysis }) };
+  return new BeadsmithError(code, { bead, reason }, { diagnostics });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { FailureAnalysis } from '../../../domain/beads/analysis.ts';
-import { type Bead, BeadExpansion, BlueprintBead } from '../../../domain/beads/bead.ts';
+import type { Bead } from '../../../domain/beads/bead.ts';
 import { graphErrors, planHash, withInverseEdges } from '../../../domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { Sha256 } from '../../../domain/core/ids.ts';
@@ -16,10 +16,8 @@ import { isFailureOf, replaceableCall } from '../../shared/ask/providerError.ts'
 import { ticketParts } from '../../shared/ticket/ticketParts.ts';
 import { linkedPrd } from '../../shared/ticket/linkedPrd.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
-import { skipBead } from './skipBead.ts';
+import { addedBead, NewBead, skipBead } from '../bead/changeBead.ts';
 
-const NewBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape);
-type NewBead = z.infer<typeof NewBead>;
 const NewBeads = z.object({ beads: z.array(NewBead).min(1).max(20) });
 
 /**
@@ -66,22 +64,12 @@ export async function proposePlanChange(
     onProviderFailure: 'fail',
   }).catch((error: unknown) => {
     if (!isFailureOf(error, replaceableCall)) throw error;
-    throw new BeadsmithError(
-      'PLAN_CHANGE_FAILED',
-      { bead, reason: error.message },
-      { diagnostics: { bead } },
-    );
+    throw changeFailed(bead, error.message);
   });
   const proposal = await run.record('choice:proposed', z.object({ sha256: Sha256 }), async (io) => {
     const plan = await io.ports.store.beads(ticket.id);
-    const change: PlanChange = {
-      schema_version: 1,
-      bead,
-      choice,
-      reason,
-      plan_sha256: planHash(plan),
-      beads: value.beads,
-    };
+    const about = { schema_version: 1, bead, choice, reason } as const;
+    const change: PlanChange = { ...about, plan_sha256: planHash(plan), beads: value.beads };
     io.save(artifactChange(ticket, `plan_change:${bead}`, change));
     return { sha256: changeHash(change) };
   });
@@ -100,11 +88,8 @@ export async function proposePlanChange(
 export async function applyPlanChange(
   run: Run,
   ticket: TicketSnapshot,
-  {
-    bead: id,
-    sha256: seen,
-    reason,
-  }: { readonly bead: string; readonly sha256: string; readonly reason: string },
+  id: string,
+  { sha256: seen, reason }: { readonly sha256: string; readonly reason: string },
 ): Promise<void> {
   const problem = await run.record('choice:apply', z.string(), async (io) => {
     const change = readJson(PlanChange, (await newestArtifact(io, `plan_change:${id}`))?.content);
@@ -116,15 +101,10 @@ export async function applyPlanChange(
     if (wrong !== undefined) return wrong;
     const after = changedPlan(before, id, change.beads, { ticket: ticket.id, now: isoNow(io) });
     const replacedBy = change.beads.map((bead) => bead.id);
-    const skipped = await skipBead(io, ticket, id, {
-      reason: `${words[change.choice]} ${replacedBy.join(', ')}. ${reason}`.trim(),
-      by: 'user',
-      replacedBy,
-    });
-    io.save({
-      type: 'beads',
-      beads: after.map((bead) => (bead.id === id ? { ...bead, ...runtimeOf(skipped) } : bead)),
-    });
+    const why = `${words[change.choice]} ${replacedBy.join(', ')}. ${reason}`.trim();
+    const skipped = await skipBead(io, ticket, id, { reason: why, by: 'user', replacedBy });
+    const beads = after.map((bead) => (bead.id === id ? { ...bead, ...runtimeOf(skipped) } : bead));
+    io.save({ type: 'beads', beads });
     const receipt = {
       schema_version: 1,
       bead_id: id,
@@ -139,12 +119,11 @@ export async function applyPlanChange(
     io.save(artifactChange(ticket, `plan_change_receipt:${id}`, receipt));
     return '';
   });
-  if (problem !== '')
-    throw new BeadsmithError(
-      'PLAN_CHANGE_FAILED',
-      { bead: id, reason: problem },
-      { diagnostics: { bead: id } },
-    );
+  if (problem !== '') throw changeFailed(id, problem);
+}
+
+function changeFailed(bead: string, reason: string): BeadsmithError {
+  return new BeadsmithError('PLAN_CHANGE_FAILED', { bead, reason }, { diagnostics: { bead } });
 }
 
 const words = { split: 'Split into', replan: 'Planned again as' } as const;
@@ -168,14 +147,13 @@ async function observations(
   return [
     `The bead ${id} failed and is to be ${choice === 'split' ? 'split into smaller beads' : 'planned again'}.`,
     ...(reason.trim() === '' ? [] : [`A person says: ${reason}`]),
-    ...(analysis
-      ? [
-          `Root cause: ${analysis.rootCause}`,
-          `Advice:\n${analysis.plan.map((line) => `- ${line}`).join('\n')}`,
-        ]
-      : []),
-    ...(bead ? [`Its criteria:\n${bead.acceptanceCriteria.map((line) => `- ${line}`).join('\n')}`] : []),
+    ...(analysis ? [`Root cause: ${analysis.rootCause}`, `Advice:\n${list(analysis.plan)}`] : []),
+    ...(bead ? [`Its criteria:\n${list(bead.acceptanceCriteria)}`] : []),
   ].join('\n\n');
+}
+
+function list(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join('\n');
 }
 
 /**
@@ -204,20 +182,10 @@ function changedPlan(
 ): readonly Bead[] {
   const old = plan.find((bead) => bead.id === id);
   const waited = old?.dependencies.blocked_by ?? [];
-  const added = beads.map((bead): Bead => ({
-    ...bead,
-    priority: old?.priority ?? 1,
-    status: 'pending',
-    externalRef: ticket,
-    dependencies: { blocked_by: [...new Set([...waited, ...bead.dependencies.blocked_by])], blocks: [] },
-    notes: '',
-    iteration: 1,
-    createdAt: now,
-    updatedAt: now,
-    completedAt: '',
-    startedAt: '',
-    beadStartCommit: null,
-  }));
+  const added = beads.map((bead) => {
+    const blockedBy = [...new Set([...waited, ...bead.dependencies.blocked_by])];
+    return addedBead(bead, { priority: old?.priority ?? 1, ticket, blockedBy, now });
+  });
   const ids = added.map((bead) => bead.id);
   const rewired = plan.flatMap((bead): readonly Bead[] => {
     if (bead.id === id) return [{ ...bead, dependencies: { blocked_by: [], blocks: [] } }, ...added];

@@ -10,7 +10,6 @@ import { openScratch } from '../../shared/proof/scratch.ts';
 /** So many tests of one review are run; the findings behind them count without. */
 const mostTests = 10;
 
-/** The work that is reviewed: the commit that a bead would get. */
 interface Reviewed {
   readonly bead: Bead;
   readonly candidate: string;
@@ -40,10 +39,7 @@ export async function confirmFindings(
   return settled;
 }
 
-/**
- * Returns true if a finding is neither doubted nor dismissed. What is dismissed stays so, whatever a test
- * shows.
- */
+/** A dismissed finding stays so, whatever a test shows. */
 function isBelieved({ standing, doubt }: Finding): boolean {
   return doubt === null && standing !== 'dismissed';
 }

@@ -1,6 +1,6 @@
 import { timeoutMs } from '../../../domain/settings/settings.ts';
 import { failure } from '../../../domain/beads/failure.ts';
-import type { StageHandler } from '../../../engine/run/stage.ts';
+import type { StageHandler } from '../../../engine/run/run.ts';
 import { BeadReport, parseBeadMarker, reportNonce } from '../bead/beadMarker.ts';
 import { startOf } from '../bead/candidate.ts';
 import { plannedBead } from '../bead/changeBead.ts';
@@ -10,7 +10,7 @@ import { parsedAs } from '../../shared/structured/askTypes.ts';
 import { callFailure } from '../../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf, leftSession } from '../../shared/ask/providerError.ts';
 import { prepareSession } from '../../shared/worktree/sessions.ts';
-import { findingText } from './reviewContext.ts';
+import { findingText } from './reviewWork.ts';
 import { givenToFix, takeDecisions } from './takeDecisions.ts';
 
 /**
@@ -26,17 +26,12 @@ export const fixStage: StageHandler<'fix'> = async (
   const nonce = reportNonce(run, `fix:${String(review?.round ?? 0)}`);
   const read = parseBeadMarker({ bead: bead.id, nonce });
   await takeDecisions(run, ticket, 'decisions');
-  const findings = await givenToFix(run, ticket, review?.findings ?? [], {
-    bead: bead.id,
-    iteration: bead.iteration,
-  });
+  const place = { bead: bead.id, iteration: bead.iteration };
+  const findings = await givenToFix(run, ticket, review?.findings ?? [], place);
   const given = review && { ...review, findings };
+  const lost = { review: given, session: null, marker: null, problem: '', failure: null, interrupted: false };
   // People dismissed all of it.
-  if (findings.length === 0)
-    return {
-      exit: 'skipped',
-      output: { review: given, session: coder, marker: done, problem: '', failure: null, interrupted: false },
-    };
+  if (findings.length === 0) return { exit: 'skipped', output: { ...lost, session: coder, marker: done } };
   await prepareSession(run, ticket, 'prepare');
   try {
     const { value, session } = await ask(run, ticket, {
@@ -58,45 +53,17 @@ export const fixStage: StageHandler<'fix'> = async (
       endsWhenLost: true,
     });
     const { marker, unclear } = value;
-    if (unclear !== '') {
-      const failed = failure('unclear', { reason: unclear });
-      return {
-        exit: 'failed',
-        output: { review: given, session, marker, problem: unclear, failure: failed, interrupted: false },
-      };
-    }
-    return {
-      exit: 'done',
-      output: { review: given, session, marker, problem: '', failure: null, interrupted: false },
-    };
+    if (unclear === '') return { exit: 'done', output: { ...lost, session, marker } };
+    const failed = failure('unclear', { reason: unclear });
+    return { exit: 'failed', output: { ...lost, session, marker, problem: unclear, failure: failed } };
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const left = leftSession(error);
     // The work may be done all the same: the checks say so, and then only the marker is asked for.
-    if (left)
-      return {
-        exit: 'done',
-        output: {
-          review: given,
-          session: left,
-          marker: null,
-          problem: '',
-          failure: null,
-          interrupted: false,
-        },
-      };
+    if (left) return { exit: 'done', output: { ...lost, session: left } };
     const problem = `The findings of the review could not be fixed. ${error.message}`;
     const interrupted = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
-    return {
-      exit: 'failed',
-      output: {
-        review: given,
-        session: null,
-        marker: null,
-        problem,
-        failure: callFailure(error, run.limits, problem),
-        interrupted,
-      },
-    };
+    const why = callFailure(error, run.limits, problem);
+    return { exit: 'failed', output: { ...lost, problem, failure: why, interrupted } };
   }
 };

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { stillStanding } from '../../../domain/findings/checkClaims.ts';
-import { BallotAnswer, Finding, Review, ReviewAnswer } from '../../../domain/findings/finding.ts';
+import {
+  BallotAnswer,
+  Finding,
+  Review,
+  ReviewAnswer,
+  type Ballot,
+} from '../../../domain/findings/finding.ts';
 import {
   anonymous,
   decideFindings,
@@ -16,16 +22,22 @@ import { ticketParts } from '../../shared/ticket/ticketParts.ts';
 import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
 import { type PartyResult, runParty } from '../../shared/party/runParty.ts';
 import { readInScratch } from '../../shared/proof/scratch.ts';
-import type { Told } from '../../shared/ticket/records.ts';
 import { reviewStep, voteStep } from '../../shared/worktree/sessions.ts';
-import { parseBallots } from './partyBallots.ts';
 import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
-import { plannedBead } from '../bead/changeBead.ts';
+import { plannedBead, skipRecords } from '../bead/changeBead.ts';
 import { confirmFindings, unprovedFixes } from './confirmFindings.ts';
-import { findingText } from './reviewContext.ts';
+import {
+  findingText,
+  addReview,
+  checkedClaims,
+  judgedTexts,
+  placeOf,
+  sectionsOf,
+  type Work,
+} from './reviewWork.ts';
 import { type Note, noteSections, readNotes, settleNotes } from './reviewNotes.ts';
-import { addReview, checkedClaims, judgedTexts, placeOf, sectionsOf, type Work } from './reviewWork.ts';
+import { type Parsed, parsedAs } from '../../shared/structured/askTypes.ts';
 
 const phase = 'party review';
 
@@ -38,38 +50,24 @@ const phase = 'party review';
 export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work): Promise<Review> {
   const { bead, candidate, review: last } = work;
   const place = placeOf(work);
+  const reviewed = { bead, candidate, limits: run.limits };
   const said = await readNotes(run, ticket, 'notes', work.bead);
   const party = await firstRound(run, ticket, work, said);
   const found = await run.step('claims', z.array(Finding), async (io) => {
     const spoken: Spoken[] = [];
-    for (const { participant, answer } of party.voices)
-      spoken.push({
-        persona: participant.id,
-        findings: await checkedClaims(io, ticket, work, answer.value.findings),
-      });
-    return [
-      ...(await confirmFindings(
-        io,
-        ticket,
-        { bead, candidate, limits: run.limits },
-        mergeFindings(spoken, place),
-      )),
-    ];
+    for (const { participant, answer } of party.voices) {
+      const findings = await checkedClaims(io, ticket, work, answer.value.findings);
+      spoken.push({ persona: participant.id, findings });
+    }
+    return [...(await confirmFindings(io, ticket, reviewed, mergeFindings(spoken, place)))];
   });
   const { votes, late } = await secondRound(run, ticket, work, { party, found, said });
   const review = await run.step('findings', Review, async (io) => {
-    const voted =
-      votes?.voices.map(({ participant, answer }): Voted => ({
-        persona: participant.id,
-        ballots: answer.value.ballots,
-      })) ?? [];
+    const voted = (votes?.voices ?? []).map(({ participant, answer }): Voted => {
+      return { persona: participant.id, ballots: answer.value.ballots };
+    });
     const decided = decideFindings(found, voted, { isSolo: party.mode === 'solo' });
-    const standing = await unprovedFixes(
-      io,
-      ticket,
-      { bead, candidate, limits: run.limits },
-      last?.findings ?? [],
-    );
+    const standing = await unprovedFixes(io, ticket, reviewed, last?.findings ?? []);
     const missing = [...party.missing, ...(votes?.missing ?? [])];
     const participants = party.voices.map(({ participant }) => participant);
     const review: Review = {
@@ -85,14 +83,7 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
         missing: missing.map(({ participant, reason }) => ({ id: participant.id, reason })),
       },
     };
-    const others = missing.map(({ participant, code, reason }): Told => {
-      return {
-        bead: bead.id,
-        iteration: bead.iteration,
-        kind: 'skip',
-        payload: { phase, persona: participant.id, code, reason },
-      };
-    });
+    const others = skipRecords(phase, bead, missing);
     await addReview(io, ticket, review, { kind: 'party_review', others });
     return review;
   });
@@ -100,7 +91,6 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
   return review;
 }
 
-/** Returns the parts that all questions of a party about a bead's work have in common. */
 function common(run: Run, ticket: TicketSnapshot, { bead, candidate }: Work) {
   // The sessions of all personas share one place, which is made once: making it again would take files away
   // from those who read.
@@ -149,16 +139,13 @@ async function secondRound(
   run: Run,
   ticket: TicketSnapshot,
   work: Work,
-  {
-    party,
-    found,
-    said,
-  }: {
+  first: {
     readonly party: PartyResult<ReviewAnswer>;
     readonly found: readonly Finding[];
     readonly said: readonly Note[];
   },
 ): Promise<{ readonly votes?: PartyResult<BallotAnswer> | undefined; readonly late: readonly Note[] }> {
+  const { party, found, said } = first;
   const open = anonymous(found.filter(({ doubt, confirmed }) => doubt === null && !confirmed));
   if (
     ticketParts(ticket).settings.partyRounds < 2 ||
@@ -189,4 +176,37 @@ async function secondRound(
     }),
   );
   return { votes, late: votes ? late : [] };
+}
+
+/**
+ * Reads the ballots on these findings, in the order in which they were shown: by their ids, or as
+ * `Finding 1`. One on anything else is asked about.
+ */
+export function parseBallots(ids: readonly string[]): (text: string) => Parsed<BallotAnswer> {
+  const read = parseStructured({
+    schema: BallotAnswer,
+    check: ({ ballots }) => {
+      const odd = ballots
+        .filter(({ finding }) => idOf(finding, ids) === undefined)
+        .map(({ finding }) => finding.slice(0, 60));
+      return odd.length === 0
+        ? undefined
+        : `ballots: there is no finding ${odd.slice(0, 5).join(', ')}. The findings are ${ids.join(', ')}.`;
+    },
+  });
+  const named = (ballot: Ballot): Ballot => {
+    return { ...ballot, finding: idOf(ballot.finding, ids) ?? ballot.finding };
+  };
+  return (text) => parsedAs(read(text), ({ ballots }) => ({ ballots: ballots.map(named) }));
+}
+
+/** The finding that a text names; the longest id where one begins another. */
+function idOf(text: string, ids: readonly string[]): string | undefined {
+  const bare = text.replaceAll(/^[\s`"'[(#]+|[\s`"'\])]+$/g, '');
+  if (ids.includes(bare)) return bare;
+  const [, place] = /^(?:finding|f|no|number)?[\s.#:-]*(\d{1,3})[.:]?$/i.exec(bare) ?? [];
+  if (place !== undefined) return ids[Number(place) - 1];
+  const words = new Set(bare.split(/[\s`"'[\](),]+/).map((word) => word.replace(/[:.;]+$/, '')));
+  const found = ids.filter((id) => words.has(id));
+  return found.length === 1 ? found[0] : undefined;
 }

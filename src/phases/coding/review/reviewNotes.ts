@@ -8,6 +8,7 @@ import type { Answer, Question } from '../../shared/structured/askTypes.ts';
 import { failedCall, isFailureOf } from '../../shared/ask/providerError.ts';
 import { appendRecord, readRecords } from '../../shared/ticket/records.ts';
 import { reviewStep } from '../../shared/worktree/sessions.ts';
+import { tell } from '../../../engine/run/tell.ts';
 
 /** So often a reviewer is asked again; what comes later waits for the next review. */
 const mostTimes = 5;
@@ -103,23 +104,12 @@ export async function settleNotes(run: Run, said: readonly Note[]): Promise<void
 }
 
 /** Says of a review that failed which notes wait for the next one. */
-export async function tellWaiting({ ports, ticket }: RecordIo): Promise<void> {
-  const count = (await ports.store.inbox(ticket, { pending: true })).filter(
-    ({ kind }) => kind === 'review_note',
-  ).length;
+export async function tellWaiting(io: RecordIo): Promise<void> {
+  const pending = await io.ports.store.inbox(io.ticket, { pending: true });
+  const count = pending.filter(({ kind }) => kind === 'review_note').length;
   if (count === 0) return;
-  const text =
-    count === 1
-      ? '1 note to the reviewer waits for the next review.'
-      : `${String(count)} notes to the reviewer wait for the next review.`;
-  ports.events.emit({
-    type: 'activity',
-    ticket,
-    at: ports.clock.now(),
-    source: 'engine',
-    kind: 'info',
-    text,
-  });
+  const notes = count === 1 ? '1 note to the reviewer waits' : `${String(count)} notes to the reviewer wait`;
+  tell(io, `${notes} for the next review.`);
 }
 
 /** Returns people's notes, as a section of a review's prompt. */

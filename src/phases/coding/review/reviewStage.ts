@@ -4,8 +4,7 @@ import { type Finding, mostReviews, Review, ReviewAnswer } from '../../../domain
 import { reviewerOf, timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StageInput } from '../../../domain/beads/beadStages.ts';
-import type { Run } from '../../../engine/run/run.ts';
-import type { StageHandler } from '../../../engine/run/stage.ts';
+import type { Run, StageHandler } from '../../../engine/run/run.ts';
 import { plannedBead } from '../bead/changeBead.ts';
 import { confirmFindings, unprovedFixes } from './confirmFindings.ts';
 import { isoNow } from '../../shared/ticket/artifacts.ts';
@@ -15,8 +14,15 @@ import { readInScratch } from '../../shared/proof/scratch.ts';
 import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { partyReview } from './partyReview.ts';
-import { addReview, checkedClaims, judgedTexts, placeOf, sectionsOf, type Work } from './reviewWork.ts';
-import { findingText } from './reviewContext.ts';
+import {
+  addReview,
+  checkedClaims,
+  judgedTexts,
+  placeOf,
+  sectionsOf,
+  type Work,
+  findingText,
+} from './reviewWork.ts';
 import { askReviewer, settleNotes, tellWaiting } from './reviewNotes.ts';
 import { nextFix, stillPlanned, takeDecisions } from './takeDecisions.ts';
 
@@ -84,7 +90,6 @@ function stillFound(review: Last, why: string) {
   return { exit: 'failed', output } as const;
 }
 
-/** One model reviews, in one session. */
 async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Promise<Review> {
   const { bead, candidate, review: last } = work;
   const reviewer = reviewerOf(ticketParts(ticket).settings);
@@ -107,25 +112,13 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
   });
   const review = await run.step('findings', Review, async (io) => {
     const reviewed = { bead, candidate, limits: run.limits };
-    const found = await confirmFindings(
-      io,
-      ticket,
-      reviewed,
-      await checkedClaims(io, ticket, work, answer.findings),
-    );
-    const findings = stillStanding(
-      found,
-      await unprovedFixes(io, ticket, reviewed, last?.findings ?? []),
-      placeOf(work),
-    );
-    const review: Review = {
-      ...placeOf(work),
-      reviewer,
-      candidate,
-      at: isoNow(io),
-      checked: answer.checked,
-      findings: [...findings],
-    };
+    const place = placeOf(work);
+    const claims = await checkedClaims(io, ticket, work, answer.findings);
+    const found = await confirmFindings(io, ticket, reviewed, claims);
+    const standing = await unprovedFixes(io, ticket, reviewed, last?.findings ?? []);
+    const findings = [...stillStanding(found, standing, place)];
+    const { checked } = answer;
+    const review: Review = { ...place, reviewer, candidate, at: isoNow(io), checked, findings };
     await addReview(io, ticket, review, { kind: 'review' });
     return review;
   });

@@ -2,7 +2,12 @@ import type { Findings } from '../../../domain/documents/findings.ts';
 import { type Claimed, type ReviewPlace, unread } from '../../../domain/findings/checkClaims.ts';
 import { decidedFindings } from '../../../domain/findings/decision.ts';
 import { hunksOf } from '../../../domain/findings/diffPlaces.ts';
-import type { Dismissal, KnownClaim } from '../../../domain/findings/dismissal.ts';
+import {
+  type Dismissal,
+  type KnownClaim,
+  dismissalsFor,
+  dismissalsText,
+} from '../../../domain/findings/dismissal.ts';
 import type { Claim, Finding, Review } from '../../../domain/findings/finding.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StageInput } from '../../../domain/beads/beadStages.ts';
@@ -17,17 +22,14 @@ import { linesOfDiff } from '../../shared/structured/notQuoted.ts';
 import { plannedBead } from '../bead/changeBead.ts';
 import { startOf } from '../bead/candidate.ts';
 import { beadSections } from '../context/beadContext.ts';
-import { reviewSections } from './reviewContext.ts';
+import type { DevRecord } from '../../../domain/beads/bead.ts';
+import type { Evidence } from '../../../domain/core/evidence.ts';
 
 /** The subject of a review: an iteration's work, as the commit that it would become. */
 export type Work = StageInput<'review'> & { readonly candidate: string };
 
 /** The change that is reviewed: all of it, or in a later round what the fix changed. */
-export function changeOf(
-  io: StepIo,
-  ticket: TicketSnapshot,
-  { bead, candidate, review }: Work,
-): Promise<string> {
+function changeOf(io: StepIo, ticket: TicketSnapshot, { bead, candidate, review }: Work): Promise<string> {
   return io.ports.git.diff(ticketParts(ticket).worktree, review?.candidate ?? startOf(bead), candidate);
 }
 
@@ -155,4 +157,71 @@ export async function judgedTexts(
   const notes = [...(devRecord?.decisions ?? []), ...(devRecord?.notes_for_reviewer ?? [])];
   const words = [bead.title, bead.description, ...bead.acceptanceCriteria, ...bead.tests, ...notes];
   return [...words, plannedBead(bead), linesOfDiff(await changeOf(io, ticket, work))];
+}
+
+/**
+ * The input of a reviewer beside the bead: the change, what the engine saw, and what the coder left for
+ * reviewers. Nothing of how it was made.
+ */
+interface Reviewed {
+  readonly diff: string;
+  readonly evidence: readonly Evidence[];
+  readonly devRecord: DevRecord | null;
+  /** Of a later round: what the fixer was given. */
+  readonly findings: readonly Finding[];
+  /** People's dismissals in this repository. */
+  readonly dismissals: readonly Dismissal[];
+}
+
+/** The sections of a review (docs/decisions/132-cold-review.md). */
+function reviewSections({ diff, evidence, devRecord, findings, dismissals }: Reviewed): readonly Section[] {
+  const notes = [
+    ...(devRecord?.decisions ?? []).map((decision) => `- Decided: ${decision}`),
+    ...(devRecord?.assumptions ?? []).map((assumption) => `- Assumed: ${assumption}`),
+    ...(devRecord?.notes_for_reviewer ?? []).map((note) => `- For the reviewer: ${note}`),
+  ];
+  return [
+    { name: 'seen_evidence', content: evidence.map(evidenceLine).join('\n') },
+    { name: 'reviewer_notes', content: notes.join('\n') },
+    { name: 'dismissed', content: dismissalsText(dismissalsFor(diff, dismissals)) },
+    { name: 'findings', content: findings.map(findingText).join('\n\n') },
+    { name: 'change', content: diff },
+  ];
+}
+
+function evidenceLine({ command, exitCode, signal, durationMs }: Evidence): string {
+  return `- \`${command}\`: ${exitCode === null ? `ended by ${signal ?? 'its time limit'}` : `exit code ${String(exitCode)}`} (${String(Math.ceil(durationMs / 1_000))} s)`;
+}
+
+/** A finding as the fixer and the next reviewer get it. */
+export function findingText({
+  id,
+  severity,
+  category,
+  file,
+  line,
+  claim,
+  evidence,
+  suggestedFix,
+  test,
+  confirmed,
+}: Finding): string {
+  const place = line === null ? file : `${file}:${String(line)}`;
+  return [
+    `### ${id}: ${severity}, ${category}, ${place}`,
+    '',
+    claim,
+    ...(evidence.trim() === ''
+      ? []
+      : ['', 'The code:', '', ...evidence.split('\n').map((text) => `    ${text}`)]),
+    ...(suggestedFix.trim() === '' ? [] : ['', `Suggested: ${suggestedFix}`]),
+    ...(confirmed && test
+      ? [
+          '',
+          `A test shows it: with ${test.file} as follows, \`${test.command}\` fails.`,
+          '',
+          ...test.content.split('\n').map((text) => `    ${text}`),
+        ]
+      : []),
+  ].join('\n');
 }

@@ -26,7 +26,6 @@ export async function takeDecisions(run: Run, ticket: TicketSnapshot, key: strin
   });
 }
 
-/** The bead and iteration that findings are about. */
 interface Place {
   readonly bead: string;
   readonly iteration: number;

@@ -5,9 +5,8 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
-import { parseApart } from '../structured/parseApart.ts';
 import { isRefusal } from '../structured/candidates.ts';
-import { endedByStop } from '../structured/whole.ts';
+import { endedByStop, AnswerParts } from '../structured/whole.ts';
 import { isExample, quoted } from '../structured/notQuoted.ts';
 import type { Repair } from '../structured/text/repair.ts';
 import type { ToolPolicy, Usage } from '../../../domain/usage/promptPlan.ts';
@@ -21,7 +20,6 @@ import type {
   Parsed,
   QuestionFrame,
 } from '../structured/askTypes.ts';
-import { AnswerParts } from './answerParts.ts';
 import {
   assemblePrompt,
   type Assembled,
@@ -32,11 +30,17 @@ import {
 } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
-import { budgetsOf, callEnded, tellNearBudgets, TimeWatch } from './budgets.ts';
+import {
+  budgetsOf,
+  callEnded,
+  tellNearBudgets,
+  TimeWatch,
+  boundsOfCall,
+  phaseCapReached,
+} from './budgets.ts';
 import { withoutOldTurns } from './longConversation.ts';
-import { boundsOfCall, phaseCapReached } from './phaseCap.ts';
-import { watchingForRestart } from './watchingForRestart.ts';
 import { saveCall } from './saveCall.ts';
+import { parseApart } from '../structured/readApart.ts';
 
 const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
 
@@ -56,23 +60,25 @@ export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>):
     question.key,
     z.object({ value: question.result, session: AskedSession }),
     (io) =>
-      watchingForRestart(io, question.restartsOn, (restart) =>
-        askWithinTime(io, { runId: run.runId, limits: run.limits, ticket }, question, restart),
-      ),
+      watchingForRestart(io, question.restartsOn, async (restart) => {
+        const time = new TimeWatch(io, run.runId);
+        const scope = { runId: run.runId, limits: run.limits, ticket };
+        try {
+          return await askInStep(io, scope, question, { timeUp: time.signal, restart });
+        } finally {
+          time.end();
+        }
+      }),
     { activeMs: question.activeMs },
   );
 }
 
-/**
- * Failures after which the same prompt may succeed in a fresh session: the answer was unusable, or the server
- * ended.
- */
+/** Failures after which a fresh session may succeed: the answer was unusable, or the server ended. */
 const resendable: readonly AgentFailure['kind'][] = ['garbage', 'truncated', 'gone'];
 
 /** The answer that a model may insist on: see `Parsed`. */
 type Insisted<T> = NonNullable<Extract<Parsed<T>, { ok: false }>['insisted']>;
 
-/** The verdict on an answer, and what follows from it. */
 type Verdict<T> =
   | { readonly kind: 'accepted'; readonly value: T; readonly repairs: readonly Repair[] }
   | {
@@ -85,25 +91,7 @@ type Verdict<T> =
     }
   | { readonly kind: 'failed'; readonly failure: AgentFailure };
 
-/** The effect of `ask`: see there. */
-async function askWithinTime<T>(
-  io: StepIo,
-  scope: AskScope,
-  question: Question<T>,
-  restart?: AbortSignal,
-): Promise<Answer<T>> {
-  const time = new TimeWatch(io, scope.runId);
-  try {
-    return await askInStep(io, scope, question, { timeUp: time.signal, restart });
-  } finally {
-    time.end();
-  }
-}
-
-/**
- * `timeUp` is aborted once the ticket has used its time, and `restart` when a person wants the work to start
- * over.
- */
+/** `timeUp` is aborted once the ticket's time is used, `restart` when a person wants to start over. */
 async function askInStep<T>(
   io: StepIo,
   scope: AskScope,
@@ -127,17 +115,17 @@ async function askInStep<T>(
     problem: string,
     repairs: readonly Repair[] = [],
   ): Promise<void> => {
-    const call = {
+    const { session } = conversation;
+    keep(session.id);
+    const usage = await saveCall(io, scope, question, {
       plan: plan.plan,
-      session: conversation.session,
+      session,
       exchange,
       main: textOf(asked),
       allowed: asked.allowed,
       problem,
       repairs,
-    };
-    keep(conversation.session.id);
-    const usage = await saveCall(io, scope, question, call);
+    });
     if (!usage) return;
     await tellNearBudgets(io, place, usage);
     spent.push(usage);
@@ -171,7 +159,8 @@ async function askInStep<T>(
       conversation.close('abandoned');
       throw new BeadsmithError('CONTEXT_RESTART');
     }
-    if (verdict.kind === 'failed' && (verdict.failure.kind === 'capped' || timeUp.aborted)) {
+    const failure = verdict.kind === 'failed' ? verdict.failure : undefined;
+    if (failure && (failure.kind === 'capped' || timeUp.aborted)) {
       // What it has done stays as it is, and with a higher limit the same session continues.
       if (timeUp.aborted) await io.ports.agent.abort(conversation.session);
       conversation.close(question.cap ? 'abandoned' : 'active');
@@ -193,28 +182,16 @@ async function askInStep<T>(
     } else if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
       plan = await repairPrompt(io, main, verdict.problem, verdict.output);
       exchange = await conversation.send({ purpose: 'repair', text: plan.text });
-    } else if (
-      verdict.kind === 'failed' &&
-      verdict.failure.kind === 'truncated' &&
-      left > 0 &&
-      conversation.continues
-    ) {
-      plan = await repairPrompt(io, main, `${verdict.failure.message} Answer in fewer words.`, '');
+    } else if (failure?.kind === 'truncated' && left > 0 && conversation.continues) {
+      plan = await repairPrompt(io, main, `${failure.message} Answer in fewer words.`, '');
       exchange = await conversation.send({ purpose: 'repair', text: plan.text });
-    } else if (verdict.kind === 'failed' && verdict.failure.kind === 'unformatted' && conversation.schema) {
+    } else if (failure?.kind === 'unformatted' && conversation.schema) {
       await conversation.replace('text');
       conversation.schema = undefined;
       exchange = await conversation.send(outgoing(asked));
-    } else if (
-      left > 0 &&
-      !conversation.continues &&
-      (verdict.kind === 'unusable' || mayResend(question, verdict.failure))
-    ) {
+    } else if (left > 0 && !conversation.continues && (!failure || mayResend(question, failure))) {
       await conversation.replace('resend');
-      plan =
-        verdict.kind === 'failed' && verdict.failure.kind === 'truncated'
-          ? await shorterPrompt(io, main)
-          : main;
+      plan = failure?.kind === 'truncated' ? await shorterPrompt(io, main) : main;
       asked = plan;
       exchange = await conversation.send(outgoing(plan));
     } else if (verdict.kind === 'unusable' && fallback !== undefined) {
@@ -224,9 +201,9 @@ async function askInStep<T>(
       plan = main;
       asked = main;
       exchange = await conversation.send(outgoing(main));
-    } else if (isLostAgain(verdict, question, conversation)) {
+    } else if (failure?.kind === 'gone' && question.endsWhenLost && conversation.losses >= mostLosses) {
       throw lostForGood(conversation, main.model);
-    } else if (verdict.kind === 'failed' && (await conversation.waitFor(exchange))) {
+    } else if (failure && (await conversation.waitFor(exchange))) {
       plan = await continuePrompt(io, main);
       exchange = await conversation.send({ purpose: 'continue', text: plan.text });
     } else throw await refusal(io, conversation, question, verdict, exchange.number);
@@ -276,24 +253,18 @@ async function begin(
   return conversation.send(outgoing(main));
 }
 
-/**
- * Reads an answer. One that the provider cut off isn't read until all of its parts are there.
- * `before`: what the answer before said, if the model may insist on it.
- */
+/** Reads an answer once all its parts are there. `before`: what the model may insist on. */
 async function judge<T>(
   io: StepIo,
   parse: Parse<T>,
   { reply, purpose, found }: Exchange,
-  {
-    before,
-    prompts,
-    parts,
-  }: {
+  known: {
     readonly before: Insisted<T> | undefined;
     readonly prompts: readonly string[];
     readonly parts: AnswerParts;
   },
 ): Promise<Verdict<T>> {
+  const { before, prompts, parts } = known;
   if (!reply.ok) return { kind: 'failed', failure: reply.failure };
   // The parts before it went with the process that had asked for the rest.
   if (reply.truncated || (purpose === 'rest' && found))
@@ -329,10 +300,7 @@ function promptsOf({ prompt, inFreshSession }: QuestionFrame): readonly string[]
   return inFreshSession ? [prompt, inFreshSession.prompt] : [prompt];
 }
 
-/**
- * The schema to ask by, in a fresh session that changes no files, where ticket and model allow it
- * (docs/decisions/034-structured-answers.md).
- */
+/** The schema to ask by, where session and model allow it (docs/decisions/034-structured-answers.md). */
 async function schemaFor(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -367,15 +335,6 @@ const cutOff = 'The answer reached the limit of its length and was cut off.';
 /** A server that ends this often with a session probably ends because of it. */
 const mostLosses = 3;
 
-function isLostAgain(
-  verdict: Verdict<unknown>,
-  question: QuestionFrame,
-  conversation: Conversation,
-): boolean {
-  const isGone = verdict.kind === 'failed' && verdict.failure.kind === 'gone';
-  return isGone && question.endsWhenLost === true && conversation.losses >= mostLosses;
-}
-
 function lostForGood(conversation: Conversation, model: string): BeadsmithError {
   const { losses } = conversation;
   conversation.close('abandoned');
@@ -386,18 +345,12 @@ function lostForGood(conversation: Conversation, model: string): BeadsmithError 
   );
 }
 
-/**
- * A council member can't be continued by a person, so after a lost server it is tried again; elsewhere the
- * run is interrupted instead.
- */
+/** Nobody continues a council member, so it is tried again after a lost server; elsewhere the run stops. */
 function mayResend(question: QuestionFrame, failure: AgentFailure): boolean {
   return resendable.includes(failure.kind) && (failure.kind !== 'gone' || !interrupts(question));
 }
 
-/**
- * Returns true if a fresh session may be started where repairs are no use: it may do better. A question that
- * changes files is started over by its own stage, which resets them first.
- */
+/** True if a fresh session may do better. Where files change, the stage starts over: it resets them first. */
 function mayRestart(question: QuestionFrame, conversation: Conversation): boolean {
   return !conversation.continues && !conversation.hasRestarted && question.beforeFreshSession === undefined;
 }
@@ -430,24 +383,19 @@ async function refusal(
       },
     );
   }
-  const models = verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [];
-  const limit = conversation.capped ? ({ limit: 'providerWait' } as const) : {};
   const error = providerError(verdict.failure, {
     member: question.member,
     what,
     session: conversation.session,
     interrupts: interrupts(question),
-    models,
-    ...limit,
+    models: verdict.failure.kind === 'unknown_model' ? await io.ports.agent.models() : [],
+    limit: conversation.capped ? 'providerWait' : undefined,
   });
   conversation.close(error.continuable ? 'active' : 'abandoned');
   return error;
 }
 
-/**
- * The step was aborted. Its session keeps running only if this process merely stops: then the next one takes
- * it over.
- */
+/** An aborted step. Its session keeps running only if this process merely stops: the next takes it over. */
 async function ended(io: StepIo, conversation: Conversation, question: QuestionFrame): Promise<Error> {
   const why = io.aborted();
   if (why !== 'stop') {
@@ -486,4 +434,28 @@ function outgoing(prompt: Assembled): Outgoing {
 
 function textOf(prompt: Assembled): string {
   return prompt.stable ? `${prompt.stable}\n\n${prompt.text}` : prompt.text;
+}
+
+/** Does `work`, and aborts the signal when a person wants the session ended (`Question.restartsOn`). */
+async function watchingForRestart<T>(
+  io: StepIo,
+  restartsOn: ((io: StepIo) => Promise<boolean>) | undefined,
+  work: (restart: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  if (!restartsOn) return work(undefined);
+  const restart = new AbortController();
+  const check = async (): Promise<void> => {
+    if (!restart.signal.aborted && (await restartsOn(io))) restart.abort();
+  };
+  const watch = io.ports.store.onDidChange((ticket, cause) => {
+    // If the inbox can't be read now, the next change tries again.
+    if (cause !== 'commit' && (ticket === undefined || ticket === io.ticket))
+      void check().catch(() => undefined);
+  });
+  try {
+    await check();
+    return await work(restart.signal);
+  } finally {
+    watch.dispose();
+  }
 }

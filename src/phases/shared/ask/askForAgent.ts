@@ -3,7 +3,7 @@ import type { RequestDecision } from '../../../domain/ticket/agentRequest.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { AskedRequest } from '../../../engine/ports/ports.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, storedJson } from '../ticket/artifacts.ts';
 
 /** `unanswered_questions`: what agents asked and nobody answered, so that they decided themselves. */
 const Unanswered = z.object({
@@ -72,8 +72,5 @@ export async function unansweredAsAssumptions(
 }
 
 async function storedQuestions(io: RecordIo): Promise<z.infer<typeof Unanswered>['questions']> {
-  return (
-    readJson(Unanswered, (await io.ports.store.artifact(io.ticket, 'unanswered_questions'))?.content)
-      ?.questions ?? []
-  );
+  return (await storedJson(io, 'unanswered_questions', Unanswered))?.questions ?? [];
 }

@@ -17,17 +17,14 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { ModelFacts, PromptPart, ToolPolicy } from '../../../domain/usage/promptPlan.ts';
 import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { readJson } from '../ticket/artifacts.ts';
-import { storedContext } from '../ticket/contextEntries.ts';
+import { storedJson } from '../ticket/artifacts.ts';
+import { storedContext, storedDecisions } from '../ticket/contextEntries.ts';
 import { choicesOf } from '../ticket/promptChoices.ts';
 import { rulesFor } from './repositoryRules.ts';
-import { storedDecisions } from '../ticket/decisions.ts';
-import { receivedText } from '../ticket/receivedHandoff.ts';
-import { loadContextState } from './loadContextState.ts';
-import { orderedParts } from './orderedParts.ts';
+import { loadContextState, receivedText } from './loadContextState.ts';
+import { orderedParts, rulesDigest } from './orderedParts.ts';
 import { partCache } from './partCache.ts';
 import { leftOutByPerson } from './promptPreview.ts';
-import { rulesDigest } from './rulesDigest.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
 import type { QuestionFrame } from '../structured/askTypes.ts';
 
@@ -40,10 +37,7 @@ export interface Assembled extends PlannedPrompt {
   readonly allowed: readonly string[];
 }
 
-/**
- * The most characters of a rejected answer that are sent back to its model
- * (docs/decisions/034-structured-answers.md).
- */
+/** The most characters of a rejected answer that are sent back (docs/decisions/034-structured-answers.md). */
 const longestOutput = 50_000;
 /** The last characters of a line tell where it ended. */
 const longestLine = 500;
@@ -98,15 +92,8 @@ export async function assemblePrompt(
   const asOrdered = question.order === 'recency';
   const fixed = { key, file, ...override, inputs, budget, model: member, seedOrder, asOrdered, hashOf };
   const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: size });
-  const previewed = {
-    key,
-    prompt,
-    member,
-    parts,
-    budget,
-    allowed,
-    text: [whole.stable, whole.text].filter((text) => text !== '').join('\n\n'),
-  };
+  const text = [whole.stable, whole.text].filter((one) => one !== '').join('\n\n');
+  const previewed = { key, prompt, member, parts, budget, allowed, text };
   const excluded = await leftOutByPerson(io, ticket, previewed, choices.preview);
   const sent = parts.filter(({ name }) => excluded.every((one) => one.name !== name));
   const tokens = size - excluded.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
@@ -151,10 +138,7 @@ export async function restPrompt(io: StepIo, main: Assembled, line: string): Pro
   return bare(io, main, 'answer-rest', { line: await withoutFound(io, line.slice(-longestLine)) });
 }
 
-/**
- * Exactly `continue please`: nothing is added and nothing repeated
- * (docs/decisions/003-retry-continue-and-cancel.md).
- */
+/** Exactly `continue please`, and nothing else (docs/decisions/003-retry-continue-and-cancel.md). */
 export function continuePrompt(io: StepIo, main: Assembled): Promise<Assembled> {
   return bare(io, main, 'continue', {});
 }
@@ -168,17 +152,8 @@ async function bare(
   const { file, override } = await readPrompt(io, name);
   const tokens = await io.ports.tokens.count(ownText(file, inputs));
   const { key, model } = main;
-  const planned = planPrompt({
-    key,
-    file,
-    ...override,
-    inputs,
-    parts: [],
-    reductions: [],
-    tokens,
-    budget: file.budget,
-    model,
-  });
+  const fixed = { key, file, ...override, inputs, budget: file.budget, model };
+  const planned = planPrompt({ ...fixed, parts: [], reductions: [], tokens });
   const { price, calibration } = main.plan;
   return {
     ...main,
@@ -207,10 +182,7 @@ async function readPrompt(
   return { file: parsePromptFile(name, text), override };
 }
 
-/**
- * The question's sections, the repository's rules and what this machine has where they matter, and what the
- * user asked to be told with every prompt.
- */
+/** The question's sections, rules and host facts where they matter, and what the user always wants told. */
 async function sectionsOf(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -249,10 +221,7 @@ async function sectionsOf(
   ];
 }
 
-/**
- * Returns what people pinned while beads were coded; nothing for a prompt that lists it with the ids of its
- * entries, since that has it already.
- */
+/** Texts that people pinned; none for a prompt that lists them with the ids of their entries. */
 async function pinnedFor(io: StepIo, sections: readonly Section[]): Promise<readonly string[]> {
   if (sections.some(({ name }) => name === 'added_context')) return [];
   return (await storedContext(io))
@@ -260,10 +229,7 @@ async function pinnedFor(io: StepIo, sections: readonly Section[]): Promise<read
     .map(({ text }) => text);
 }
 
-/**
- * The documents that a call is about; full answers are the first part of a PRD, and a quick plan is a PRD
- * with its beads.
- */
+/** The documents of a call; full answers are part of a PRD, and a quick plan is a PRD with its beads. */
 function domainsOf(key: ContextKey): readonly Domain[] {
   if (key === 'quick_plan') return [prdDocument.kind, beadsDocument.kind];
   return [councilKinds.find((kind) => key.startsWith(`${kind}_`)) ?? prdDocument.kind];
@@ -272,10 +238,7 @@ function domainsOf(key: ContextKey): readonly Domain[] {
 /** Returns what this machine has, and what the pre-flight checks found special about the repository. */
 async function hostText(io: StepIo): Promise<string> {
   const facts = describeHost(await io.ports.workplace.facts());
-  const report = readJson(
-    PreflightReport,
-    (await io.ports.store.artifact(io.ticket, 'preflight_report'))?.content,
-  );
+  const report = await storedJson(io, 'preflight_report', PreflightReport);
   const special = (report?.checks ?? []).filter(
     ({ category, result }) => category === repositoryCategory && result === 'warning',
   );

@@ -13,11 +13,13 @@ import {
   type SpentByScope,
   spentOn,
   unitNames,
+  type Spent,
 } from '../../../domain/usage/budgets.ts';
 import { beadOf, spentIn } from '../../../domain/usage/spending.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
+import { say } from '../ticket/artifacts.ts';
+import type { PhaseCap } from '../structured/askTypes.ts';
 
-/** The interval at which the time of a ticket is checked while a model works, in milliseconds. */
 const checkEveryMs = 15_000;
 
 /** The step that asks: what its run is, and what it used that isn't stored yet. */
@@ -46,14 +48,8 @@ function withOwn(spent: SpentByScope, own: readonly Usage[]): SpentByScope {
   return Object.fromEntries(Object.entries(spent).map(([scope, sums]) => [scope, plus(sums, more)]));
 }
 
-/**
- * Returns what is left of some budgets: tokens, and US dollars at list prices; undefined where nothing bounds
- * them.
- */
-export function leftOf(uses: readonly BudgetUse[]): {
-  readonly tokens: number | undefined;
-  readonly dollars: number | undefined;
-} {
+/** The rest of some budgets: tokens, and US dollars at list prices; undefined where nothing bounds them. */
+function leftOf(uses: readonly BudgetUse[]): CallBounds {
   const least = (wanted: BudgetUse['unit']): number | undefined => {
     const left = uses.filter(({ unit }) => unit === wanted).map(({ cap, used }) => cap - used);
     return left.length === 0 ? undefined : Math.min(...left);
@@ -87,20 +83,14 @@ export async function leftInWords(io: RecordIo, runId: string): Promise<readonly
   );
 }
 
-/**
- * Says in the log which budgets an answer brought near. `own`: what the step used before it that isn't stored
- * yet.
- */
+/** Logs which budgets an answer brought near. `own`: what the step used before it and isn't stored yet. */
 export async function tellNearBudgets(io: StepIo, { runId, own }: BudgetPlace, usage: Usage): Promise<void> {
   const after = await budgetsOf(io, { runId, own: [...own, usage] });
   if (!after.some(isNear)) return;
   for (const use of broughtNear(await budgetsOf(io, { runId, own }), after)) tell(io, use);
 }
 
-/**
- * The time of which tickets was told to be near, by the engine they run in: no answer brings it near, so that
- * nothing else says whether it is new.
- */
+/** Limits of time that were told to be near, by engine: nothing else says whether that is new. */
 const toldOfTime = new WeakMap<StepIo['ports'], Set<string>>();
 
 /** Says in the log that time is near, once for each limit in this process. */
@@ -123,17 +113,14 @@ const used = {
 } as const;
 
 /** A budget that is used up pauses the ticket, which says it. */
-function tell({ ports: { clock, events }, ticket }: StepIo, use: BudgetUse): void {
+function tell(io: StepIo, use: BudgetUse): void {
   if (use.used >= use.cap) return;
   const share = Math.round((100 * use.used) / use.cap);
   const text = `${used[use.scope]} used ${String(share)} % of its limit: ${String(Math.round(use.used))} of ${String(use.cap)} ${unitNames[use.unit]}`;
-  events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind: 'info', text });
+  say(io, text);
 }
 
-/**
- * Checks, while a model works, whether a budget of time is used up, and says when one is near. `signal` is
- * aborted once it is; without such a budget it never is.
- */
+/** Watches the budgets of time while a model works: logs when one is near, aborts `signal` at its end. */
 export class TimeWatch {
   readonly #reached = new AbortController();
   readonly #ended = new AbortController();
@@ -165,4 +152,52 @@ export class TimeWatch {
       if (this.#ended.signal.aborted) return;
     }
   }
+}
+
+/** The bounds of a call: tokens, and US dollars at list prices; undefined for no bound. */
+export interface CallBounds {
+  readonly tokens: number | undefined;
+  readonly dollars: number | undefined;
+}
+
+/**
+ * The bounds of a step's next call: what is left to the ticket, and to its optional phase. Throws
+ * BUDGET_EXHAUSTED, COST_CAP_REACHED or TIME_CAP_REACHED, continuable; in a phase PHASE_CAP_REACHED.
+ */
+export async function boundsOfCall(
+  io: StepIo,
+  place: BudgetPlace,
+  cap: PhaseCap | undefined,
+): Promise<CallBounds> {
+  const uses = await budgetsOf(io, place);
+  const reached = budgetReached(uses);
+  if (reached) throw cap ? phaseCapReached(cap, reached.message) : reached;
+  const left = leftOf(uses);
+  if (!cap) return left;
+  const { tokens, cents } = await usedByPhase(io, place);
+  if (cap.cents > 0 && cents >= cap.cents)
+    throw phaseCapReached(cap, `${cents.toFixed(1)} of ${String(cap.cents)} ${unitNames.cents}`);
+  if (cap.tokens === 0) return left;
+  if (tokens >= cap.tokens) throw phaseCapReached(cap, `${String(tokens)} of ${String(cap.tokens)} tokens`);
+  return { ...left, tokens: Math.min(cap.tokens - tokens, left.tokens ?? Number.POSITIVE_INFINITY) };
+}
+
+/** The call was ended because it used what was left to its phase. */
+export function phaseCapReached(
+  { phase, tokens }: PhaseCap,
+  limit = `${String(tokens)} tokens`,
+): BeadsmithError {
+  return new BeadsmithError('PHASE_CAP_REACHED', { phase, limit });
+}
+
+/** Use of the phase with this step: in an iteration that of its stage, elsewhere that of its run. */
+async function usedByPhase(io: StepIo, { runId, own }: BudgetPlace): Promise<Spent> {
+  const [first = '', ...rest] = io.key.slice(runId.length + 1).split('/');
+  // Personas of a party answer in branches of the same phase, and a branch's name has no number.
+  const isStage = rest.length > 0 && /^\w+:\d+$/.test(first);
+  const start = `${runId}/${isStage ? `${first}/` : ''}`;
+  const earlier = (await io.ports.store.usage(io.ticket)).filter(
+    ({ run, call }) => run === runId && call?.startsWith(start),
+  );
+  return spentOn([...earlier, ...own]);
 }

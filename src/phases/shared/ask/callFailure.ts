@@ -2,7 +2,6 @@ import { type Failure, failure } from '../../../domain/beads/failure.ts';
 import type { BeadsmithError } from '../../../domain/core/errors.ts';
 import { type Limits, timeoutMs } from '../../../domain/settings/settings.ts';
 
-/** Returns the reason why the call of the setup's agent failed. */
 export function setupCallFailure(error: BeadsmithError, limits: Limits): Failure {
   const { code, message } = error;
   const about = message;
@@ -15,10 +14,7 @@ export function setupCallFailure(error: BeadsmithError, limits: Limits): Failure
     : callFailure(error, limits);
 }
 
-/**
- * Returns the reason why a call of an agent failed. `about`: what is to be read of it, if not the error's own
- * words.
- */
+/** Returns why an agent's call failed. `about`: what is to be read of it. Default: the error's words. */
 export function callFailure(error: BeadsmithError, limits: Limits, about: string = error.message): Failure {
   const { code, message } = error;
   if (code === 'LIMIT_EXPIRED') {

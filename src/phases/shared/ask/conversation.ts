@@ -16,9 +16,9 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import { remakeWorktree } from '../worktree/worktree.ts';
 import { askForAgent } from './askForAgent.ts';
 import type { AskScope, QuestionFrame } from '../structured/askTypes.ts';
-import type { CallBounds } from './phaseCap.ts';
-import { nextWait, readWaits, type WaitNote } from './providerWait.ts';
 import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './sessionNotes.ts';
+import type { CallBounds } from './budgets.ts';
+import { nextWait, readWaits, type WaitNote } from './providerError.ts';
 
 /** One prompt and its reply: prompt `number` of the session, and what was sent when. */
 export interface Exchange {
@@ -52,13 +52,13 @@ export class Conversation {
   readonly #prompts: Map<string, PromptNote>;
   readonly #waits: WaitNote[];
   #session: SessionRef | undefined;
-  /** The bounds of the next call. */
   bounds: CallBounds = { tokens: undefined, dollars: undefined };
   /** The JSON schema by which the answer is asked for, in a session that may be. */
   schema: AnswerSchema | undefined;
   /** Ends a call that is under way, as the end of its step does. */
   restart: AbortSignal | undefined;
-  #capped = false;
+  /** True if the ticket would have waited longer for its provider, if its limit were higher. */
+  capped = false;
   #unnoted: SessionNote | undefined;
 
   constructor(
@@ -84,16 +84,10 @@ export class Conversation {
     return this.#session;
   }
 
-  /**
-   * The number of repairs and of fresh sessions after a useless answer, since the question was started over.
-   */
+  /** Repairs and fresh sessions after useless answers, since the question was started over. */
   get repairsUsed(): number {
-    const sessions = this.#sessions.slice(
-      Math.max(
-        0,
-        this.#sessions.findIndex((note) => note.reason === 'restart'),
-      ),
-    );
+    const restart = this.#sessions.findIndex((note) => note.reason === 'restart');
+    const sessions = this.#sessions.slice(Math.max(0, restart));
     const isIn = new Set([...sessions.map(({ id }) => id), this.#question.session?.id]);
     const repairs = [...this.#prompts.values()].filter(
       (note) => note.purpose === 'repair' && isIn.has(note.session),
@@ -101,9 +95,7 @@ export class Conversation {
     return repairs + sessions.filter((note) => note.reason === 'resend').length;
   }
 
-  /**
-   * True if the question was started over in a fresh session because repairs were no use. This happens once.
-   */
+  /** True if the question was started over in a fresh session, which happens once. */
   get hasRestarted(): boolean {
     return this.#sessions.some((note) => note.reason === 'restart');
   }
@@ -121,9 +113,8 @@ export class Conversation {
   }
 
   /**
-   * Gets the newest answer of the session; sends `first` only if nothing was sent yet. `orphaned`: a prompt
-   * was sent, and the server that worked on it is gone. Throws SESSION_LOST if a session that must be kept is
-   * missing.
+   * The newest answer of the session; sends `first` if nothing was sent. `orphaned`: the server that worked
+   * on a prompt is gone. Throws SESSION_LOST if a session that must be kept is missing.
    */
   async resume(first: Outgoing): Promise<Exchange | 'orphaned'> {
     if (!this.#session) await this.open('first');
@@ -162,69 +153,43 @@ export class Conversation {
     };
   }
 
-  /**
-   * Waits until a failure of the provider or the server has passed, so that the session can be continued.
-   * False if it doesn't pass by itself, if a person set that nothing is waited for, or if nobody waits for
-   * this call.
-   */
+  /** Waits until a failure has passed. False if it doesn't by itself, or if nobody waits for this call. */
   async waitFor({ reply, number }: Exchange): Promise<boolean> {
     if (reply.ok || !waits(this.#question, reply.failure)) return false;
     const { failure } = reply;
     const now = this.#io.ports.clock.now();
     const wait = nextWait(failure, { waits: this.#waits, now, capMs: this.#scope.limits.providerWait });
-    if (wait === 'capped') this.#capped = true;
+    if (wait === 'capped') this.capped = true;
     if (typeof wait === 'string') return false;
-    const note: WaitNote = {
-      type: 'wait',
-      session: this.session.id,
-      number,
-      failure: failure.kind,
-      at: now,
-      until: wait.until,
-    };
-    await this.#io.note(note);
-    this.#waits.push(note);
-    if (wait.until > 0) await this.#hold(note, failure.message);
+    const { until } = wait;
+    const note = await this.#noteWait({ number, failure: failure.kind, at: now, until });
+    if (until > 0) await this.#hold(note, failure.message);
     return true;
   }
 
-  /**
-   * A server ended, and took the answer with it: how often that happened in this step, this time included.
-   */
+  /** The number of answers in this step that were lost with their server, this one included. */
   get losses(): number {
     return this.#waits.filter(({ failure }) => failure === 'gone').length + 1;
   }
 
   /** Notes that an answer was lost with the process that waited for it. */
   async noteLoss(): Promise<void> {
-    const { id: session } = this.session;
-    const note: WaitNote = {
-      type: 'wait',
-      session,
-      number: this.#sent(session),
-      failure: 'gone',
-      at: this.#io.ports.clock.now(),
-      until: 0,
-    };
-    await this.#io.note(note);
-    this.#waits.push(note);
+    const number = this.#sent(this.session.id);
+    await this.#noteWait({ number, failure: 'gone', at: this.#io.ports.clock.now(), until: 0 });
   }
 
-  /** True if the ticket would have waited longer for its provider, if its limit were higher. */
-  get capped(): boolean {
-    return this.#capped;
+  async #noteWait(wait: Omit<WaitNote, 'type' | 'session'>): Promise<WaitNote> {
+    const note: WaitNote = { type: 'wait', session: this.session.id, ...wait };
+    await this.#io.note(note);
+    this.#waits.push(note);
+    return note;
   }
 
   /** Waits for the rest of what an earlier process was waiting for. */
   async waitForRest(): Promise<void> {
     const last = this.#waits.at(-1);
-    if (
-      last &&
-      last.until > 0 &&
-      last.session === this.#session?.id &&
-      this.#sent(last.session) <= last.number
-    )
-      await this.#hold(last, '');
+    if (!last || last.until === 0 || last.session !== this.#session?.id) return;
+    if (this.#sent(last.session) <= last.number) await this.#hold(last, '');
   }
 
   /** Returns true if what was found is the failure that was waited for, so that the session is continued. */
@@ -254,7 +219,6 @@ export class Conversation {
     );
   }
 
-  /** Sends the next prompt and waits for its answer. */
   async send(outgoing: Outgoing): Promise<Exchange> {
     const { agent, clock } = this.#io.ports;
     const base = this.#question.session?.prompts ?? 0;
@@ -281,19 +245,17 @@ export class Conversation {
       },
       this.#options(),
     );
-    // From here on it is read, repaired, stored and shown, so this is where what it quotes is taken out.
-    const clean = withoutSecretsInValue(reply);
     return {
       number,
       purpose: outgoing.purpose,
       input: outgoing.text,
       startedAt: note.at,
       found: false,
-      reply: clean,
+      // From here on it is read, repaired, stored and shown, so this is where what it quotes is taken out.
+      reply: withoutSecretsInValue(reply),
     };
   }
 
-  /** Abandons the session and opens a fresh one. */
   async replace(reason: Exclude<SessionNote['reason'], 'first'>): Promise<void> {
     await this.#io.ports.agent.abort(this.session);
     this.close('abandoned');
@@ -330,7 +292,6 @@ export class Conversation {
     return ticket.worktree;
   }
 
-  /** Stages the session's row. */
   close(state: SessionRow['state']): void {
     const { id, directory } = this.session;
     const note = this.#sessions.find((candidate) => candidate.id === id);
@@ -389,27 +350,20 @@ export class Conversation {
       ...(this.bounds.tokens === undefined ? {} : { mostTokens: this.bounds.tokens }),
       ...(this.bounds.dollars === undefined ? {} : { mostCost: this.bounds.dollars }),
       onActivity: (activity) => {
-        this.#tell(activity);
+        this.#io.ports.events.emit({
+          type: 'activity',
+          ticket: this.#io.ticket,
+          at: this.#io.ports.clock.now(),
+          source: this.#question.member,
+          kind: activity.kind,
+          text: textOf(activity),
+        });
       },
     };
   }
-
-  #tell(activity: AgentActivity): void {
-    this.#io.ports.events.emit({
-      type: 'activity',
-      ticket: this.#io.ticket,
-      at: this.#io.ports.clock.now(),
-      source: this.#question.member,
-      kind: activity.kind,
-      text: textOf(activity),
-    });
-  }
 }
 
-/**
- * A council continues without a member whose provider is down, but not without one that can be asked again at
- * a known time.
- */
+/** A council continues without a member, unless that can be asked again at a known time. */
 function waits({ onProviderFailure }: QuestionFrame, { kind, retryAfterMs }: AgentFailure): boolean {
   if (onProviderFailure === 'member') return kind === 'quota' && retryAfterMs !== undefined;
   return onProviderFailure !== 'fail';

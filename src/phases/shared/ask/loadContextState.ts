@@ -9,12 +9,15 @@ import type { Bead } from '../../../domain/beads/bead.ts';
 import { planLines } from '../../../domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
+import { ReceivedHandoff, receivedHandoffDocument } from '../../../domain/documents/receivedHandoff.ts';
+import { readText } from '../../../domain/documents/base/text.ts';
+import { handoffText } from '../../../domain/handoff/handoff.ts';
+import type { StoreIo } from '../ticket/artifacts.ts';
 
 /**
  * The ticket's state in the database, as prompts see it
- * (docs/decisions/039-context-slices-and-allowlists.md); `.ticket/` is never read. What `overrides` gives,
- * and what no slice of `needed` shows, isn't looked up. Drafts, votes, full answers, the active bead and what
- * belongs to one call come from the caller only.
+ * (docs/decisions/039-context-slices-and-allowlists.md). What `overrides` gives and what no slice of `needed`
+ * shows isn't looked up; what belongs to one call comes from the caller only.
  */
 export async function loadContextState(
   io: StepIo,
@@ -82,10 +85,7 @@ function noteList(content: string): readonly string[] {
   return [content];
 }
 
-/**
- * A plan as a prompt shows it: one bead a line, in order, without what changes while beads run. Of a skipped
- * bead it says that there is nothing of it; one that others replaced isn't told.
- */
+/** A plan in a prompt: a line for each bead, without what changes at work. A replaced bead isn't told. */
 function planText(beads: readonly Bead[]): string {
   return beads
     .map((bead) => (bead.status === 'skipped' ? skippedText(bead) : planLines([bead])))
@@ -96,4 +96,12 @@ function planText(beads: readonly Bead[]): string {
 function skippedText({ id, title, skipped }: Bead): string {
   const text = 'It was left out. Its work isn’t there: neither do it nor test it.';
   return (skipped?.replacedBy ?? []).length > 0 ? '' : `${JSON.stringify({ id, title, skipped: text })}\n`;
+}
+
+/** An earlier ticket's handoff, as prompts show it (docs/decisions/139-retrospective-and-handoff.md). */
+export async function receivedText(io: StoreIo): Promise<string> {
+  const stored = await io.ports.store.artifact(io.ticket, receivedHandoffDocument.kind);
+  const read = stored && readText(receivedHandoffDocument.format, stored.content);
+  const received = read?.ok === true ? ReceivedHandoff.safeParse(read.value).data : undefined;
+  return received ? handoffText(received) : '';
 }

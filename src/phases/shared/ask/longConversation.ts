@@ -4,24 +4,20 @@ import { promptBudget } from '../../../context/promptBudget.ts';
 import { turnsToFold } from '../../../domain/conversation/fold.ts';
 import { EarlierTurns, type Turn, turnsOf, turnText } from '../../../domain/conversation/turns.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { readJson } from '../ticket/artifacts.ts';
+import { artifactChange, storedJson } from '../ticket/artifacts.ts';
 import type { AskScope, OpenSession, Question } from '../structured/askTypes.ts';
 import { readNotes } from './sessionNotes.ts';
 
-/**
- * A question as it is asked. `keep`: notes which session continues the turns that were taken out, so that
- * they can be read there.
- */
+/** A question as it is asked. `keep`: notes the session that continues the turns that were taken out. */
 interface Kept<T> {
   readonly question: Question<T>;
   readonly keep: (session: string) => void;
 }
 
 /**
- * A question that would continue a session whose turns grew too many is asked in a fresh one instead: with
- * its last turns whole, and the older ones without what tools gave back
- * (docs/decisions/156-long-conversations.md). Decided before anything is sent, and not again once something
- * was.
+ * A question that would continue a session with too many turns is asked in a fresh one instead: the last
+ * turns whole, the older ones without what tools gave back (docs/decisions/156-long-conversations.md).
+ * Decided once, before anything is sent.
  */
 export async function withoutOldTurns<T>(
   io: StepIo,
@@ -55,31 +51,21 @@ export async function withoutOldTurns<T>(
       ],
     },
     keep: once((id) => {
-      const { status, attempt } = scope.ticket;
       const content = JSON.stringify({ schema_version: 1, turns: withoutSecretsInValue(turns) });
-      io.save({ type: 'artifact', artifact: `earlier_turns:${id}`, content, status, attempt });
+      io.save(artifactChange(scope.ticket, `earlier_turns:${id}`, content));
     }),
   };
 }
 
-/**
- * Returns true if the iteration took turns out of its conversation before: it gives up what a cache holds of
- * it once at most.
- */
+/** True if the iteration did so before: it gives up what a cache holds of it once at most. */
 async function hasFolded(io: StepIo, run: string): Promise<boolean> {
   const calls = await io.ports.store.plannedCalls(io.ticket);
   return calls.some((call) => call.run === run && call.plan.parts.some(({ name }) => name === 'history'));
 }
 
-/**
- * The turns of a session, behind those that were taken out when it was opened. What opened it stands in the
- * fresh prompt again.
- */
+/** A session's turns behind those taken out at its start. What opened it is in the fresh prompt again. */
 async function turnsSoFar(io: StepIo, session: OpenSession): Promise<readonly Turn[]> {
-  const kept = readJson(
-    EarlierTurns,
-    (await io.ports.store.artifact(io.ticket, `earlier_turns:${session.id}`))?.content,
-  );
+  const kept = await storedJson(io, `earlier_turns:${session.id}`, EarlierTurns);
   const [first, ...own] = turnsOf((await io.ports.agent.transcript(session)) ?? []);
   return [...(kept?.turns ?? []), ...(first ? [{ ...first, asked: opening }, ...own] : [])];
 }

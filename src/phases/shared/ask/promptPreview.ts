@@ -10,10 +10,9 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { excluded } from '../../../context/buildMinimalContext.ts';
 import { mayLeaveOut } from '../../../context/partRow.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, newestArtifact, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, isoNow, newestJson } from '../ticket/artifacts.ts';
 import { windowMs } from '../ticket/askChoice.ts';
 
-/** A prompt that is about to be sent. */
 interface Previewed {
   readonly key: ContextKey;
   readonly prompt: string;
@@ -22,16 +21,12 @@ interface Previewed {
   readonly budget: number;
   /** Secrets in it that may be sent, and aren't shown. */
   readonly allowed: readonly string[];
-  /** The whole text as it would be sent. */
   readonly text: string;
 }
 
 /** More of a text is hard to read in a question; what follows is in the parts that are listed. */
 const longestText = 100_000;
-/**
- * Members of a council ask one after the other, and a stop stops all that wait behind it. By the engine they
- * run in.
- */
+/** Members of a council ask one after the other, and a stop stops all behind it. By their engine. */
 const queues = new WeakMap<
   StepIo['ports'],
   { readonly oneByOne: Mutex; readonly stops: Map<string, number> }
@@ -117,20 +112,16 @@ async function decide(
       keep: (one) => {
         const names = one.kind === 'answers' ? chosen(one.answers.flat()) : undefined;
         if (!names) return [];
-        const by = { decided_by: 'user' as const, decided_at: isoNow(io) };
         const made = {
           step: io.key,
           prompt: previewed.prompt,
           left_out: [...names],
           ...(due === null ? {} : { asked_for: due }),
-          ...by,
+          decided_by: 'user',
+          decided_at: isoNow(io),
         };
-        return [
-          artifactChange(ticket, 'prompt_preview_receipt', {
-            ...receipt,
-            decisions: [...receipt.decisions, made],
-          }),
-        ];
+        const decisions = [...receipt.decisions, made];
+        return [artifactChange(ticket, 'prompt_preview_receipt', { ...receipt, decisions })];
       },
     },
   );
@@ -163,9 +154,6 @@ const stays = [
 ] as const;
 
 async function storedReceipt(io: StepIo): Promise<PromptPreviewReceipt> {
-  const stored = readJson(
-    PromptPreviewReceipt,
-    (await newestArtifact(io, 'prompt_preview_receipt'))?.content,
-  );
+  const stored = await newestJson(io, 'prompt_preview_receipt', PromptPreviewReceipt);
   return stored ?? { schema_version: 1, decisions: [] };
 }

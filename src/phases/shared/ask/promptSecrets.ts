@@ -8,13 +8,10 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { SectionName } from '../../../context/sections.ts';
 import type { SliceName } from '../../../context/slices.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, newestArtifact, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, isoNow, newestJson, say } from '../ticket/artifacts.ts';
 import { askChoice } from '../ticket/askChoice.ts';
 
-/**
- * The parts that outputs, notes and models brought along. A secret in them is needed by nobody, so it is left
- * out without asking.
- */
+/** Parts that outputs, notes and models brought: nobody needs a secret there, so it goes without asking. */
 const byMachines: readonly string[] = [
   'drafts',
   'votes',
@@ -52,20 +49,11 @@ interface Found {
 
 type Decided = PromptSecretsReceipt['decisions'][number]['decision'];
 
-/**
- * Members of a council find the same at the same time. One of them asks, and a stop stops all that wait
- * behind it. By the engine they run in.
- */
+/** Of council members one asks, and a stop stops all that wait behind it. By their engine. */
 const queues = new WeakMap<
   StepIo['ports'],
   { readonly oneByOne: Mutex; readonly stops: Map<string, number> }
 >();
-
-function queueOf({ ports }: StepIo): { readonly oneByOne: Mutex; readonly stops: Map<string, number> } {
-  const queue = queues.get(ports) ?? { oneByOne: new Mutex(), stops: new Map<string, number>() };
-  queues.set(ports, queue);
-  return queue;
-}
 
 /**
  * The parts of a prompt, without secrets, before it is sent (docs/decisions/131-secrets-in-prompts.md). A
@@ -88,23 +76,13 @@ export async function withoutPromptSecrets<P extends { readonly name: string; re
   const out = found.filter((one) => !allowed.includes(one));
   if (out.length > 0) {
     const text = `Left out of the prompt ${prompt}, because it looks like a secret: ${out.map(({ place, rule }) => `${rule} (${place})`).join(', ')}`;
-    io.ports.events.emit({
-      type: 'activity',
-      ticket: io.ticket,
-      at: io.ports.clock.now(),
-      source: 'engine',
-      kind: 'info',
-      text,
-    });
+    say(io, text);
   }
   return {
-    parts: parts.map((part, at) => ({
-      ...part,
-      content: without(
-        part.content,
-        out.filter((one) => one.part === at),
-      ),
-    })),
+    parts: parts.map((part, at) => {
+      const own = out.filter((one) => one.part === at);
+      return { ...part, content: without(part.content, own) };
+    }),
     allowed: [...new Set(allowed.map(({ secret }) => secret))],
   };
 }
@@ -136,24 +114,20 @@ function without(content: string, found: readonly Found[]): string {
   return found.length === 0 ? content : withoutSpans(content, mergedSpans(found));
 }
 
-/**
- * Returns what people decided about each of these secrets. Those that nobody decided about yet are asked
- * about, all at once.
- */
+/** Decisions about each of these secrets; those not decided on yet are asked about, all at once. */
 async function decideOn(
   io: StepIo,
   ticket: TicketSnapshot,
-  {
-    prompt,
-    parts,
-    asked,
-  }: {
+  about: {
     readonly prompt: string;
     readonly parts: readonly { readonly content: string }[];
     readonly asked: readonly Found[];
   },
 ): Promise<(one: Found) => Decided | undefined> {
-  const { oneByOne, stops } = queueOf(io);
+  const { prompt, parts, asked } = about;
+  const queue = queues.get(io.ports) ?? { oneByOne: new Mutex(), stops: new Map<string, number>() };
+  queues.set(io.ports, queue);
+  const { oneByOne, stops } = queue;
   const stopped = (): number => stops.get(io.ticket) ?? 0;
   const before = stopped();
   return oneByOne.run(io.ticket, async () => {
@@ -197,10 +171,7 @@ async function decideOn(
 }
 
 async function storedReceipt(io: StepIo): Promise<PromptSecretsReceipt> {
-  const stored = readJson(
-    PromptSecretsReceipt,
-    (await newestArtifact(io, 'prompt_secrets_receipt'))?.content,
-  );
+  const stored = await newestJson(io, 'prompt_secrets_receipt', PromptSecretsReceipt);
   return stored ?? { schema_version: 1, salt: io.ports.clock.randomId(), decisions: [] };
 }
 
@@ -233,9 +204,7 @@ function withDecision(
 /** The number of characters that are shown on each side of a secret in its line. */
 const mostShown = 60;
 
-/**
- * Lists the places of the secrets, the first 20 of them, each with its line as it would be sent without it.
- */
+/** The first 20 places of the secrets, each with its line as it would be sent without it. */
 function listed(
   parts: readonly { readonly content: string }[],
   found: readonly Found[],

@@ -3,6 +3,7 @@ import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/
 import type { LimitName } from '../../../domain/settings/limits.ts';
 import type { AgentFailure, SessionRef } from '../../../engine/ports/ports.ts';
 import type { OpenSession } from '../structured/askTypes.ts';
+import type { Json } from '../../../base/json.ts';
 
 const codes = {
   auth: 'PROVIDER_AUTH',
@@ -21,9 +22,8 @@ const codes = {
 } as const satisfies Record<AgentFailure['kind'], ErrorCode>;
 
 /**
- * A provider's failure as an error with a code. `models` fills the sentence of MODEL_UNKNOWN. It is
- * continuable only if `interrupts` is set and the failure says that asking the same session again makes sense
- * (docs/decisions/038-provider-failures.md).
+ * A provider's failure as an error. `models` fills the sentence of MODEL_UNKNOWN. Continuable only with
+ * `interrupts`, if the same session may be asked again (docs/decisions/038-provider-failures.md).
  */
 export function providerError(
   failure: AgentFailure,
@@ -34,7 +34,7 @@ export function providerError(
     readonly interrupts: boolean;
     readonly models?: readonly string[];
     /** The ticket's limit that ended it. */
-    readonly limit?: LimitName;
+    readonly limit?: LimitName | undefined;
   },
 ): BeadsmithError {
   const args: ErrorArgs = {
@@ -78,10 +78,7 @@ export const replaceableCall: readonly ErrorCode[] = [
   'CONTEXT_OVER_BUDGET',
 ];
 
-/**
- * Returns true if an error has one of these codes and is final. A continuable one belongs to the engine and
- * must be thrown on.
- */
+/** True if an error has one of these codes and is final: a continuable one must be thrown on. */
 export function isFailureOf(error: unknown, codes: readonly ErrorCode[]): error is BeadsmithError {
   return error instanceof BeadsmithError && !error.continuable && codes.includes(error.code);
 }
@@ -94,4 +91,58 @@ export function leftSession({ code, diagnostics }: BeadsmithError): OpenSession 
   return code !== 'RESPONSE_INVALID' || !data
     ? undefined
     : { id: data.session, directory: data.directory, prompts: data.prompts };
+}
+
+/**
+ * A wait for a provider that failed prompt `number` (docs/decisions/065-waiting-for-providers.md). `until` in
+ * milliseconds since 1970; 0: nothing was waited for, as after a server that ended.
+ */
+export const WaitNote = z.object({
+  type: z.literal('wait'),
+  session: z.string(),
+  number: z.number().int(),
+  failure: z.string(),
+  at: z.number(),
+  until: z.number(),
+});
+export type WaitNote = z.infer<typeof WaitNote>;
+
+/** The waits of a step so far, oldest first. */
+export function readWaits(earlier: readonly Json[]): WaitNote[] {
+  return earlier.flatMap((note) => WaitNote.safeParse(note).data ?? []);
+}
+
+const minute = 60_000;
+/** The times to wait if the provider doesn't say, in milliseconds: longer each time. */
+const delaysMs = [minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute] as const;
+/** So often in a row a step continues after a server that ended. */
+const mostRestarts = 3;
+/** A clock of a provider may be a little ahead of ours. */
+const slackMs = 5_000;
+
+/** Failures that pass by themselves. `now`: it can continue at once, on a new server. */
+const passing: Partial<Record<AgentFailure['kind'], 'quota' | 'offline' | 'now'>> = {
+  quota: 'quota',
+  provider: 'offline',
+  hung: 'offline',
+  garbage: 'offline',
+  gone: 'now',
+};
+
+/**
+ * The time at which a step continues by itself after a failure: at once (`until` 0) or later; `never` if it
+ * doesn't pass or servers keep ending; `capped` if the waits would exceed `capMs`, 0 meaning none.
+ */
+export function nextWait(
+  failure: AgentFailure,
+  step: { readonly waits: readonly WaitNote[]; readonly now: number; readonly capMs: number },
+): { readonly until: number } | 'never' | 'capped' {
+  const { waits, now, capMs } = step;
+  const kind = failure.continuable ? passing[failure.kind] : undefined;
+  if (kind === undefined) return 'never';
+  const same = waits.filter(({ failure: before }) => (before === 'gone') === (kind === 'now'));
+  if (kind === 'now') return same.length < mostRestarts ? { until: 0 } : 'never';
+  const delay = delaysMs[Math.min(same.length, delaysMs.length - 1)] ?? minute;
+  const until = now + (failure.retryAfterMs === undefined ? delay : failure.retryAfterMs + slackMs);
+  return until - (same[0]?.at ?? now) <= capMs ? { until } : 'capped';
 }

@@ -12,25 +12,22 @@ import {
 import { RelevantFiles, relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
+import type { QuestionFrame } from '../structured/askTypes.ts';
 
 /**
- * The rules of the repository for a call's work (docs/decisions/101-repository-rules.md), as text for its
- * prompt: for a bead those of its target files, as the commit has them that the bead starts at; otherwise
- * those of the relevant files and of all beads, as the base has them, or, at the final test, as the ticket's
- * branch has them.
+ * The repository's rules for a call's work, as text (docs/decisions/101-repository-rules.md): for a bead
+ * those of its target files at its start; otherwise those of the relevant files and of all beads, at the
+ * base, or, at the final test, on the ticket's branch.
  */
 export async function rulesFor(
   io: StepIo,
   ticket: TicketSnapshot,
-  {
-    contextKey,
-    bead: active,
-  }: { readonly contextKey: string; readonly bead?: { readonly id: string } | undefined },
+  call: Pick<QuestionFrame, 'contextKey' | 'bead'>,
 ): Promise<string> {
   const beads = await io.ports.store.beads(ticket.id);
-  const bead = beads.find(({ id }) => id === active?.id);
+  const bead = beads.find(({ id }) => id === call.bead?.id);
   if (bead) return bead.beadStartCommit === null ? '' : rulesAt(io, bead.beadStartCommit, bead.targetFiles);
-  const tested = contextKey === 'final_test' ? ticket.worktree : null;
+  const tested = call.contextKey === 'final_test' ? ticket.worktree : null;
   const commit = tested === null ? ticket.baseCommit : await io.ports.git.head(tested);
   if (commit === null) return '';
   return rulesAt(io, commit, [
@@ -52,10 +49,7 @@ async function rulesAt(io: StepIo, commit: string, files: readonly string[]): Pr
   return rulesText(await readRules(io, commit, files));
 }
 
-/**
- * Links are followed once, and files that are named twice, within the repository and to files of the commit
- * only.
- */
+/** Links are followed once, and named files twice, within the repository and files of the commit only. */
 async function readRules(
   io: StepIo,
   commit: string,
@@ -69,10 +63,8 @@ async function readRules(
     found.filter((path) => isAt(place, path)).map((path) => ({ folder: place.folder, path })),
   );
   const read = async (wanted: readonly RulesPlace[]): Promise<readonly RulesFile[]> => {
-    const contents = await git.blobs(
-      commit,
-      wanted.map(({ path }) => path),
-    );
+    const wantedPaths = wanted.map(({ path }) => path);
+    const contents = await git.blobs(commit, wantedPaths);
     return wanted.flatMap((place, index) =>
       contents[index] ? [{ ...place, text: new TextDecoder().decode(contents[index]) }] : [],
     );
@@ -80,16 +72,12 @@ async function readRules(
   const there = async (
     wanted: readonly { readonly folder: string; readonly ways: readonly string[] }[],
   ): Promise<readonly RulesPlace[]> => {
-    const known =
-      wanted.length === 0
-        ? []
-        : await git.regularFiles(commit, [...new Set(wanted.flatMap(({ ways }) => ways))]);
-    return wanted.flatMap(({ folder, ways }) =>
-      ways
-        .filter((way) => known.includes(way))
-        .slice(0, 1)
-        .map((path) => ({ folder, path })),
-    );
+    if (wanted.length === 0) return [];
+    const known = await git.regularFiles(commit, [...new Set(wanted.flatMap(({ ways }) => ways))]);
+    return wanted.flatMap(({ folder, ways }) => {
+      const path = ways.find((way) => known.includes(way));
+      return path === undefined ? [] : [{ folder, path }];
+    });
   };
   // What is at such a place and is no regular file is a link, whose content is where it leads.
   const links = await read(places.filter(({ path }) => !path.endsWith('/') && !found.includes(path)));
@@ -115,6 +103,6 @@ function distinct(places: readonly RulesPlace[]): readonly RulesPlace[] {
 
 async function relevantPaths(io: RecordIo): Promise<readonly string[]> {
   const stored = await io.ports.store.artifact(io.ticket, relevantFilesDocument.kind);
-  const document = stored ? RelevantFiles.safeParse(parse(stored.content)) : undefined;
-  return document?.success === true ? document.data.files.map(({ path }) => path) : [];
+  const document = stored && RelevantFiles.safeParse(parse(stored.content)).data;
+  return document?.files.map(({ path }) => path) ?? [];
 }

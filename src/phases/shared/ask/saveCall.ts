@@ -20,9 +20,8 @@ interface SavedCall {
 }
 
 /**
- * Stages the record of one model call and its usage, under an id that is the same on every attempt at the
- * step. `problem` says why the answer was not accepted; a rejected text is kept here and nowhere else. Of an
- * accepted one the repairs are kept in that place, a line each. Answers what it used.
+ * Stages a model call and its usage, under an id that is the same on every attempt at the step. `problem`:
+ * why the answer was not accepted; of an accepted one its repairs stand there. Answers the usage.
  */
 export async function saveCall(
   io: StepIo,
@@ -66,19 +65,13 @@ export async function saveCall(
   return usage;
 }
 
-/**
- * Returns what the call used: as the provider reported it, or counted, where it reported nothing and there is
- * an answer. Null if nothing was used.
- */
+/** The usage that the provider reported, or a count if there is an answer; null if nothing was used. */
 async function usageOf(
   { ports: { tokens } }: StepIo,
   member: string,
-  {
-    session,
-    exchange: { reply, number, input, purpose },
-    main,
-  }: Pick<SavedCall, 'session' | 'exchange' | 'main'>,
+  { session, exchange, main }: SavedCall,
 ): Promise<Usage | null> {
+  const { reply, number, input, purpose } = exchange;
   if (reply.usage && tokensOf(reply.usage) > 0) return reply.usage;
   const output = reply.ok ? reply.text : reply.partial;
   if (output === '') return reply.usage;

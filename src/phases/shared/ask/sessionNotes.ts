@@ -40,19 +40,15 @@ export function readNotes(earlier: readonly Json[]): {
   return { sessions, prompts };
 }
 
-/**
- * The title of a step's session number `ordinal` (from 0). Its nonce is derived from the step, so that a
- * session that was made and not yet noted is found again.
- */
+/** The title of a step's session `ordinal` (from 0), by which one that wasn't noted yet is found again. */
 export function sessionTitle(ticket: string, stepKey: string, ordinal: number): string {
   const nonce = sha256(`${stepKey}#${String(ordinal)}`).slice(0, 12);
   return `${ticket} ${stepKey.slice(stepKey.indexOf('/') + 1)} ${nonce}`;
 }
 
 /**
- * Stops the sessions of other runs of the ticket that were interrupted and then superseded or archived:
- * nothing else stops them, and they would continue to change the worktree. Such a session may have a note and
- * no row. Call it before files are reset or judged.
+ * Stops sessions of other runs, interrupted and then superseded or archived, that would still change the
+ * worktree. They may have a note and no row. Call it before files are reset or judged.
  */
 export async function endStraySessions(io: StepIo, runId: string): Promise<void> {
   const { store, agent } = io.ports;

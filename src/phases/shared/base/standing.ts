@@ -5,15 +5,12 @@ import { inboxBodies } from '../../../domain/ticket/inbox.ts';
 import { CommitEvidence } from '../../../domain/proof/commitEvidence.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, isoNow, storedJson } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { settleBranch } from '../worktree/branchTip.ts';
 import { remakeWorktree } from '../worktree/worktree.ts';
 
-/**
- * The position of the work. `base`: the base that it has to be put on first, because that moved or another
- * one was chosen.
- */
+/** The position of the work. `base`: the base to put it on first, as it moved or another was chosen. */
 export const Standing = z.object({
   head: CommitSha,
   mergeBase: CommitSha,
@@ -22,7 +19,6 @@ export const Standing = z.object({
   isUnproved: z.boolean().default(false),
 });
 export type Standing = z.infer<typeof Standing>;
-/** A branch whose base moved. */
 export type MovedStanding = Standing & { readonly base: NonNullable<Standing['base']> };
 
 /**
@@ -35,7 +31,7 @@ export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing
   const { git } = io.ports;
   const { worktree, baseBranch } = ticketParts(ticket);
   const { head, isKept } = await settleBranch(io, ticket);
-  const isUnproved = isKept || (await isBeyondProof(io, ticket, head));
+  const isUnproved = isKept || (await isBeyondProof(io, head));
   const wish =
     ticket.entry.by === 'update_base' ? inboxBodies.update_base.parse(ticket.entry.body) : undefined;
   const name = wish?.baseBranch ?? baseBranch;
@@ -62,16 +58,10 @@ export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing
   return { head, mergeBase: recorded, base, isUnproved };
 }
 
-/**
- * A person's edits may have become a commit after the final test; and an earlier round of this status may
- * have proved what they kept.
- */
-async function isBeyondProof(io: StepIo, ticket: TicketSnapshot, head: string): Promise<boolean> {
-  const { git, store } = io.ports;
+/** A person's edits may follow the final test; an earlier round of this status may have proved them. */
+async function isBeyondProof(io: StepIo, head: string): Promise<boolean> {
   const names = ['commit_evidence:final_test', 'commit_evidence:integration'] as const;
-  const proofs = await Promise.all(
-    names.map(async (name) => readJson(CommitEvidence, (await store.artifact(ticket.id, name))?.content)),
-  );
-  const tree = await git.treeOf(head);
+  const proofs = await Promise.all(names.map((name) => storedJson(io, name, CommitEvidence)));
+  const tree = await io.ports.git.treeOf(head);
   return proofs[0] !== undefined && !proofs.some((proof) => proof?.tree === tree);
 }

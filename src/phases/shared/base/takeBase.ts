@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import { CommitSha } from '../../../domain/core/ids.ts';
+import { CommitSha, RelativePath } from '../../../domain/core/ids.ts';
 import { provedCommand } from '../../../domain/proof/commitEvidence.ts';
 import { BaseUpdateReport } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
@@ -14,8 +14,15 @@ import { Proof } from '../proof/cleanRoom.ts';
 import { saveEvidence } from '../proof/saveEvidence.ts';
 import { proveWhole } from '../proof/wholeProof.ts';
 import { resetAttempt } from '../worktree/worktree.ts';
-import { type Draft, resolveByAgent, resolveByPerson } from './resolveBase.ts';
 import type { MovedStanding } from './standing.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
+import { ask } from '../ask/ask.ts';
+import { failedCall, isFailureOf } from '../ask/providerError.ts';
+import { endStraySessions } from '../ask/sessionNotes.ts';
+import { selectPaths } from '../worktree/commit.ts';
+import { guardCommit } from '../proof/guardChanges.ts';
+import { endSessions, prepareSession } from '../worktree/sessions.ts';
+import { parseStructured } from '../structured/parseStructured.ts';
 
 const Taken = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('taken'), commit: CommitSha, how: z.enum(['none', 'rebase', 'merge']) }),
@@ -61,23 +68,21 @@ export async function takeBase(run: Run, ticket: TicketSnapshot, standing: Moved
       : found;
   });
   const conflicts = taken.kind === 'conflicts' ? taken.files : [];
+  const adapted = `${ticket.id}: adapt to ${base.branch}`;
   let draft: Draft =
     taken.kind === 'conflicts'
       ? { ...taken, head, message }
-      : {
-          tree: taken.commit,
-          files: [],
-          parents: [taken.commit],
-          head,
-          message: `${ticket.id}: adapt to ${base.branch}`,
-        };
+      : { tree: taken.commit, files: [], parents: [taken.commit], head, message: adapted };
   let problem = conflictText(base.branch, conflicts);
   let commit = taken.kind === 'taken' ? taken.commit : undefined;
   let resolvedBy = null as BaseUpdateReport['resolvedBy'];
   let tries = 0;
   for (let turn = 0; ; turn += 1) {
     if (commit !== undefined) {
-      const { evidence } = await prove(run, onBase, commit, `base:proof:${String(turn)}`);
+      const proved = commit;
+      const { evidence } = await run.step(`base:proof:${String(turn)}`, Proof, (io) =>
+        proveWhole(io, onBase, proved, run.limits),
+      );
       if (failuresOf(evidence).length === 0) {
         const how = taken.kind === 'taken' ? taken.how : 'merge';
         await adopt(run, onBase, { commit, standing, report: { how, conflicts, resolvedBy, evidence } });
@@ -89,7 +94,7 @@ export async function takeBase(run: Run, ticket: TicketSnapshot, standing: Moved
     }
     const asksAgain: boolean = resolvedBy !== 'agent' || tries >= agentTries;
     const { choice, words }: Decision = asksAgain
-      ? await ask(run, ticket, problem, turn)
+      ? await askHow(run, ticket, problem, turn)
       : { choice: 'agent', words: '' };
     if (asksAgain) tries = 0;
     if (choice === 'leave') {
@@ -115,11 +120,7 @@ function conflictText(base: string, files: readonly string[]): string {
   return `${base} moved, and these files conflict with it:\n${files.map((file) => `- ${file}`).join('\n')}`;
 }
 
-function prove(run: Run, ticket: TicketSnapshot, commit: string, key: string): Promise<Proof> {
-  return run.step(key, Proof, (io) => proveWhole(io, ticket, commit, run.limits));
-}
-
-function ask(run: Run, ticket: TicketSnapshot, problem: string, turn: number): Promise<Decision> {
+function askHow(run: Run, ticket: TicketSnapshot, problem: string, turn: number): Promise<Decision> {
   const { worktree } = ticketParts(ticket);
   const labels = { Agent: 'agent', Myself: 'person', Leave: 'leave' } as const;
   return run.step(`base:ask:${String(turn)}`, Decision, async (io) => {
@@ -145,18 +146,15 @@ function ask(run: Run, ticket: TicketSnapshot, problem: string, turn: number): P
 async function adopt(
   run: Run,
   ticket: TicketSnapshot,
-  {
-    commit,
-    standing,
-    report,
-  }: {
-    commit: string;
-    standing: MovedStanding;
-    report: Pick<BaseUpdateReport, 'how' | 'conflicts' | 'resolvedBy' | 'evidence'>;
+  taken: {
+    readonly commit: string;
+    readonly standing: MovedStanding;
+    readonly report: Pick<BaseUpdateReport, 'how' | 'conflicts' | 'resolvedBy' | 'evidence'>;
   },
 ): Promise<void> {
   const { worktree } = ticketParts(ticket);
-  const { base, head, mergeBase } = standing;
+  const { commit, report } = taken;
+  const { base, head, mergeBase } = taken.standing;
   await run.step('base:adopt', z.null(), async (io) => {
     const { git } = io.ports;
     const found = await git.head(worktree);
@@ -165,7 +163,8 @@ async function adopt(
         reason: 'the branch moved while it was being updated from its base',
       });
     }
-    await keepFormer(io, ticket, head, commit);
+    if (!(await git.isAncestor(head, commit)))
+      await git.updateRef(`refs/beadsmith/${ticket.id}/before-update/${head.slice(0, 12)}`, head);
     await io.fence();
     await git.resetHard(worktree, commit);
     await recordTip(io, { commit, by: 'base' });
@@ -195,7 +194,134 @@ async function adopt(
   });
 }
 
-async function keepFormer(io: StepIo, ticket: TicketSnapshot, head: string, commit: string): Promise<void> {
-  if (await io.ports.git.isAncestor(head, commit)) return;
-  await io.ports.git.updateRef(`refs/beadsmith/${ticket.id}/before-update/${head.slice(0, 12)}`, head);
+/** An unfinished merge: its tree, conflict markers in `files`, its commit's parents. `head`: the branch. */
+interface Draft {
+  readonly tree: string;
+  readonly files: readonly string[];
+  readonly parents: readonly string[];
+  readonly head: string;
+  readonly message: string;
+}
+
+type DraftWork = Draft & { readonly problem: string };
+
+/** The commit that ends a merge; null if there is none yet, and why. */
+const Resolved = z.object({ commit: CommitSha.nullable(), problem: z.string() });
+type Resolved = z.infer<typeof Resolved>;
+
+/** A model's answer in `<BASE_RESOLUTION>`. */
+export const Resolution = z.object({
+  summary: z.string().default(''),
+  new_files: z.array(RelativePath).default([]),
+});
+
+/** Lets the main implementer resolve it in a fresh session, in the ticket's worktree. */
+async function resolveByAgent(
+  run: Run,
+  ticket: TicketSnapshot,
+  work: DraftWork,
+  turn: number,
+): Promise<Resolved> {
+  await openDraft(run, ticket, work, turn);
+  await prepareSession(run, ticket, `base:prepare:${String(turn)}`);
+  try {
+    const { value } = await ask(run, ticket, {
+      key: `base:resolve:${String(turn)}`,
+      contextKey: 'base_update',
+      prompt: 'base-update',
+      member: ticketParts(ticket).settings.mainImplementer,
+      sections: [{ name: 'failing_evidence', content: work.problem }],
+      parse: parseStructured({ tag: 'BASE_RESOLUTION', schema: Resolution }),
+      result: Resolution,
+      activeMs: timeoutMs(run.limits.perIterationTimeout),
+      beforeFreshSession: (io) => io.ports.git.openConflicts(ticketParts(ticket).worktree, work.tree),
+    });
+    return await closeDraft(run, ticket, work, turn, value.new_files);
+  } catch (error) {
+    if (!isFailureOf(error, failedCall)) throw error;
+    return { commit: null, problem: `${work.problem}\n\nThe agent did not resolve it: ${error.message}` };
+  }
+}
+
+/** Writes the files into the ticket's worktree and waits for the person to resolve them there. */
+async function resolveByPerson(
+  run: Run,
+  ticket: TicketSnapshot,
+  work: DraftWork,
+  turn: number,
+): Promise<Resolved> {
+  const { worktree } = ticketParts(ticket);
+  await openDraft(run, ticket, work, turn);
+  await run.step(`base:wait:${String(turn)}`, z.string(), async (io) => {
+    const { words } = await askChoice(io, {
+      asked: `base:wait:${String(turn)}`,
+      header: 'Resolve the files',
+      text: `Resolve the files in ${worktree}. Don't commit; Beadsmith does after its checks.\n\n${work.problem}`.slice(
+        0,
+        4_000,
+      ),
+      options: [{ label: 'Resolved', description: 'The files are as they should be. The checks run again.' }],
+    });
+    return words;
+  });
+  return closeDraft(run, ticket, work, turn, undefined);
+}
+
+/** The worktree as the merge left it. What was there before is kept under a ref. */
+async function openDraft(
+  run: Run,
+  ticket: TicketSnapshot,
+  { tree, head }: Draft,
+  turn: number,
+): Promise<void> {
+  await run.step(`base:open:${String(turn)}`, z.null(), async (io) => {
+    await endStraySessions(io, run.runId);
+    await endSessions(io, (session) => session.run === run.runId);
+    await resetAttempt(io, ticket, head, `base-update-${String(ticket.attempt)}-${String(turn)}`);
+    await io.ports.git.openConflicts(ticketParts(ticket).worktree, tree);
+    return null;
+  });
+}
+
+function closeDraft(
+  run: Run,
+  ticket: TicketSnapshot,
+  work: Draft,
+  turn: number,
+  named: readonly string[] | undefined,
+): Promise<Resolved> {
+  const { worktree } = ticketParts(ticket);
+  return run.step(`base:close:${String(turn)}`, Resolved, async (io) => {
+    const { git } = io.ports;
+    await endSessions(io, (session) => session.run === run.runId);
+    await io.fence();
+    const select = await selectPaths(io, { wanted: named ?? [] });
+    const added = select((await git.status(worktree)).filter(({ state }) => state === 'untracked')).paths;
+    const isNamed = (path: string): boolean =>
+      named?.some((place) => path === place || path.startsWith(`${place}/`)) ?? true;
+    const untracked = added.filter(isNamed);
+    const ref = `refs/beadsmith/${ticket.id}/candidate/base`;
+    const { head, tree, parents, message } = work;
+    const commit = await git.resolvedConflicts(worktree, { head, tree, parents, untracked, message, ref });
+    const open = await unresolved(io, commit, work.files);
+    if (open.length === 0) {
+      const [from = head, ...others] = parents;
+      const guarded = { name: 'base-update', from, to: commit, planned: [] };
+      const problem = await guardCommit(io, ticket, guarded, others);
+      return { commit: problem === '' ? commit : null, problem };
+    }
+    return {
+      commit: null,
+      problem: `These files still have conflict markers:\n${open.map((file) => `- ${file}`).join('\n')}`,
+    };
+  });
+}
+
+async function unresolved(io: StepIo, commit: string, files: readonly string[]): Promise<string[]> {
+  const open: string[] = [];
+  for (const file of files) {
+    const text = new TextDecoder().decode(await io.ports.git.blob(commit, file));
+    if (/^(?:<{7}|>{7}) /m.test(text)) open.push(file);
+  }
+  return open;
 }

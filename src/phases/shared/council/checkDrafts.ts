@@ -22,13 +22,9 @@ export type DraftChecks = z.infer<typeof DraftChecks>;
 /** The part of a PRD that links are made of. */
 const Linked = z.object({ epics: PrdDraft.shape.epics });
 
-/** Manifests beyond these aren't read. */
 const mostManifests = 200;
 
-/**
- * Checks each valid draft against the repository at the ticket's base, once for all who are told of it
- * (docs/decisions/097-votes-give-reasons.md).
- */
+/** Checks each valid draft against the base, once for all (docs/decisions/097-votes-give-reasons.md). */
 export function checkDrafts(run: Run, ticket: TicketSnapshot, domain: Domain): Promise<DraftChecks> {
   return run.step('draft-checks', DraftChecks, async (io) => {
     const files = await repositoryFiles(io, ticket.baseCommit);
@@ -37,10 +33,8 @@ export function checkDrafts(run: Run, ticket: TicketSnapshot, domain: Domain): P
     return Object.fromEntries(
       drafts.map(({ member, content }) => {
         const value = valueOf(content);
-        return [
-          member,
-          [...draftChecks({ ...commandsAndTexts(value), holes: holesOf(value, links) }, files)],
-        ];
+        const found = draftChecks({ ...commandsAndTexts(value), holes: holesOf(value, links) }, files);
+        return [member, [...found]];
       }),
     );
   });
@@ -52,19 +46,13 @@ export function checksText(checks: DraftChecks, order: readonly string[]): strin
   return order
     .map((member, place) => {
       const found = checks[member] ?? [];
-      return [
-        `### ${draftLabel(place)}`,
-        '',
-        ...(found.length === 0 ? ['- Nothing was found.'] : found.map((line) => `- ${line}`)),
-      ].join('\n');
+      const lines = found.length === 0 ? ['- Nothing was found.'] : found.map((line) => `- ${line}`);
+      return [`### ${draftLabel(place)}`, '', ...lines].join('\n');
     })
     .join('\n\n');
 }
 
-/**
- * Reads the document that a draft's ids lead to: the interview for a PRD, the PRD for beads. Empty for an
- * interview, and where that document can't be read.
- */
+/** The document that a draft's ids lead to; empty for an interview, or where it can't be read. */
 async function linkedDocuments(
   io: StepIo,
   domain: Domain,

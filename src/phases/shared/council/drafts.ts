@@ -13,7 +13,6 @@ export async function validDrafts(io: RecordIo, domain: Domain): Promise<readonl
   return document.drafts.filter((draft) => draft.outcome === 'completed');
 }
 
-/** The member that won a domain's vote. */
 export async function storedWinner(io: RecordIo, domain: Domain): Promise<string> {
   return (await storedDocument(io, `${domain}_winner`, CouncilWinner)).document.winner;
 }

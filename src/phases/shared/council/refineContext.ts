@@ -9,10 +9,7 @@ import type { RecordIo } from '../../../engine/run/run.ts';
 import { checksText } from './checkDrafts.ts';
 import { storedWinner, validDrafts } from './drafts.ts';
 
-/**
- * The texts of the valid drafts, the winner's first: their places are their labels in everything that the
- * refiner is told.
- */
+/** The valid drafts, the winner's first: their places are their labels in all that the refiner is told. */
 export async function winnerFirst(io: RecordIo, domain: Domain): Promise<readonly string[]> {
   return (await refinersOrder(io, domain)).map(({ content }) => content);
 }
@@ -23,10 +20,7 @@ export async function winningDraft(io: RecordIo, domain: Domain): Promise<unknow
   return read.ok ? read.value : undefined;
 }
 
-/**
- * Returns the sections that a refiner gets beside the drafts: what was found in them, and what the voters
- * said of them. Nothing where nobody voted.
- */
+/** The refiner's sections beside the drafts: findings in them, and the votes; empty where nobody voted. */
 export async function refineSections(io: RecordIo, domain: Domain): Promise<readonly Section[]> {
   const order = (await refinersOrder(io, domain)).map(({ member }) => member);
   const stored = await io.ports.store.artifact(io.ticket, `${domain}_votes`);
@@ -62,14 +56,8 @@ export function votesText(votes: readonly CouncilVote[], order: readonly string[
         const reason = told(vote, vote.scores[member]?.reason ?? '', labelOf);
         return reason === '' ? [] : [`- in all, ${nameOf(vote.voter)}: ${reason}`];
       });
-      return [
-        [
-          `### ${labelOf(member)}`,
-          '',
-          ...own.flatMap((opinion) => opinionLines(opinion, nameOf)),
-          ...whole,
-        ].join('\n'),
-      ];
+      const lines = own.flatMap((opinion) => opinionLines(opinion, nameOf));
+      return [[`### ${labelOf(member)}`, '', ...lines, ...whole].join('\n')];
     })
     .join('\n\n');
 }

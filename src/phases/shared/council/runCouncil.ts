@@ -3,18 +3,22 @@ import * as z from 'zod';
 import type { Settled } from '../../../base/result.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Section } from '../../../context/sections.ts';
-import type { FewerThanWanted, MemberOutcome } from '../../../domain/council/council.ts';
-import { type CouncilDraft, CouncilDrafts } from '../../../domain/council/council.ts';
+import {
+  type FewerThanWanted,
+  type MemberOutcome,
+  type CouncilDraft,
+  CouncilDrafts,
+  modelOf,
+} from '../../../domain/council/council.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts';
 import { councilOf, lensOf, type Settings } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { councilKinds, type Domain, documents } from '../../../domain/documents/documents.ts';
 import { rowOf, type Status } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-import { newestArtifact, yamlText } from '../ticket/artifacts.ts';
+import { artifactChange, newestArtifact, say, yamlText } from '../ticket/artifacts.ts';
 import type { OnProviderFailure } from '../structured/askTypes.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
-import { branchName, sideBySide } from './sideBySide.ts';
 
 /** The document a status's council works on. Throws UNEXPECTED for a status without one. */
 export function domainOf(status: Status): Domain {
@@ -24,10 +28,7 @@ export function domainOf(status: Status): Domain {
   return domain;
 }
 
-/**
- * Returns the outcome of a member's failed draft or ballot, and the reason
- * (docs/decisions/018-council-drafts-and-quorum.md).
- */
+/** The outcome and reason of a failed draft or ballot (docs/decisions/018-council-drafts-and-quorum.md). */
 export function memberOutcome(error: unknown): {
   readonly outcome: z.infer<typeof MemberOutcome>;
   readonly error: string;
@@ -42,7 +43,6 @@ export function memberOutcome(error: unknown): {
   return { outcome, error: known.message };
 }
 
-/** A member's valid draft. */
 interface MemberDraft {
   readonly content: string;
   readonly metrics: Readonly<Record<string, number>>;
@@ -82,16 +82,11 @@ export async function runCouncil(
     (member, index) => keptOf(member) ?? draftOf(member, settled[branchName(index)]),
   );
   const valid = drafts.filter((item) => item.outcome === 'completed').length;
+  const what = documents[domain].council.draft;
   await run.record('record-drafts', z.null(), (io) => {
-    tellFewer(io, ticket, valid, documents[domain].council.draft);
+    tellFewer(io, ticket, valid, what);
     const content = yamlText(CouncilDrafts.parse({ schema_version: 1, drafts }));
-    io.save({
-      type: 'artifact',
-      artifact: `${domain}_drafts`,
-      content,
-      status: ticket.status,
-      attempt: ticket.attempt,
-    });
+    io.save(artifactChange(ticket, `${domain}_drafts`, content));
     return Promise.resolve(null);
   });
   const needed = quorumOf(settings);
@@ -100,24 +95,18 @@ export async function runCouncil(
       .filter((item) => item.error !== null)
       .map((item) => `${item.member}: ${item.error ?? ''}`);
     const timedOut = drafts.some(({ outcome }) => outcome === 'timed_out');
-    const args = { valid, needed, what: documents[domain].council.draft, reasons: reasons.join(' · ') };
+    const args = { valid, needed, what, reasons: reasons.join(' · ') };
     throw new BeadsmithError('QUORUM_NOT_MET', args, { diagnostics: { timedOut } });
   }
 }
 
-/**
- * Returns the number of members that have to be valid. Two are never frailer than one: the one that is left
- * decides alone.
- */
+/** The number of members that have to be valid. Of two, the one that is left decides alone. */
 export function quorumOf(settings: Settings): number {
   const { length } = councilOf(settings);
   return length <= 2 ? 1 : Math.min(settings.minCouncilQuorum, length);
 }
 
-/**
- * Returns the number that decides and the number that the setting asks for, if fewer decide; undefined
- * otherwise.
- */
+/** The numbers that decide and that the setting asks for, if fewer decide. */
 export function fewerThanWanted(
   settings: Settings,
   decided: number,
@@ -127,17 +116,14 @@ export function fewerThanWanted(
 }
 
 /** Says that fewer answers decide than the setting asks for: of two members one is enough. */
-export function tellFewer(
-  { ports: { events, clock } }: RecordIo,
-  ticket: TicketSnapshot,
-  decided: number,
-  what: string,
-): void {
+export function tellFewer(io: RecordIo, ticket: TicketSnapshot, decided: number, what: string): void {
   const { settings } = ticketParts(ticket);
   const fewer = fewerThanWanted(settings, decided);
   if (!fewer || decided < quorumOf(settings)) return;
-  const text = `Only ${decided} valid ${what} of ${fewer.wanted} that the quorum asks for: of two members, one is enough.`;
-  events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+  say(
+    io,
+    `Only ${decided} valid ${what} of ${fewer.wanted} that the quorum asks for: of two members, one is enough.`,
+  );
 }
 
 /** The valid drafts of the attempt that a retry repeats: only who is missing is asked again. */
@@ -165,4 +151,32 @@ function draftOf(member: string, settled: Settled<MemberDraft> | undefined): Cou
     error: null,
     metrics: { ...metrics },
   };
+}
+
+/** The name of a member's branch: its place in the council, from 1. */
+export function branchName(index: number): string {
+  return `member-${index + 1}`;
+}
+
+/**
+ * Does the same for several members side by side (by `index`), each in its own branch. Of members with the
+ * same model the first goes alone, so that the others find their prompt's beginning in the provider's cache
+ * (docs/decisions/098-what-a-council-gives.md). Nobody waits for another model.
+ */
+export function sideBySide<T>(
+  run: Run,
+  members: readonly { readonly member: string; readonly index: number }[],
+  work: (branch: Run, member: string, index: number) => Promise<T>,
+): Promise<Record<string, Settled<T>>> {
+  const firstDone = new Map<string, Promise<void>>();
+  const branches = members.map(({ member, index }) => {
+    const model = modelOf(member);
+    const first = firstDone.get(model);
+    if (first)
+      return [branchName(index), (branch: Run) => first.then(() => work(branch, member, index))] as const;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    firstDone.set(model, promise);
+    return [branchName(index), (branch: Run) => work(branch, member, index).finally(resolve)] as const;
+  });
+  return run.all(Object.fromEntries(branches));
 }

@@ -9,13 +9,12 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { rowOf } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
 import type { PastCall } from '../../../engine/ports/storePort.ts';
-import { yamlText } from '../ticket/artifacts.ts';
+import { artifactChange, yamlText } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { storedWinner, validDrafts } from './drafts.ts';
 
 /**
- * Stores what the council of a document cost, and what of each draft is in `result`, the refined document
- * (docs/decisions/098-what-a-council-gives.md).
+ * Stages a council's cost, and a draft's part in `result` (docs/decisions/098-what-a-council-gives.md).
  */
 export async function saveLedger(
   io: RecordIo,
@@ -47,13 +46,7 @@ export async function saveLedger(
   const others = members.filter(({ member, texts }) => member !== winner && texts > 0);
   const soloWouldDo = others.length > 0 && others.every(({ survived }) => survived === 0);
   const content = yamlText(CouncilLedger.parse({ schema_version: 1, winner, members, soloWouldDo }));
-  io.save({
-    type: 'artifact',
-    artifact: `${domain}_ledger`,
-    content,
-    status: ticket.status,
-    attempt: ticket.attempt,
-  });
+  io.save(artifactChange(ticket, `${domain}_ledger`, content));
 }
 
 const councilHandlers = [
@@ -71,10 +64,7 @@ function isCouncilOf(status: TicketSnapshot['status'], domain: Domain): boolean 
   return document === domain && councilHandlers.includes(handler);
 }
 
-/**
- * A provider reports tokens by model. Variants of one model are told apart by the estimated sizes of their
- * prompts.
- */
+/** Providers report tokens by model; its variants share them by the estimated sizes of their prompts. */
 function costOf(
   member: string,
   calls: readonly PastCall[],

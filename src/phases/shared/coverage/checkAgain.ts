@@ -5,7 +5,7 @@ import type { CoverageAudit } from '../../../domain/requirements/prd.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-import { storedDocument, type StoreIo, yamlText } from '../ticket/artifacts.ts';
+import { artifactChange, storedDocument, type StoreIo, yamlText } from '../ticket/artifacts.ts';
 import type { Question } from '../structured/askTypes.ts';
 import { storedWinner } from '../council/drafts.ts';
 import type { GateDocument } from './gateDocument.ts';
@@ -86,7 +86,7 @@ export async function savePass(
     ...pass
   }: { readonly audit: CoverageAudit } & Pick<CoverageReport['passes'][number], 'pass' | 'candidate' | 'by'>,
 ): Promise<void> {
-  const { document, status, attempt } = await storedDocument(io, coverageOf(domain), CoverageReport);
+  const { document, ...place } = await storedDocument(io, coverageOf(domain), CoverageReport);
   const report: CoverageReport = {
     schema_version: 1,
     passes: [...document.passes, { ...pass, status: audit.status, gaps: audit.gaps }],
@@ -94,10 +94,9 @@ export async function savePass(
     open_gaps: audit.gaps,
     rows: audit.rows,
   };
-  io.save({ type: 'artifact', artifact: coverageOf(domain), content: yamlText(report), status, attempt });
+  io.save(artifactChange(place, coverageOf(domain), yamlText(report)));
 }
 
-/** The size and hash of what stands at the gate. */
 export async function sizeOf(io: StoreIo, present: AuditedAtGate['present']): Promise<Sized> {
   const found = await present(io);
   if (!found) throw new BeadsmithError('UNEXPECTED', { reason: 'the document to check is missing' });

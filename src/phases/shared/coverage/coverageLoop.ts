@@ -49,8 +49,7 @@ export type Subject = (io: StoreIo) => Promise<AuditSubject>;
 
 /**
  * Reads an audit (docs/decisions/093-links.md). Rows that aren't whole, or name what doesn't exist, are asked
- * about once. The holes that the documents and the rows have are gaps of it, even if it says that there are
- * none.
+ * about once. Holes of documents and rows are gaps, whatever it says.
  */
 function auditParse(subject: AuditSubject): Parse<CoverageAudit> {
   const read = parseStructured({
@@ -102,9 +101,8 @@ type Pass = CoverageReport['passes'][number];
 const Candidate = z.object({ candidate: Sha256, meaning: Sha256 });
 
 /**
- * Audit, revise, audit …, until nothing is missing, the passes are used up, or a revision gives a candidate
- * that was audited before; then the newest candidate is used with its gaps shown
- * (docs/decisions/024-coverage-loops.md). One revision for each round of gaps. Answers the report.
+ * Audits and revises until nothing is missing, the passes are used up, or a candidate comes again; then the
+ * newest is used with its gaps shown (docs/decisions/024-coverage-loops.md). Answers the report.
  */
 export async function coverageLoop(
   run: Run,

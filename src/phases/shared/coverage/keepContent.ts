@@ -9,30 +9,24 @@ import { type LeftOut, LossReport } from '../../../domain/loss/lossReport.ts';
 import type { Outline } from '../../../domain/documents/base/outline.ts';
 import { putBack } from '../../../domain/loss/putBack.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { storedDocument, type StoreIo, yamlText } from '../ticket/artifacts.ts';
-import { storedDecisions } from '../ticket/decisions.ts';
+import { artifactChange, type Place, storedDocument, type StoreIo, yamlText } from '../ticket/artifacts.ts';
 import { parsedAs, type Question } from '../structured/askTypes.ts';
-import type { Place } from './gateDocument.ts';
 import { parseStructured } from '../structured/parseStructured.ts';
 import { unresolved } from './coverageLoop.ts';
+import { storedDecisions } from '../ticket/contextEntries.ts';
 
-/** The parts in which an answer says how it changes a document. */
 interface Changing {
   readonly changes: readonly ChangeRecord[];
   readonly gap_resolutions?: readonly ClaimedResolution[];
 }
 
-/**
- * The comparison of an answer that changes a document with the version that it starts from. `D`: the document
- * in the answer.
- */
+/** An answer's comparison with the version that it starts from. `D`: the document in the answer. */
 export interface Guard<T, D> {
   readonly domain: Domain;
   readonly outline: Outline;
   /** The version that the answer starts from; undefined if it can't be read. */
   readonly before: (io: StepIo) => Promise<unknown>;
   readonly documentOf: (answer: T) => D;
-  /** The gaps that the answer has to resolve. */
   readonly gaps?: readonly string[];
   /** Returns the reason why an answer can't be used at all. */
   readonly problemOf?: (answer: T) => string | undefined;
@@ -42,9 +36,8 @@ export interface Guard<T, D> {
 
 /**
  * Reads an answer that refines or revises a document (docs/decisions/095-nothing-is-lost-in-a-revision.md).
- * What it left out without saying so, and what a resolution claims and the document doesn't show, is asked
- * about once, by name, and so is a gap that it passed over. What is left out then is put back, the claim is
- * corrected, and the gap is unresolved.
+ * What it left out silently, claims falsely, or passed over of the gaps is asked about once, by name. After
+ * that it is put back, corrected, or unresolved.
  */
 export function guardedParse<T extends Changing & D, D extends object>(
   schema: z.ZodType<T>,
@@ -88,25 +81,15 @@ export async function saveLeftOut(
   const stored = await io.ports.store.artifact(io.ticket, artifact);
   const steps = stored ? (await storedDocument(io, artifact, LossReport)).document.steps : [];
   const report: LossReport = { schema_version: 1, steps: [...steps, { step, put_back, dropped }] };
-  io.save({
-    type: 'artifact',
-    artifact,
-    content: yamlText(report),
-    status: place.status,
-    attempt: place.attempt,
-  });
+  io.save(artifactChange(place, artifact, yamlText(report)));
 }
 
-/** The version that an answer starts from, with people's decisions. */
 interface Start {
   readonly before: unknown;
   readonly decisions: Decisions;
 }
 
-/**
- * Returns what an answer lost; what of that nobody declared; and what a person wrote, which no declaration
- * removes.
- */
+/** An answer's losses; those that nobody declared; and what a person wrote, which no declaration removes. */
 function lossesOf<T extends Changing, D>(
   { outline, documentOf }: Guard<T, D>,
   { before, decisions }: Start,
@@ -139,13 +122,8 @@ function objections<T extends Changing, D>(guard: Guard<T, D>, start: Start, ans
 function listed(about: string, lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return [];
   const shown = lines.slice(0, mostShown).map((line) => `- ${line}`);
-  return [
-    [
-      about,
-      ...shown,
-      ...(lines.length > mostShown ? [`- and ${String(lines.length - mostShown)} more`] : []),
-    ].join('\n'),
-  ];
+  if (lines.length > mostShown) shown.push(`- and ${String(lines.length - mostShown)} more`);
+  return [[about, ...shown].join('\n')];
 }
 
 const mostShown = 30;

@@ -6,16 +6,13 @@ import { LeftOut } from '../../../domain/loss/lossReport.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
-
 import { ask } from '../ask/ask.ts';
 import type { Question } from '../structured/askTypes.ts';
-import type { Place } from './gateDocument.ts';
+import type { Place } from '../ticket/artifacts.ts';
 import { type Guard, guardedParse, saveLeftOut } from './keepContent.ts';
 import { type AuditedDomain, gapSections, type Resolution } from './coverageLoop.ts';
 
-/** One round of gaps that is to be closed. */
 export interface Revision {
-  /** The step's key. */
   readonly key: string;
   readonly winner: string;
   readonly gaps: readonly string[];
@@ -25,10 +22,7 @@ export interface Revision {
   readonly atGate: boolean;
 }
 
-/**
- * One revision of a document for one round of gaps, by the winner in a fresh session. `save` replaces the
- * current candidate by the revised one.
- */
+/** A document's revision for a round of gaps, in the winner's fresh session. `save` replaces the old. */
 export async function reviseCandidate<
   T extends D & {
     readonly changes: readonly ChangeRecord[];
@@ -44,7 +38,6 @@ export async function reviseCandidate<
     readonly schema: z.ZodType<T>;
     readonly guard: Omit<Guard<T, D>, 'domain'>;
     readonly state: NonNullable<Question<unknown>['state']>;
-    /** Returns the place where the current candidate is stored. */
     readonly placeOf: (io: RecordIo) => Promise<Place>;
     readonly save: (io: RecordIo, revision: T, place: Place) => Promise<void> | void;
   },
@@ -62,8 +55,9 @@ export async function reviseCandidate<
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
     accept: async (io, revision) => {
       const { status, attempt } = atGate ? await placeOf(io) : ticket;
-      await save(io, revision, { status, attempt });
-      await saveLeftOut(io, domain, key, revision, { status, attempt });
+      const place = { status, attempt };
+      await save(io, revision, place);
+      await saveLeftOut(io, domain, key, revision, place);
     },
   });
   return value.gap_resolutions;

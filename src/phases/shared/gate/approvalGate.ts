@@ -18,9 +18,9 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { HandlerDefinition, RecordIo } from '../../../engine/run/run.ts';
 import { isoNow, storedDocument } from '../ticket/artifacts.ts';
 import type { Resolution } from '../coverage/coverageLoop.ts';
-import { saveDecisions, saveEditDecision } from '../ticket/decisions.ts';
 import { refuseEntry, saveApprovalReceipt, saveEditReceipt, saveSkipReceipt } from '../ticket/receipts.ts';
 import type { GateDocument, GateDocuments } from '../coverage/gateDocument.ts';
+import { saveDecisions, saveEditDecision } from '../ticket/contextEntries.ts';
 
 type Decision = InboxEntry<'approve' | 'edit' | 'regenerate' | 'fix_gaps' | 'check_again'>;
 const Outcome = z.discriminatedUnion('to', [
@@ -85,11 +85,9 @@ function waitingAt(gates: GateDocuments, { status }: TicketSnapshot): Together {
   const kind = approvedAt(status);
   if (!kind)
     throw new BeadsmithError('UNEXPECTED', { reason: `${status} names no document that is approved` });
-  const waiting = (one: ApprovedKind): Waiting => ({
-    kind: one,
-    document: documentOf(one),
-    gate: gates[one],
-  });
+  const waiting = (one: ApprovedKind): Waiting => {
+    return { kind: one, document: documentOf(one), gate: gates[one] };
+  };
   return { main: waiting(kind), all: approvedTogether(status).map(waiting) };
 }
 
@@ -113,7 +111,6 @@ function decide(
   }
 }
 
-/** One decision for all documents, with a receipt for each. */
 async function approve(
   io: RecordIo,
   ticket: TicketSnapshot,
@@ -180,12 +177,8 @@ async function edit(
   if (!edited.ok || problem !== undefined)
     return refuse(io, entry, 'INVALID_ARTIFACT', { artifact: document.subject, reason: problem ?? '' });
   const after = gate.save(io, edited.value, present ?? ticket);
-  await saveEditDecision(io, ticket, {
-    kind,
-    before: present?.document,
-    after: edited.value,
-    at: isoNow(io),
-  });
+  const at = isoNow(io);
+  await saveEditDecision(io, ticket, { kind, before: present?.document, after: edited.value, at });
   saveEditReceipt(io, ticket, {
     artifact: kind,
     action: 'save',

@@ -7,15 +7,14 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { ActionChanges } from '../../../engine/drive/control.ts';
 import type { Run, RecordIo } from '../../../engine/run/run.ts';
 import { isoNow } from '../ticket/artifacts.ts';
-import { saveEditDecision } from '../ticket/decisions.ts';
 import { saveApprovalReceipt, saveEditReceipt, sized } from '../ticket/receipts.ts';
 import { artifactDocument, type GateDocument, type GateDocuments } from '../coverage/gateDocument.ts';
+import { saveEditDecision } from '../ticket/contextEntries.ts';
 
 /**
- * If a run was entered by an edit of the approved document that leads here, stores that edit as approved
- * before anything else is done (docs/decisions/014-edits-rewind.md). What was built on the previous version
- * is already archived. Throws EDIT_CONFLICT or INVALID_ARTIFACT: the previous version is kept, and Retry
- * continues from it.
+ * Stores the edit of the approved document that entered this run as approved, before anything else
+ * (docs/decisions/014-edits-rewind.md). Throws EDIT_CONFLICT or INVALID_ARTIFACT: the previous version is
+ * kept, and Retry continues from it.
  */
 export async function applyRewindEdit(
   run: Run,
@@ -62,24 +61,19 @@ async function apply(io: RecordIo, ticket: TicketSnapshot, stored?: GateDocument
     ],
   });
   // With the plan, so that a retry of the checks doesn't archive its approval.
-  saveApprovalReceipt(
-    io,
-    document.rows ? { ...ticket, status: present.status, attempt: present.attempt } : ticket,
-    {
-      artifact: kind,
-      content_sha256: read.sha256,
-      stored_content_sha256: written.sha256,
-      with_gaps: document.rows ? [...(document.approval?.gaps?.(edited.value) ?? [])] : [],
-      reason: 'Edited and approved in one.',
-    },
-  );
+  saveApprovalReceipt(io, document.rows ? present : ticket, {
+    artifact: kind,
+    content_sha256: read.sha256,
+    stored_content_sha256: written.sha256,
+    with_gaps: document.rows ? [...(document.approval?.gaps?.(edited.value) ?? [])] : [],
+    reason: 'Edited and approved in one.',
+  });
 }
 
 /**
- * Returns the changes that an edit of an approved document makes besides rewinding the ticket: the plan is
- * made again, unless it is what was edited (docs/decisions/014-edits-rewind.md). Checked before anything that
- * was built on the previous version is archived: throws EDIT_CONFLICT when the edit was made from another
- * version, INVALID_ARTIFACT when it can't be used.
+ * The changes of an edit of an approved document besides rewinding: the plan is made again, unless it is what
+ * was edited (docs/decisions/014-edits-rewind.md). Checked before anything is archived: throws EDIT_CONFLICT
+ * if it was made from another version, INVALID_ARTIFACT if it can't be used.
  */
 export function rewindChanges(gates: GateDocuments): ActionChanges['rewind'] {
   return async (ports, ticket, body) => {
@@ -87,17 +81,14 @@ export function rewindChanges(gates: GateDocuments): ActionChanges['rewind'] {
     if (kind) {
       const document = documentOf(kind);
       const gate: GateDocument<unknown> = gates[kind];
-      const present = await gate.present({ ports, ticket: ticket.id });
+      const io = { ports, ticket: ticket.id };
+      const present = await gate.present(io);
       if (present?.sha256 !== body.baseSha256)
         throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
       const at = new Date(ports.clock.now()).toISOString();
       const edited = editDocument(document, body, present.document, { ticket: ticket.id, at });
-      const io = { ports, ticket: ticket.id };
-      const problem = edited.ok
-        ? document.rows
-          ? await gate.problem?.(io, edited.value)
-          : undefined
-        : edited.error;
+      const unfit = edited.ok && document.rows ? await gate.problem?.(io, edited.value) : undefined;
+      const problem = edited.ok ? unfit : edited.error;
       if (problem !== undefined)
         throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: problem });
       if (document.rows) return [];

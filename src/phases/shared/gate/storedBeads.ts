@@ -20,8 +20,8 @@ export const storedBeads = {
     const { bytes } = sized(beadLines(beads));
     return { document: beads, sha256: planHash(beads), bytes, ...(await placeOfBeads(io)) };
   },
-  save: (io, beads, { status, attempt }) => {
-    const { bytes } = sized(saveBeads(io, beads, { status, attempt, byPerson: true }));
+  save: (io, beads, place) => {
+    const { bytes } = sized(saveBeads(io, beads, { ...place, byPerson: true }));
     return { sha256: planHash(beads), bytes };
   },
   invalidate: async (io) => {

@@ -21,30 +21,22 @@ import { loadPersonas } from './loadPersonas.ts';
 
 /** A party: one question that several personas answer, each for itself. */
 export interface Party<T> {
-  /**
-   * The key of the step that loads the personas; it is unique in the run (in an iteration: in the visit of
-   * its stage).
-   */
+  /** The key of the step that loads the personas, unique in the run (or in the visit of a stage). */
   readonly key: string;
   readonly kind: PartyKind;
   /**
-   * The question to everyone: the same for all, so that a provider's cache can serve the others what the
-   * first one read. `member` answers for a persona that names no model. The persona's text is added to the
-   * sections, behind all others. `phaseBounds` gives the caps.
+   * The same question to everyone, so that a cache serves the others what the first read. `member`: for a
+   * persona without a model. The persona's text comes last. `phaseBounds` gives the caps.
    */
   readonly question: Omit<Question<T>, 'sections'> & {
     readonly sections: (io: StepIo) => Promise<readonly Section[]>;
   };
   /** Only these personas of the group, for example those that took part in an earlier round. */
   readonly only?: readonly string[];
-  /**
-   * One session plays all where the ticket and the personas know only one model: several sessions of it cost
-   * more than they see.
-   */
+  /** One session plays all where only one model is known: several would cost more than they see. */
   readonly soloWithOneModel?: true;
 }
 
-/** One participant's answer. */
 export interface Voice<T> {
   readonly participant: Participant;
   readonly answer: Answer<T>;
@@ -62,10 +54,9 @@ export interface PartyResult<T> {
 }
 
 /**
- * Asks the personas of a party (docs/decisions/134-parties.md): the first one alone, then the others side by
- * side; with `partyMode: solo` one session plays all. A persona that gives no answer is missing, and if
- * nobody gives one, the error of the first is thrown, so that the optional phase is skipped. The steps' keys
- * are `<key>-personas` and `<persona>/<question.key>`.
+ * Asks a party's personas (docs/decisions/134-parties.md): one alone, then the others side by side; with
+ * `partyMode: solo` one session plays all. One without an answer is missing; if nobody answers, the first
+ * error is thrown, so that the phase is skipped. Steps: `<key>-personas`, `<persona>/<question.key>`.
  */
 export async function runParty<T>(
   run: Run,
@@ -101,7 +92,6 @@ export async function runParty<T>(
   return resultOf(mode, speakers, settled);
 }
 
-/** Returns the note on who took part, for the records of a party. */
 export function partyNote({ mode, voices, missing }: PartyResult<unknown>): PartyNote {
   return {
     mode,
@@ -110,9 +100,7 @@ export function partyNote({ mode, voices, missing }: PartyResult<unknown>): Part
   };
 }
 
-/**
- * The models that could speak in a party, by what is frozen with the ticket and journaled with its personas.
- */
+/** The models that could speak in a party, by what is frozen or journaled. */
 function modelsOf(
   { mainImplementer, councilMembers, reviewer }: Settings,
   personas: readonly Persona[],

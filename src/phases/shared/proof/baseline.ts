@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import {
   Baseline,
@@ -12,9 +11,10 @@ import { contradictionOf } from '../../../domain/proof/contradiction.ts';
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, storedJson } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { runCommands } from '../worktree/commands.ts';
+import { profileOf } from '../worktree/runtime.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 
 /** A check of the project: what it is about, and the command. */
@@ -24,9 +24,8 @@ export interface ProjectCheck {
 }
 
 /**
- * Runs the project's own checks on the untouched base, before the first bead
- * (docs/decisions/049-baseline.md). What is red or flaky there is known from then on. Checks of the same base
- * that ran before aren't run again.
+ * Runs the project's checks on the untouched base before the first bead (docs/decisions/049-baseline.md), to
+ * know what is red or flaky there. Of the same base they aren't run again.
  */
 export async function takeBaseline(run: Run, ticket: TicketSnapshot): Promise<void> {
   await run.step('baseline', z.null(), async (io) => {
@@ -38,10 +37,7 @@ export async function takeBaseline(run: Run, ticket: TicketSnapshot): Promise<vo
 
 /** The project's checks as the prepared environment names them, cheap ones first. */
 export async function projectChecks(io: StepIo): Promise<readonly ProjectCheck[]> {
-  const profile = readJson(
-    SetupProfile,
-    (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content,
-  );
+  const profile = await profileOf(io);
   if (!profile) return [];
   const { lint_full, typecheck_full, build_full, test_full } = profile.project_commands;
   const lists = { lint: lint_full, typecheck: typecheck_full, build: build_full, test: test_full } as const;
@@ -69,19 +65,14 @@ export class BaselineTaker {
   static async open(io: StepIo, ticket: TicketSnapshot, limits: Run['limits']): Promise<BaselineTaker> {
     const { baseBranch } = ticketParts(ticket);
     const commit = ticket.baseCommit ?? (await io.ports.git.resolve(baseBranch)) ?? '';
-    const stored = readJson(Baseline, (await io.ports.store.artifact(ticket.id, 'baseline'))?.content);
-    return new BaselineTaker(
-      io,
-      ticket,
-      limits,
-      stored?.commit === commit ? stored : { schema_version: 1, commit, checks: [] },
-    );
+    const stored = await storedJson(io, 'baseline', Baseline);
+    const baseline: Baseline = stored?.commit === commit ? stored : { schema_version: 1, commit, checks: [] };
+    return new BaselineTaker(io, ticket, limits, baseline);
   }
 
   /**
-   * The evidence beside the baseline: a failure that the base has as well is marked as known, which counts as
-   * passed. `strict`: only if the output names the tests that failed, as the commands of a bead have to.
-   * Checks out the base if the command never ran there.
+   * The evidence beside the baseline: a failure that the base has too is known, which counts as passed; if
+   * `strict`, only where the output names the failed tests. May check out the base.
    */
   async judge(
     kind: CheckKind,
@@ -100,10 +91,7 @@ export class BaselineTaker {
     return this.#find(check) !== undefined;
   }
 
-  /**
-   * The evidence of a success, marked where its output says otherwise. What its tests do on the base has to
-   * be known if any failed: then this may check out the base.
-   */
+  /** The evidence of a success, marked where its output says otherwise. This may check out the base. */
   async doubt(check: ProjectCheck, evidence: Evidence): Promise<Evidence> {
     const known = this.#find(check);
     const contradicted = contradictionOf(evidence, known);
@@ -118,12 +106,8 @@ export class BaselineTaker {
 
   /** The milliseconds that a command took on the base; 0 if it never ran there, or didn't come to its end. */
   durationOf(command: string): number {
-    return Math.max(
-      0,
-      ...this.#checks
-        .filter((check) => check.command === command && !check.timedOut)
-        .map(({ durationMs }) => durationMs),
-    );
+    const ran = this.#checks.filter((check) => check.command === command && !check.timedOut);
+    return Math.max(0, ...ran.map(({ durationMs }) => durationMs));
   }
 
   /** The result of a check on the base; undefined if its environment can't be made there. */
@@ -152,12 +136,8 @@ export class BaselineTaker {
   }
 
   async #run(command: string, { path: cwd, wrapper }: Scratch): Promise<Evidence> {
-    const [evidence] = await runCommands(this.#io, this.#ticket, {
-      commands: [command],
-      wrapper,
-      limits: this.#limits,
-      cwd,
-    });
+    const work = { commands: [command], wrapper, limits: this.#limits, cwd };
+    const [evidence] = await runCommands(this.#io, this.#ticket, work);
     return evidence as Evidence;
   }
 }

@@ -44,10 +44,7 @@ const nested = 'a git repository of its own, which a commit would only name. Rem
 const unnamed = 'its name is not valid UTF-8. Rename it.';
 const mostIgnored = 1_000;
 
-/**
- * Returns what is wrong if a candidate lacks what belongs into it, in words for the agent; empty if it
- * doesn't.
- */
+/** The problem if a candidate lacks what belongs into it, in words for the agent; else empty. */
 export function uncommittableProblem({ uncommittable }: Candidate): string {
   return uncommittable.length === 0
     ? ''
@@ -55,18 +52,14 @@ export function uncommittableProblem({ uncommittable }: Candidate): string {
 }
 
 /**
- * The tracked files that the commands wrote again although the candidate has them: a counter, a report with a
- * time. They may be the commands' and not the work's, unless the work names them. A proof without their
- * changes decides.
+ * Tracked files of the candidate that the commands wrote again, unless the work names them: they may be the
+ * commands' and not the work's. A proof without their changes decides.
  */
 export function rewrittenBy({ modified }: Candidate, { made }: Proof, wanted: readonly string[]): string[] {
   return modified.filter((path) => made.includes(path) && !wanted.includes(path));
 }
 
-/**
- * Makes a candidate of what changed in the ticket's worktree since `start`; commits of the agent are changes
- * again. Throws GIT_FAILED.
- */
+/** Makes a candidate of the changes since `start`, commits of the agent among them. Throws GIT_FAILED. */
 export async function makeCandidate(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -83,7 +76,6 @@ export async function makeCandidate(
   const edits = new Set(await editsBeside(io, ticket, selected.paths, work.belongs));
   const paths = selected.paths.filter((path) => !edits.has(path));
   const leftOut = [...selected.leftOut, ...edits];
-  const { doubtful } = selected;
   const uncommittable = [
     ...repositories.map((path) => [path, nested]),
     ...unreadable.map((path) => [path, unnamed]),
@@ -101,7 +93,7 @@ export async function makeCandidate(
   return {
     commit,
     leftOut,
-    doubtful: [...doubtful],
+    doubtful: [...selected.doubtful],
     modified,
     uncommittable,
     ignored: ignored.slice(0, mostIgnored),
@@ -116,15 +108,10 @@ export async function makeCandidate(
 export async function adoptCandidate(
   io: StepIo,
   ticket: TicketSnapshot,
-  {
-    commit,
-    start,
-    ...by
-  }: { readonly commit: string | null; readonly start: string } & Pick<
-    Parameters<typeof recordTip>[1],
-    'by' | 'bead'
-  >,
+  candidate: Omit<Parameters<typeof recordTip>[1], 'commit'> &
+    Pick<Candidate, 'commit'> & { readonly start: string },
 ): Promise<void> {
+  const { commit, start, ...by } = candidate;
   const { git } = io.ports;
   const { worktree, branch } = ticketParts(ticket);
   if (commit !== null) await recordTip(io, { commit, ...by });

@@ -4,17 +4,11 @@ import type { ChangedText } from '../../../domain/proof/changedText.ts';
 import type { ComparedFile, Git } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 
-/**
- * Files larger than this aren't read: nobody writes them by hand. Tools write lock files, and those may be
- * larger.
- */
+/** Larger files aren't read: nobody writes them by hand. Tools write lock files, which may be larger. */
 const largestFile = 1_000_000;
 const largestLock = 30_000_000;
 
-/**
- * A file that differs between two commits, as it was and as it is; null where it isn't there, is binary or
- * too large.
- */
+/** A file that differs between two commits; its texts are null where missing, binary or too large. */
 export interface ComparedText extends ComparedFile {
   readonly before: string | null;
   readonly after: string | null;

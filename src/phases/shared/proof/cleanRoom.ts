@@ -20,20 +20,14 @@ interface Work {
   readonly cold?: boolean;
 }
 
-/**
- * A command that a commit has to pass. `strict`: unless its output names the tests that fail on the base as
- * well.
- */
+/** A command that a commit has to pass. `strict`: unless its output names tests that fail on the base. */
 export interface Check {
   readonly kind: CheckKind;
   readonly command: string;
   readonly strict: boolean;
 }
 
-/**
- * Runs commands on a commit in the scratch worktree, with its services, each on the files of the commit. Ends
- * at the first one that fails in something new.
- */
+/** Runs commands on a commit in the scratch worktree, with services; ends at the first new failure. */
 export async function proveCommit(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -50,7 +44,6 @@ export async function proveCommit(
   }
 }
 
-/** A commit in the scratch worktree, and what was seen of it. */
 class CleanRoom {
   readonly #io: StepIo;
   readonly #ticket: TicketSnapshot;
@@ -112,9 +105,7 @@ class CleanRoom {
     return { evidence: this.#evidence, made: [...this.#made] };
   }
 
-  /**
-   * Notes what the commands made, and ends the services, so that the scratch worktree can get another tree.
-   */
+  /** Notes what the commands made, and ends the services, before another tree is opened. */
   async close(): Promise<void> {
     await this.end();
     for (const path of this.#tree?.made ?? []) this.#made.add(path);
@@ -148,14 +139,8 @@ class CleanRoom {
   }
 
   async #run(command: string, { path: cwd, wrapper }: Scratch, baseMs: number): Promise<Evidence> {
-    const { limits } = this.#work;
-    const [evidence] = await runCommands(this.#io, this.#ticket, {
-      commands: [command],
-      wrapper,
-      limits,
-      baseMs,
-      cwd,
-    });
+    const work = { commands: [command], wrapper, limits: this.#work.limits, baseMs, cwd };
+    const [evidence] = await runCommands(this.#io, this.#ticket, work);
     await this.#io.fence();
     const changed = (await this.#tree?.putBack()) ?? [];
     const remade = this.#remade;
@@ -168,7 +153,6 @@ class CleanRoom {
   }
 }
 
-/** So many paths that a command changed are kept. */
 const mostChanged = 100;
 
 /** The tests that failed the first time only. */

@@ -12,11 +12,13 @@ import { guardedChanges } from '../../../domain/guarded/guardedChanges.ts';
 import { WeakenedTests } from '../../../domain/proof/testIntegrity.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, isoNow, readJson, storedJson } from '../ticket/artifacts.ts';
 import { askChoice } from '../ticket/askChoice.ts';
 import { comparedTexts } from './changedTexts.ts';
-import { guardedExcerpt, type ShownText } from './guardedExcerpt.ts';
 import { HookRefusal, runHooks } from './runHooks.ts';
+import { redact } from '../../../base/redact.ts';
+import { visible } from '../../../base/visible.ts';
+import { newLines } from '../../../domain/guarded/catalogue/entries.ts';
 
 /** `problem`: what is wrong with the commit besides, in words for the agent. */
 const Guarded = z.object({
@@ -24,14 +26,10 @@ const Guarded = z.object({
   reason: z.string(),
   findings: z.array(GuardedChange),
   problem: z.string().default(''),
-  /** The hook that refused, if one did. */
   hook: HookRefusal.optional(),
 });
 
-/**
- * The commits to compare. `name`: what the receipt is about. `planned`: paths that a person approved with the
- * plan.
- */
+/** The commits to compare. `name`: what the receipt is about. `planned`: paths approved with the plan. */
 interface Work {
   readonly name: string;
   readonly from: string;
@@ -40,10 +38,9 @@ interface Work {
 }
 
 /**
- * Looks in a commit, before the branch gets it, for secrets and for changes that reach beyond the code, and
- * asks a person about them (docs/decisions/165-guarded-by-default.md). Returns what is wrong, in words for
- * the agent; empty if nothing is, or if a person accepted it, which leaves a receipt. The text of a secret is
- * in neither. `hook`: the hook of the repository that refused the commit, if one did.
+ * Looks in a commit, before the branch gets it, for secrets and changes beyond the code, and asks a person
+ * about them (docs/decisions/165-guarded-by-default.md). Returns the problem for the agent, without secrets;
+ * empty if there is none, or it was accepted, which leaves a receipt. `hook`: the hook that refused.
  */
 export async function guardChanges(
   run: Run,
@@ -52,12 +49,8 @@ export async function guardChanges(
 ): Promise<{ readonly problem: string; readonly hook?: HookRefusal | undefined }> {
   const guarded = await run.step(key, Guarded, async (io) => {
     const { name, from: start, to: commit } = work;
-    const { problem, refusal: hook } = await runHooks(io, ticket, {
-      name,
-      start,
-      commit,
-      limits: run.limits,
-    });
+    const { limits } = run;
+    const { problem, refusal: hook } = await runHooks(io, ticket, { name, start, commit, limits });
     if (problem !== '')
       return { accepted: false, reason: '', findings: [], problem, ...(hook ? { hook } : {}) };
     return askAbout(io, ticket, work, await findGuarded(io, work));
@@ -92,11 +85,11 @@ async function askAbout(
   found: readonly GuardedChange[],
 ): Promise<z.infer<typeof Guarded>> {
   const accepted = { accepted: true, reason: '', findings: [...found], problem: '' };
-  const texts = found.length === 0 ? [] : await comparedTexts(io, work.from, work.to);
-  const earlier = found.length === 0 ? [] : await acceptedEarlier(io, ticket, work, found, texts);
-  const byRepository = found.length === 0 ? [] : await acceptedByRepository(io, ticket, found);
-  const open = found.filter((one) => !earlier.includes(one) && !byRepository.includes(one));
   if (found.length === 0) return accepted;
+  const texts = await comparedTexts(io, work.from, work.to);
+  const earlier = await acceptedEarlier(io, ticket, work, found, texts);
+  const byRepository = await acceptedByRepository(io, ticket, found);
+  const open = found.filter((one) => !earlier.includes(one) && !byRepository.includes(one));
   if (open.length === 0) {
     keepReceipt(io, ticket, work, { found, texts, byRepository });
     return accepted;
@@ -105,46 +98,34 @@ async function askAbout(
   const lines = [...new Set(open.filter(({ kind }) => kind !== 'secret').map(placeOf))]
     .slice(0, 3)
     .map((line) => `\`${line}\``);
-  const canLast = open.some(({ kind }) => kind !== 'secret');
+  const text = [`Review these changes before ${work.name} is committed:\n${listGuarded(open)}`];
+  if (shown.length > 0)
+    text.push(`What changes:\n${guardedExcerpt(shown)}`, `All of it: git diff ${work.from} ${work.to}`);
+  if (lines.length > 0)
+    text.push(
+      `To accept such changes in every ticket, add lines such as ${lines.join(', ')} to ${acceptedFile} on the base branch.`,
+    );
+  const lasting = {
+    label: 'Accept for this ticket',
+    description:
+      'As Accept, and later changes of the same kind in these files are accepted, too. Secrets are asked about each time.',
+  } as const;
   const { choice, words } = await askChoice(io, {
     asked: `guarded:${work.to}`,
     header: 'Secrets and protected files',
-    text: [
-      `Review these changes before ${work.name} is committed:\n${listGuarded(open)}`,
-      ...(shown.length === 0
-        ? []
-        : [`What changes:\n${guardedExcerpt(shown)}`, `All of it: git diff ${work.from} ${work.to}`]),
-      ...(lines.length === 0
-        ? []
-        : [
-            `To accept such changes in every ticket, add lines such as ${lines.join(', ')} to ${acceptedFile} on the base branch.`,
-          ]),
-    ].join('\n\n'),
+    text: text.join('\n\n'),
     options: [
       {
         label: 'Accept',
         description: 'The changes are right. They are committed, and a receipt says who accepted them.',
       },
       { label: 'Send back', description: 'The agent has to do without them.' },
-      ...(canLast
-        ? [
-            {
-              label: 'Accept for this ticket',
-              description:
-                'As Accept, and later changes of the same kind in these files are accepted, too. Secrets are asked about each time.',
-            } as const,
-          ]
-        : []),
+      ...(lines.length > 0 ? [lasting] : []),
     ],
   });
-  const isAccepted = choice === 'Accept' || choice === 'Accept for this ticket';
-  if (isAccepted)
-    keepReceipt(io, ticket, work, {
-      found,
-      texts,
-      byRepository,
-      forTicket: choice === 'Accept for this ticket',
-    });
+  const forTicket = choice === lasting.label;
+  const isAccepted = choice === 'Accept' || forTicket;
+  if (isAccepted) keepReceipt(io, ticket, work, { found, texts, byRepository, forTicket });
   return { ...accepted, accepted: isAccepted, reason: words, findings: [...open] };
 }
 
@@ -187,9 +168,8 @@ function keepReceipt(
 }
 
 /**
- * Those of the changes that a person accepted before: the same ones in an earlier commit of this work,
- * changes of these files for the whole ticket, and what the question about weaker tests has shown of the same
- * commit.
+ * Changes that a person accepted before: in an earlier commit of this work, for the whole ticket, or in the
+ * question about weaker tests of the same commit.
  */
 async function acceptedEarlier(
   io: StepIo,
@@ -206,10 +186,7 @@ async function acceptedEarlier(
   const places = new Set(
     receipts.filter((one) => one.for_ticket === true).flatMap(({ findings }) => findings.map(placeOf)),
   );
-  const weakened = readJson(
-    WeakenedTests,
-    (await store.artifact(ticket.id, `weakened_tests_receipt:${name}`))?.content,
-  );
+  const weakened = await storedJson(io, `weakened_tests_receipt:${name}`, WeakenedTests);
   const reviewed =
     weakened?.commit === to
       ? weakened.weakenings.filter(({ kind }) => kind === 'scripts' || kind === 'configuration')
@@ -224,9 +201,7 @@ async function acceptedEarlier(
   });
 }
 
-/**
- * Those of the changes that the repository accepts in every ticket, by the list in the ticket's base commit.
- */
+/** Changes that the repository accepts in every ticket, by the list in the ticket's base commit. */
 async function acceptedByRepository(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -318,4 +293,44 @@ async function secretsIn(io: StepIo, texts: readonly GuardedText[]): Promise<rea
     }
   }
   return found;
+}
+
+/** A changed file whose secrets are blotted out. */
+type ShownText = Pick<GuardedText, 'path' | 'before' | 'after'>;
+
+const mostLines = 16;
+const mostInAll = 120;
+const longestLine = 160;
+
+/**
+ * The lines that files lose and get, a few of each file, each behind a sign, so that no text can pass for the
+ * question. Characters that hide or turn text are marked; what isn't shown is counted.
+ */
+function guardedExcerpt(texts: readonly ShownText[]): string {
+  let left = mostInAll;
+  const parts = texts.map(({ path, before, after }) => {
+    if (before === null && after === null)
+      return [`  ${oneLine(path)} isn't a text, or is too large to be shown.`];
+    const removed = newLines(after, before ?? '').map(({ text }) => `    - ${oneLine(text)}`);
+    const added = newLines(before, after ?? '').map(({ text }) => `    + ${oneLine(text)}`);
+    const lines = [
+      ...removed.slice(0, mostLines / 2),
+      ...added.slice(0, mostLines - Math.min(removed.length, mostLines / 2)),
+    ].slice(0, left);
+    left -= lines.length;
+    const more = removed.length + added.length - lines.length;
+    return [
+      `  ${oneLine(path)}:`,
+      ...lines,
+      ...(more === 0 ? [] : [`    … and ${String(more)} more changed lines`]),
+    ];
+  });
+  return parts.flat().join('\n');
+}
+
+function oneLine(text: string): string {
+  const shown = visible(redact(text.slice(0, 2 * longestLine)).replace(/[\r\n]+/g, ' '));
+  return text.length <= longestLine && shown.length <= 2 * longestLine
+    ? shown
+    : `${shown.slice(0, longestLine)} … (${String(text.length)} characters)`;
 }

@@ -11,10 +11,7 @@ import { markPrograms, selectPaths } from '../worktree/commit.ts';
 import { findGuarded, listGuarded } from './guardChanges.ts';
 import { attempted } from '../worktree/worktree.ts';
 
-/**
- * The kernel takes the time of a change a little early; and a tool has ended a little before OpenCode writes
- * that down.
- */
+/** File times are a little early; and a tool has ended a little before OpenCode writes that down. */
 const toleranceMs = 100;
 const mostShown = 20;
 
@@ -40,9 +37,8 @@ export async function pathsToCommit(
 }
 
 /**
- * Those of `paths` that changed since the sessions began, and that no tool of them changed: a tool names the
- * file that it edits, and a command may change any file while it runs. If a session can't say what its tools
- * did, everything is its own.
+ * Those of `paths` that changed since the sessions began, and by none of their tools: a tool names its file,
+ * a command may change any while it runs. If a session can't say, all is its own.
  */
 export async function editsBeside(
   io: StepIo,
@@ -55,18 +51,15 @@ export async function editsBeside(
   // Those of the step itself aren't stored as long as it is open.
   const open = readNotes(io.earlier).sessions.filter(({ id }) => rows.every((row) => row.id !== id));
   const sessions = [...rows, ...open];
-  const all = await Promise.all(
-    sessions.map((session) => attempted(io, () => io.ports.agent.touched(session))),
-  );
+  const touched = sessions.map((session) => attempted(io, () => io.ports.agent.touched(session)));
+  const all = await Promise.all(touched);
   const known = all.flatMap((one): Touched[] => (one.ok && one.value ? [one.value] : []));
   if (known.length === 0 || known.length < all.length) return [];
-  const named = new Set(known.flatMap((touched) => touched.paths));
-  const spans = known.flatMap((touched) => touched.spans);
-  const since = Math.min(...known.map((touched) => touched.since));
-  const times = await io.ports.git.changeTimes(
-    ticketParts(ticket).worktree,
-    paths.filter((path) => !named.has(path)),
-  );
+  const named = new Set(known.flatMap((one) => one.paths));
+  const spans = known.flatMap((one) => one.spans);
+  const since = Math.min(...known.map((one) => one.since));
+  const unnamed = paths.filter((path) => !named.has(path));
+  const times = await io.ports.git.changeTimes(ticketParts(ticket).worktree, unnamed);
   return [...times].flatMap(([path, at]) => {
     // When a file was deleted isn't known. One that is older than the session was moved together with its
     // folder.
@@ -82,10 +75,7 @@ interface Kept {
   readonly ref: string;
 }
 
-/**
- * Keeps a person's edits under a ref that is named after their content. Changes nothing else. Undefined if
- * they come to nothing.
- */
+/** Keeps a person's edits under a ref named after their content; undefined if they come to nothing. */
 export async function keepEdits(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -94,13 +84,9 @@ export async function keepEdits(
   if (paths.length === 0) return undefined;
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
-  const trailers = { Ticket: ticket.id, [editedBy]: 'user' };
-  const work = {
-    start: await git.head(worktree),
-    paths,
-    message: `edit: ${forgeText.plain(named(paths))}`,
-    trailers,
-  };
+  const start = await git.head(worktree);
+  const message = `edit: ${forgeText.plain(named(paths))}`;
+  const work = { start, paths, message, trailers: { Ticket: ticket.id, [editedBy]: 'user' } };
   await io.fence();
   const last = await git.candidate(worktree, { ...work, ref: `refs/beadsmith/${ticket.id}/edits/last` });
   if (last === null) return undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
-import type { Evidence } from '../../../domain/core/evidence.ts';
+import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import type { ChangedText } from '../../../domain/proof/changedText.ts';
 import { Baseline } from '../../../domain/proof/baseline.ts';
 import { scriptsOfManifest } from '../../../domain/proof/checkChanges.ts';
@@ -13,13 +13,14 @@ import { BeadExecution } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { readApart } from '../structured/readApart.ts';
-import { artifactChange, isoNow, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, isoNow, storedJson } from '../ticket/artifacts.ts';
 import { askChoice } from '../ticket/askChoice.ts';
 import { projectChecks } from './baseline.ts';
-import { changedTexts, comparedTexts } from './changedTexts.ts';
-import { judgeByEarlierTests } from './earlierTests.ts';
+import { changedTexts, comparedTexts, type ComparedText } from './changedTexts.ts';
+import { earlierFiles } from '../../../domain/proof/earlierTests.ts';
+import { describeFailures, failuresOf } from '../worktree/commands.ts';
+import { type Check, proveCommit } from './cleanRoom.ts';
 
-/** Work that was proved. */
 interface Work {
   /** The subject of the receipt: a bead, or `final-test`. */
   readonly name: string;
@@ -29,12 +30,12 @@ interface Work {
   /** The commit that would be made; null if nothing changed. */
   readonly commit: string | null;
   readonly evidence: readonly Evidence[];
-  /** Files that the approved plan names. */
   readonly planned: readonly string[];
   readonly limits: Run['limits'];
-  /** Other weakenings that were found. */
   readonly others: readonly Weakening[];
 }
+
+type CommittedWork = Work & { readonly commit: string };
 
 /** A person's verdict on what was found; accepted if nothing was. */
 export const Reviewed = z.object({
@@ -82,27 +83,18 @@ export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work
 }
 
 /**
- * Finds what the changes of a work say against it. Where the tests of before were run and pass, other
- * assertions are no more than that. In a file that the plan names, which isn't put back, a changed assertion
- * was agreed to.
+ * Weaknesses of a work. Where the tests of before ran and pass, other assertions are no more than that; in a
+ * file that the plan names, a changed assertion was agreed to.
  */
 async function weaknessesOf(
   io: StepIo,
   ticket: TicketSnapshot,
-  { name, start, commit, evidence, planned, limits }: Omit<Work, 'commit'> & { readonly commit: string },
+  work: CommittedWork,
 ): Promise<{ readonly found: readonly Weakening[]; readonly output: string }> {
+  const { name, start, commit, evidence, planned } = work;
   const programs = await checkPrograms(io, start);
   const changes = await comparedTexts(io, start, commit);
-  const earlier = await judgeByEarlierTests(io, ticket, {
-    name,
-    start,
-    commit,
-    changes,
-    planned,
-    programs,
-    evidence,
-    limits,
-  });
+  const earlier = await judgeByEarlierTests(io, ticket, { ...work, changes, programs });
   const isJudged = earlier.judged.length > 0 && earlier.findings.length === 0;
   const isSettled = ({ kind, path }: Weakening): boolean =>
     planned.includes(path) ? kind === 'changed' : isJudged && explained.includes(kind);
@@ -129,14 +121,11 @@ async function repairs(
   evidence: readonly Evidence[],
   changes: readonly ChangedText[],
 ): Promise<readonly Weakening[]> {
-  const others = new Set(
-    (await projectChecks(io)).filter(({ kind }) => kind !== 'test').map(({ command }) => command),
-  );
-  const sources = new Set(
-    changes
-      .filter(({ path, after }) => after !== null && isSource(path) && !isProving(path))
-      .map(({ path }) => path),
-  );
+  const checks = (await projectChecks(io)).filter(({ kind }) => kind !== 'test');
+  const others = new Set(checks.map(({ command }) => command));
+  const isOwnSource = ({ path, after }: ChangedText): boolean =>
+    after !== null && isSource(path) && !isProving(path);
+  const sources = new Set(changes.filter(isOwnSource).map(({ path }) => path));
   return evidence.flatMap(({ command, changed = [] }) => {
     const own = others.has(command) ? [] : changed.filter((path) => sources.has(path));
     return own.length === 0
@@ -145,7 +134,6 @@ async function repairs(
   });
 }
 
-/** So many characters of the output of earlier tests are shown. */
 const mostOutput = 4_000;
 
 /** Returns what is wrong, in words for the agent; empty if nothing is, or if a person accepted it. */
@@ -183,17 +171,14 @@ function wordsOf(evidence: readonly Evidence[]): readonly string[] {
 
 /** Files of the repository that its checks start, as they were before the work. */
 async function checkPrograms(io: StepIo, start: string): Promise<readonly string[]> {
-  const manifest = new TextDecoder().decode(
-    (await io.ports.git.blob(start, 'package.json')) ?? new Uint8Array(),
-  );
+  const manifest = new TextDecoder().decode(await io.ports.git.blob(start, 'package.json'));
   const scripts = Object.values(scriptsOfManifest(manifest, /test|lint|check|spec|verify|build|ci/i));
   return programsOf([...(await projectChecks(io)).map(({ command }) => command), ...scripts]);
 }
 
 /**
- * Commands of the project that ran fewer tests than with the bead before, or else on the base: something
- * leaves them out, whatever it is. Where the output shows no tests any more, another reporter may have
- * written it, so that a person has to say.
+ * Commands that ran fewer tests than with the bead before, or on the base: something leaves them out. Where
+ * the output shows none any more, a person has to say: it may be another reporter.
  */
 async function fewerTests(
   io: StepIo,
@@ -201,7 +186,7 @@ async function fewerTests(
   evidence: readonly Evidence[],
 ): Promise<readonly Weakening[]> {
   const { store } = io.ports;
-  const { checks = [] } = readJson(Baseline, (await store.artifact(io.ticket, 'baseline'))?.content) ?? {};
+  const { checks = [] } = (await storedJson(io, 'baseline', Baseline)) ?? {};
   const counted = evidence.flatMap((item) => {
     const base = checks.find(({ command }) => command === item.command)?.ran ?? null;
     const results = testResultsOf(item);
@@ -214,12 +199,100 @@ async function fewerTests(
     (latest, one) => (latest && latest.updatedAt >= one.updatedAt ? latest : one),
     undefined,
   );
-  const execution =
-    last && readJson(BeadExecution, (await store.artifact(io.ticket, `bead_execution:${last.id}`))?.content);
+  const execution = last && (await storedJson(io, `bead_execution:${last.id}`, BeadExecution));
   return counted.flatMap(({ command, base, ran }) => {
     const earlier = execution?.evidence.find((item) => item.command === command);
     const before = (earlier && testResultsOf(earlier)?.ran) ?? base;
     const text = `${String(before)} tests ran before this work, and ${String(ran)} with it: \`${command}\``;
     return ran < before ? [{ kind: 'narrowed', path: name, line: null, text } as const] : [];
   });
+}
+
+/** Proved work and its changes. `programs`: files that the checks of the project start. */
+interface ChangingWork extends CommittedWork {
+  readonly changes: readonly ComparedText[];
+  readonly programs: readonly string[];
+}
+
+/** The verdict of the tests of before. `judged`: checks that ran; none if nothing that judges changed. */
+interface EarlierVerdict {
+  readonly judged: readonly Evidence[];
+  readonly findings: readonly Weakening[];
+  readonly output: string;
+}
+
+const nothing: EarlierVerdict = { judged: [], findings: [], output: '' };
+const mostNames = 10;
+
+/**
+ * Judges work by the tests, fixtures and configuration of before, where it changed any that the plan doesn't
+ * name (docs/decisions/169-earlier-tests-judge.md). Runs the project's tests, else the proof's commands.
+ */
+async function judgeByEarlierTests(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: ChangingWork,
+): Promise<EarlierVerdict> {
+  const { name, start, commit, changes, planned, programs, evidence, limits } = work;
+  const { restored, texts, isConfigured } = earlierFiles(changes, planned, programs);
+  if (restored.length === 0 && Object.keys(texts).length === 0) return nothing;
+  const { git } = io.ports;
+  const grafted = await git.graft({ start: commit, from: start, paths: restored, texts });
+  if (grafted.tree === (await git.treeOf(commit))) return nothing;
+  const checks = await checksFor(io, evidence, isConfigured);
+  if (checks.length === 0) return nothing;
+  const { evidence: ran } = await proveCommit(io, ticket, { commit: grafted.commit, limits }, checks);
+  const own = new Map(evidence.map((item) => [item.command, item]));
+  const judged = ran.map((item) => withoutExcuse(item, own.get(item.command)));
+  const files = [...new Set([...restored, ...Object.keys(texts)])];
+  const textOf = (item: Evidence): string => failureText(item, files, own.get(item.command));
+  const findings = failuresOf(judged).map((item): Weakening => {
+    return { kind: 'earlier', path: name, line: null, text: textOf(item) };
+  });
+  return { judged, findings, output: describeFailures(judged) };
+}
+
+/** Commands that can tell: the project's tests, and its other checks if those are configured otherwise. */
+async function checksFor(
+  io: StepIo,
+  evidence: readonly Evidence[],
+  isConfigured: boolean,
+): Promise<readonly Check[]> {
+  const isCheck = (item: Evidence): boolean => item.bootstrap !== true && item.service === undefined;
+  const seen = new Set(
+    evidence.filter((item) => passed(item) && isCheck(item)).map(({ command }) => command),
+  );
+  const project = (await projectChecks(io)).filter(({ command }) => seen.has(command));
+  const hasTests = project.some(({ kind }) => kind === 'test');
+  const own = hasTests
+    ? []
+    : [...seen].filter((command) => !project.some((check) => check.command === command));
+  return [
+    ...own.map((command) => ({ kind: 'test', command, strict: false }) as const),
+    ...project
+      .filter(({ kind }) => kind === 'test' || isConfigured)
+      .map((check) => ({ ...check, strict: false })),
+  ];
+}
+
+/** A known failure excuses nothing if the work's own tests don't have it: then the test was changed. */
+function withoutExcuse(judged: Evidence, own: Evidence | undefined): Evidence {
+  if (!judged.knownFailures || !own) return judged;
+  const { knownFailures: _excused, ...bare } = judged;
+  const failsWithBoth = new Set(testResultsOf(own)?.failed);
+  const isNew =
+    own.exitCode === 0 || (testResultsOf(judged)?.failed ?? []).some((name) => !failsWithBoth.has(name));
+  return isNew ? bare : judged;
+}
+
+function failureText(evidence: Evidence, files: readonly string[], own: Evidence | undefined): string {
+  const known = new Set(evidence.knownFailures ?? (own && testResultsOf(own)?.failed) ?? []);
+  const names = (testResultsOf(evidence)?.failed ?? []).filter((name) => !known.has(name));
+  const which = names.length === 0 ? '' : `: ${listed(names)}`;
+  return `\`${evidence.command}\` fails with ${listed(files)} as before${which}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostNames ? ` and ${String(names.length - mostNames)} more` : '';
+  return `${names.slice(0, mostNames).join(', ')}${more}`;
 }

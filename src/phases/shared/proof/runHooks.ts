@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { lastLines } from '../../../base/lastLines.ts';
 import { hooksToRun, type JudgingHook } from '../../../domain/environment/gitHooks.ts';
-import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, say } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { describeFailures, runCommands } from '../worktree/commands.ts';
-import { writeHookFolder } from './hookFolder.ts';
 import { openScratch } from './scratch.ts';
+import type { TicketFiles } from '../../../engine/ports/ports.ts';
+import { profileOf, shellQuote } from '../worktree/runtime.ts';
 
 /** A proved commit, and the commit that it stands on. `name`: what it is, for people. */
 interface Work {
@@ -32,27 +32,20 @@ interface Judged {
 const fine: Judged = { problem: '' };
 
 /**
- * Runs the repository's hooks on a commit before the branch gets it, as far as the policy and the approved
- * plan say (docs/decisions/081-git-hooks.md): in the scratch worktree, where the commit is staged as if it
- * was about to be made.
+ * Runs the repository's hooks on a commit before the branch gets it, as policy and plan say
+ * (docs/decisions/081-git-hooks.md): in the scratch worktree, staged as if about to be made.
  */
 export async function runHooks(
   io: StepIo,
   ticket: TicketSnapshot,
   { name, start, commit, limits }: Work,
 ): Promise<Judged> {
-  const { git, store, events, clock } = io.ports;
+  const { git } = io.ports;
   const { gitHookPolicy: policy } = ticketParts(ticket).settings;
   if (policy === 'observe_only') return fine;
-  const profile = readJson(
-    SetupProfile,
-    (await store.artifact(ticket.id, 'execution_setup_profile'))?.content,
-  );
-  const hooks = hooksToRun(
-    policy,
-    policy === 'use_native_hooks' ? await git.hooks() : [],
-    profile?.hooks ?? [],
-  );
+  const profile = await profileOf(io);
+  const native = policy === 'use_native_hooks' ? await git.hooks() : [];
+  const hooks = hooksToRun(policy, native, profile?.hooks ?? []);
   if (hooks.length === 0) return fine;
   const { path: cwd, wrapper, failed } = await openScratch(io, ticket, commit, { limits });
   if (failed.length > 0) return fine;
@@ -71,21 +64,12 @@ export async function runHooks(
   io.save(artifactChange(ticket, `git_hooks:${name}`, { schema_version: 1, ...record }));
   if (problem === '') return fine;
   if (policy === 'validate_advisory') {
-    const said = refusal
-      ? `${refusal.hook} refuses the commit of ${name}`
-      : `can't check the commit of ${name}`;
+    const said = refusal ? `${refusal.hook} refuses` : "can't check";
     const text = [
-      `The git hook ${said}. It is committed all the same, as the setting gitHookPolicy says.`,
+      `The git hook ${said} the commit of ${name}. It is committed all the same, as the setting gitHookPolicy says.`,
       ...(refusal ? [refusal.output || refusal.reason] : []),
     ];
-    events.emit({
-      type: 'activity',
-      ticket: ticket.id,
-      at: clock.now(),
-      source: 'engine',
-      kind: 'info',
-      text: text.join('\n\n'),
-    });
+    say(io, text.join('\n\n'));
     return fine;
   }
   const whole = canRun
@@ -103,12 +87,70 @@ function refusalOf(hook: JudgingHook, { command, head, tail, exitCode, timedOut 
   return { hook, reason: output.split('\n').at(-1)?.trim() || ended, output };
 }
 
-/**
- * Returns the commands that run a hook on a commit. What it changes isn't part of the commit, so it is
- * reported instead.
- */
+/** The commands that run a hook on a commit. Files that it changes aren't in that, so they are reported. */
 function commandsOf(hook: JudgingHook, commit: string): readonly string[] {
   if (hook === 'pre-commit') return ['git hook run pre-commit', `git diff --exit-code --stat ${commit}`];
   const message = '"$(git rev-parse --git-path COMMIT_EDITMSG)"';
   return [`git log -1 --format=%B ${commit} > ${message}`, `git hook run commit-msg -- ${message}`];
+}
+
+const folder = '.ticket/runtime/hooks';
+const paths = { prepare: `${folder}/prepare`, wrapper: `${folder}/run`, git: `${folder}/git` } as const;
+
+/** `prepare`: the command that makes the folder. `wrapper`: absolute path, for commands with git in it. */
+interface HookFolder {
+  readonly prepare: string;
+  readonly wrapper: string;
+}
+
+/**
+ * Writes what gives hooks a git folder of their own (docs/decisions/081-git-hooks.md): HEAD and staged files
+ * are those of a commit about to be made, refs are copies, objects are read in place. The repository's own
+ * can't be written from a sandbox, and what hooks write is nobody's business later. `tree`: absolute path of
+ * the scratch worktree. `wrapper`: of its commands.
+ */
+async function writeHookFolder(
+  files: TicketFiles,
+  {
+    tree,
+    wrapper,
+    start,
+    commit,
+  }: Pick<Work, 'start' | 'commit'> & Pick<HookFolder, 'wrapper'> & { readonly tree: string },
+): Promise<HookFolder> {
+  const git = `${tree}/${paths.git}`;
+  await files.write(tree, paths.prepare, prepareText(git, start, commit), { executable: true });
+  const lines = [
+    `GIT_DIR=${shellQuote(git)} GIT_WORK_TREE=${shellQuote(tree)}`,
+    'export GIT_DIR GIT_WORK_TREE',
+    `exec ${shellQuote(wrapper)} "$@"`,
+  ];
+  await files.write(tree, paths.wrapper, ['#!/bin/sh', ...lines, ''].join('\n'), { executable: true });
+  return { prepare: paths.prepare, wrapper: `${tree}/${paths.wrapper}` };
+}
+
+/** The script that makes the folder. The repository's configuration holds, except for the last settings. */
+function prepareText(git: string, start: string, commit: string): string {
+  return `#!/bin/sh
+# Written by Beadsmith before hooks run; changes made here are lost.
+set -e
+own=${shellQuote(git)}
+common=$(git rev-parse --path-format=absolute --git-common-dir)
+hooks=$(git rev-parse --path-format=absolute --git-path hooks)
+format=$(git rev-parse --show-object-format)
+rm -rf "$own"
+git init --quiet --bare --template= --object-format="$format" "$own"
+mkdir -p "$own/info" "$own/objects/info"
+printf '%s\\n' "$common/objects" > "$own/objects/info/alternates"
+git for-each-ref --format='%(objectname) %(refname)' refs/heads refs/remotes refs/tags > "$own/packed-refs"
+if [ -f "$common/info/exclude" ]; then cp "$common/info/exclude" "$own/info/exclude"; fi
+git config --file "$own/config" include.path "$common/config"
+git config --file "$own/config" core.bare false
+git config --file "$own/config" core.hooksPath "$hooks"
+GIT_DIR=$own GIT_WORK_TREE=$PWD
+export GIT_DIR GIT_WORK_TREE
+git update-ref --no-deref HEAD ${start}
+git read-tree ${commit}
+git update-index --quiet --refresh > /dev/null || true
+`;
 }

@@ -1,5 +1,4 @@
 import { redact } from '../../../base/redact.ts';
-import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import {
   CommitEvidence,
@@ -12,13 +11,10 @@ import {
 import { signedText } from '../../../domain/proof/signature.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, readJson } from '../ticket/artifacts.ts';
-import { nothingAllowed, secretsOf } from '../worktree/runtime.ts';
+import { artifactChange, isoNow } from '../ticket/artifacts.ts';
+import { nothingAllowed, profileOf, secretsOf } from '../worktree/runtime.ts';
 
-/**
- * The work that a proof is about. `commit`: the commit it was made on, which is the previous one if the work
- * changed nothing.
- */
+/** The work that a proof is about. `commit`: the previous one if the work changed nothing. */
 type ProvedWork = Pick<CommitEvidence, 'of' | 'bead' | 'iteration' | 'commit' | 'made' | 'commands'>;
 
 /**
@@ -26,11 +22,8 @@ type ProvedWork = Pick<CommitEvidence, 'of' | 'bead' | 'iteration' | 'commit' | 
  * of the ticket, and a git note on the commit. It can be repeated. Throws GIT_FAILED.
  */
 export async function saveEvidence(io: StepIo, ticket: TicketSnapshot, work: ProvedWork): Promise<void> {
-  const { git, store } = io.ports;
-  const profile = readJson(
-    SetupProfile,
-    (await store.artifact(ticket.id, 'execution_setup_profile'))?.content,
-  );
+  const { git } = io.ports;
+  const profile = await profileOf(io);
   const note = await git.readNote(evidenceRef, work.commit);
   const record: CommitEvidence = {
     schema_version: 1,
@@ -63,10 +56,7 @@ async function signed(io: StepIo, proof: CommitEvidence): Promise<CommitEvidence
   return signature ? { ...proof, signature } : proof;
 }
 
-/**
- * The versions that the probes of the environment told: a command that asks for one, and the one line it
- * printed.
- */
+/** Versions that the environment's probes told: the command that asks, and the one line it printed. */
 function toolsOf(probes: readonly Evidence[]): Record<string, string> {
   const told = probes.flatMap((probe) => {
     const line = probe.head.trim();

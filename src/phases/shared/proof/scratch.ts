@@ -5,7 +5,7 @@ import type { Evidence } from '../../../domain/core/evidence.ts';
 import { CommitSha } from '../../../domain/core/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, readJson, say, storedJson } from '../ticket/artifacts.ts';
 import { changesBootstrap } from '../worktree/bootstrap.ts';
 import { failuresOf, runCommands } from '../worktree/commands.ts';
 import { type Allowed, nothingAllowed, writeRuntime, writeWrapper } from '../worktree/runtime.ts';
@@ -16,34 +16,23 @@ export interface Scratch {
   readonly path: string;
   /** Absolute path of the wrapper that commands run in. */
   readonly wrapper: string;
-  /**
-   * The paths that it holds beside the commit: paths that the bootstrap made, and what a person lets the work
-   * have.
-   */
+  /** Paths beside the commit: what the bootstrap made, and what a person lets the work have. */
   readonly kept: readonly string[];
-  /**
-   * The bootstrap commands that failed, or the service that isn't ready: then nothing else is worth running
-   * there.
-   */
+  /** Failed bootstrap commands, or the service that isn't ready: nothing else is worth running then. */
   readonly failed: readonly Evidence[];
   /** Tools that weren't as the bootstrap had left them, so that it was run again. */
   readonly remade?: readonly string[];
-  /**
-   * Ends the services of this tree. To be called before another one is opened, also when a command throws.
-   */
+  /** Ends the services of this tree, before another one is opened, also when a command throws. */
   readonly end: () => Promise<void>;
 }
 
-/**
- * The preparation of the scratch worktree, so that the next commit can use it again. `keep`: what the
- * bootstrap made.
- */
+/** The scratch worktree's preparation, for the next commit to use. `keep`: what the bootstrap made. */
 const Prepared = z.object({ commit: CommitSha, commands: z.array(z.string()), keep: z.array(z.string()) });
 
 /**
- * Checks out a commit where nothing lies but what it holds and what the bootstrap commands make of it
- * (docs/decisions/048-clean-room-proof.md). The bootstrap runs again when its commands change, or a file that
- * decides what they install; `cold`: in any case, with nothing kept.
+ * Checks out a commit with only what it holds and its bootstrap makes
+ * (docs/decisions/048-clean-room-proof.md). That runs again when its commands or files that decide it change;
+ * `cold`: always, with nothing kept.
  */
 export async function openScratch(
   io: StepIo,
@@ -55,7 +44,7 @@ export async function openScratch(
   const stored = await store.artifact(ticket.id, 'execution_setup_profile');
   const profile = readJson(SetupProfile, stored?.content);
   const commands = profile?.bootstrap_commands ?? [];
-  const before = readJson(Prepared, (await store.artifact(ticket.id, 'scratch_environment'))?.content);
+  const before = await storedJson(io, 'scratch_environment', Prepared);
   const fits =
     !cold &&
     before !== undefined &&
@@ -63,10 +52,10 @@ export async function openScratch(
     !(await changesBootstrap(io, { from: before.commit, to: commit, commands }));
   const altered = fits && commands.length > 0 ? await git.alteredScratchTools(ticket.id) : [];
   const isWarm = fits && altered?.length === 0;
-  if (altered && altered.length > 0) tellRemade(io, ticket, altered);
+  if (altered && altered.length > 0) tellRemade(io, altered);
   await io.fence();
   // What an earlier proof left outside of the tree could make this one green. What a bootstrap put into the
-  // home of its box stays with what it made.
+  // home of its sandbox stays with what it made.
   await io.ports.workplace.emptyProof(ticket.id, { home: !isWarm || commands.length === 0 });
   const inputs = (profile?.inputs ?? []).map((input) => input.path);
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
@@ -74,37 +63,24 @@ export async function openScratch(
   const place = { path, wrapper, services: profile?.services ?? [], allowed: profile ?? nothingAllowed };
   if (commands.length === 0 || (isWarm && !created))
     return withServices(io, ticket, place, { failed: [], kept: [...(before?.keep ?? []), ...inputs] });
-  const { path_prepend = [] } = profile?.environment ?? {};
-  const made = await bootstrap(io, ticket, {
-    ...place,
-    commit,
-    commands,
-    inputs,
-    limits,
-    folders: path_prepend,
-  });
+  const folders = profile?.environment.path_prepend ?? [];
+  const made = await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits, folders });
   return { ...(await withServices(io, ticket, place, made)), remade: (altered ?? []).slice(0, mostRemade) };
 }
 
-/** So many paths of altered tools are kept with the evidence. */
 const mostRemade = 100;
 
-function tellRemade(
-  { ports: { events, clock } }: StepIo,
-  ticket: TicketSnapshot,
-  altered: readonly string[],
-): void {
+function tellRemade(io: StepIo, altered: readonly string[]): void {
   const more = altered.length === 1 ? '' : ` and ${String(altered.length - 1)} more`;
-  const text = `Tools are no longer as the bootstrap left them (${altered[0] ?? ''}${more}). They are installed again.`;
-  events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+  say(
+    io,
+    `Tools are no longer as the bootstrap left them (${altered[0] ?? ''}${more}). They are installed again.`,
+  );
 }
 
 /** Checks out a commit in the scratch worktree to be read there; nothing is run. Answers the path. */
 export async function readInScratch(io: StepIo, ticket: TicketSnapshot, commit: string): Promise<string> {
-  const before = readJson(
-    Prepared,
-    (await io.ports.store.artifact(ticket.id, 'scratch_environment'))?.content,
-  );
+  const before = await storedJson(io, 'scratch_environment', Prepared);
   await io.fence();
   const { path, created } = await io.ports.git.checkOutScratch(ticket.id, commit, before?.keep ?? []);
   // What the bootstrap made is gone with the folder, so nothing may be taken as prepared.
@@ -113,10 +89,7 @@ export async function readInScratch(io: StepIo, ticket: TicketSnapshot, commit: 
   return path;
 }
 
-/**
- * As `openScratch`, with an environment that isn't in the database yet, and with nothing kept from an earlier
- * time: so a setup is proved. What it made is kept for the first proof.
- */
+/** As `openScratch`, with a setup that isn't stored yet, to prove it: with nothing kept from before. */
 export async function openFreshScratch(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -131,14 +104,8 @@ export async function openFreshScratch(
   const inputs = allowed.inputs.map((input) => input.path);
   const place = { path, wrapper, services, allowed };
   if (commands.length === 0) return withServices(io, ticket, place, { failed: [], kept: inputs });
-  const made = await bootstrap(io, ticket, {
-    ...place,
-    commit,
-    commands,
-    inputs,
-    limits,
-    folders: environment.path_prepend,
-  });
+  const folders = environment.path_prepend;
+  const made = await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits, folders });
   return withServices(io, ticket, place, made);
 }
 
@@ -146,19 +113,12 @@ export async function openFreshScratch(
 async function withServices(
   io: StepIo,
   ticket: TicketSnapshot,
-  {
-    path,
-    wrapper,
-    services,
-    allowed,
-  }: Pick<FreshSetup, 'services' | 'allowed'> & Pick<Scratch, 'path' | 'wrapper'>,
+  place: Pick<FreshSetup, 'services' | 'allowed'> & Pick<Scratch, 'path' | 'wrapper'>,
   { failed, kept }: Pick<Scratch, 'failed' | 'kept'>,
 ): Promise<Scratch> {
-  const running = await servicesFor(io, ticket, failed.length > 0 ? [] : services, {
-    cwd: path,
-    wrapper,
-    allowed,
-  });
+  const { path, wrapper, allowed } = place;
+  const services = failed.length > 0 ? [] : place.services;
+  const running = await servicesFor(io, ticket, services, { cwd: path, wrapper, allowed });
   return { path, wrapper, kept, failed: running.failed ? [running.failed] : failed, end: running.end };
 }
 
@@ -187,14 +147,8 @@ async function bootstrap(
   { path, wrapper, commit, commands, inputs, folders, allowed, limits }: Bootstrap,
 ): Promise<Pick<Scratch, 'failed' | 'kept'>> {
   const { git } = io.ports;
-  const ran = await runCommands(io, ticket, {
-    commands,
-    wrapper,
-    limits,
-    allowed,
-    cwd: path,
-    installs: true,
-  });
+  const work = { commands, wrapper, limits, allowed, cwd: path, installs: true };
+  const ran = await runCommands(io, ticket, work);
   const evidence = ran.map((item) => ({ ...item, bootstrap: true }));
   const failed = failuresOf(evidence);
   if (failed.length > 0) return { failed, kept: [] };

@@ -1,14 +1,11 @@
 import { FinalTestReport } from '../../../domain/beads/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { newestArtifact, readJson } from '../ticket/artifacts.ts';
+import { newestJson } from '../ticket/artifacts.ts';
 import { projectChecks } from './baseline.ts';
 import { type Check, type Proof, proveCommit } from './cleanRoom.ts';
 
-/**
- * Everything that the whole ticket has to pass: the commands of the final test, those of every bead that is
- * done, and the project's checks.
- */
+/** All that the ticket has to pass: the final test's commands, those of done beads, the project's checks. */
 export async function wholeChecks(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -23,17 +20,14 @@ export async function wholeChecks(
   ];
 }
 
-/**
- * Proves a commit as the final test proves the ticket (docs/decisions/033-final-test.md). Ends at the first
- * command that fails in something new.
- */
+/** Proves a commit as the final test does (docs/decisions/033-final-test.md), up to the first new failure. */
 export async function proveWhole(
   io: StepIo,
   ticket: TicketSnapshot,
   commit: string,
   limits: Run['limits'],
 ): Promise<Proof> {
-  const report = readJson(FinalTestReport, (await newestArtifact(io, 'final_test_report'))?.content);
+  const report = await newestJson(io, 'final_test_report', FinalTestReport);
   const checks = await wholeChecks(io, ticket, report?.attempts.at(-1)?.commands ?? []);
   return proveCommit(io, ticket, { commit, limits, cold: true }, checks);
 }

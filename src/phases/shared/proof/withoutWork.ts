@@ -10,7 +10,7 @@ import {
 import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, storedJson } from '../ticket/artifacts.ts';
 import { runCommands } from '../worktree/commands.ts';
 import { openScratch } from './scratch.ts';
 
@@ -24,35 +24,25 @@ interface Work {
   readonly limits: Run['limits'];
 }
 
-/**
- * `seen`: a command that fails without the work, or undefined if each passes. `tests`: the tests that came
- * with the work.
- */
+/** `seen`: a command that fails without the work; undefined if none. `tests`: those that came with it. */
 export interface SeenWithout {
   readonly seen: RunWithout | undefined;
   readonly tests: readonly string[];
 }
 
-/** So many runs of a ticket are remembered. */
 const mostRuns = 500;
-/**
- * A command that hangs without the work has failed. It gets three times what it took with the work, but at
- * least this.
- */
+/** Hanging without the work is failing: after three times what it took with it, but at least this. */
 const leastMs = 60_000;
 
 /**
- * Runs commands on the files before the work, with its tests, and looks for one that fails
- * (docs/decisions/051-red-first.md). Where the environment can't be made there, nothing can be told: that
- * counts as failed.
+ * Runs commands on the files before the work, with its tests, to see one fail
+ * (docs/decisions/051-red-first.md). An environment that can't be made there tells nothing: that counts as
+ * failed.
  */
 export async function runWithoutWork(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<SeenWithout> {
   const { start, commit, passed, limits, declared = [] } = work;
-  const { store } = io.ports;
   const { grafted, tests, isInseparable } = await graftTests(io, { start, commit, declared });
-  const runs = [
-    ...(readJson(RunsWithout, (await store.artifact(ticket.id, 'runs_without_work'))?.content)?.runs ?? []),
-  ];
+  const runs = [...((await storedJson(io, 'runs_without_work', RunsWithout))?.runs ?? [])];
   const before = runs.length;
   let seen: RunWithout | undefined;
   for (const evidence of passed) {
@@ -68,13 +58,8 @@ export async function runWithoutWork(io: StepIo, ticket: TicketSnapshot, work: W
     }
   }
   if (runs.length > before) {
-    io.save(
-      artifactChange(
-        ticket,
-        'runs_without_work',
-        RunsWithout.parse({ schema_version: 1, runs: runs.slice(-mostRuns) }),
-      ),
-    );
+    const kept = RunsWithout.parse({ schema_version: 1, runs: runs.slice(-mostRuns) });
+    io.save(artifactChange(ticket, 'runs_without_work', kept));
   }
   return { seen, tests };
 }
@@ -86,10 +71,7 @@ interface Grafted {
   readonly isInseparable: boolean;
 }
 
-/**
- * The commit before the work, with the tests of the work and what they need. If the work is nothing else,
- * without them.
- */
+/** The commit before the work with its tests and what they need; without them if it is nothing else. */
 async function graftTests(
   io: StepIo,
   { start, commit, declared }: Pick<Work, 'start' | 'commit'> & { readonly declared: readonly string[] },
@@ -119,26 +101,20 @@ async function graftTests(
 }
 
 async function textOf(io: StepIo, commit: string, path: string): Promise<string> {
-  return new TextDecoder().decode((await io.ports.git.blob(commit, path)) ?? new Uint8Array());
+  return new TextDecoder().decode(await io.ports.git.blob(commit, path));
 }
 
 async function runOn(
   io: StepIo,
   ticket: TicketSnapshot,
-  {
-    commit,
-    evidence,
-    limits,
-  }: { readonly commit: string; readonly evidence: Evidence; readonly limits: Run['limits'] },
+  { commit, evidence, limits }: Pick<Work, 'commit' | 'limits'> & { readonly evidence: Evidence },
 ): Promise<Omit<RunWithout, 'tree'>> {
   const { path: cwd, wrapper, failed, end } = await openScratch(io, ticket, commit, { limits });
   const [first] = failed;
   if (first)
     return { ...baselineCheck('test', [first]), command: evidence.command, exitCode: first.exitCode };
-  const commandTimeout = Math.min(
-    timeoutMs(limits.commandTimeout),
-    Math.max(leastMs, 3 * evidence.durationMs),
-  );
+  const longest = Math.max(leastMs, 3 * evidence.durationMs);
+  const commandTimeout = Math.min(timeoutMs(limits.commandTimeout), longest);
   const work = { commands: [evidence.command], wrapper, limits: { ...limits, commandTimeout }, cwd };
   try {
     const [run] = await runCommands(io, ticket, work);

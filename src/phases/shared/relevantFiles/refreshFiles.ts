@@ -10,18 +10,16 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { storedDocument } from '../ticket/artifacts.ts';
 import { isFailureOf, replaceableCall } from '../ask/providerError.ts';
-import { askForFiles, trackedFiles } from './askForFiles.ts';
-import { capped, type Kept } from './keepFiles.ts';
-import { filesNamed, namesIn } from './names.ts';
-import { saveFiles } from './saveFiles.ts';
+import { askForFiles, trackedFiles, filesNamed, namesIn } from './askForFiles.ts';
+import { saveFiles, capped, type Kept } from './saveFiles.ts';
 
 /** Beyond so many files a word is too common to say anything. */
 const mostHits = 12;
 
 /**
- * Looks for the relevant files again where the interview's answers name files, or words of the code, that the
- * list doesn't have: one call at most, else none (docs/decisions/102-a-list-that-is-never-empty.md). What the
- * answers name is on the list afterwards in any case, also when the call fails.
+ * Looks for files again where the interview's answers name some, or words of the code, that the list lacks:
+ * in one call at most (docs/decisions/102-a-list-that-is-never-empty.md). What they name is listed in any
+ * case.
  */
 export async function refreshFiles(run: Run, ticket: TicketSnapshot): Promise<void> {
   const added = await run.step('files-named', z.array(RelativePath), (io) => newlyNamed(io, ticket));
@@ -44,19 +42,14 @@ export async function refreshFiles(run: Run, ticket: TicketSnapshot): Promise<vo
   }
 }
 
-/**
- * Files that the answers name, or that have what they name, and that neither the list nor the ticket's own
- * words led to.
- */
+/** Files that the answers name, or that have what they name, and the list and ticket don't lead to. */
 async function newlyNamed(io: StepIo, ticket: TicketSnapshot): Promise<string[]> {
   if (ticket.baseCommit === null) return [];
   if ((await io.ports.store.artifact(io.ticket, relevantFilesDocument.kind)) === undefined) return [];
   const { document: listed, content } = await storedDocument(io, relevantFilesDocument.kind, RelevantFiles);
   const { document: interview } = await storedDocument(io, interviewDocument.kind, Interview);
   const known = `${ticket.title}\n${ticket.description}\n${content}`;
-  const named = namesIn(
-    interview.questions.map(({ answer, options }) => answerText(answer, options)).join('\n'),
-  );
+  const named = namesIn(interview.questions.map(answerText).join('\n'));
   const paths = filesNamed(await trackedFiles(io, ticket), named);
   const hits: string[] = [];
   for (const word of named.words.filter((one) => !known.includes(one))) {
@@ -69,10 +62,7 @@ async function newlyNamed(io: StepIo, ticket: TicketSnapshot): Promise<string[]>
     .slice(0, mostHits);
 }
 
-function answerText(
-  answer: Interview['questions'][number]['answer'],
-  options: Interview['questions'][number]['options'],
-): string {
+function answerText({ answer, options }: Interview['questions'][number]): string {
   const chosen = options
     .filter(({ id }) => answer.selected_option_ids.includes(id))
     .map(({ label }) => label);
@@ -86,11 +76,8 @@ async function saveMerged(
   added: readonly string[],
   { files, notes }: Kept,
 ): Promise<void> {
-  const {
-    document: previous,
-    status,
-    attempt,
-  } = await storedDocument(io, relevantFilesDocument.kind, RelevantFiles);
+  const stored = await storedDocument(io, relevantFilesDocument.kind, RelevantFiles);
+  const previous = stored.document;
   const named = added.map((path) => ({
     path,
     rationale: 'Named in the answers of the interview, or has what they name.',
@@ -103,10 +90,6 @@ async function saveMerged(
   const paths = new Set(all.map(({ path }) => path));
   for (const { path } of kept) paths.delete(path);
   const leftOut = [...paths].map((path) => `${path} was left out, because the list was too long.`);
-  await saveFiles(
-    io,
-    ticket,
-    { files: kept, notes: [...new Set([...previous.notes, ...notes, ...leftOut])] },
-    { status, attempt },
-  );
+  const told = [...new Set([...previous.notes, ...notes, ...leftOut])];
+  await saveFiles(io, ticket, { files: kept, notes: told }, stored);
 }

@@ -1,20 +1,20 @@
-import type { RelevantFile, RelevantFiles } from '../../../domain/documents/relevantFiles.ts';
-import { relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
+import {
+  type RelevantFile,
+  type RelevantFiles,
+  relevantFilesDocument,
+} from '../../../domain/documents/relevantFiles.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { yamlText } from '../ticket/artifacts.ts';
-import type { Kept } from './keepFiles.ts';
+import { artifactChange, type Place, yamlText } from '../ticket/artifacts.ts';
 import { rulesFilesOf } from '../ask/repositoryRules.ts';
+import { isRulesFile } from '../../../context/repositoryRules.ts';
 
-/**
- * Stages a new version of the list, with the rules files that apply to it. `place`: the status and the
- * attempt that it is filed under.
- */
+/** Stages a new version of the list, with its rules files. `place`: what it is filed under. */
 export async function saveFiles(
   io: StepIo,
   ticket: TicketSnapshot,
   { files, notes }: Kept,
-  place: Pick<TicketSnapshot, 'status' | 'attempt'>,
+  place: Place,
 ): Promise<void> {
   const document: RelevantFiles = {
     schema_version: 1,
@@ -25,14 +25,7 @@ export async function saveFiles(
     files: [...files],
     notes: [...notes],
   };
-  const { status, attempt } = place;
-  io.save({
-    type: 'artifact',
-    artifact: relevantFilesDocument.kind,
-    content: yamlText(document),
-    status,
-    attempt,
-  });
+  io.save(artifactChange(place, relevantFilesDocument.kind, yamlText(document)));
 }
 
 async function rulesPaths(
@@ -41,10 +34,65 @@ async function rulesPaths(
   files: readonly RelevantFile[],
 ): Promise<string[]> {
   if (baseCommit === null) return [];
-  const places = await rulesFilesOf(
-    io,
-    baseCommit,
-    files.map(({ path }) => path),
+  const paths = files.map(({ path }) => path);
+  return (await rulesFilesOf(io, baseCommit, paths)).map(({ path }) => path);
+}
+
+/** The files that are kept of a scan, and a sentence for everything that isn't. */
+export interface Kept {
+  readonly files: readonly RelevantFile[];
+  readonly notes: readonly string[];
+}
+
+/** The most files, and characters of reasons and previews (docs/decisions/017-relevant-files.md). */
+const mostFiles = 30;
+const longestScan = 160_000;
+const rank = { high: 0, medium: 1, low: 2 } as const;
+
+/** Keeps what is in the worktree or is to be created, once each, as far as it fits. */
+export async function keepFiles(io: StepIo, worktree: string, found: readonly RelevantFile[]): Promise<Kept> {
+  const notes: string[] = [];
+  const there: RelevantFile[] = [];
+  for (const file of found) {
+    const problem = await problemOf(io, worktree, file);
+    if (problem !== undefined) notes.push(problem);
+    // What a rules file says reaches the calls that it is for, and no other one.
+    else there.push(isRulesFile(file.path) ? { ...file, content_preview: '' } : file);
+  }
+  const files = capped(there);
+  for (const file of there) {
+    const keptOne = files.find(({ path }) => path === file.path);
+    if (!keptOne) notes.push(`${file.path} was left out, because the list was too long.`);
+    else if (keptOne !== file) notes.push(`${file.path} was listed more than once; the first entry counts.`);
+  }
+  return { files, notes };
+}
+
+async function problemOf(
+  io: StepIo,
+  worktree: string,
+  { path, likely_action }: RelevantFile,
+): Promise<string | undefined> {
+  try {
+    if (likely_action === 'create' || (await io.ports.files.exists(worktree, path))) return undefined;
+    return `${path} was left out, because there is no such file.`;
+  } catch {
+    return `${path} was left out, because it leads out of the repository.`;
+  }
+}
+
+/** Keeps what fits, in order, without the least relevant and later files. Repeated paths count once. */
+export function capped(files: readonly RelevantFile[], most: number = longestScan): RelevantFile[] {
+  const unique = files.filter(
+    (file, index) => files.findIndex((other) => other.path === file.path) === index,
   );
-  return places.map(({ path }) => path);
+  const byValue = unique.toSorted((a, b) => rank[a.relevance] - rank[b.relevance]);
+  const kept = new Set<RelevantFile>();
+  let size = 0;
+  for (const file of byValue.slice(0, mostFiles)) {
+    size += file.rationale.length + file.content_preview.length;
+    if (size > most) break;
+    kept.add(file);
+  }
+  return unique.filter((file) => kept.has(file));
 }

@@ -9,12 +9,8 @@ import type { AnswerSchema, SessionRef } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { Repair } from './text/repair.ts';
 
-/**
- * One question to one model, done as one step: assembled, planned, sent once, recorded, parsed, and repaired
- * in the same session if necessary.
- */
+/** One question to one model in one step: assembled, sent once, recorded, parsed, repaired if necessary. */
 export interface Question<T> {
-  /** The step's key. */
   readonly key: string;
   readonly contextKey: ContextKey;
   /** The prompt file's name without `.md`. Its front matter gives the tool policy. */
@@ -24,10 +20,7 @@ export interface Question<T> {
   readonly inputs?: Readonly<Record<string, string>>;
   /** Additions of this task. A function reads them inside the step, so that they aren't journaled. */
   readonly sections?: readonly Section[] | ((io: StepIo) => Promise<readonly Section[]>);
-  /**
-   * The differences from the state in the database: drafts for a vote, the bead for coding. A function reads
-   * them inside the step, so that they aren't journaled.
-   */
+  /** Differences from the stored state; a function reads them in the step, so they aren't journaled. */
   readonly state?: Partial<ContextState> | ((io: StepIo) => Promise<Partial<ContextState>>);
   /**
    * Reads the answer. Gives the value, or the reason why it can't be used (which is what a repair prompt
@@ -42,27 +35,18 @@ export interface Question<T> {
   readonly result: z.ZodType<T>;
   /** Active milliseconds for the whole step. */
   readonly activeMs: number;
-  /**
-   * The ticket's limit that `activeMs` comes from, whole: what is said when it is used up, and raised by a
-   * person.
-   */
+  /** The ticket's limit that `activeMs` comes from: named when it is used up, for a person to raise. */
   readonly limit?: { readonly name: LimitName; readonly ms: number };
   /** Continues in a session that has answered `prompts` prompts. Without it, a fresh one is created. */
   readonly session?: OpenSession;
-  /**
-   * Of a question that continues a session: how it is asked in a fresh one, when the session has grown too
-   * long (docs/decisions/156-long-conversations.md).
-   */
+  /** The question for a fresh session if its own is too long (docs/decisions/156-long-conversations.md). */
   readonly inFreshSession?: {
     readonly prompt: string;
     readonly sections: readonly Section[] | ((io: StepIo) => Promise<readonly Section[]>);
     readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
   };
   readonly bead?: { readonly id: string; readonly iteration: number };
-  /**
-   * With `seed` the preamble comes first, and the parts under the headings of loops
-   * (docs/decisions/140-passes.md).
-   */
+  /** With `seed` the preamble first, then parts under the loops' headings (docs/decisions/140-passes.md). */
   readonly order?: Settings['promptOrder'];
   /** Makes the folder in which its session works, and answers its path. Default: the ticket's worktree. */
   readonly place?: (io: StepIo) => Promise<string>;
@@ -75,28 +59,19 @@ export interface Question<T> {
   readonly cap?: PhaseCap;
   /** The effect on the step when its provider fails. */
   readonly onProviderFailure?: OnProviderFailure;
-  /**
-   * The third time that the server ends with the session, the call ends with SESSION_LOST, which says
-   * `losses` in its diagnostics.
-   */
+  /** At the third loss of the server SESSION_LOST, with `losses` in its diagnostics, ends the call. */
   readonly endsWhenLost?: true;
-  /**
-   * Returns true if a person wants the session ended now. Asked when the inbox changes; then the step fails
-   * with CONTEXT_RESTART.
-   */
+  /** True if a person wants the session ended, asked at inbox changes: fails with CONTEXT_RESTART. */
   readonly restartsOn?: (io: StepIo) => Promise<boolean>;
-  /**
-   * Runs before a fresh session replaces one that was lost or gave no answer: resets what that one may have
-   * left.
-   */
+  /** Runs before a session is replaced that was lost or useless: resets what it may have left. */
   readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
   /** Runs before the receipt: stages artifacts with `io.save`. */
   readonly accept?: (io: StepIo, value: T) => Promise<void> | void;
 }
 
 /**
- * The effect of a provider's failure: it interrupts the run, to be continued (default); fails the step; or,
- * as a council member's (`member`), fails it unless the provider says when it can be asked again
+ * A provider's failure interrupts the run, to be continued (default); fails the step; or, as a council
+ * `member`'s, fails it unless it can be asked again at a known time
  * (docs/decisions/065-waiting-for-providers.md).
  */
 export type OnProviderFailure = 'interrupt' | 'fail' | 'member';
@@ -121,9 +96,8 @@ export interface AnswerForm {
 }
 
 /**
- * A read answer, with the repairs it took; or why it can't be used, as the model is told. `insisted`: what is
- * accepted all the same if the model, told of the problem, sends it again. `fallback`: what is accepted when
- * no repair made it better.
+ * A read answer, with its repairs; or why it can't be used. `insisted`: accepted if the model, told of the
+ * problem, sends it again. `fallback`: accepted when no repair made it better.
  */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly repairs?: readonly Repair[] }
@@ -156,7 +130,6 @@ export interface Answer<T> {
   readonly session: OpenSession;
 }
 
-/** The parts of its run that a question needs to know. */
 export interface AskScope {
   readonly runId: string;
   readonly limits: Limits;

@@ -1,16 +1,9 @@
 import { smallest } from '../../../base/extremes.ts';
-import { type Marked, withoutMark } from './endMarks.ts';
-import { isEndedByStop } from './whole.ts';
+import { isEndedByStop, type Marked, withoutMark } from './whole.ts';
 
-/**
- * Terminal colors and control characters that a model copied from a tool's output; never part of a document.
- */
+/** Terminal colors and control characters from a tool's output; never part of a document. */
 const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFEFF]/gu;
 
-/**
- * No more parts of an answer than this are tried. They are sorted by how likely it is that they are the
- * document.
- */
 const mostParts = 40;
 
 /**
@@ -29,10 +22,7 @@ export interface CleanAnswer extends Marked {
   readonly stopped: boolean;
 }
 
-/**
- * Takes off what isn't the answer. What a thought holds isn't; a thought that never ends may hold the answer
- * itself.
- */
+/** Takes off what isn't the answer: thoughts, except one without an end, which may hold it. */
 export function cleanAnswer(answer: string): CleanAnswer {
   const text = answer
     .replaceAll('\r\n', '\n')
@@ -48,9 +38,7 @@ export function cleanAnswer(answer: string): CleanAnswer {
 
 const opening = /^[ \t]*<(think|thinking|thought|reasoning)>/gim;
 
-/**
- * A text without the thoughts that end. How each kind ends is looked for once, not again from every start.
- */
+/** A text without the thoughts that end. The end of each kind is looked for once. */
 function withoutThoughts(text: string): string {
   const ends = new Map<string, number>();
   let kept = '';
@@ -102,10 +90,7 @@ export function allOf({ text, marked, behind, stopped }: CleanAnswer): Candidate
     : { text: `${text}\n---\n${behind}`, ended: false, stopped };
 }
 
-/**
- * Fences in a tag are all that counts in it. Each part is made when it is asked for: those that stay open
- * reach to the end of the text.
- */
+/** Fences in a tag are all that counts in it. Those that stay open reach to the end of the text. */
 function* partsOf(
   part: Candidate,
   { isKey, isTagged }: { readonly isKey: (key: string) => boolean; readonly isTagged: boolean },
@@ -142,10 +127,7 @@ interface Fence {
   readonly named: boolean;
 }
 
-/**
- * The fenced blocks of a text, the last first, those that say they are data before the others. A fence in a
- * fence is read for itself.
- */
+/** A text's fenced blocks, the last first, those of data before the others; inner ones are read alone. */
 export function fencesOf(
   text: string,
   marked: boolean,
@@ -211,10 +193,7 @@ function opensJson(line: string, next: string): boolean {
   );
 }
 
-/**
- * Keys that nobody knows, right above the first known one, belong to the document: that they do is asked
- * about, not passed over.
- */
+/** Unknown keys right above the first known one belong to the document, and are asked about. */
 function withUnknownKeys(lines: readonly string[], first: number): number {
   let start = first;
   for (let at = first - 1; at >= 0; at--) {
@@ -229,7 +208,8 @@ function withUnknownKeys(lines: readonly string[], first: number): number {
   return start;
 }
 
-function isKeyLine(line: string, isKey: (key: string) => boolean): boolean {
+/** True if a line starts with a known key. */
+export function isKeyLine(line: string, isKey: (key: string) => boolean): boolean {
   const key = /^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1];
   return key !== undefined && isKey(key);
 }
@@ -263,10 +243,7 @@ function trimmed(text: string): string {
     : lines.map((line) => line.slice(least)).join('\n');
 }
 
-/**
- * Returns true if an answer only says that the model won't or can't do it. Insisting in the same session is
- * no use then.
- */
+/** True if an answer only says that the model won't or can't: insisting in the same session is no use. */
 export function isRefusal(text: string): boolean {
   if (text.length > 100_000) return false;
   const { text: bare } = cleanAnswer(text);
@@ -275,10 +252,7 @@ export function isRefusal(text: string): boolean {
   return bare.length < 1_500 && says.test(bare) && !/```|<[A-Z_]{3,}>/.test(bare);
 }
 
-/**
- * Returns true if an answer merely repeats the prompt: its title line, or the heads of its parts
- * (docs/decisions/034-structured-answers.md).
- */
+/** True if an answer repeats the prompt's title or headings (docs/decisions/034-structured-answers.md). */
 export function isPromptEcho(text: string): boolean {
   if (/^# Beadsmith task: /m.test(text)) return true;
   return /^## ticket_details$/m.test(text) && /^## relevant_files$/m.test(text);

@@ -1,9 +1,7 @@
 import { bareKey } from './text/spellings.ts';
+import * as z from 'zod';
 
-/**
- * Keys that belong to the engine. A model may repeat them from the documents it was shown; they carry nothing
- * of its answer.
- */
+/** Keys of the engine, which models repeat from documents; they carry nothing of an answer. */
 const engineKeys = new Set([
   'schemaversion',
   'ticketid',
@@ -46,15 +44,11 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   reason: ['rationale', 'reasoning'],
 };
 
-/** Returns true if a key is the engine's own. */
 export function isEngineKey(key: string): boolean {
   return engineKeys.has(bareKey(key));
 }
 
-/**
- * Returns the key that is meant, of those that an object may have: written exactly, in another case or with
- * other separators, in the other number, or by another name.
- */
+/** The key that is meant: written exactly, in another case, separators or number, or by another name. */
 export function keyFor(key: string, names: readonly string[]): string | undefined {
   if (names.includes(key)) return key;
   const bare = bareKey(key.slice(0, 200));
@@ -71,10 +65,7 @@ interface Spellings {
 
 const known = new WeakMap<readonly string[], Spellings>();
 
-/**
- * Returns the spellings that the keys of an object may have. They are kept: documents have many entries, and
- * objects few kinds.
- */
+/** Spellings that an object's keys may have; kept, since objects are of few kinds. */
 function spellingsOf(names: readonly string[]): Spellings {
   const found = known.get(names);
   if (found) return found;
@@ -104,4 +95,52 @@ function singular(bare: string): string {
     .replace(/ies$/, 'y')
     .replace(/([^s])s$/, '$1')
     .replace(/criterion$/, 'criteria');
+}
+
+/** A schema without what wraps it: defaults, optionality, and preparations of its input. */
+export function bareSchema(schema: z.core.$ZodType): z.core.$ZodType {
+  let inner = schema;
+  for (;;) {
+    if (
+      inner instanceof z.ZodOptional ||
+      inner instanceof z.ZodDefault ||
+      inner instanceof z.ZodNullable ||
+      inner instanceof z.ZodReadonly ||
+      inner instanceof z.ZodCatch
+    )
+      inner = inner.def.innerType;
+    else if (inner instanceof z.ZodPipe) inner = inner.def.out;
+    else return inner;
+  }
+}
+
+export function entriesOf({ shape }: z.ZodObject): readonly (readonly [string, z.core.$ZodType])[] {
+  return Object.entries<z.core.$ZodType>(shape);
+}
+
+/** Every key that a schema knows at any depth, bare. */
+export function keysOf(schema: z.core.$ZodType): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const walk = (outer: z.core.$ZodType): void => {
+    const inner = bareSchema(outer);
+    if (inner instanceof z.ZodObject)
+      for (const [key, value] of entriesOf(inner)) {
+        keys.add(bareKey(key));
+        walk(value);
+      }
+    else if (inner instanceof z.ZodArray) walk(inner.def.element);
+    else if (inner instanceof z.ZodRecord) walk(inner.def.valueType);
+    else if (inner instanceof z.ZodUnion) inner.def.options.forEach(walk);
+  };
+  walk(schema);
+  return keys;
+}
+
+/** The keys that a document must have at its top. */
+export function requiredKeys(schema: z.ZodObject): readonly string[] {
+  return entriesOf(schema).flatMap(([key, value]) => (isRequired(value) ? [key] : []));
+}
+
+export function isRequired(schema: z.core.$ZodType): boolean {
+  return !z.safeParse(schema, undefined).success;
 }

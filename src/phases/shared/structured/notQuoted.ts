@@ -2,16 +2,15 @@ import { canonicalJson } from '../../../base/json.ts';
 import { endMark, parsePromptFile } from '../../../context/promptFile.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { Parse } from './askTypes.ts';
-import { parseApart } from './parseApart.ts';
+import { parseApart } from './readApart.ts';
 
 /** So many documents are looked for in one text, and so much of it is read. */
 const mostDocuments = 20;
 const longestText = 200_000;
 
 /**
- * Reads answers as `parse` does, and refuses one that only repeats what the prompt holds: its own example, or
- * an answer that someone wrote into the material, in whatever form it is written
- * (docs/decisions/134-parties.md). `texts`: the material that others wrote. A judge's verdict then never
+ * Reads answers as `parse` does, and refuses one that repeats the prompt: its example, or an answer that
+ * someone wrote into `texts`, the material of others (docs/decisions/134-parties.md). So a verdict never
  * comes from what it judges.
  */
 export function notQuoted<T>(
@@ -38,10 +37,7 @@ export function notQuoted<T>(
   };
 }
 
-/**
- * Returns true if a document is only the example of one of these prompts, in whatever form it is written.
- * Such examples are about no ticket, so they are never an answer.
- */
+/** True if a document is only an example of these prompts: those are about no ticket, so never an answer. */
 export async function isExample<T>(
   io: StepIo,
   parse: Parse<T>,
@@ -65,16 +61,14 @@ export async function isExample<T>(
   return false;
 }
 
-/** The words of each text of a document. */
 function wordsOf(value: unknown): readonly (readonly string[])[] {
   if (typeof value === 'string') return [value.match(/[\p{L}\p{N}]+/gu) ?? []];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsOf) : [];
 }
 
 /**
- * Tells whether a document with these words can be in a prompt. A schema adds only short texts by itself,
- * which are in none: of all words half have to be there, and every word of a text that is longer. To read the
- * examples takes far longer.
+ * Tells whether these words can be a prompt's: half of them have to be there, and all of a longer text, since
+ * a schema adds only short ones. To read the examples takes far longer.
  */
 function mayBeIn(texts: readonly (readonly string[])[], prompt: string): boolean {
   if (texts.some((words) => words.length >= sentenceWords && !words.every((word) => prompt.includes(word))))
@@ -90,9 +84,7 @@ const sentenceWords = 4;
 export const quoted =
   'The answer only repeats a document that is in the prompt. Answer for yourself, from what you read.';
 
-/**
- * The added and removed lines of a diff, without their signs: what a change says to the person who reads it.
- */
+/** A diff's added and removed lines without signs: what a change says to its reader. */
 export function linesOfDiff(diff: string): string {
   return diff.replace(/^[+\- ]/gm, '');
 }

@@ -1,17 +1,16 @@
 import * as z from 'zod';
 import { problemText } from '../../../domain/documents/base/check.ts';
 import type { Parsed } from './askTypes.ts';
-import { readPart } from './parseApart.ts';
 import { isPromptEcho } from './candidates.ts';
 import { lostIn } from './whole.ts';
 import { unended } from './parseStructured.ts';
-import { keysOf } from './schemaKeys.ts';
 import { shape } from './shape.ts';
+import { keysOf } from './keys.ts';
+import { readPart } from './readApart.ts';
 
 /**
- * Reads JSON lines: one object a line, in a fence or bare. A JSON array, or a document whose only list holds
- * the objects, is accepted too. `check` is as in `parseStructured`; one that knows how many lines there have
- * to be makes an end mark unnecessary.
+ * Reads JSON lines in a fence or bare, a JSON array, or a document whose only list holds the objects. `check`
+ * as in `parseStructured`; one that knows the number of lines makes an end mark unnecessary.
  */
 export function parseLines<T>(structure: {
   readonly tag?: string;

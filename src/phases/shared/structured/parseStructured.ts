@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { canonicalJson, isRecord } from '../../../base/json.ts';
 import { problemText } from '../../../domain/documents/base/check.ts';
 import type { AnswerForm, Parse, Parsed } from './askTypes.ts';
-import { readPart } from './parseApart.ts';
 import { isPromptEcho } from './candidates.ts';
 import type { Reading } from './readings.ts';
 import { keysIn, relationOf, type SkippedPart } from './skipped.ts';
 import { endMark } from '../../../context/promptFile.ts';
-import { elisionsIn, hasRequired, isFull, isOnlyUnknown, lostIn } from './whole.ts';
-import { keyFor } from './keys.ts';
+import { elisionsIn, hasRequired, isFull, isOnlyUnknown, lostIn, withoutMark } from './whole.ts';
+import { keyFor, keysOf, requiredKeys, isEngineKey, bareSchema, entriesOf, isRequired } from './keys.ts';
 import type { Repair } from './text/repair.ts';
-import { keysOf, requiredKeys } from './schemaKeys.ts';
 import { shape } from './shape.ts';
 import type { ListTree, TableTree, Tree } from './text/tree.ts';
-import { unwrapped } from './unwrap.ts';
+import { readPart } from './readApart.ts';
+import { decode } from './text/decode.ts';
+import { bareKey } from './text/spellings.ts';
 
 interface Structure<T> {
   /** The tag the document should stand in; without it the fence or bare text is accepted all the same. */
@@ -39,7 +39,7 @@ export const unended = `The answer may have been cut off: it doesn't end with th
 export function parseStructured<T>(structure: Structure<T>): Parse<T> {
   const keys = [...keysOf(structure.schema)];
   const names = structure.schema instanceof z.ZodObject ? Object.keys(structure.schema.shape) : [];
-  const isKey = (key: string): boolean => keyFor(key, names) !== undefined;
+  const expected = { ...structure, isKey: (key: string) => keyFor(key, names) !== undefined };
   const read = (text: string): Parsed<T> => {
     if (isPromptEcho(text))
       return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
@@ -47,18 +47,15 @@ export function parseStructured<T>(structure: Structure<T>): Parse<T> {
     const request = { form: 'document', text, tag: structure.tag, names, keys } as const;
     const inPieces = (): Parsed<T> | undefined => {
       const pieces = readPart({ ...request, form: 'skipped', place: -1 }) ?? [];
-      const whole = pieces.length > 1 ? putTogether(pieces, { ...structure, isKey }) : undefined;
+      const whole = pieces.length > 1 ? putTogether(pieces, expected) : undefined;
       return whole?.kind === 'read' ? asParsed(whole) : undefined;
     };
     for (let place = 0; ; place++) {
       const reading = readPart({ ...request, place });
       if (!reading) break;
-      const outcome = parseCandidate(reading, { ...structure, isKey });
+      const outcome = parseCandidate(reading, expected);
       if (outcome.kind === 'read')
-        return withSkipped(outcome, readPart({ ...request, form: 'skipped', place }) ?? [], {
-          ...structure,
-          isKey,
-        });
+        return withSkipped(outcome, readPart({ ...request, form: 'skipped', place }) ?? [], expected);
       // A document that lacks keys is what the model wrote; that what lies around it can't be decoded says
       // nothing more.
       if (outcome.kind === 'refused' && !(outcome.isUnreadable && problem !== undefined)) {
@@ -92,9 +89,7 @@ function escaped(json: string): string {
   return json.replace(/[<`]/g, (sign) => (sign === '<' ? '\\u003c' : '\\u0060'));
 }
 
-/**
- * Undefined for what no tool call can hold: a document that isn't an object, or that JSON schema can't say.
- */
+/** Undefined for what no tool call can hold: no object, or nothing that JSON schema can say. */
 function formOf<T>({ schema, tag }: Structure<T>): AnswerForm | undefined {
   try {
     const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -107,10 +102,7 @@ function formOf<T>({ schema, tag }: Structure<T>): AnswerForm | undefined {
   }
 }
 
-/**
- * `other`: it is no document of this kind. `part`: it is one that lacks keys, maybe quoted from another.
- * `refused`: it is the answer, and no use.
- */
+/** `other`: no document of this kind. `part`: lacks keys, maybe quoted. `refused`: the answer, and no use. */
 type Outcome<T> =
   | {
       readonly kind: 'read';
@@ -121,7 +113,6 @@ type Outcome<T> =
   | {
       readonly kind: 'part' | 'refused';
       readonly problem: string;
-      /** It can't be decoded. */
       readonly isUnreadable?: true;
       readonly insisted?: { readonly value: T; readonly repairs: readonly Repair[] };
       readonly fallback?: T;
@@ -192,7 +183,6 @@ function parseTree<T>(
 
 const silent = 'The document says nothing: everything in it is empty. Fill it in.';
 
-/** Returns true if a document says no more than an empty one. */
 function saysNothing(value: unknown, schema: z.ZodType): boolean {
   const empty = schema.safeParse({});
   return isEmpty(value) || (empty.success && canonicalJson(empty.data) === canonicalJson(value));
@@ -251,13 +241,7 @@ function putTogether<T>(parts: readonly SkippedPart[], reading: Expected<T>): Ou
   );
 }
 
-function asParsed<T>({
-  value,
-  repairs,
-}: {
-  readonly value: T;
-  readonly repairs: readonly Repair[];
-}): Parsed<T> {
+function asParsed<T>({ value, repairs }: Extract<Outcome<T>, { kind: 'read' }>): Parsed<T> {
   return { ok: true, value, ...(repairs.length === 0 ? {} : { repairs }) };
 }
 
@@ -266,4 +250,93 @@ function lacksKeys(tree: Tree, schema: z.core.$ZodType): boolean {
   const names = Object.keys(schema.shape);
   const there = tree.entries.map(([key]) => keyFor(key, names));
   return requiredKeys(schema).some((key) => !there.includes(key));
+}
+
+const wrappers = new Set([
+  'output',
+  'result',
+  'data',
+  'document',
+  'artifact',
+  'response',
+  'answer',
+  'content',
+  'contents',
+  'body',
+  'text',
+  'yaml',
+  'json',
+  'value',
+]);
+/** Keys that stand beside the content in a wrapper and say nothing of their own. */
+const besides = new Set([
+  'type',
+  'format',
+  'language',
+  'lang',
+  'kind',
+  'mime',
+  'mimetype',
+  'contenttype',
+  'name',
+  'title',
+  'filename',
+  'role',
+  'encoding',
+]);
+
+/**
+ * Takes a document out of wrappers that models put around it: `output: {…}`, a list around it, or its tag's
+ * or its own name as the only key; and puts a bare list under the one key that a document of lists has.
+ */
+function unwrapped(tree: Tree, schema: z.core.$ZodType, isKey: (key: string) => boolean): Tree {
+  const keys = keysOf(schema);
+  let inner = tree;
+  for (let depth = 0; depth < 4; depth++) {
+    if (
+      inner.kind === 'list' &&
+      inner.items.length === 1 &&
+      inner.items[0]?.kind === 'table' &&
+      inner.items[0].entries.some(([key]) => isKey(key))
+    ) {
+      [inner] = inner.items;
+      break;
+    }
+    if (inner.kind !== 'table' || inner.entries.some(([key]) => isKey(key))) break;
+    const entries = inner.entries.filter(([key]) => !isEngineKey(key));
+    const [only] = entries.length === 1 ? entries : entries.filter(([key]) => wrappers.has(bareKey(key)));
+    if (!only || (entries.length > 1 && !entries.every((entry) => entry === only || isBeside(entry)))) break;
+    const [, value] = only;
+    const content = value.kind === 'text' ? inText(value.text, keys) : value;
+    if (!content) break;
+    inner = content;
+  }
+  return inner.kind === 'list' ? underItsKey(inner, schema) : inner;
+}
+
+function isBeside([key, value]: readonly [string, Tree]): boolean {
+  return besides.has(bareKey(key)) && value.kind === 'text' && !value.text.includes('\n');
+}
+
+/** The document that stands in a wrapper as a text: `result: |`. */
+function inText(text: string, keys: ReadonlySet<string>): Tree | undefined {
+  if (!text.includes('\n') && !/^\s*[[{]/.test(text)) return undefined;
+  const inner = withoutMark(text)
+    .text.trim()
+    .replace(/^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n\1\s*$/, '$2');
+  const read = decode(inner, keys);
+  return read.ok && read.value.tree.kind !== 'text' && read.value.rest.trim() === ''
+    ? read.value.tree
+    : undefined;
+}
+
+function underItsKey(list: Tree, schema: z.core.$ZodType): Tree {
+  if (!(schema instanceof z.ZodObject)) return list;
+  const lists = entriesOf(schema).filter(
+    ([, type]) => bareSchema(type) instanceof z.ZodArray && isRequired(type),
+  );
+  const [only] = lists;
+  return only && lists.length === 1
+    ? { kind: 'table', entries: [[only[0], list]], source: list.source }
+    : list;
 }

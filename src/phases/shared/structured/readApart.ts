@@ -1,13 +1,13 @@
 import type { TextReader } from '../../../engine/ports/ports.ts';
 import { type InputOf, type ReadBy, type Reader, readHere } from './readers.ts';
+import type { Parse, Parsed } from './askTypes.ts';
+import { type LinesReading, type Reading, readingAt, type ReadingRequest } from './readings.ts';
+import type { SkippedPart } from './skipped.ts';
 
 /** Texts up to this length are read at once: even the worst of them takes a few milliseconds. */
 export const shortLength = 4_000;
 
-/**
- * Reads texts of a stranger, of `length` characters in all, in a thread of its own if they are long; `late`
- * if that takes too long.
- */
+/** Reads texts of a stranger, `length` long in all, in a thread if they are long; `late` after too long. */
 export async function readApart<R extends Reader>(
   texts: TextReader,
   reader: R,
@@ -18,4 +18,73 @@ export async function readApart<R extends Reader>(
   if (length <= shortLength) return { read: readHere(reader, input) };
   const answer = await texts.read(reader, input, signal);
   return answer === 'late' ? answer : { read: answer.read as ReadBy<R> };
+}
+
+/** Parts read apart for the answer being parsed now; undefined where everything is read at once. */
+let made: Made | undefined;
+/** By the text, and by what was asked of it. Texts are long, and an answer has few of them. */
+type Made = Map<string, Map<string, unknown>>;
+
+class NotYetRead extends Error {
+  readonly request: ReadingRequest;
+
+  constructor(request: ReadingRequest) {
+    super('This part of the answer is read in another thread.');
+    this.request = request;
+  }
+}
+
+/** A part of an answer, read as `parseApart` says, or at once. */
+export function readPart(request: ReadingRequest & { readonly form: 'document' }): Reading | undefined;
+export function readPart(request: ReadingRequest & { readonly form: 'lines' }): LinesReading | undefined;
+export function readPart(
+  request: ReadingRequest & { readonly form: 'skipped' },
+): readonly SkippedPart[] | undefined;
+export function readPart(request: ReadingRequest): unknown {
+  if (!made || request.text.length <= shortLength) return readingAt(request);
+  const parts = made.get(request.text);
+  const name = nameOf(request);
+  if (!parts?.has(name)) throw new NotYetRead(request);
+  return parts.get(name);
+}
+
+/** The messages to a model whose answer takes too long to be read, or is too long. */
+const late =
+  'The answer takes too long to be read. Send the document again, with simpler nesting and shorter lines.';
+const tooLong = 'The answer is too long to be read. Send the document again, in fewer words.';
+
+/** No document of any kind is so long: 500 pages of text. */
+const longestAnswer = 1_500_000;
+
+/**
+ * Parses an answer whose parts are read in a thread, because no parser of YAML is fast with every text.
+ * Parsing stays synchronous: it starts again whenever a part is there that it asked for.
+ */
+export async function parseApart<T>(
+  texts: TextReader,
+  parse: Parse<T>,
+  text: string,
+  signal?: AbortSignal,
+): Promise<Parsed<T>> {
+  if (text.length > longestAnswer) return { ok: false, problem: tooLong };
+  const parts: Made = new Map();
+  for (;;) {
+    try {
+      made = parts;
+      return parse(text);
+    } catch (failure) {
+      if (!(failure instanceof NotYetRead)) throw failure;
+      const { request } = failure;
+      const answer = await readApart(texts, 'answer', request, request.text.length, signal);
+      if (answer === 'late') return { ok: false, problem: late };
+      const ofText = parts.get(request.text) ?? new Map<string, unknown>();
+      parts.set(request.text, ofText.set(nameOf(request), answer.read));
+    } finally {
+      made = undefined;
+    }
+  }
+}
+
+function nameOf({ form, tag = '', names, place }: ReadingRequest): string {
+  return [form, place, tag, names.join()].join('\n');
 }

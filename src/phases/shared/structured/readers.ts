@@ -10,10 +10,7 @@ interface WeakeningInput {
   readonly named: readonly string[];
 }
 
-/**
- * The functions that read long texts of strangers in a thread of their own, by name. They are functions of
- * plain data.
- */
+/** The readers of strangers' long texts in a thread of their own, by name: functions of plain data. */
 export const readers = {
   answer: readingAt,
   weakenings: ({ changes, programs, named }: WeakeningInput) => findWeakenings(changes, programs, named),

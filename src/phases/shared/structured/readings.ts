@@ -1,10 +1,10 @@
 import type { Settled } from '../../../base/result.ts';
-import { candidatesOf, cleanAnswer, type Candidate } from './candidates.ts';
+import { type Candidate, candidatesOf, cleanAnswer, isKeyLine } from './candidates.ts';
 import { decode, type Decoded } from './text/decode.ts';
 import { keyFor } from './keys.ts';
-import { recordsOf, type Records } from './records.ts';
 import { skippedBeside, type SkippedPart } from './skipped.ts';
 import { elisionsIn, endsInValue, endsOpen } from './whole.ts';
+import type { ListTree, Tree } from './text/tree.ts';
 
 /**
  * A request to read an answer without its schema: the `place`th part of it that may be its document, or its
@@ -32,7 +32,6 @@ export interface Reading {
   readonly isMeant: boolean;
   /** Its last value ends with a bracket or quote of its own. */
   readonly closes: boolean;
-  /** Comments that stand for what was left out. */
   readonly elisions: readonly string[];
 }
 
@@ -64,7 +63,7 @@ export function readingAt(
     ended,
     stopped: part.stopped === true && !endsOpen(text),
     decoded: decode(text, keys),
-    isMeant: isJson || isDocument(text, isKey),
+    isMeant: isJson || text.split('\n').some((line) => isKeyLine(line, isKey)),
     closes: endsInValue(text),
     elisions,
   };
@@ -88,10 +87,52 @@ function partsOf(request: ReadingRequest, isKey: (key: string) => boolean): read
   return parts;
 }
 
-function isDocument(text: string, isKey: (key: string) => boolean): boolean {
-  return text
-    .split('\n')
-    .some((line) =>
-      isKey(/^(?:- )?["'*`]{0,3}([A-Za-z][\w -]{0,60}?)["'*`]{0,3}[ \t]*:/.exec(line)?.[1] ?? ''),
-    );
+/** `counted`: how many there are shows whether the answer is whole, because each of them ends by itself. */
+interface Records {
+  readonly list: ListTree;
+  readonly ended: boolean;
+  readonly counted: boolean;
+}
+
+/** The objects of a text; why they can't be read; undefined without any. Prose around is passed over. */
+function recordsOf(
+  { text, ended }: Candidate,
+  keys: ReadonlySet<string>,
+  isKey: (key: string) => boolean,
+): Records | string | undefined {
+  const items: Tree[] = [];
+  let rest = text;
+  let isArray = false;
+  for (let start = startOf(rest); start >= 0; start = startOf(rest)) {
+    const decoded = decode(rest.slice(start), keys);
+    if (!decoded.ok) return decoded.error;
+    const { tree } = decoded.value;
+    isArray ||= tree.kind === 'list';
+    for (const item of listIn(tree, isKey) ?? []) items.push(item);
+    rest = decoded.value.rest;
+  }
+  if (items.length > 0)
+    return {
+      list: { kind: 'list', items, source: text },
+      ended: ended || isArray || rest.trim() !== '',
+      counted: true,
+    };
+  const whole = decode(text, keys);
+  const list = whole.ok ? listIn(whole.value.tree, isKey) : undefined;
+  return list && { list: { kind: 'list', items: list, source: text }, ended, counted: false };
+}
+
+/** Returns the place where the next object or list starts, at the start of a line; -1 if there is none. */
+function startOf(text: string): number {
+  const match = /^[ \t]*(?:[-*][ \t]+|\d{1,4}[.)][ \t]+)?`?(?=[{[])/m.exec(text);
+  return match ? match.index + match[0].length : -1;
+}
+
+function listIn(tree: Tree, isKey: (key: string) => boolean): readonly Tree[] | undefined {
+  if (tree.kind === 'list')
+    return tree.items.length > 0 && tree.items.every(({ kind }) => kind === 'table') ? tree.items : undefined;
+  if (tree.kind === 'text') return undefined;
+  if (tree.entries.some(([key]) => isKey(key))) return [tree];
+  const lists = tree.entries.flatMap(([, value]) => listIn(value, isKey) ?? []);
+  return lists.length > 0 ? lists : [tree];
 }

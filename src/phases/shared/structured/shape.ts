@@ -1,23 +1,24 @@
 import * as z from 'zod';
 import { smallest } from '../../../base/extremes.ts';
-import { isEngineKey, keyFor } from './keys.ts';
-import { itemsOf, merged } from './lists.ts';
+import { isEngineKey, keyFor, bareSchema } from './keys.ts';
 import type { Repair } from './text/repair.ts';
-import { bareSchema } from './schemaKeys.ts';
-import { lineOf, withPlace } from './places.ts';
-import { bareKey, booleanOf, isElision, isNoContent, isNothing, numberOf, wordOf } from './text/spellings.ts';
-import type { TextTree, Tree } from './text/tree.ts';
+import {
+  bareKey,
+  booleanOf,
+  isElision,
+  isNoContent,
+  isNothing,
+  numberOf,
+  wordOf,
+  isNone,
+} from './text/spellings.ts';
+import type { TextTree, Tree, ListTree, TableTree } from './text/tree.ts';
 
-/**
- * A document as its schema reads it, what was taken for something else than it says, and what can't be kept.
- */
+/** A document as its schema reads it, with what was taken otherwise, and what can't be kept. */
 export interface Shaped {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
-  /**
-   * The parts that would get lost, only stand for what was left out, or have a key that nobody knows: a line
-   * each, with its place.
-   */
+  /** Parts that would get lost, stand for others, or have unknown keys: a line each, with its place. */
   readonly lost: readonly string[];
   readonly elided: readonly string[];
   readonly unknown: readonly string[];
@@ -32,14 +33,8 @@ export interface Shaped {
 export function shape(tree: Tree, schema: z.core.$ZodType): Shaped {
   const shaper = new Shaper();
   const value = shaper.read(tree, schema, '');
-  return {
-    value,
-    repairs: shaper.repairs,
-    lost: shaper.lost,
-    elided: shaper.elided,
-    unknown: shaper.unknown,
-    dropped: shaper.dropped,
-  };
+  const { repairs, lost, elided, unknown, dropped } = shaper;
+  return { value, repairs, lost, elided, unknown, dropped };
 }
 
 /** Texts that may be left out, bare: a word for nothing in them is none. */
@@ -122,10 +117,7 @@ class Shaper {
     return names.includes('file') && names.includes('line') ? withPlace(result) : result;
   }
 
-  /**
-   * The contents of a key that stands there once or several times. The same content counts once; nothing is
-   * put together.
-   */
+  /** A key's contents, of which the same count once; nothing is put together. */
   #once(values: readonly Tree[], schema: z.core.$ZodType, path: string): readonly unknown[] {
     const full = values.filter(hasContent);
     const different = [
@@ -217,9 +209,7 @@ function hasContent(tree: Tree): boolean {
     : tree.entries.some(([, value]) => hasContent(value));
 }
 
-/**
- * Reads a tree as YAML's core schema does: where the schema wants nothing in particular, or something else.
- */
+/** Reads a tree as YAML's core schema does, where the schema wants nothing in particular. */
 export function guessed(tree: Tree): unknown {
   if (tree.kind === 'list') return tree.items.map(guessed);
   if (tree.kind === 'table')
@@ -238,4 +228,75 @@ function dedented(source: string): string {
     .map((line) => line.length - line.trimStart().length);
   const least = smallest(indents, 200);
   return [lines[0] ?? '', ...lines.slice(1).map((line) => line.slice(least))].join('\n').trimEnd();
+}
+
+/** A file with its line in one: `a.ts:18`, `a.ts:18-20`, `a.ts#L18`, `a.ts (line 18)`. */
+const fileWithLine =
+  /^(.*?[^\s:,(#])(?::L?(\d+)(?:[-–:]L?\d+)*|#L(\d+)(?:-L?\d+)?|,?\s*\(?lines? (\d+)(?:\s*[-–]\s*\d+)?\)?)$/;
+
+/** The first line that a text names: `18`, `L18`, `18-20`, `line 18`. */
+function lineOf(text: string): number | undefined {
+  const [, line] = /^(?:lines?\s*|L)?(\d{1,9})(?:\s*(?:-|–|to)\s*L?\d{1,9})?$/i.exec(text.trim()) ?? [];
+  return line === undefined ? undefined : Number(line);
+}
+
+/** An object with `file` and `line` in which the line stands beside the file. A line of its own counts. */
+function withPlace(value: Record<string, unknown>): Record<string, unknown> {
+  if (typeof value['file'] !== 'string') return value;
+  const file = value['file'].trim().replace(/^`(.*)`$/, '$1');
+  const [, path, ...lines] = fileWithLine.exec(file) ?? [];
+  if (path === undefined) return file === value['file'] ? value : { ...value, file };
+  return { ...value, file: path, line: value['line'] ?? Number(lines.join('')) };
+}
+
+/** The items of what should be a list; undefined if it is none. */
+function itemsOf(tree: Tree, outer: z.core.$ZodType, path = ''): readonly Tree[] | undefined {
+  const element = bareSchema(outer);
+  const saysNone = ({ text, plain }: TextTree): boolean =>
+    (plain || tree.kind === 'text' ? isNothing(text) : isNone(text)) ||
+    (!isOfNames(path) && isNoContent(text) && !isNothing(text));
+  if (tree.kind === 'list')
+    return tree.items.every((item) => item.kind === 'text' && saysNone(item)) ? [] : tree.items;
+  if (tree.kind === 'table') {
+    if (!(element instanceof z.ZodObject)) return undefined;
+    const names = Object.keys(element.shape);
+    if (tree.entries.some(([key]) => keyFor(key, names) !== undefined)) return [tree];
+    const isKeyed = names.includes('id') && tree.entries.every(([, value]) => value.kind === 'table');
+    return isKeyed ? tree.entries.map(([key, value]) => withId(key, value)) : undefined;
+  }
+  if (saysNone(tree)) return [];
+  if (!(element instanceof z.ZodString)) return undefined;
+  const parts = tree.text
+    .trim()
+    .split('\n')
+    .map((line) => /^\s*(?:[-*•]|\d+[.)])\s+(.*)$/.exec(line)?.[1] ?? '');
+  if (parts.length > 1 && parts.every((part) => part !== '')) return parts.map(textTree);
+  const words = tree.text.split(/\s*,\s*/);
+  return words.length > 1 && tree.plain && words.every((word) => /^[\w.:/@-]+$/.test(word))
+    ? words.map(textTree)
+    : [tree];
+}
+
+/** True if a list holds ids, of which one may be called `no`, or commands, such as `false`. */
+function isOfNames(path: string): boolean {
+  return /(?:_ids|Ids|options|[cC]ommands)(?:\[\d+\])?$/.test(path);
+}
+
+function textTree(text: string): TextTree {
+  return { kind: 'text', text, plain: false, source: text };
+}
+
+function withId(id: string, value: Tree): Tree {
+  if (value.kind !== 'table' || value.entries.some(([key]) => key === 'id')) return value;
+  return { ...value, entries: [['id', textTree(id)], ...value.entries] };
+}
+
+/** A list of objects that share no key, as one object. */
+function merged({ items, source }: ListTree): TableTree | undefined {
+  const entries = items.flatMap((item) => (item.kind === 'table' ? item.entries : []));
+  const isSplit =
+    items.length > 0 &&
+    items.every(({ kind }) => kind === 'table') &&
+    new Set(entries.map(([key]) => key)).size === entries.length;
+  return isSplit ? { kind: 'table', entries, source } : undefined;
 }

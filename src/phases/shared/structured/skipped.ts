@@ -25,14 +25,10 @@ interface Known {
   readonly isKey: (key: string) => boolean;
 }
 
-/** Longer texts aren't searched. */
 const mostSkipped = 100_000;
 const mostParts = 12;
 
-/**
- * Everything beside this part of the answer that may be content of the document; all there is, if the part is
- * empty.
- */
+/** Everything beside this part of the answer that may be content; all there is if it is empty. */
 export function skippedBeside(answer: CleanAnswer, part: string, known: Known): readonly SkippedPart[] {
   const { text } = allOf(answer);
   const lines = text.split('\n');
@@ -114,10 +110,7 @@ const replacing =
   /\b(?:better|instead|correct(?:ed|ion)?|revised?|final (?:version|answer|document|one)|right one|ignore (?:the|that)|scrap|improved|fixed|updated version|mistakes?|wrong|redo|try again|second try)\b/i;
 const continuing = /\b(?:part|piece|continued?|continuing|rest|half|more|also)\b/i;
 
-/**
- * Returns true if lines of prose say that what follows is to be taken, and not that it is only a further
- * part.
- */
+/** True if prose says that what follows is to be taken, and not that it is a further part. */
 function replaces(text: string): boolean {
   const prose = text
     .split('\n')
@@ -134,7 +127,6 @@ function documents(part: Candidate, { isKey, keys }: Known): readonly string[] {
   });
 }
 
-/** Several JSON values that follow each other. */
 function jsonIn(text: string, keys: ReadonlySet<string>): readonly string[] {
   const found: string[] = [];
   let rest = text;
@@ -162,10 +154,7 @@ function partOf(text: string, side: SkippedPart['side'], { keys, isKey }: Known)
   return entriesIn(tree, keys) > 1 ? [{ side, kind: 'items', text }] : [];
 }
 
-/**
- * Counts the keys of the document's entries at the top of a table; of a list, at the top of the table with
- * the most.
- */
+/** Counts the keys of entries at the top of a table; of a list, of the table with the most. */
 function entriesIn(tree: Tree, keys: ReadonlySet<string>): number {
   if (tree.kind === 'text') return 0;
   if (tree.kind === 'list')
@@ -197,10 +186,7 @@ export function keysIn(tree: TableTree, schema: z.ZodType): ReadonlySet<string> 
   return new Set(tree.entries.flatMap(([key]) => keyFor(key, names) ?? []));
 }
 
-/**
- * Returns true if a later document has all items of an earlier one. Items are distinguished by their ids,
- * paths and other words that stand alone.
- */
+/** True if a later document has all items of an earlier one, by ids, paths and words that stand alone. */
 function hasItemsOf(earlier: Tree, later: Tree): boolean {
   const [before, after] = [itemsIn(earlier), itemsIn(later)];
   return new Set(before).isSubsetOf(new Set(after)) && before.length <= after.length;

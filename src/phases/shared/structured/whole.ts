@@ -1,14 +1,12 @@
 import * as z from 'zod';
-import { keyFor } from './keys.ts';
-import { requiredKeys } from './schemaKeys.ts';
+import { keyFor, requiredKeys } from './keys.ts';
 import type { Shaped } from './shape.ts';
 import { isElision } from './text/spellings.ts';
 import type { Tree } from './text/tree.ts';
 import { commentsOf } from './text/yamlLines.ts';
+import { endMark } from '../../../context/promptFile.ts';
 
-/**
- * A sign that no text holds, behind an answer of which the provider said that the model ended it by itself.
- */
+/** A sign that no text holds, behind an answer that the provider said the model ended by itself. */
 const stopSign = '\u0004';
 
 /** An answer that the provider ended with `stop`. */
@@ -27,9 +25,8 @@ export function isEndedByStop(text: string): boolean {
 }
 
 /**
- * Returns true if a bare document has every key it may have. If its last value also ends with the bracket or
- * quote that it started with (`endsInValue`), it shows by itself that it is whole: no shorter text looks like
- * that.
+ * True if a bare document has every key it may have. With `endsInValue` it shows that it is whole: no shorter
+ * text looks like that.
  */
 export function isFull(tree: Tree, schema: z.core.$ZodType): boolean {
   if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
@@ -37,10 +34,7 @@ export function isFull(tree: Tree, schema: z.core.$ZodType): boolean {
   return Object.keys(schema.shape).every((key) => there.has(key));
 }
 
-/**
- * Returns true if a document has the keys that it must have. One that must have none never shows that it is
- * whole.
- */
+/** True if a document has its required keys. Without any it never shows that it is whole. */
 export function hasRequired(tree: Tree, schema: z.core.$ZodType): boolean {
   if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
   const names = Object.keys(schema.shape);
@@ -49,10 +43,7 @@ export function hasRequired(tree: Tree, schema: z.core.$ZodType): boolean {
   return required.length > 0 && required.every((key) => there.has(key));
 }
 
-/**
- * Returns true if the last line of a document waits for what follows: a key or a dash without anything, or a
- * quote or bracket that stays open.
- */
+/** True if the last line waits for more: a key or dash alone, or an open quote or bracket. */
 export function endsOpen(text: string): boolean {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
   if (/(?:^|[ \t])(?:[\w-]+:|-)$/.test(line) || /:[ \t]+[|>][-+]?$/.test(line)) return true;
@@ -84,10 +75,7 @@ export function elisionsIn(text: string): readonly string[] {
   return commentsOf(text).filter((comment) => isElision(comment, true));
 }
 
-/**
- * Returns what a document would lose if it were accepted, or leaves out: the reason to ask again. Undefined
- * when it says everything.
- */
+/** The losses and omissions of a document: the reason to ask again. Undefined when it says everything. */
 export function lostIn(elisions: readonly string[], { elided, lost, unknown }: Shaped): string | undefined {
   const lines = [
     ...elisions.map(
@@ -103,4 +91,121 @@ export function lostIn(elisions: readonly string[], { elided, lost, unknown }: S
 /** Returns true if nothing would get lost but the contents of keys that nobody knows. */
 export function isOnlyUnknown(elisions: readonly string[], { elided, lost }: Shaped): boolean {
   return elisions.length === 0 && elided.length === 0 && lost.length === 0;
+}
+
+/** So many times the rest of an answer is asked for. */
+const mostParts = 4;
+/** So many lines are compared to find what a model has sent twice. */
+const mostOverlap = 40;
+
+const fence = /^\s*```\w*\s*$/;
+
+/**
+ * An answer that a provider cut off, put together from parts (docs/decisions/184-answers-in-parts.md). Only
+ * whole lines are kept: the last one may have been cut within a word.
+ */
+export class AnswerParts {
+  #lines: readonly string[] = [];
+  #count = 0;
+
+  /** The last line that has arrived; empty if there is none. */
+  get lastLine(): string {
+    return this.#lines.findLast((line) => line.trim() !== '') ?? '';
+  }
+
+  /** Keeps a part. False if it brought nothing new or is one too many: asking for the rest is no use. */
+  keep(text: string): boolean {
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1).trimEnd();
+    const lines = this.#joined(whole);
+    const isMore = whole !== '' && lines.length > this.#lines.length && this.#count < mostParts;
+    if (!isMore) return false;
+    this.#lines = lines;
+    this.#count += 1;
+    return true;
+  }
+
+  whole(text: string): string {
+    return this.#lines.length === 0 ? text : this.#joined(text).join('\n');
+  }
+
+  clear(): void {
+    this.#lines = [];
+    this.#count = 0;
+  }
+
+  #joined(text: string): readonly string[] {
+    const next = text.replace(/^\s*\n/, '').split('\n');
+    if (this.#lines.length === 0) return next;
+    // A model that sends the whole answer again is taken by its word.
+    if (firstOf(next) === firstOf(this.#lines)) return next;
+    const rest = isOpen(this.#lines) && fence.test(next[0] ?? '') ? next.slice(1) : next;
+    return [...this.#lines, ...rest.slice(overlap(this.#lines, rest))];
+  }
+}
+
+function firstOf(lines: readonly string[]): string | undefined {
+  return lines.find((line) => line.trim() !== '' && !fence.test(line))?.trim();
+}
+
+/** Returns true if the lines end within a code fence. */
+function isOpen(lines: readonly string[]): boolean {
+  return lines.filter((line) => fence.test(line)).length % 2 === 1;
+}
+
+/** Returns the number of lines at the start of `next` that are the last ones of `lines`. */
+function overlap(lines: readonly string[], next: readonly string[]): number {
+  for (let count = Math.min(mostOverlap, lines.length, next.length); count > 0; count--)
+    if (lines.slice(-count).every((line, at) => line.trimEnd() === next[at]?.trimEnd())) return count;
+  return 0;
+}
+
+/** A text with what stands behind its last mark. `marked`: it has one. */
+export interface Marked {
+  readonly text: string;
+  readonly marked: boolean;
+  readonly behind: string;
+}
+
+/** Tokens by which models end, and that some servers hand on. */
+const endTokens = /(?:<[|｜][\w▁ ]{2,30}[|｜]>|<(?:end_of_turn|eos|EOT)>|\[(?:EOS|EOT)\])[ \t]*$/gm;
+/** Those that could also be markup, where nothing else stands beside them. */
+const bareTokens = /^[ \t]*<\/s>[ \t]*$|<\/s>\s*$(?![\s\S])/gm;
+
+/** The mark as models spell it, alone on its line but for signs, or for a word of prose behind it. */
+const spelled =
+  /^[ \t>*`#"'[(</_~=|—–-]{0,12}END[ _-]?OF[ _-]?ANSWER(?:[ \t*`"'\])>/|_~=.!:;,—–✅✔️-]*|(?:[ \t]*[:.,;—–-]|[ \t]+[(-])[ \t]*[^\n]{0,200})$/gimu;
+/** A sentence that ends an answer with the mark. */
+const sentence = new RegExp(`^[A-Z][^\\n:{}[\\]"]{0,60}\\b${endMark}\\b[.!]?\\s*$(?![\\s\\S])`, 'm');
+
+/** Takes off the mark in whatever spelling, and tokens of ends. What is behind it isn't lost. */
+export function withoutMark(answer: string): Marked {
+  const text = answer
+    .replaceAll(endTokens, '')
+    .replaceAll(bareTokens, '')
+    .replace(new RegExp(`([\`\\]}>]|(?<=\\S)["'])[ \\t]*(${endMark}\\W*)$`), '$1\n$2')
+    .replace(sentence, endMark);
+  const marks = [...text.matchAll(spelled)];
+  // Marks that only other marks, fences and tags follow are one.
+  const [first] = marks.slice(
+    marks.findLastIndex(
+      (mark, place) => !isEmpty(text.slice(end(mark), marks[place + 1]?.index ?? mark.index)),
+    ) + 1,
+  );
+  const last = marks.at(-1);
+  if (!first || !last) return { text, marked: false, behind: '' };
+  const behind = text.slice(end(last));
+  return {
+    text: text.slice(0, first.index).replaceAll(spelled, '---').trimEnd(),
+    marked: true,
+    behind: isEmpty(behind) ? '' : behind.trim(),
+  };
+}
+
+function end({ index, 0: text }: RegExpExecArray): number {
+  return index + text.length;
+}
+
+/** Returns true if a text has nothing but what closes fences and tags. */
+function isEmpty(text: string): boolean {
+  return /^(?:\s|`{3,}|~{3,}|<\/[A-Za-z_]+>)*$/.test(text);
 }

@@ -7,7 +7,6 @@ import { checked } from '../../../domain/documents/base/check.ts';
 import { readText, writeText } from '../../../domain/documents/base/text.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import type { Status } from '../../../domain/workflow/workflow.ts';
 import type { Ports } from '../../../engine/ports/ports.ts';
 import type { Change } from '../../../engine/ports/storePort.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
@@ -18,22 +17,17 @@ export interface StoreIo {
   readonly ports: Pick<Ports, 'store'>;
 }
 
+/** The place of an artifact. What replaces it is filed there too, so that both are archived together. */
+export type Place = Pick<TicketSnapshot, 'status' | 'attempt'>;
+
 /** The parsed current version of an artifact. */
-export interface Stored<T> {
+export interface Stored<T> extends Place {
   readonly document: T;
   readonly content: string;
   readonly sha256: string;
-  /**
-   * The status and attempt it is filed under. What replaces it is filed there too, so that both are archived
-   * together.
-   */
-  readonly status: Status;
-  readonly attempt: number;
 }
 
-/**
- * Reads a YAML or JSON artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse.
- */
+/** Reads an artifact of an earlier status. Throws UNEXPECTED if it is missing or doesn't parse. */
 export async function storedDocument<T>(
   io: StoreIo,
   type: ArtifactType,
@@ -51,17 +45,11 @@ export async function storedDocument<T>(
   return { document: document.value, content: stored.content, sha256, status, attempt };
 }
 
-/**
- * The newest documents that were read from YAML, by their hash: the steps of one status read the same ones.
- * Nothing changes them: a schema makes its own.
- */
+/** The newest documents read from YAML, by hash: one status reads the same ones. Nothing changes them. */
 const readBefore = new Map<string, Settled<unknown, string>>();
 const mostReadBefore = 8;
 
-/**
- * Reads a stored document. What the engine wrote as JSON is read as such: as the YAML that it is, too, it
- * takes fifty times as long.
- */
+/** Reads a stored document. JSON is read as such: as YAML it takes fifty times as long. */
 function readStored(content: string, sha256: string): Settled<unknown, string> {
   if (content.startsWith('{')) {
     try {
@@ -78,9 +66,8 @@ function readStored(content: string, sha256: string): Settled<unknown, string> {
 }
 
 /**
- * The last written version of an artifact, archived or not. For what one status passes to the next across an
- * action that archives (requested changes, a note for a new draft), and for checkpoints, which are checked
- * anyway.
+ * The last version of an artifact, archived or not: for what one status passes to the next across an action
+ * that archives, and for checkpoints, which are checked anyway.
  */
 export async function newestArtifact(
   io: StoreIo,
@@ -94,14 +81,14 @@ export async function newestArtifact(
   return newest && content !== undefined ? { info: newest, content } : undefined;
 }
 
-/**
- * A new version of an artifact, filed under the ticket's current status and attempt. A value that isn't a
- * text is written as JSON.
- */
-export function artifactChange(ticket: TicketSnapshot, artifact: ArtifactType, content: unknown): Change {
+/** A new version of an artifact, filed under the ticket's status and attempt; values become JSON. */
+export function artifactChange(place: Place, artifact: ArtifactType, content: unknown): Change {
   const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
-  return { type: 'artifact', artifact, content: text, status: ticket.status, attempt: ticket.attempt };
+  return { type: 'artifact', artifact, content: text, status: place.status, attempt: place.attempt };
 }
+
+/** Filed here, an artifact stays when a gate's round is archived: coding has no attempts. */
+export const inCoding: Place = { status: 'CODING', attempt: 1 };
 
 /** Parses stored JSON by a schema; undefined if it doesn't fit. */
 export function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
@@ -114,6 +101,24 @@ export function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T |
   }
 }
 
+/** The current version of a JSON artifact; undefined if there is none or it doesn't fit. */
+export async function storedJson<T>(
+  io: StoreIo,
+  type: ArtifactType,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
+  return readJson(schema, (await io.ports.store.artifact(io.ticket, type))?.content);
+}
+
+/** The same of its newest version, archived or not. */
+export async function newestJson<T>(
+  io: StoreIo,
+  type: ArtifactType,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
+  return readJson(schema, (await newestArtifact(io, type))?.content);
+}
+
 /** A list of notes as an artifact keeps it: a JSON array of texts, oldest first. */
 export function readNotes(content: string | undefined): string[] {
   return readJson(z.array(z.string()), content) ?? (content ? [content] : []);
@@ -124,12 +129,18 @@ export function toJson(value: unknown): Json {
   return z.json().parse(JSON.parse(JSON.stringify(value)));
 }
 
-/** A value as a YAML artifact keeps it. */
 export function yamlText(value: unknown): string {
   return writeText('yaml', value);
 }
 
-/** The current time as an ISO text, for what a step records. */
 export function isoNow(io: RecordIo): string {
   return new Date(io.ports.clock.now()).toISOString();
+}
+
+export function say(
+  { ticket, ports: { events, clock } }: Pick<RecordIo, 'ticket' | 'ports'>,
+  text: string,
+  kind: 'info' | 'command' = 'info',
+): void {
+  events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind, text });
 }

@@ -5,7 +5,6 @@ import type { StepIo } from '../../../engine/run/run.ts';
 /** The time that a person has, in milliseconds. The ticket is held meanwhile, and its clocks stop. */
 export const windowMs = 20 * 24 * 3_600_000;
 
-/** A question of the engine itself, with what may be chosen. */
 interface Choice<L extends string> {
   /** The same for the same question, so that a decision outlives a crash. */
   readonly asked: string;
@@ -16,10 +15,7 @@ interface Choice<L extends string> {
   readonly keep?: (choice: L | undefined) => readonly Change[];
 }
 
-/**
- * Holds the ticket until a person chooses. `words`: what they said beside or instead. No choice: undefined.
- * Throws when the step is being stopped.
- */
+/** Holds the ticket until a person chooses. `words`: what else they said. Throws when the step stops. */
 export async function askChoice<L extends string>(
   io: StepIo,
   { asked, keep, ...question }: Choice<L>,

@@ -8,10 +8,7 @@ export async function linkedPrd(io: StoreIo): Promise<Prd | undefined> {
   return (await storedDocument(io, prdDocument.kind, Prd)).document;
 }
 
-/**
- * Returns the reason why beads can't be used: they name what the PRD doesn't have
- * (docs/decisions/093-links.md).
- */
+/** Returns why beads can't be used: names that the PRD doesn't have (docs/decisions/093-links.md). */
 export async function unknownRefs(
   io: StoreIo,
   beads: readonly { readonly id: string; readonly prdRefs?: readonly string[] | undefined }[],

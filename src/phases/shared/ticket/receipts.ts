@@ -11,7 +11,7 @@ import type {
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Status } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow } from './artifacts.ts';
+import { artifactChange, inCoding, isoNow, type Place } from './artifacts.ts';
 
 /** The part of a receipt about a document: its hash and its size in bytes of UTF-8. */
 export interface Sized {
@@ -19,7 +19,6 @@ export interface Sized {
   readonly bytes: number;
 }
 
-/** The hash and size of a text. */
 export function sized(content: string): Sized {
   return { sha256: sha256(content), bytes: new TextEncoder().encode(content).length };
 }
@@ -27,7 +26,7 @@ export function sized(content: string): Sized {
 /** Stages the proof that a person approved exactly these bytes. */
 export function saveApprovalReceipt(
   io: RecordIo,
-  ticket: TicketSnapshot,
+  place: Place,
   receipt: Pick<
     ApprovalReceipt,
     'artifact' | 'content_sha256' | 'stored_content_sha256' | 'with_gaps' | 'reason'
@@ -39,7 +38,7 @@ export function saveApprovalReceipt(
     approved_at: isoNow(io),
     ...receipt,
   };
-  io.save(artifactChange(ticket, 'approval_receipt', whole));
+  io.save(artifactChange(place, 'approval_receipt', whole));
 }
 
 /** Stages the proof that a person edited a document. */
@@ -82,9 +81,7 @@ export function saveSkipReceipt(
   io.save(artifactChange(ticket, `skip_receipt:${skip.surface}`, receipt));
 }
 
-/**
- * Stages that a person's decision could not be carried out, and why. The gate stays open for the next one.
- */
+/** Stages that a decision could not be carried out, and why. The gate stays open for the next. */
 export function refuseEntry(io: RecordIo, entry: InboxEntry, code: ErrorCode, args: ErrorArgs): void {
   const { message, nextStep } = new BeadsmithError(code, args);
   io.save({
@@ -108,8 +105,6 @@ export function saveRejections(io: RecordIo, items: readonly ChangeItem[]): void
       reviewed_by: 'user',
       reviewed_at: isoNow(io),
     };
-    // Filed with coding, which has no attempts, so that it stays when a gate's round is archived.
-    const content = `${JSON.stringify(receipt, null, 2)}\n`;
-    io.save({ type: 'artifact', artifact: `bead_review:${bead}`, content, status: 'CODING', attempt: 1 });
+    io.save(artifactChange(inCoding, `bead_review:${bead}`, receipt));
   }
 }

@@ -2,23 +2,17 @@ import * as z from 'zod';
 import { BeadRecord, chained, type NewRecord } from '../../../domain/records/records.ts';
 import { beadRecordsDocument } from '../../../domain/documents/beadRecords.ts';
 import { readText, writeText } from '../../../domain/documents/base/text.ts';
-import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow, newestArtifact, toJson } from './artifacts.ts';
+import { artifactChange, isoNow, newestArtifact, type Place, toJson } from './artifacts.ts';
 
 /** An entry as a stage has it; values that are undefined are left out of its payload. */
 export type Told = Omit<NewRecord, 'payload'> & { readonly payload: unknown };
 
 /**
- * Adds entries to the ticket's bead records, in the transaction of the step that they tell of
- * (docs/decisions/137-bead-records.md). A step calls it once, with all its entries, and no two steps at the
- * same time. What is there stays byte by byte: a chain that is broken stays so, and is said to be.
+ * Adds entries to the bead records, in the transaction of their step (docs/decisions/137-bead-records.md). A
+ * step calls it once, no two at the same time. What is there stays byte by byte, also a broken chain.
  */
-export async function appendRecord(
-  io: RecordIo,
-  ticket: TicketSnapshot,
-  ...entries: readonly Told[]
-): Promise<void> {
+export async function appendRecord(io: RecordIo, place: Place, ...entries: readonly Told[]): Promise<void> {
   const { kind, format } = beadRecordsDocument;
   const stored = (await newestArtifact(io, kind))?.content ?? '';
   const at = isoNow(io);
@@ -27,7 +21,7 @@ export async function appendRecord(
   for (const entry of entries)
     added.push((last = chained(last, at, { ...entry, payload: z.json().parse(toJson(entry.payload)) })));
   const before = stored === '' || stored.endsWith('\n') ? stored : `${stored}\n`;
-  io.save(artifactChange(ticket, kind, before + writeText(format, added)));
+  io.save(artifactChange(place, kind, before + writeText(format, added)));
 }
 
 /** The entries that are there and can be read, oldest first. */
@@ -36,7 +30,6 @@ export async function readRecords(io: Pick<RecordIo, 'ports' | 'ticket'>): Promi
   return stored.split('\n').flatMap((line) => entryOf(line) ?? []);
 }
 
-/** The last entry that can be read. */
 function lastOf(stored: string): BeadRecord | undefined {
   for (const line of stored.split('\n').reverse()) {
     const entry = entryOf(line);

@@ -2,33 +2,23 @@ import type { Bead } from '../../../domain/beads/bead.ts';
 import { beadLines } from '../../../domain/beads/beadPlan.ts';
 import { beadsDocument } from '../../../domain/documents/beads.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
-import type { Status } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
-import type { StoreIo } from './artifacts.ts';
+import { artifactChange, type Place, type StoreIo } from './artifacts.ts';
 
-/**
- * Stages a plan in place of the current one: rows and the artifact (one bead per line). Returns the text of
- * the artifact. `byPerson`: a person saw or wrote all of it.
- */
+/** Stages a plan: rows and the artifact, whose text it returns. `byPerson`: a person saw or wrote it all. */
 export function saveBeads(
   io: RecordIo,
   beads: readonly Bead[],
-  place: { readonly status: Status; readonly attempt: number; readonly byPerson?: boolean },
+  place: Place & { readonly byPerson?: boolean },
 ): string {
   const content = beadLines(beads);
-  const { byPerson = false, ...filed } = place;
-  io.save({ type: 'beads', beads, byPerson });
-  io.save({ type: 'artifact', artifact: beadsDocument.kind, content, ...filed });
+  io.save({ type: 'beads', beads, byPerson: place.byPerson ?? false });
+  io.save(artifactChange(place, beadsDocument.kind, content));
   return content;
 }
 
-/**
- * Returns the place where a new version of the plan is filed: with the version it replaces, so that both are
- * archived together.
- */
-export async function placeOfBeads(
-  io: StoreIo,
-): Promise<{ readonly status: Status; readonly attempt: number }> {
+/** The place of the plan's current version, for the next one: so both are archived together. */
+export async function placeOfBeads(io: StoreIo): Promise<Place> {
   const stored = await io.ports.store.artifact(io.ticket, beadsDocument.kind);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: 'the bead plan is missing' });
   const { status, attempt } = stored.info;

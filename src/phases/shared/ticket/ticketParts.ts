@@ -7,11 +7,9 @@ import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { rowOf } from '../../../domain/workflow/workflow.ts';
-import { asEdited, contextChange, storedContext } from './contextEntries.ts';
-import { saveDecisions } from './decisions.ts';
+import { asEdited, contextChange, storedContext, saveDecisions } from './contextEntries.ts';
 import type { Run } from '../../../engine/run/run.ts';
 
-/** The parts that every started ticket has. */
 interface TicketParts {
   readonly settings: Settings;
   /** Absolute path of the ticket's worktree. */
@@ -20,10 +18,7 @@ interface TicketParts {
   readonly baseBranch: string;
 }
 
-/**
- * The parts of a ticket that are filled in at Start. Throws WORKTREE_LOST or UNEXPECTED for a ticket that was
- * never started.
- */
+/** The parts of a ticket that Start fills in. Throws WORKTREE_LOST or UNEXPECTED for one never started. */
 export function ticketParts(ticket: TicketSnapshot): TicketParts {
   const { settings, worktree, branch, baseBranch } = ticket;
   if (worktree === null) throw new BeadsmithError('WORKTREE_LOST', { path: '(none)' });
@@ -34,9 +29,8 @@ export function ticketParts(ticket: TicketSnapshot): TicketParts {
 }
 
 /**
- * Context that people added since the last call, as sections for this run's questions. What is meant for
- * longer is kept as context entries: `ask` adds that by itself, and beads get it by its id; what is said
- * while a document is planned is a decision about it.
+ * Context added since the last call, as sections for this run. What is meant for longer is kept as entries:
+ * `ask` and beads add them by themselves. What is said while a document is planned is a decision.
  */
 export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise<readonly Section[]> {
   const entries = await run.take('user-context', ['context']);
@@ -53,14 +47,9 @@ export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise
   const domain = councilKinds.find((kind) => kind === rowOf(ticket.status).document);
   if (domain && entries.length > 0) {
     await run.record('keep-decisions', z.null(), async (io) => {
-      const notes = entries.map(({ id, body, postedAt }): Decision => {
-        return {
-          source: 'note',
-          at: new Date(postedAt).toISOString(),
-          text: body.text,
-          wrote: [],
-          entry: id,
-        };
+      const notes = entries.map(({ id, body: { text }, postedAt }): Decision => {
+        const at = new Date(postedAt).toISOString();
+        return { source: 'note', at, text, wrote: [], entry: id };
       });
       await saveDecisions(io, ticket, domain, notes);
       return null;

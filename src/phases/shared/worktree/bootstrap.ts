@@ -1,19 +1,16 @@
-import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import { commandFailure, failureText } from '../../../domain/beads/failure.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Evidence } from '../../../domain/core/evidence.ts';
 import { decidesBootstrap } from '../../../domain/proof/provingFiles.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { readJson } from '../ticket/artifacts.ts';
 import { failuresOf, runCommands } from './commands.ts';
-import { writeRuntime } from './runtime.ts';
+import { profileOf, writeRuntime } from './runtime.ts';
 import { remakeWorktree, takingBack } from './worktree.ts';
 
 /**
- * As `remakeWorktree`, and prepares the new worktree as the profile says: it has no dependencies and no
- * inputs. Answers whether it was made. Throws what `remakeWorktree` throws, and SETUP_FAILED if a bootstrap
- * command fails.
+ * As `remakeWorktree`, and prepares the new worktree by the profile: it has no dependencies and inputs.
+ * Answers whether it was made. Throws what that throws, and SETUP_FAILED if a command fails.
  */
 export async function remakeAndPrepare(
   io: StepIo,
@@ -28,9 +25,8 @@ export async function remakeAndPrepare(
 }
 
 /**
- * After a reset from one commit to another: runs the bootstrap again if a file differs that decides what it
- * installs, because what is installed is what the abandoned work asked for. A failure isn't the bead's and
- * shows when its commands run.
+ * After a reset: runs the bootstrap again if a file differs that decides what it installs, since that is what
+ * the abandoned work asked for. A failure isn't the bead's; it shows when commands run.
  */
 export async function prepareAfterReset(
   io: StepIo,
@@ -45,12 +41,9 @@ export async function prepareAfterReset(
 /** Returns true if two commits differ in a file that decides what the bootstrap commands install. */
 export async function changesBootstrap(
   io: StepIo,
-  {
-    from,
-    to,
-    commands,
-  }: { readonly from: string; readonly to: string; readonly commands: readonly string[] },
+  about: { readonly from: string; readonly to: string; readonly commands: readonly string[] },
 ): Promise<boolean> {
+  const { from, to, commands } = about;
   if (from === to) return false;
   const files = await io.ports.git.compare(from, to);
   return files.some(({ path, oldPath }) =>
@@ -58,7 +51,6 @@ export async function changesBootstrap(
   );
 }
 
-/** Returns the command that failed. */
 async function bootstrap(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -69,11 +61,4 @@ async function bootstrap(
   const wrapper = await writeRuntime(io, ticket);
   const work = { commands: profile.bootstrap_commands, wrapper, limits, installs: true };
   return failuresOf(await takingBack(io, ticket, () => runCommands(io, ticket, work)));
-}
-
-async function profileOf(io: StepIo): Promise<SetupProfile | undefined> {
-  return readJson(
-    SetupProfile,
-    (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content,
-  );
 }

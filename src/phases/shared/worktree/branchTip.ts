@@ -2,14 +2,11 @@ import * as z from 'zod';
 import { BeadId, CommitSha } from '../../../domain/core/ids.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { type StoreIo, newestArtifact, readJson } from '../ticket/artifacts.ts';
+import { artifactChange, inCoding, newestJson, say, type StoreIo } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { askChoice } from '../ticket/askChoice.ts';
 
-/**
- * The commit of a ticket's branch, and what brought the branch there. `found`: a ticket of an earlier
- * version, whose branch was taken as it was.
- */
+/** A branch's commit, and what brought it there. `found`: taken as it was, in an earlier version. */
 export const BranchTip = z.object({
   schema_version: z.literal(1),
   commit: CommitSha,
@@ -29,12 +26,9 @@ export const BranchTip = z.object({
 });
 export type BranchTip = z.infer<typeof BranchTip>;
 
-/**
- * Returns the last record of the branch's tip (docs/decisions/119-recorded-branch-tips.md); undefined for a
- * ticket of an earlier version.
- */
+/** The last record of the tip (docs/decisions/119-recorded-branch-tips.md); undefined in old tickets. */
 export async function recordedTip(io: StoreIo): Promise<BranchTip | undefined> {
-  return readJson(BranchTip, (await newestArtifact(io, 'branch_tip'))?.content);
+  return newestJson(io, 'branch_tip', BranchTip);
 }
 
 /** Records where a step brought the branch, together with the receipt of that step. */
@@ -45,30 +39,23 @@ export async function recordTip(
   const record = BranchTip.parse({ schema_version: 1, bead: null, ...tip });
   const before = await recordedTip(io);
   if (before?.commit === record.commit && before.by === record.by) return;
-  // Filed with coding, which has no attempts, so that it is never archived.
-  io.save({
-    type: 'artifact',
-    artifact: 'branch_tip',
-    content: `${JSON.stringify(record)}\n`,
-    status: 'CODING',
-    attempt: 1,
-  });
+  io.save(artifactChange(inCoding, 'branch_tip', `${JSON.stringify(record)}\n`));
 }
 
 /** Takes the branch back to a commit. What was on it is kept under a ref, and said; files don't change. */
 export async function takeBranchBack(io: StepIo, ticket: TicketSnapshot, to: string): Promise<void> {
   const { worktree, branch } = ticketParts(ticket);
-  const { git, events, clock } = io.ports;
-  const ref = await git.unfold(worktree, to);
+  const ref = await io.ports.git.unfold(worktree, to);
   if (ref === null) return;
-  const text = `${branch} was taken back to ${to.slice(0, 12)}: its commits since then are not Beadsmith's own. They are kept under ${ref}.`;
-  events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+  say(
+    io,
+    `${branch} was taken back to ${to.slice(0, 12)}: its commits since then are not Beadsmith's own. They are kept under ${ref}.`,
+  );
 }
 
 /**
- * Brings the branch to where it was recorded, or asks about the commits that came since: no session works, so
- * they may be a person's. Returns whether such commits were kept; nobody has proved those. Call it before
- * work builds on the branch.
+ * Brings the branch to its record, or asks about commits since: no session works, so they may be a person's.
+ * Returns whether they were kept; nobody proved those. Call it before work builds on it.
  */
 export async function settleBranch(
   io: StepIo,
@@ -90,18 +77,12 @@ export async function settleBranch(
     return { head: tip, isKept: true };
   }
   const own = new Set((await git.status(worktree)).map(({ path }) => path));
-  const changed =
-    tip === undefined
-      ? []
-      : (await git.compare(commit, tip)).flatMap(({ path, oldPath }) =>
-          oldPath === null ? [path] : [path, oldPath],
-        );
+  const compared = tip === undefined ? [] : await git.compare(commit, tip);
+  const changed = compared.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
+  const foreign = changed.filter((path) => !own.has(path));
   await io.fence();
   await takeBranchBack(io, ticket, commit);
-  await git.restore(
-    worktree,
-    changed.filter((path) => !own.has(path)),
-  );
+  await git.restore(worktree, foreign);
   return { head: commit, isKept: false };
 }
 

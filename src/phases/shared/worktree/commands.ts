@@ -6,19 +6,17 @@ import { timeoutMs } from '../../../domain/settings/settings.ts';
 import { contradictionText } from '../../../domain/proof/contradiction.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { say } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { explainPutBack } from './proofTree.ts';
-import { type Allowed, allowedBy, boxOf, secretsOf } from './runtime.ts';
+import { type Allowed, allowedBy, sandboxOf, secretsOf } from './runtime.ts';
 
 interface CommandWork {
   readonly commands: readonly string[];
   /** Absolute path of the wrapper that `writeRuntime` wrote just now. */
   readonly wrapper: string;
   readonly limits: Run['limits'];
-  /**
-   * The time that a command took on the untouched base, in milliseconds: it gets three times as long, if that
-   * is more than the limit of commands.
-   */
+  /** Milliseconds on the untouched base: it gets three times as long, if that is more than its limit. */
   readonly baseMs?: number;
   /** The folder that they run in. Default: the ticket's worktree. */
   readonly cwd?: string;
@@ -30,41 +28,28 @@ interface CommandWork {
   readonly installs?: boolean;
 }
 
-/**
- * Runs commands one after the other in the worktree and returns the evidence. Stops at the first failure,
- * unless `all`.
- */
+/** Runs commands in the worktree and returns the evidence. Stops at the first failure, unless `all`. */
 export async function runCommands(
   io: StepIo,
   ticket: TicketSnapshot,
   work: CommandWork,
 ): Promise<Evidence[]> {
-  const { worktree } = ticketParts(ticket);
+  const { cwd = ticketParts(ticket).worktree, installs = false, wrapper } = work;
   const limit = limitOf(work);
   const evidence: Evidence[] = [];
   const parts = work.allowed ?? (await allowedBy(io));
-  const cwd = work.cwd ?? worktree;
-  const [allowed, box] = [
-    secretsOf(parts),
-    boxOf(ticket, parts, { cwd, ...(work.installs === undefined ? {} : { installs: work.installs }) }),
-  ];
+  const allowed = secretsOf(parts);
+  const sandbox = sandboxOf(ticket, parts, { cwd, installs });
   for (const command of work.commands) {
     await io.fence();
-    io.ports.events.emit({
-      type: 'activity',
-      ticket: io.ticket,
-      at: io.ports.clock.now(),
-      source: 'engine',
-      kind: 'command',
-      text: command,
-    });
+    say(io, command, 'command');
     const seen = await io.ports.process.run(command, {
       cwd,
-      wrapper: work.wrapper,
+      wrapper,
       timeoutMs: limit.ms,
       signal: io.signal,
       allowed,
-      box,
+      box: sandbox,
     });
     // A command that was killed because the process is ending proves nothing about the work.
     io.signal.throwIfAborted();
@@ -83,10 +68,7 @@ function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['lim
   return grace * baseMs > setting.ms ? { ...setting, ms: grace * baseMs, times: grace } : setting;
 }
 
-/**
- * Evidence as text for a model or a person: the result, the lines that say what failed, and the end of the
- * output.
- */
+/** Evidence as text: the result, the lines that say what failed, and the end of the output. */
 export function describeEvidence(evidence: Evidence, excerptChars = 4_000): string {
   const output = [
     ...(evidence.unreachable ? [describeRefused(evidence.unreachable)] : []),
@@ -109,16 +91,12 @@ function describeService(
   return `The service \`${service}\` ${why}.${output ? `\n\n${output}` : ''}`;
 }
 
-/**
- * Describes what failed, as text for a model or a person, with what commands before it changed; empty when
- * everything passed.
- */
+/** Describes what failed, and what commands before it changed; empty when everything passed. */
 export function describeFailures(evidence: readonly Evidence[]): string {
   const failures = failuresOf(evidence).map((item) => describeEvidence(item));
   return [...failures, explainPutBack(evidence)].filter((text) => text !== '').join('\n\n');
 }
 
-/** The failed commands of a list; empty when everything passed. */
 export function failuresOf(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.filter((item) => !passed(item));
 }

@@ -1,13 +1,9 @@
-import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import { classifyChange } from '../../../domain/core/noise.ts';
 import type { FileChange } from '../../../engine/ports/ports.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
-import { readJson } from '../ticket/artifacts.ts';
+import { profileOf } from './runtime.ts';
 
-/**
- * Splits changed paths into what belongs into a commit and what is left out and reported
- * (docs/decisions/032-bead-finalization.md).
- */
+/** Paths for a commit, and those left out and reported (docs/decisions/032-bead-finalization.md). */
 export interface PathSelection {
   readonly paths: readonly string[];
   readonly leftOut: readonly string[];
@@ -38,8 +34,7 @@ export async function selectPaths(
     readonly rewritten?: readonly string[];
   } = {},
 ): Promise<(changes: readonly FileChange[]) => PathSelection> {
-  const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
-  const profile = readJson(SetupProfile, stored?.content);
+  const profile = await profileOf(io);
   const prepared = profile
     ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)]
     : [];

@@ -5,9 +5,9 @@ import type { Git } from '../../../engine/ports/ports.ts';
 type ScratchGit = Pick<Git, 'checkOutScratch' | 'scratchChanges'>;
 
 /**
- * The files of a commit in a scratch worktree, which every command of a proof finds as the commit has them
- * (docs/decisions/167-each-check-on-its-own-tree.md). What git ignores, and what has the name of an output,
- * stays: the commit's own commands made it since the proof began.
+ * A commit's files in a scratch worktree, the same for every command
+ * (docs/decisions/167-each-check-on-its-own-tree.md). What git ignores, or is named as an output, stays: the
+ * commit's commands made it.
  */
 export class ProofTree {
   readonly #git: ScratchGit;
@@ -16,10 +16,7 @@ export class ProofTree {
   readonly #kept: readonly string[];
   readonly #made = new Set<string>();
 
-  /**
-   * The tree of a commit that is checked out and prepared. `name`: of the scratch worktree. `kept`: files and
-   * folders that belong there beside the commit.
-   */
+  /** Made for a prepared checkout. `name`: of the worktree. `kept`: paths that belong beside the commit. */
   constructor(git: ScratchGit, name: string, commit: string, kept: readonly string[]) {
     this.#git = git;
     this.#name = name;
@@ -32,10 +29,7 @@ export class ProofTree {
     return [...this.#made];
   }
 
-  /**
-   * Puts back what a command changed, and removes sources that it wrote. Answers the paths of both; none if
-   * it left the commit as it was.
-   */
+  /** Puts back what a command changed, removes sources that it wrote, and answers the paths of both. */
   async putBack(): Promise<readonly string[]> {
     const { changes, ignored } = await this.#git.scratchChanges(this.#name);
     for (const path of [...changes.map((change) => change.path), ...ignored]) this.#made.add(path);
@@ -51,13 +45,9 @@ export class ProofTree {
   }
 }
 
-/** So many paths are named. */
 const mostNamed = 20;
 
-/**
- * The sentence for a check that failed behind commands that changed files of the commit: it may be green only
- * on those. Empty if none did, or if none failed.
- */
+/** The sentence for a check that fails behind commands that changed files; empty if none did or failed. */
 export function explainPutBack(
   evidence: readonly Pick<Evidence, 'command' | 'changed' | 'exitCode' | 'timedOut' | 'knownFailures'>[],
 ): string {

@@ -6,7 +6,7 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { CommandBox, CommandSecrets, TicketFiles } from '../../../engine/ports/ports.ts';
 import type { Reservation } from '../../../engine/ports/workplacePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { readJson, type StoreIo } from '../ticket/artifacts.ts';
+import { readJson, storedJson, type StoreIo } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 
 export const runtimePaths = {
@@ -26,12 +26,13 @@ export interface Allowed {
 }
 export const nothingAllowed: Allowed = { inputs: [], variables: [] };
 
-/** Returns what the profile allows; nothing before there is one. */
+/** The profile of the prepared environment; undefined before there is one. */
+export function profileOf(io: StoreIo): Promise<SetupProfile | undefined> {
+  return storedJson(io, 'execution_setup_profile', SetupProfile);
+}
+
 export async function allowedBy(io: StoreIo): Promise<Allowed> {
-  return (
-    readJson(SetupProfile, (await io.ports.store.artifact(io.ticket, 'execution_setup_profile'))?.content) ??
-    nothingAllowed
-  );
+  return (await profileOf(io)) ?? nothingAllowed;
 }
 
 /** The same, as a command gets it. */
@@ -43,11 +44,10 @@ export function secretsOf({ inputs, variables }: Allowed): CommandSecrets {
 }
 
 /**
- * The box of the engine's commands for a ticket (docs/decisions/105-the-box.md). `installs`: they fetch what
- * the work needs. Elsewhere than in the ticket's worktree, `cwd`, they see of that one no more than the tools
- * that the setup installed there.
+ * The sandbox of the engine's commands (docs/decisions/105-the-box.md). `installs`: they fetch what the work
+ * needs. With another `cwd` they see of the ticket's worktree only the tools installed there.
  */
-export function boxOf(
+export function sandboxOf(
   ticket: TicketSnapshot,
   { services = [] }: Allowed,
   { cwd, installs = false }: { readonly cwd: string; readonly installs?: boolean },
@@ -61,11 +61,10 @@ export function boxOf(
 const toolsFolder = '.ticket/runtime/execution-setup';
 
 /**
- * Writes wrapper, environment and profile of the prepared environment from the database
- * (docs/decisions/027-execution-setup.md). An agent can change these files, so the existing ones are never
- * trusted; the approved inputs are put there again for the same reason. Call it before every command that the
- * engine runs. `folder`: the worktree that the commands run in. `read`: the profile, where it was read just
- * now. Returns the wrapper's absolute path.
+ * Writes wrapper, environment and profile from the database (docs/decisions/027-execution-setup.md). An agent
+ * can change these files, so present ones are never trusted, and approved inputs are put there again. Call it
+ * before every command of the engine. `folder`: the worktree of the commands. `read`: the profile, if just
+ * read. Returns the wrapper's absolute path.
  */
 export async function writeRuntime(
   io: StepIo,
@@ -80,10 +79,7 @@ export async function writeRuntime(
   return writeWrapper(io, ticket, profile?.environment ?? emptyEnvironment, folder);
 }
 
-/**
- * Writes wrapper and environment of a setup attempt that isn't in the database yet. Returns the wrapper's
- * absolute path.
- */
+/** Writes wrapper and environment of a setup that isn't stored yet. Returns the wrapper's absolute path. */
 export async function writeWrapper(
   io: StepIo,
   ticket: TicketSnapshot,
@@ -98,9 +94,7 @@ export async function writeWrapper(
   return placeWrapper(files, places, environment, own);
 }
 
-/**
- * Writes a wrapper and its environment into a folder where commands run. Returns the wrapper's absolute path.
- */
+/** Writes a wrapper and its environment where commands run. Returns the wrapper's absolute path. */
 export async function placeWrapper(
   files: Pick<TicketFiles, 'write'>,
   places: { readonly folder: string; readonly worktree: string },
@@ -149,10 +143,7 @@ function wrapperText(worktree: string): string {
   ].join('\n');
 }
 
-/**
- * A text as one word of a POSIX shell, whatever it holds. NUL can't be passed to a program at all and is left
- * out.
- */
+/** A text as one word of a POSIX shell. NUL can't be passed to a program and is left out. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll('\u0000', '').replaceAll("'", "'\\''")}'`;
 }

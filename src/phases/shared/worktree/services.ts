@@ -1,12 +1,11 @@
-import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import type { Service } from '../../../domain/environment/services.ts';
 import { type Evidence, passed } from '../../../domain/core/evidence.ts';
 import type { CommandBox, CommandSecrets, Ports } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import { readJson } from '../ticket/artifacts.ts';
+import { say } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
-import { type Allowed, boxOf, secretsOf, shellQuote, writeRuntime } from './runtime.ts';
+import { type Allowed, sandboxOf, profileOf, secretsOf, shellQuote, writeRuntime } from './runtime.ts';
 
 /** The place where services are started, and what a person lets them have. Aborting `signal` ends them. */
 export interface ServicePlace {
@@ -17,10 +16,7 @@ export interface ServicePlace {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Services that run until `end`, which never rejects and may be called again. `failed`: why one isn't ready;
- * then none of them runs.
- */
+/** Services until `end`, which never rejects and may be called again. `failed`: one that isn't ready. */
 export interface RunningServices {
   readonly failed: Evidence | undefined;
   readonly end: () => Promise<void>;
@@ -35,9 +31,8 @@ const longestStopMs = 60_000;
 const unlimitedMs = 7 * 24 * 3_600_000;
 
 /**
- * Starts services, each as soon as the one before it is ready (docs/decisions/071-services-of-a-ticket.md).
- * They are ordinary commands that aren't waited for: what they start is noted, is found by its environment,
- * and ends with them, also after a crash.
+ * Starts services, each once the one before is ready (docs/decisions/071-services-of-a-ticket.md): ordinary
+ * commands that aren't waited for, found by their environment and ended also after a crash.
  */
 export async function startServices(
   ports: Pick<Ports, 'process' | 'clock'>,
@@ -73,16 +68,7 @@ export async function servicesFor(
 ): Promise<RunningServices> {
   if (services.length === 0) return { failed: undefined, end: () => Promise.resolve() };
   await io.fence();
-  const { events, clock } = io.ports;
-  for (const { start } of services)
-    events.emit({
-      type: 'activity',
-      ticket: io.ticket,
-      at: clock.now(),
-      source: 'engine',
-      kind: 'command',
-      text: start,
-    });
+  for (const { start } of services) say(io, start, 'command');
   return startServices(io.ports, services, {
     cwd,
     wrapper,
@@ -91,15 +77,9 @@ export async function servicesFor(
   });
 }
 
-/**
- * Runs the stop commands of the ticket's services in its worktree. Of a process that was killed, what it gave
- * to others is left, and nothing starts these services again.
- */
+/** Runs the stop commands of services in the worktree: of a killed process, what it gave others is left. */
 export async function stopServices(io: StepIo, ticket: TicketSnapshot): Promise<void> {
-  const profile = readJson(
-    SetupProfile,
-    (await io.ports.store.artifact(ticket.id, 'execution_setup_profile'))?.content,
-  );
+  const profile = await profileOf(io);
   const services = profile?.services.filter(({ stop }) => stop !== '') ?? [];
   if (!profile || services.length === 0) return;
   const place = {
@@ -111,7 +91,7 @@ export async function stopServices(io: StepIo, ticket: TicketSnapshot): Promise<
 }
 
 function given(ticket: TicketSnapshot, allowed: Allowed, cwd: string): Pick<ServicePlace, 'allowed' | 'box'> {
-  return { allowed: secretsOf(allowed), box: boxOf(ticket, allowed, { cwd }) };
+  return { allowed: secretsOf(allowed), box: sandboxOf(ticket, allowed, { cwd }) };
 }
 
 class RunningService {
@@ -167,13 +147,8 @@ class RunningService {
     const said = outputOf(probe);
     const limit = { setting: readyLimit, ms: limitMs };
     const tail = [outputOf(output), ...(said === '' ? [] : [`$ ${ready}\n${said}`])].join('\n').trim();
-    const timedOut = {
-      timedOut: true,
-      exitCode: null,
-      signal: null,
-      limit,
-      durationMs: Math.round(clock.monotonic() - from),
-    };
+    const durationMs = Math.round(clock.monotonic() - from);
+    const timedOut = { timedOut: true, exitCode: null, signal: null, limit, durationMs };
     return { ...output, ...timedOut, command: ready, service, bootstrap: true, head: tail, tail };
   }
 
@@ -183,10 +158,7 @@ class RunningService {
     await this.#ended?.catch(() => undefined);
   }
 
-  /**
-   * Runs the stop command, if there is one. Whether it succeeds doesn't matter: there may be nothing to stop,
-   * and processes are ended anyway.
-   */
+  /** Runs the stop command. Its success doesn't matter: processes are ended anyway. */
   async #stop(): Promise<void> {
     const { stop } = this.#service;
     const { cwd, wrapper, allowed, box } = this.#place;
@@ -203,9 +175,8 @@ class RunningService {
 }
 
 /**
- * A command that stays until it is stopped, also where `start` only leaves a service behind: a command's
- * processes end with it. Ends with the exit code of `start` if that fails. The shell waits for `start` when
- * it is stopped, so that a database can close its files.
+ * A command that stays until it is stopped, where `start` may only leave a service behind: processes end with
+ * their command. Ends with a failed `start`'s code; waits for `start`, so that a database closes.
  */
 function stayingCommand(start: string): string {
   return [

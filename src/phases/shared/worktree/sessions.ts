@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import type { CallRow, SessionRow } from '../../../engine/ports/storePort.ts';
+import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { writeRuntime } from './runtime.ts';
 
-/**
- * Before an agent may edit: writes the runtime's files. The list is empty; earlier versions of the handlers
- * recorded one.
- */
+/** Writes the runtime's files before an agent edits. The empty list is for earlier versions' records. */
 export function prepareSession(run: Run, ticket: TicketSnapshot, key: string): Promise<string[]> {
   return run.step(key, z.array(z.string()), async (io) => {
     await writeRuntime(io, ticket);
@@ -15,9 +12,7 @@ export function prepareSession(run: Run, ticket: TicketSnapshot, key: string): P
   });
 }
 
-/**
- * The remains of an attempt's calls: its last session, if it can still be asked, and what went wrong in it.
- */
+/** The remains of an attempt's calls: its last session, if it can be asked, and what went wrong. */
 export const CallTrace = z.object({
   session: z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() }).nullable(),
   failedTools: z.array(z.string()),
@@ -25,12 +20,8 @@ export const CallTrace = z.object({
 });
 export type CallTrace = z.infer<typeof CallTrace>;
 
-/**
- * The steps by which a reviewer is asked, votes on findings, or talks about a bead before it is coded. Their
- * sessions are none of those that worked.
- */
+/** Steps that ask a reviewer, vote on findings or talk about a bead: their sessions did no work. */
 export const reviewStep = 'review';
-/** The step by which an analyst of a failure is asked. */
 export const analyseStep = 'analyse';
 export const voteStep = 'vote';
 export const kickoffStep = 'kickoff';
@@ -38,18 +29,12 @@ export const kickoffStep = 'kickoff';
 export const lookBackStep = 'look-back';
 const apart: readonly string[] = [analyseStep, voteStep, kickoffStep, lookBackStep];
 
-/**
- * Returns true if a step asks someone who judges or advises: a reviewer's step is `reviewStep`, or starts
- * with it and a colon.
- */
+/** True if a step asks someone who judges or advises; `review:` starts a reviewer's step, too. */
 function isApart(step: string): boolean {
   return step === reviewStep || step.startsWith(`${reviewStep}:`) || apart.includes(step);
 }
 
-/**
- * The failed tools and the characters of output that a note is made from, at most
- * (docs/decisions/029-iterations-and-reset.md).
- */
+/** Failed tools and characters of output in a note (docs/decisions/029-iterations-and-reset.md), at most. */
 const mostTools = 5;
 const longestOutput = 2_000;
 
@@ -69,11 +54,12 @@ export async function endSessions(io: StepIo, belongs: (session: SessionRow) => 
   const look = await agent.look(last);
   const open = look.state === 'answered' || look.state === 'orphaned' ? look.prompts : undefined;
   const reply = look.state === 'answered' ? look.reply : undefined;
+  const calls = reply ? [] : await store.calls(io.ticket);
   const output = reply
     ? reply.ok
       ? reply.text
       : reply.partial
-    : lastOutputOf(await store.calls(io.ticket), last.id);
+    : (calls.findLast((call) => call.session === last.id)?.output ?? '');
   return {
     session: open === undefined ? null : { id: last.id, directory: last.directory, prompts: open },
     failedTools: (reply?.tools ?? [])
@@ -82,8 +68,4 @@ export async function endSessions(io: StepIo, belongs: (session: SessionRow) => 
       .map((tool) => `${tool.tool} ${tool.title}: ${tool.excerpt}`),
     lastOutput: output.slice(-longestOutput),
   };
-}
-
-function lastOutputOf(calls: readonly CallRow[], session: string): string {
-  return calls.findLast((call) => call.session === session)?.output ?? '';
 }

@@ -1,21 +1,20 @@
 import { BeadsmithError, isStoreError } from '../../../domain/core/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow } from '../ticket/artifacts.ts';
+import { artifactChange, isoNow, say } from '../ticket/artifacts.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { recordedTip } from './branchTip.ts';
 import { selectPaths } from './commit.ts';
 
 /**
- * After a retry: creates the ticket's worktree again from its branch if the folder was deleted, as
- * WORKTREE_LOST promises. Only then, and before anything else: later, a fresh checkout would be mistaken for
- * finished work. What is left in its place is set aside, and the person is told where. Returns whether it
- * did. Throws WORKTREE_FAILED, BRANCH_EXISTS.
+ * After a retry: makes a deleted worktree again from its branch, as WORKTREE_LOST promises. Only then, before
+ * anything else: later, a fresh checkout would pass for finished work. What is left there is set aside, and
+ * the person is told. Returns whether it did. Throws WORKTREE_FAILED, BRANCH_EXISTS.
  */
 export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
   const { id, entry, worktree, branch, baseCommit } = ticket;
   if (entry.by !== 'retry' || worktree === null || branch === null || baseCommit === null) return false;
-  const { git, files, events, clock } = io.ports;
+  const { git, files } = io.ports;
   const present = await attempted(io, () => git.head(worktree));
   // In there from the beginning; where only this is missing, it is all that is made again.
   if (present.ok && (await files.exists(worktree, '.ticket/.gitignore'))) return false;
@@ -27,22 +26,16 @@ export async function remakeWorktree(io: StepIo, ticket: TicketSnapshot): Promis
   if (tip !== undefined && (await git.resolve(tip.commit)) !== undefined)
     await git.resetHard(worktree, tip.commit);
   if (aside === undefined) return true;
-  const text = `What was left of the worktree is kept in ${aside}.`;
-  events.emit({ type: 'activity', ticket: id, at: clock.now(), source: 'engine', kind: 'info', text });
-  io.save(
-    artifactChange(ticket, 'worktree_leftovers', {
-      schema_version: 1,
-      folder: aside,
-      set_aside_at: isoNow(io),
-    }),
-  );
+  say(io, `What was left of the worktree is kept in ${aside}.`);
+  const leftovers = { schema_version: 1, folder: aside, set_aside_at: isoNow(io) };
+  io.save(artifactChange(ticket, 'worktree_leftovers', leftovers));
   return true;
 }
 
 /**
- * Resets the worktree to `start` after a failed attempt of a status, which is kept under
- * `refs/beadsmith/<ticket>/_<name>` (no bead can have that name). It can be repeated. Returns that ref; empty
- * if there was nothing to keep.
+ * Resets the worktree to `start` after a status's failed attempt, kept under
+ * `refs/beadsmith/<ticket>/_<name>` (no bead's name). Repeatable. Returns that ref; empty if there was
+ * nothing to keep.
  */
 export async function resetAttempt(
   io: StepIo,
@@ -61,9 +54,8 @@ export async function resetAttempt(
 }
 
 /**
- * Runs commands of the engine's own in the ticket's worktree, and takes back what they change of the files
- * that belong into commits: it is nobody's work. It is kept under
- * `refs/beadsmith/<ticket>/worktree/commands`.
+ * Runs the engine's own commands in the worktree and takes back their changes of files for commits, which are
+ * nobody's work; they are kept under `refs/beadsmith/<ticket>/worktree/commands`.
  */
 export async function takingBack<T>(io: StepIo, ticket: TicketSnapshot, work: () => Promise<T>): Promise<T> {
   const { worktree } = ticketParts(ticket);
@@ -72,11 +64,8 @@ export async function takingBack<T>(io: StepIo, ticket: TicketSnapshot, work: ()
   const result = await work();
   const made = (await selectPaths(io))(await git.status(worktree)).paths.filter((path) => !before.has(path));
   if (made.length === 0) return result;
-  await git.keep(
-    worktree,
-    `refs/beadsmith/${ticket.id}/worktree/commands`,
-    `${ticket.id}: what commands changed`,
-  );
+  const ref = `refs/beadsmith/${ticket.id}/worktree/commands`;
+  await git.keep(worktree, ref, `${ticket.id}: what commands changed`);
   await io.fence();
   await git.restore(worktree, made);
   return result;

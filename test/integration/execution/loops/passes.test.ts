@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withNonce } from '../../../../src/demo/script/reportNonce.ts';
+import { withNonce } from '../../../../src/demo/answer.ts';
 import { Limits, type Settings } from '../../../../src/domain/settings/settings.ts';
 import { BeadRecord, brokenAt } from '../../../../src/domain/records/records.ts';
 import { readPrompt } from '../../../../src/demo/script/promptParts.ts';

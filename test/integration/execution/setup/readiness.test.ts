@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { WorktreeFiles } from '../../../../src/adapters/files/ticketFiles.ts';
 import { failureBehind } from '../../../../src/domain/beads/failure.ts';
 import { GitAdapter } from '../../../../src/adapters/git/gitAdapter.ts';
-import { followMovedWorktrees } from '../../../../src/app/movedWorktrees.ts';
+import { followMovedWorktrees } from '../../../../src/app/driverParts.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironment.ts';
 import { setupPlan } from '../../../../src/phases/setup/setupPlan.ts';

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { alteredTools, noteTools } from '../../../../src/adapters/git/worktrees/bootstrapTools.ts';
+import { alteredTools, noteTools } from '../../../../src/adapters/git/worktrees/filesOnDisk.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 
 describe('the note of the tools in a scratch worktree', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ActivityFeed } from '../../../../src/adapters/opencode/activityFeed.ts';
+import { ActivityFeed } from '../../../../src/adapters/opencode/followPrompt.ts';
 import type { SessionEvent } from '../../../../src/adapters/opencode/client/eventHub.ts';
 import type { AgentActivity } from '../../../../src/engine/ports/ports.ts';
 import { until } from '../../../support/until.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { domainFor, domainsOf } from '../../../../src/adapters/opencode/sandbox/domains.ts';
-import { ServerPool } from '../../../../src/adapters/opencode/server/serverPool.ts';
+import { ServerPool, type ServersOptions } from '../../../../src/adapters/opencode/server/servers.ts';
 import { endUnusedServers } from '../../../../src/adapters/opencode/server/endServer.ts';
 import {
   removeSessionFolders,
@@ -15,7 +15,6 @@ import {
   ServerFiles,
   type ServerRecord,
 } from '../../../../src/adapters/opencode/server/serverFiles.ts';
-import type { ServersOptions } from '../../../../src/adapters/opencode/server/servers.ts';
 import { identityOf, ownIdentity } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { findSandbox } from '../../../../src/adapters/sandbox/findSandbox.ts';
-import { TicketBoxes } from '../../../../src/app/ticketBoxes.ts';
+import { TicketBoxes } from '../../../../src/app/localPorts.ts';
 import type { Box, Sandbox } from '../../../../src/engine/ports/sandboxPort.ts';
 import { sandboxProblem } from '../../../../src/domain/environment/sandbox.ts';
 import { passed } from '../../../../src/domain/core/evidence.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { NoSandbox } from '../../../../src/adapters/sandbox/findSandbox.ts';
-import { TicketBoxes } from '../../../../src/app/ticketBoxes.ts';
+import { TicketBoxes } from '../../../../src/app/localPorts.ts';
 import type { CommandBox } from '../../../../src/engine/ports/ports.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';

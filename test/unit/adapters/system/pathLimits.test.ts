@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '../../../../src/adapters/store/file/openDatabase.ts';
-import { pathTooLong, socketPathBytes } from '../../../../src/adapters/system/pathLimits.ts';
+import { pathTooLong, socketPathBytes } from '../../../../src/adapters/system/files.ts';
 import { socketFolder } from '../../../../src/adapters/system/relay/registryRelay.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 

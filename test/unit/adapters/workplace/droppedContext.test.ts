@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { takeContextFile } from '../../../../src/adapters/workplace/droppedContext.ts';
+import { takeContextFile } from '../../../../src/adapters/workplace/localWorkplace.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 
 describe('a context file that a person dropped', () => {

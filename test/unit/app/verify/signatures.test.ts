@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InstallationKey } from '../../../../src/adapters/keys/installationKey.ts';
-import { judge, trustedKeys } from '../../../../src/app/verify/signatures.ts';
+import { judge, trustedKeys } from '../../../../src/app/verify/openVerifier.ts';
 import { CommitEvidence, sealed } from '../../../../src/domain/proof/commitEvidence.ts';
 import { keyLine, keysFile, readKeys, signedText } from '../../../../src/domain/proof/signature.ts';
 import type { Git } from '../../../../src/engine/ports/gitPort.ts';

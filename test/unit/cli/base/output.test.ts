@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commandLine } from '../../../../src/cli/drive/howToAnswer.ts';
+import { commandLine } from '../../../../src/cli/drive/finish.ts';
 import { JsonOutput, oneLine, printable } from '../../../../src/cli/base/output.ts';
 import { TextOutput } from '../../../../src/cli/output/textOutput.ts';
 import { runCli } from '../../../../src/cli/runCli.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { howToAnswer } from '../../../../src/cli/drive/howToAnswer.ts';
+import { howToAnswer } from '../../../../src/cli/drive/finish.ts';
 import {
   engineSource,
   type PendingRequest,

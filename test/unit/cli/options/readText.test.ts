@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readText } from '../../../../src/cli/options/readText.ts';
+import { readText } from '../../../../src/cli/options/options.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 
 describe('a text that a command is given', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventLine } from '../../../../src/cli/output/eventLine.ts';
+import { eventLine } from '../../../../src/cli/output/textOutput.ts';
 import type { CliEvent } from '../../../../src/protocol/cliEvents.ts';
 
 const of = { ticket: 'TST-1', at: 1 } as const;

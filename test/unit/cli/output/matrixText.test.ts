@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { matrixText } from '../../../../src/cli/output/matrixText.ts';
+import { matrixText } from '../../../../src/cli/commands/tickets.ts';
 import { linksOf } from '../../../../src/domain/links/links.ts';
 import { beads, prd } from '../../../support/models/planningAnswers.ts';
 import { prdBody } from '../../../../src/domain/requirements/prd.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { replayedText, replayText } from '../../../../src/cli/output/replayText.ts';
+import { replayedText, replayText } from '../../../../src/cli/commands/calls/replay.ts';
 import { replayFollowsText, replaySumText } from '../../../../src/protocol/replays/replayText.ts';
 import type { ReplayedCall } from '../../../../src/protocol/replays.ts';
 

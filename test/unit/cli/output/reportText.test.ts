@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commandLine, howToAnswer } from '../../../../src/cli/drive/howToAnswer.ts';
+import { commandLine, howToAnswer } from '../../../../src/cli/drive/finish.ts';
 import type { Report } from '../../../../src/cli/output/report.ts';
 import { reportText } from '../../../../src/cli/output/reportText.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { privateLines } from '../../../../src/demo/drive/isolation.ts';
+import { privateLines } from '../../../../src/demo/drive/checkParty.ts';
 
 describe('the strings that only a developer’s session has', () => {
   const session = {

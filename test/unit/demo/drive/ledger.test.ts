@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ledgerCheck } from '../../../../src/demo/drive/ledger.ts';
+import { ledgerCheck } from '../../../../src/demo/drive/facts.ts';
 
 describe('the check of the demo’s ledger', () => {
   const requests = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { missingFor } from '../../../../src/domain/council/commandChecks.ts';
+import { missingFor } from '../../../../src/domain/council/draftChecks.ts';
 import { commandsAndTexts } from '../../../../src/domain/council/documentTexts.ts';
 import { draftChecks } from '../../../../src/domain/council/draftChecks.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { usageText } from '../../../../src/cli/output/usageText.ts';
+import { usageText } from '../../../../src/cli/commands/usage.ts';
 import { partShares } from '../../../../src/domain/usage/partShares.ts';
 import {
   type BookedUsage,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { childrenOf } from '../../../../src/host/files/documentFolders.ts';
+import { childrenOf } from '../../../../src/host/files/documentFiles.ts';
 
 describe('childrenOf', () => {
   const files = ['prd.yaml', 'bead-diff/one.diff', 'bead-diff/two.diff'];

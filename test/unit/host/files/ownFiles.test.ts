@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Uri as EditorUri } from 'vscode';
-import { BlobFiles } from '../../../../src/host/files/blobFiles.ts';
-import { LazyFiles } from '../../../../src/host/files/lazyFiles.ts';
-import { PromptTexts } from '../../../../src/host/files/promptTexts.ts';
+import { BlobFiles, PromptTexts } from '../../../../src/host/files/blobFiles.ts';
+import { LazyFiles } from '../../../../src/host/lazyHost.ts';
 import { SupportFiles } from '../../../../src/host/files/supportFiles.ts';
 import { promptUri } from '../../../../src/views/documents/promptAddress.ts';
 import { blobAddress } from '../../../../src/views/review/blobAddress.ts';

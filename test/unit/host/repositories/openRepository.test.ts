@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { backupKeeper } from '../../../../src/host/repositories/backupKeeper.ts';
+import { backupKeeper } from '../../../../src/host/repositories/workspaceRepositories.ts';
 import { browseRepository } from '../../../../src/host/repositories/browseRepository.ts';
 import {
   driveRepository,

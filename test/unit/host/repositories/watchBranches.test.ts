@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { watchBranches } from '../../../../src/host/repositories/watchBranches.ts';
+import { watchBranches } from '../../../../src/host/repositories/driveRepository.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { until } from '../../../support/until.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { delimiter } from 'node:path';
-import { environment } from '../../../../src/host/settings/environment.ts';
+import { environment } from '../../../../src/host/settings/hostSettings.ts';
 import { editor, ownWindow } from '../../../support/fakes/fakeEditor.ts';
 
 describe('The environment of what a window starts', () => {

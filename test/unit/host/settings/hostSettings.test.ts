@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretStorage } from 'vscode';
-import { HostSettings, noticeSettings } from '../../../../src/host/settings/hostSettings.ts';
+import { HostSettings, noticeSettings, sealKey } from '../../../../src/host/settings/hostSettings.ts';
 import type { ServerPassword } from '../../../../src/host/settings/opencodeServer.ts';
-import { sealKey } from '../../../../src/host/settings/sealKey.ts';
 import { editor, ownWindow } from '../../../support/fakes/fakeEditor.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 

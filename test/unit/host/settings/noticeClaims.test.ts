@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NoticeClaims } from '../../../../src/host/settings/noticeClaims.ts';
+import { NoticeClaims } from '../../../../src/host/repositories/driveRepository.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 

@@ -4,7 +4,7 @@ import { Bead } from '../../../../src/domain/beads/bead.ts';
 import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
 import type { ChangeItem } from '../../../../src/domain/ticket/inbox.ts';
 import type { HandlerDefinition } from '../../../../src/engine/run/run.ts';
-import { amendPlan } from '../../../../src/phases/coding/amendPlan.ts';
+import { amendPlan } from '../../../../src/phases/coding/takeRequests.ts';
 import { hydrateBeads } from '../../../../src/domain/beads/readPlan.ts';
 import { beads } from '../../../support/models/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';

@@ -3,7 +3,7 @@ import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import type { Evidence } from '../../../../src/domain/core/evidence.ts';
 import type { ComparedFile } from '../../../../src/engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../../src/engine/run/run.ts';
-import { newFlakyTests } from '../../../../src/phases/coding/flakyTests.ts';
+import { newFlakyTests } from '../../../../src/phases/coding/notAcceptable.ts';
 
 const [start, candidate] = ['a'.repeat(40), 'b'.repeat(40)];
 const bead = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { InterviewSession } from '../../../../src/domain/requirements/interview.ts';
-import { compileInterview } from '../../../../src/phases/interview/compileInterview.ts';
+import { compileInterview } from '../../../../src/phases/interview/questionList.ts';
 import { draftsDocument, questions, winnerDocument } from '../../../support/models/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { Interview, InterviewSession } from '../../../../src/domain/requirements/interview.ts';
-import { compileInterview } from '../../../../src/phases/interview/compileInterview.ts';
-import { draftInterview } from '../../../../src/phases/interview/draftInterview.ts';
+import { compileInterview, draftInterview } from '../../../../src/phases/interview/questionList.ts';
 import { interview } from '../../../../src/phases/interview/interview.ts';
-import { sameQuestion } from '../../../../src/phases/interview/sameQuestion.ts';
+import { sameQuestion } from '../../../../src/phases/interview/interviewQuestions.ts';
 import {
   draftsDocument,
   interviewDocument,

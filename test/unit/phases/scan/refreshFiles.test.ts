@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { RelevantFiles } from '../../../../src/domain/documents/relevantFiles.ts';
 import { draftPrd } from '../../../../src/phases/prd/draftPrd.ts';
-import { namesIn } from '../../../../src/phases/shared/relevantFiles/names.ts';
 import { interviewDocument, prd } from '../../../support/models/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
+import { namesIn } from '../../../../src/phases/shared/relevantFiles/askForFiles.ts';
 
 const file = { rationale: 'Known.', relevance: 'medium', likely_action: 'read', content_preview: '' };
 const list = {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { RelevantFile, RelevantFiles } from '../../../../src/domain/documents/relevantFiles.ts';
 import { scanRelevantFiles } from '../../../../src/phases/scan/scanRelevantFiles.ts';
-import { capped } from '../../../../src/phases/shared/relevantFiles/keepFiles.ts';
 import { scanAnswer } from '../../../support/models/planningAnswers.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
+import { capped } from '../../../../src/phases/shared/relevantFiles/saveFiles.ts';
 
 describe('the scan of relevant files', () => {
   const worlds = phaseWorlds();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
-import { overview } from '../../../../src/protocol/export/overview.ts';
+import { overview } from '../../../../src/protocol/export/exportedFiles.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { bead } from '../../adapters/store/samples.ts';
 

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../../src/domain/beads/beadPlan.ts';
 import { addBlocker, moveBead, splitBead } from '../../../../src/domain/beads/editPlan.ts';
-import type { Bead } from '../../../../src/domain/beads/bead.ts';
-import { type ApprovedKind, documentOf } from '../../../../src/domain/documents/documents.ts';
 import { editDocument } from '../../../../src/domain/documents/base/text.ts';
+import { type ApprovedKind, documentOf } from '../../../../src/domain/documents/documents.ts';
+import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
 import type { Interview } from '../../../../src/domain/requirements/interview.ts';
 import type { Prd } from '../../../../src/domain/requirements/prd.ts';
-import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
 import { editedText } from '../../../../src/views/pages/approvalText.ts';
-import { withAnswer } from '../../../../webview-ui/approval/interview/answers.ts';
-import { planOf, problemsOf, questionsOf, shownOf } from '../../../../webview-ui/approval/drafts.ts';
+import {
+  planOf,
+  problemsOf,
+  questionsOf,
+  shownOf,
+  withAnswer,
+} from '../../../../webview-ui/approval/drafts.ts';
 import { insertAt, setAt } from '../../../../webview-ui/approval/form/jsonPath.ts';
 import { bead } from '../../adapters/store/samples.ts';
 import { storedInterview, storedPrd, storedSetup } from './approvalDocuments.ts';

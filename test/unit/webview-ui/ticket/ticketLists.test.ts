@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LogRow, TicketHint } from '../../../../src/protocol/pages/ticket.ts';
-import { type Activity, withHint } from '../../../../webview-ui/ticket/overview/activity.ts';
-import { merged, type Pages } from '../../../../webview-ui/ticket/logs/logPages.ts';
+import type { LogLine } from '../../../../src/protocol/history.ts';
+import type { TicketHint } from '../../../../src/protocol/pages/ticket.ts';
+import { type Activity, merged, type Pages, withHint } from '../../../../webview-ui/ticket/shared/lists.ts';
 
 describe('live activity', () => {
   const hint = (kind: TicketHint['kind'], text: string, source = 'a/one'): TicketHint => ({
@@ -42,7 +42,7 @@ describe('live activity', () => {
 });
 
 describe('pages of the log', () => {
-  const row = (number: number): LogRow => ({
+  const row = (number: number): LogLine => ({
     number,
     at: number,
     source: 'engine',

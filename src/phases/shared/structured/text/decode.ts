@@ -1,8 +1,8 @@
 import type { Settled } from '../../../../base/result.ts';
-import { jsonText } from './jsonText.ts';
-import { asWritten, type Repair } from './repair.ts';
+import { asWritten, type Repair, literalBackslashes } from './repair.ts';
 import { textsOf, treeOf, type Tree } from './tree.ts';
 import { yamlRules } from './yamlRules.ts';
+import { jsonrepair } from 'jsonrepair';
 
 /** The content of a text, and the rules that it took to read it. */
 export interface Decoded {
@@ -97,4 +97,94 @@ const nearby = 1_000;
 
 function squeezed(text: string): string {
   return text.replaceAll(/[\s\\"'“”\u00A0]+/g, '');
+}
+
+/**
+ * The JSON value at a text's start, up to the bracket that closes it; one that isn't closed is refused,
+ * whatever a repair would make of it. What follows tells quotes in texts from those that end them.
+ */
+function jsonText(source: string): Settled<Pick<Decoded, 'rest'> & { readonly text: string }, string> {
+  const closed = closedJson(source);
+  if (closed === undefined)
+    return { ok: false, error: 'The JSON ends before its brackets and quotes are closed.' };
+  const text = literalBackslashes(closed.text);
+  const rest = source.slice(closed.length);
+  if (isJson(text)) return { ok: true, value: { text, rest } };
+  try {
+    const repaired = jsonrepair(text);
+    return isJson(repaired)
+      ? { ok: true, value: { text: repaired, rest } }
+      : { ok: false, error: 'It is not valid JSON.' };
+  } catch (error) {
+    return {
+      ok: false,
+      error: `It is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const closers: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+
+/** The text up to the bracket that closes the first one, inner quotes escaped; undefined without it. */
+function closedJson(source: string): { readonly text: string; readonly length: number } | undefined {
+  const open: string[] = [];
+  const parts: string[] = [];
+  for (let at = 0; at < source.length;) {
+    const character = source.charAt(at);
+    const comment =
+      character === '/' || character === '#'
+        ? /^(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)/.exec(source.slice(at, at + 2_000))
+        : null;
+    if (comment) {
+      at += comment[0].length;
+      continue;
+    }
+    if (
+      character === '"' ||
+      character === '“' ||
+      (character === "'" && /[[{,:]\s*$/.test(source.slice(Math.max(0, at - 200), at)))
+    ) {
+      const text = textAt(source, at, character === '“' ? '”' : character);
+      if (text === undefined) return undefined;
+      parts.push(text.written);
+      at += text.length;
+      continue;
+    }
+    if (character in closers) open.push(closers[character] ?? '');
+    else if ((character === ']' || character === '}') && open.pop() !== character) return undefined;
+    parts.push(character);
+    at++;
+    if (open.length === 0) return { text: parts.join(''), length: at };
+  }
+  return undefined;
+}
+
+/** A text in quotes: it ends at a quote that a comma, a colon, a bracket or a line's end follows. */
+function textAt(
+  source: string,
+  start: number,
+  quote: string,
+): { readonly written: string; readonly length: number } | undefined {
+  let inner = '';
+  for (let at = start + 1; at < source.length; at++) {
+    const character = source.charAt(at);
+    if (character === '\\') {
+      inner += source.slice(at, at + 2);
+      at++;
+    } else if (character === quote && /^\s*(?:[,\]}:]|\/\/|\/\*|$)/.test(source.slice(at + 1, at + 60))) {
+      return { written: `"${quote === "'" ? inner.replaceAll("\\'", "'") : inner}"`, length: at + 1 - start };
+    } else
+      inner +=
+        character === '"' ? '\\"' : character === '\n' ? '\\n' : character === '\t' ? '\\t' : character;
+  }
+  return undefined;
 }

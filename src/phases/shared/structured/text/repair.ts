@@ -1,7 +1,4 @@
-/**
- * One repair of an answer: the rule's name, and the place that it changed, before and after. Both are cut to
- * 300 characters.
- */
+/** A repair of an answer: the rule's name, and the place before and after, cut to 300 characters. */
 export interface Repair {
   readonly rule: string;
   readonly before: string;
@@ -16,9 +13,8 @@ export function repairsText(repairs: readonly Repair[]): string {
 }
 
 /**
- * A private character at the start of what a repair has put in quotes. So a text that was written without
- * quotes is still known as one, and is given back as it was written where the schema wants the text of a
- * whole line.
+ * A private character at the start of what a repair put in quotes, so that it is still known as unquoted, and
+ * given back as written where the schema wants a whole line's text.
  */
 const mark = '\uE000';
 
@@ -40,4 +36,38 @@ export function asWritten(text: string): string {
     (_, inner: string) => JSON.parse(`"${inner}"`) as string,
   );
   return whole.replaceAll(mark, '');
+}
+
+/** Escapes that mean something in a document: the others of YAML and JSON are control characters. */
+const meaning = /^\\(?:["\\/nrt]|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|N)/;
+/** A Windows path: `C:\new`. */
+const drive = /(?:^|["'(=\s])[A-Za-z]:\\[A-Za-z0-9._-]/;
+
+/**
+ * Doubles backslashes that stand for themselves in double quotes: of words with an escape that means nothing
+ * (`\d+\.\w`), or of paths (`C:\new`). YAML and JSON would read some as line ends and tabs.
+ */
+export function literalBackslashes(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(
+    /"(?:[^"\\]|\\[\s\S])*"/g,
+    (quoted) => `"${quoted.slice(1, -1).replaceAll(/[^\s]+/g, literal)}"`,
+  );
+}
+
+function literal(word: string): string {
+  const escapes = word.match(/\\[\s\S]?/g) ?? [];
+  const isLiteral = escapes.length > 0 && (drive.test(word) || hasStray(word));
+  return isLiteral
+    ? word.replaceAll(/\\(?:["\\]|(?=.|$))/g, (part) => (part === '\\' ? '\\\\' : part))
+    : word;
+}
+
+function hasStray(word: string): boolean {
+  for (let at = word.indexOf('\\'); at >= 0; at = word.indexOf('\\', at)) {
+    const escape = meaning.exec(word.slice(at));
+    if (!escape) return true;
+    at += escape[0].length;
+  }
+  return false;
 }

@@ -50,7 +50,6 @@ export function numberOf(text: string, most: number | null): number | undefined 
   return Number(match[1]);
 }
 
-/** A yes or no. */
 export function booleanOf(text: string): boolean | undefined {
   const bare = bareKey(text);
   if (['true', 'yes', 'y', 'on', '1'].includes(bare)) return true;
@@ -76,18 +75,12 @@ const noContent = new RegExp(
   'i',
 );
 
-/**
- * Returns true if a text says in words that there is nothing, where a list or a question that may be left out
- * is due.
- */
+/** True if a text says in words that there is nothing, where a list or question may be left out. */
 export function isNoContent(text: string): boolean {
   return isNothing(text) || noContent.test(text.trim());
 }
 
-/**
- * Returns true if a text only stands for what was left out: `...`, `... remaining unchanged`, `(same as
- * above)`. `comment`: it is one.
- */
+/** True if a text stands for what was left out: `...`, `... remaining unchanged`. `comment`: it is one. */
 export function isElision(text: string, comment = false): boolean {
   const bare = text.trim();
   if (bare.length > 200 || bare === '') return false;

@@ -15,10 +15,7 @@ import {
 import type { Settled } from '../../../../base/result.ts';
 import { asWritten } from './repair.ts';
 
-/**
- * The content of an answer, before the schema says what it means: nothing is a number, a boolean or null yet.
- * `source` is what the model wrote, for where the schema wants a text.
- */
+/** An answer's content, before the schema gives it a meaning. `source`: what the model wrote. */
 export type Tree = TextTree | ListTree | TableTree;
 
 export interface TextTree {
@@ -47,10 +44,7 @@ export interface TableTree {
 const mostAliases = 20;
 /** Deeper than this no document is. */
 const deepest = 40;
-/**
- * No document has more entries and items, or so many characters in all of them, those of lists and tables
- * included.
- */
+/** No document has more entries and items, or so many characters in them. */
 const mostNodes = 20_000;
 const mostSource = 8_000_000;
 
@@ -75,13 +69,9 @@ export function treeOf(text: string): Settled<Tree, string> {
 
 type DescribedError = Pick<YAMLParseError, 'message' | 'pos'>;
 
-/** So much of a line is shown with an error. */
 const mostShown = 80;
 
-/**
- * An error with its place, as the library describes it. The library would do so for every error of a
- * document, each with a copy of its line: a long line of quotes has thousands.
- */
+/** An error with its place. The library would copy its line into each: a line of quotes has thousands. */
 function described({ message, pos: [at, to] }: DescribedError, text: string): string {
   if (at < 0) return message;
   const start = text.lastIndexOf('\n', at - 1) + 1;
@@ -170,10 +160,7 @@ class TreeReader {
   }
 }
 
-/**
- * Returns the target of each alias: the last node before it that is called so. The library would search the
- * whole document again for each.
- */
+/** The target of each alias: the last such node before it. The library would search again for each. */
 function targetsOf(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const named = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -187,7 +174,6 @@ function targetsOf(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   return targets;
 }
 
-/** Every text of a tree, keys included. */
 export function textsOf(tree: Tree): readonly string[] {
   if (tree.kind === 'text') return [tree.text];
   if (tree.kind === 'list') return tree.items.flatMap(textsOf);

@@ -22,10 +22,7 @@ const keyed =
 /** A key as models write it, maybe in quotes or bold. */
 const decorated = /^["'*`“”_]{0,3}[A-Za-z][\w .-]*["'*`“”_]{0,3}[ \t\u00A0]*:$/;
 
-/**
- * The changes of a rule: to the head of every line, and to the value where it stands on that one line. Both
- * return the new text.
- */
+/** The changes of a rule to each line's head, and to the value where it stands on that one line. */
 export interface LineChange {
   readonly head?: (head: string, line: Line) => string;
   readonly value?: (value: string, line: Line) => string;
@@ -84,10 +81,7 @@ export function commentsOf(text: string): readonly string[] {
   return found;
 }
 
-/**
- * For each line the next one that isn't blank. They are found from the end, so that many blank lines are read
- * once.
- */
+/** The next line that isn't blank, for each line: from the end, so that blank ones are read once. */
 function followers(lines: readonly string[]): readonly string[] {
   const found: string[] = [];
   let next = '';
@@ -126,10 +120,7 @@ function endOf(lines: readonly string[], at: number, { head, value }: Line): num
   return at + 1;
 }
 
-/**
- * The first line after this one that doesn't continue its text: a blank line, a comment, an item or a key.
- * Texts of more lines aren't looked for.
- */
+/** The first line that doesn't continue this text: blank, comment, item or key; undefined if too far. */
 function endOfPlain(
   { lines, next }: { readonly lines: readonly string[]; readonly next: readonly string[] },
   at: number,
@@ -150,7 +141,6 @@ function endOfPlain(
   return end;
 }
 
-/** The text of several lines as YAML reads it. */
 function folded(lines: readonly string[], { value }: Line): string {
   return [value, ...lines.slice(1)].map((line) => line.trim()).join(' ');
 }

@@ -1,16 +1,12 @@
 import { bareKey } from './spellings.ts';
-import { quotedByRule } from './repair.ts';
-import { literalBackslashes } from './escapes.ts';
-import { aligned, blockWithoutTabs, headWithoutTabs } from './yamlIndent.ts';
-import { mapLines } from './yamlLines.ts';
+import { quotedByRule, literalBackslashes } from './repair.ts';
+import { mapLines, indentOf } from './yamlLines.ts';
+import { smallest } from '../../../../base/extremes.ts';
 
 /** One slip that models make, and how it is repaired without changing a text. */
 export interface YamlRule {
   readonly name: string;
-  /**
-   * Applied to every document, because YAML reads the slip as something else. The others are tried only when
-   * YAML can't read it.
-   */
+  /** Applied always, as YAML reads the slip as something else; others only if YAML can't read it. */
   readonly always?: true;
   readonly repair: (text: string, keys: ReadonlySet<string>) => string;
 }
@@ -95,10 +91,7 @@ function isPlain(value: string): boolean {
   return value !== '' && !/^(?:["'[{#&*!]|[|>][-+0-9]*[ \t]*(?:#.*)?$)/.test(value);
 }
 
-/**
- * Returns true if a text starts with what YAML keeps for itself. An anchor that an alias names, and a flow
- * that closes, are what they seem.
- */
+/** True if a text starts with what YAML keeps, other than a named anchor or a flow that closes. */
 function isReserved(value: string, words: ReadonlySet<string>): boolean {
   const start = value.trimEnd();
   if (/^(?:[`@%]|:(?:[ \t]|$))/.test(start) || (/[ \t]---/.test(start) && !/^["'[{]/.test(start)))
@@ -120,15 +113,11 @@ function withLiteralBackslashes(value: string): string {
   return /^(?:"(?:[^"\\]|\\.)*"[ \t]*(?:#.*|,)?$|[[{])/.test(value) ? literalBackslashes(value) : value;
 }
 
-/** The words of a document, among them its anchors and aliases. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/[\s,[\]{}]+/));
 }
 
-/**
- * Returns true if a text starts with something in brackets: `[x] do it`. A bracket that never closes is no
- * text, but a list that was cut off.
- */
+/** True if a text starts with something in brackets: `[x] do it`. An open one is a list cut off. */
 function isBracketed(value: string): boolean {
   let depth = 0;
   for (let place = 0; place < value.length; place++) {
@@ -165,10 +154,7 @@ function undecorated(text: string, keys: ReadonlySet<string>): string {
 
 const bullet = /^([ \t]*)(?:[*•+·‣–][ \t]+|\d{1,3}[.)][ \t]+|-(?=[^\s\d-]))/;
 
-/**
- * Items that start with another mark than a dash and a space: `* x`, `• x`, `1. x`, `-x`. Only where a list
- * may start, and after such an item.
- */
+/** Items with another mark than `- `: `* x`, `• x`, `1. x`, `-x`. Only where a list may be. */
 function withDashes(text: string, keys: ReadonlySet<string>): string {
   let mayBeItem = false;
   return mapLines(text, keys, {
@@ -212,4 +198,52 @@ function withInnerQuotes(value: string, { head }: { readonly head: string }): st
   return quote === '"'
     ? literalBackslashes(`"${inner.replaceAll(/\\.|"/g, (part) => (part === '"' ? '\\"' : part))}"`)
     : `'${inner.replaceAll(/''|'/g, "''")}'`;
+}
+
+/** Puts a line between two levels on its own: that of the line before, or the nearest open one. */
+function aligned(text: string, keys: ReadonlySet<string>): string {
+  const open: { indent: number; fixed: number; isItem: boolean }[] = [];
+  let opens = true;
+  return mapLines(text, keys, {
+    head: (head, { value }) => {
+      const indent = indentOf(head);
+      const isItem = head.trimStart().startsWith('-');
+      const top = open.at(-1);
+      let place = open.findLastIndex((level) => level.indent <= indent);
+      const level = open[place];
+      const deeper = level && indent > level.indent;
+      if (top && deeper && place < open.length - 1) {
+        // Between two levels: the nearer one, the deeper when both are as near.
+        const above = open[place + 1];
+        if (above && (isItem || !above.isItem) && above.indent - indent <= indent - level.indent) place++;
+      }
+      const isChild = deeper === true && place === open.length - 1 && (opens || isItem);
+      if (isChild || !level)
+        open.push({ indent, fixed: level ? level.fixed + (indent - level.indent) : indent, isItem });
+      else open.length = place + 1;
+      const fixed = open.at(-1)?.fixed ?? indent;
+      opens = value.trim() === '';
+      if (isItem) {
+        const inner = head.length - head.trimStart().replace(/^(?:-[ \t]+)+/, '').length;
+        open.push({ indent: inner, fixed: fixed + inner - indent, isItem: false });
+      }
+      return `${' '.repeat(fixed)}${head.trimStart()}`;
+    },
+  });
+}
+
+/** Tabs that indent, as two spaces each; others as one. */
+function headWithoutTabs(head: string): string {
+  return head.replace(/^[\t ]+/, (indent) => indent.replaceAll('\t', '  ')).replaceAll('\t', ' ');
+}
+
+function blockWithoutTabs(lines: readonly string[]): readonly string[] {
+  const full = lines.filter((line) => line.trim() !== '');
+  const indents = full.map((line) => /^\t*/.exec(line)?.[0].length ?? 0);
+  const base = smallest(indents, Infinity);
+  return base === 0
+    ? lines
+    : lines.map((line) =>
+        line.replace(/^\t*/, (tabs) => ' '.repeat(2 * Math.min(base, tabs.length)) + tabs.slice(base)),
+      );
 }

@@ -8,7 +8,7 @@ import {
   mayChangeRef,
   mayChangeSetting,
   toldGitFolder,
-} from '../../../../../src/adapters/git/guard/traces.ts';
+} from '../../../../../src/adapters/git/guard/observed.ts';
 import { type TempRepository, tempRepository } from '../../../../support/git/tempRepository.ts';
 
 const shell = promisify(execFile);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withCheckoutsLocked } from '../../../../../src/adapters/git/merge/checkoutLock.ts';
+import { withCheckoutsLocked } from '../../../../../src/adapters/git/cli/staleLock.ts';
 import { ownIdentity } from '../../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 

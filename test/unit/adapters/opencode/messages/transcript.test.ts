@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { transcriptOf } from '../../../../../src/adapters/opencode/messages/transcript.ts';
-import type { StoredMessage } from '../../../../../src/adapters/opencode/messages/storedMessages.ts';
+import {
+  transcriptOf,
+  type StoredMessage,
+} from '../../../../../src/adapters/opencode/messages/storedMessages.ts';
 
 const message = (role: 'user' | 'assistant', ...parts: StoredMessage['parts']): StoredMessage =>
   ({ info: { role, id: 'msg' }, parts }) as unknown as StoredMessage;

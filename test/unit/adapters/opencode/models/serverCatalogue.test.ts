@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeServerCatalogue } from '../../../../../src/adapters/opencode/models/serverCatalogue.ts';
+import { writeServerCatalogue } from '../../../../../src/adapters/opencode/models/catalogue.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import type { TempFolder } from '../../../../support/tempFolder.ts';
 

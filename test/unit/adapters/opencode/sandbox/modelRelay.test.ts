@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { askedFile, openModelRelay } from '../../../../../src/adapters/opencode/sandbox/modelRelay.ts';
 import { sealProviders } from '../../../../../src/adapters/opencode/sandbox/providers.ts';
-import { openServerRelay } from '../../../../../src/adapters/opencode/sandbox/serverRelay.ts';
+import { openServerRelay } from '../../../../../src/adapters/opencode/sandbox/relays.ts';
 import { basicAuth } from '../../../../../src/adapters/opencode/sandbox/serverHealth.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 

@@ -10,7 +10,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { BoxOrders } from '../../../../../src/adapters/opencode/sandbox/sandboxedServer.ts';
+import type { SandboxOrders } from '../../../../../src/adapters/opencode/sandbox/sandboxedServer.ts';
 import { askedFile } from '../../../../../src/adapters/opencode/sandbox/modelRelay.ts';
 import { Relays } from '../../../../../src/adapters/opencode/sandbox/relays.ts';
 import { basicAuth } from '../../../../../src/adapters/opencode/sandbox/serverHealth.ts';
@@ -48,7 +48,7 @@ describe('what stands around a boxed server', () => {
   const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
   async function open(
-    more: Partial<BoxOrders> = {},
+    more: Partial<SandboxOrders> = {},
   ): Promise<{ readonly relays: Relays; readonly said: string[] }> {
     const said: string[] = [];
     const orders = {

@@ -3,8 +3,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { domainFor } from '../../../../../src/adapters/opencode/sandbox/domains.ts';
-import { ServerPool } from '../../../../../src/adapters/opencode/server/serverPool.ts';
-import { Servers, type ServersOptions } from '../../../../../src/adapters/opencode/server/servers.ts';
+import {
+  ServerPool,
+  Servers,
+  type ServersOptions,
+} from '../../../../../src/adapters/opencode/server/servers.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 
 const tree = '/repo.worktrees/ABC-1';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { Grace, ServerUse } from '../../../../../src/adapters/opencode/server/serverUse.ts';
+import { Grace, ServerUse } from '../../../../../src/adapters/opencode/server/serverFiles.ts';
 
 describe('The use of an OpenCode server', () => {
   let rests = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { backupNames, newestBackup } from '../../../../../src/adapters/store/sqlite/backupNames.ts';
+import { backupNames, newestBackup, Database } from '../../../../../src/adapters/store/sqlite/database.ts';
 import {
   backUp,
   backUpAtEnd,
@@ -10,7 +10,6 @@ import {
   superseded,
   withoutBackup,
 } from '../../../../../src/adapters/store/file/backups.ts';
-import { Database } from '../../../../../src/adapters/store/sqlite/database.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 
 const noon = (day: string): number => Date.parse(`2026-03-${day}T12:00:00Z`);

@@ -11,13 +11,18 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Database } from '../../../../../src/adapters/store/sqlite/database.ts';
-import { create, migrate, versionOf } from '../../../../../src/adapters/store/file/migrate.ts';
+import {
+  create,
+  migrate,
+  versionOf,
+  migrations,
+  schemaVersion,
+} from '../../../../../src/adapters/store/file/migrate.ts';
 import {
   openDatabase,
   type OpenedDatabase,
   type OpenOptions,
 } from '../../../../../src/adapters/store/file/openDatabase.ts';
-import { migrations, schemaVersion } from '../../../../../src/adapters/store/sqlite/schema.ts';
 import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import { insertUncovered, sampleTicket } from '../../../../support/engine/uncoveredTicket.ts';

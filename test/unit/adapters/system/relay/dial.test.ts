@@ -7,7 +7,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { dial } from '../../../../../src/adapters/system/relay/dial.ts';
+import { dial } from '../../../../../src/adapters/system/relay/registryRelay.ts';
 
 /** A name that leads to this machine without being one of the names of its loopback. */
 const host = '0.0.0.0';

@@ -4,11 +4,7 @@ import { connect, createServer, Server, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import {
-  insideProgram,
-  withWays,
-  type Ways,
-} from '../../../../../src/adapters/system/relay/insideProgram.ts';
+import { insideProgram, withWays, type Ways } from '../../../../../src/adapters/system/relay/ways.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import { until } from '../../../../support/until.ts';
 

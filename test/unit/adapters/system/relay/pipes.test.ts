@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { join } from '../../../../../src/adapters/system/relay/pipes.ts';
+import { joinSockets } from '../../../../../src/adapters/system/relay/registryRelay.ts';
 import { until } from '../../../../support/until.ts';
 
 describe('two joined connections', () => {
@@ -27,7 +27,7 @@ describe('two joined connections', () => {
   async function joined() {
     const [one, nearOne] = await pair();
     const [other, nearOther] = await pair();
-    join(nearOne, nearOther);
+    joinSockets(nearOne, nearOther);
     return { one, other, nearOne, nearOther };
   }
 

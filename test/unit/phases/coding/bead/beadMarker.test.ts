@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withNonce } from '../../../../../src/demo/script/reportNonce.ts';
+import { withNonce } from '../../../../../src/demo/answer.ts';
 import { parseBeadMarker } from '../../../../../src/phases/coding/bead/beadMarker.ts';
 
 const nonce = 'n0a1b2c3d4e5f607';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeFiles } from '../../../../../src/phases/coding/context/targetFiles.ts';
+import { describeFiles } from '../../../../../src/phases/coding/context/beadContext.ts';
 
 const commit = (digit: string): string => digit.repeat(40);
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AnswerParts } from '../../../../../src/phases/shared/ask/answerParts.ts';
+import { AnswerParts } from '../../../../../src/phases/shared/structured/whole.ts';
 
 describe('an answer in parts', () => {
   const joined = (...texts: readonly string[]): string => {

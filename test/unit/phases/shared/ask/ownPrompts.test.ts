@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import { BeadsmithError } from '../../../../../src/domain/core/errors.ts';
-import { draftInterview } from '../../../../../src/phases/interview/draftInterview.ts';
+import { draftInterview } from '../../../../../src/phases/interview/questionList.ts';
 import { questions } from '../../../../support/models/planningAnswers.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 

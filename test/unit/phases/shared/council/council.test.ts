@@ -6,12 +6,10 @@ import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../../../src/d
 import { Interview, InterviewSession } from '../../../../../src/domain/requirements/interview.ts';
 import { normalPrd, Prd } from '../../../../../src/domain/requirements/prd.ts';
 import { Limits, type Settings } from '../../../../../src/domain/settings/settings.ts';
-import { compileInterview } from '../../../../../src/phases/interview/compileInterview.ts';
-import { draftBeads } from '../../../../../src/phases/plan/draftBeads.ts';
-import { draftInterview } from '../../../../../src/phases/interview/draftInterview.ts';
+import { compileInterview, draftInterview } from '../../../../../src/phases/interview/questionList.ts';
+import { draftBeads, refineBeads } from '../../../../../src/phases/plan/blueprint.ts';
 import { draftPrd } from '../../../../../src/phases/prd/draftPrd.ts';
-import { refineBeads } from '../../../../../src/phases/plan/refineBeads.ts';
-import { refinePrd } from '../../../../../src/phases/prd/refinePrd.ts';
+import { refinePrd } from '../../../../../src/phases/prd/prd.ts';
 import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';
 import {
   ballot,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { CouncilDrafts } from '../../../../../src/domain/council/council.ts';
 import { completeSettings, lensOf, type Settings } from '../../../../../src/domain/settings/settings.ts';
-import { draftInterview } from '../../../../../src/phases/interview/draftInterview.ts';
-import { refinePrd } from '../../../../../src/phases/prd/refinePrd.ts';
+import { draftInterview } from '../../../../../src/phases/interview/questionList.ts';
+import { refinePrd } from '../../../../../src/phases/prd/prd.ts';
 import type { FakeCall } from '../../../../support/models/fakeAgent.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import {

@@ -7,9 +7,9 @@ import { LossReport } from '../../../../../src/domain/loss/lossReport.ts';
 import { CoverageReport } from '../../../../../src/domain/requirements/interview.ts';
 import { Prd, normalPrd } from '../../../../../src/domain/requirements/prd.ts';
 import type { Status } from '../../../../../src/domain/workflow/workflow.ts';
-import { beadsCoverage } from '../../../../../src/phases/plan/beadsCoverage.ts';
-import { expandBeads } from '../../../../../src/phases/plan/expandBeads.ts';
-import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
+import { beadsCoverage } from '../../../../../src/phases/plan/blueprint.ts';
+import { expandBeads } from '../../../../../src/phases/plan/beads.ts';
+import { prdCoverage } from '../../../../../src/phases/prd/prd.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import {
   beads,

@@ -6,7 +6,7 @@ import { beadLines, planHash } from '../../../../../src/domain/beads/beadPlan.ts
 import { CoverageReport, Interview } from '../../../../../src/domain/requirements/interview.ts';
 import { normalPrd, Prd, prdBody } from '../../../../../src/domain/requirements/prd.ts';
 import { ApprovalReceipt } from '../../../../../src/domain/workflow/receipts.ts';
-import { prdCoverage } from '../../../../../src/phases/prd/prdCoverage.ts';
+import { prdCoverage } from '../../../../../src/phases/prd/prd.ts';
 import { behaviour } from '../../../../../src/phases/index.ts';
 import {
   beads,

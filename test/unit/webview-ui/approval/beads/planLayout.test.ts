@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import {
+  fitted,
   layoutPlan,
   nextBead,
   nodeHeight,
   nodeLines,
+  showing,
+  zoomed,
 } from '../../../../../webview-ui/approval/beads/planLayout.ts';
-import { fitted, showing, zoomed } from '../../../../../webview-ui/approval/beads/viewport.ts';
 
 describe('the drawing of a plan', () => {
   //   a

@@ -1,0 +1,204 @@
+import { readFile, readdir, rm, lstat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+/** A git command that a session or command of ours started. `worktree`: where, as far as git said. */
+export interface TracedCommand {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly worktree: string;
+}
+
+/** git writes a file a process here when `GIT_TRACE2_EVENT` names the folder. */
+export async function hasTraces(folder: string): Promise<boolean> {
+  return (await readdir(folder).catch(() => [])).length > 0;
+}
+
+/** Takes what git processes wrote. One that still runs is read, and stays for the next time. */
+export async function takeTraces(folder: string): Promise<readonly TracedCommand[]> {
+  const commands: TracedCommand[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const text = await readFile(path, 'utf8').catch(() => '');
+    const command = parseTrace(text);
+    if (command) commands.push(command);
+    if (/"event":"(?:atexit|signal)"/.test(text) || !isRunning(name)) await rm(path, { force: true });
+  }
+  return commands;
+}
+
+/** The name ends with the number of the process. A killed one writes no end, and isn't the next one. */
+function isRunning(name: string): boolean {
+  const pid = parseInt(/-P([0-9a-f]+)(?:\.\d+)?$/.exec(name)?.[1] ?? '', 16);
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function parseTrace(text: string): TracedCommand | undefined {
+  const found = { name: '', args: [] as string[], worktree: '' };
+  for (const line of text.split('\n')) {
+    if (!/"event":"(?:start|def_repo|cmd_name)"/.test(line)) continue;
+    try {
+      const event = JSON.parse(line) as {
+        event?: unknown;
+        argv?: unknown;
+        worktree?: unknown;
+        name?: unknown;
+      };
+      if (event.event === 'start' && Array.isArray(event.argv)) found.args = event.argv.slice(1).map(String);
+      if (event.event === 'def_repo' && typeof event.worktree === 'string') found.worktree = event.worktree;
+      if (event.event === 'cmd_name' && typeof event.name === 'string') found.name = event.name;
+    } catch {
+      // a line that isn't whole yet
+    }
+  }
+  return found.name === '' ? undefined : found;
+}
+
+const inWorktree = new Set(['commit', 'merge', 'rebase', 'reset', 'cherry-pick', 'revert', 'am', 'pull']);
+const naming = new Set(
+  [
+    'branch switch checkout update-ref symbolic-ref tag fetch pull push',
+    'worktree remote replace notes bisect',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Checks whether a traced command can change a ref of this name. `isOurs`: the worktree is ours. */
+export function mayChangeRef(
+  { name, args, worktree }: TracedCommand,
+  ref: string,
+  isOurs: (worktree: string) => boolean,
+): boolean {
+  if (ref === 'refs/stash') return name === 'stash' || args.some((arg) => arg.includes('stash'));
+  // In a worktree of ours they move only the branch of that one.
+  if (inWorktree.has(name) && !isOurs(worktree)) return true;
+  if (ref.startsWith('refs/remotes/') && ['fetch', 'pull', 'push', 'remote'].includes(name)) return true;
+  if (ref.startsWith('refs/tags/') && ['fetch', 'pull'].includes(name)) return true;
+  if (name === 'update-ref' && args.includes('--stdin')) return true;
+  const short = ref.replace(/^refs\/(?:heads|tags|remotes)\//, '');
+  return naming.has(name) && args.some((arg) => arg.includes(short));
+}
+
+/** The settings that git's own commands write beside `config`, by command. */
+const configuring: Readonly<Record<string, RegExp>> = {
+  remote: /^(?:remote|branch)\./,
+  branch: /^branch\./,
+  switch: /^branch\./,
+  checkout: /^branch\./,
+  push: /^branch\./,
+  submodule: /^submodule\./,
+  worktree: /^(?:extensions|core)\./,
+  'sparse-checkout': /^(?:extensions|core)\./,
+  init: /^core\./,
+};
+
+/** Checks whether a traced command may have changed a setting, by its name in lower case. */
+export function mayChangeSetting({ name, args }: TracedCommand, setting: string): boolean {
+  const said = args.map((arg) => arg.toLowerCase());
+  if (name === 'config')
+    return said.some((arg) => arg !== '' && (setting.startsWith(arg) || arg.startsWith(setting)));
+  const middle = setting.split('.').slice(1, -1).join('.');
+  return configuring[name]?.test(setting) === true && said.some((arg) => arg.includes(middle));
+}
+
+/** Checks whether a traced command told a program where git's folder is, so that it could write there. */
+export function toldGitFolder({ name, args }: TracedCommand): boolean {
+  return (
+    name === 'init' ||
+    (name === 'rev-parse' &&
+      args.some((arg) => /^--(?:git-path|git-dir|git-common-dir|absolute-git-dir)$/.test(arg)))
+  );
+}
+
+/**
+ * The state that all worktrees of a repository share, as it is on the disk. `refs`: hash or `ref: …` by name.
+ * `files`: by path in the git common dir.
+ */
+export interface SharedState {
+  readonly refs: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A text that is longer is no hook or setting that a person wrote; only its length is compared. */
+const longest = 256 * 1024;
+const watched =
+  'config config.worktree HEAD info/attributes info/exclude info/sparse-checkout logs/refs/stash'.split(' ');
+
+let packed = { stamp: '', refs: {} as Readonly<Record<string, string>> };
+
+/** Reads it without a process, because it is read around every command. Refs of ours are left out. */
+export async function readSharedState(commonDir: string): Promise<SharedState> {
+  const [tops, loose, files, hooks] = await Promise.all([
+    packedRefs(join(commonDir, 'packed-refs')),
+    looseRefs(commonDir),
+    Promise.all(watched.map(async (name) => [name, await textOf(join(commonDir, name))] as const)),
+    hooksOf(commonDir),
+  ]);
+  const found = [...files, ...hooks].filter(
+    (entry): entry is readonly [string, string] => entry[1] !== undefined,
+  );
+  return { refs: { ...tops, ...Object.fromEntries(loose) }, files: Object.fromEntries(found) };
+}
+
+function isOwnRef(ref: string): boolean {
+  return /^refs\/(?:beadsmith|notes\/beadsmith|heads\/ticket)(?:\/|$)/.test(ref);
+}
+
+async function looseRefs(commonDir: string): Promise<readonly (readonly [string, string])[]> {
+  const top = await readdir(join(commonDir, 'refs'), { withFileTypes: true }).catch(() => []);
+  const folders = top
+    .filter((entry) => entry.isDirectory() && entry.name !== 'beadsmith')
+    .map(({ name }) => join(commonDir, 'refs', name));
+  const below = await Promise.all(
+    folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])),
+  );
+  const paths = [
+    ...top.map((entry) => ({ entry, folder: join(commonDir, 'refs') })),
+    ...below.flat().map((entry) => ({ entry, folder: entry.parentPath })),
+  ]
+    .filter(({ entry }) => entry.isFile() && !entry.name.endsWith('.lock'))
+    .map(({ entry, folder }) => join(folder, entry.name));
+  const refs = paths
+    .map((path) => [relative(commonDir, path).split(sep).join('/'), path] as const)
+    .filter(([ref]) => !isOwnRef(ref));
+  const read = await Promise.all(
+    refs.map(
+      async ([ref, path]) => [ref, (await readFile(path, 'latin1').catch(() => undefined))?.trim()] as const,
+    ),
+  );
+  return read.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
+}
+
+async function packedRefs(path: string): Promise<Readonly<Record<string, string>>> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found) return {};
+  const stamp = `${path}:${String(found.ino)}:${String(found.mtimeMs)}:${String(found.size)}`;
+  if (packed.stamp === stamp) return packed.refs;
+  const refs: Record<string, string> = {};
+  for (const [, hash = '', ref = ''] of (await readFile(path, 'utf8')).matchAll(
+    /^([0-9a-f]{40,64}) (refs\/\S+)$/gm,
+  )) {
+    if (!isOwnRef(ref)) refs[ref] = hash;
+  }
+  packed = { stamp, refs };
+  return refs;
+}
+
+async function hooksOf(commonDir: string): Promise<readonly (readonly [string, string | undefined])[]> {
+  const names = (await readdir(join(commonDir, 'hooks')).catch(() => [])).filter(
+    (name) => !name.endsWith('.sample'),
+  );
+  return Promise.all(
+    names.map(async (name) => [`hooks/${name}`, await textOf(join(commonDir, 'hooks', name))] as const),
+  );
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  return found.size > longest
+    ? `(${String(found.size)} bytes)`
+    : readFile(path, 'latin1').catch(() => undefined);
+}
