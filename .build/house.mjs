@@ -6,7 +6,7 @@ import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
 
 ensureNode24();
-const { commandNames, commandRow, paletteWhen } = await import('../src/views/commands/commands.ts');
+const { aboutOf, commandNames, paletteWhen } = await import('../src/views/commands/commands.ts');
 const { settingNames } = await import('../src/domain/settings/rows.ts');
 const { mostInCircles } = await import('./rooms.mjs');
 
@@ -41,7 +41,7 @@ const rows = [
   ['settings', settingNames.length],
   ['commands', commandNames.length],
   ['commands in the palette', commandNames.filter((name) => paletteWhen(name) !== 'false').length],
-  ['commands with a sentence', commandNames.filter((name) => commandRow(name).about).length],
+  ['commands with a sentence', commandNames.filter(aboutOf).length],
   ['lines of the manifest by hand', lines(read('package.json')) - generated],
 ];
 for (const [what, count] of rows)

@@ -55,7 +55,7 @@ export async function tableTexts() {
     { limitNames },
     { settingRow },
     { plainText },
-    { forms },
+    { formActions, formOf },
     { commandNames, commandRow },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
@@ -105,9 +105,13 @@ export async function tableTexts() {
     ...Object.values(codeLensTexts),
     ...noteTexts,
     ...commandNames.map(commandRow).flatMap(({ title, about = '' }) => [title, about]),
-    ...Object.values(forms)
-      .flatMap((form) => Object.values(form))
-      .flatMap(({ label, about }) => [label, about]),
+    ...formActions
+      .map(formOf)
+      .flatMap(({ about, confirmation = {}, fields }) => [
+        about,
+        ...Object.values(confirmation),
+        ...Object.values(fields).flatMap((field) => [field.label ?? field.button, field.about]),
+      ]),
     ...limitNames.map(settingRow).flatMap(({ label = '', about }) => [label, plainText(about)]),
     hiddenSentence,
     missesSentence,

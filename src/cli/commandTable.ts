@@ -1,3 +1,4 @@
+import { type FormAction, formActions } from '../domain/workflow/forms.ts';
 import type { Command } from './base/command.ts';
 import { diffBead, getBeads, putBeads, acceptBead, rejectBead, suggest } from './commands/beads.ts';
 import { rehearse } from './commands/calls/rehearse.ts';
@@ -9,17 +10,7 @@ import { exportCommand } from './commands/export.ts';
 import { inspectContext } from './commands/calls/inspect.ts';
 import { handoff } from './commands/handoff.ts';
 import { estimate } from './commands/estimate.ts';
-import {
-  answer,
-  approve,
-  checkAgain,
-  edit,
-  fixGaps,
-  planInFull,
-  qa,
-  regenerate,
-  skip,
-} from './commands/gates.ts';
+import { answer, approve, edit, qa, skip } from './commands/gates.ts';
 import {
   changeDismissal,
   listDismissals,
@@ -36,25 +27,27 @@ import { loop } from './commands/loop.ts';
 import { personas, prompts } from './commands/prompts.ts';
 import {
   allow,
-  deny,
-  reply,
-  cancel,
   changes,
-  close,
   continueTicket,
+  deny,
   follow,
-  merge,
-  pause,
+  reply,
   resume,
-  retry,
-  rewindSetup,
   updateBase,
 } from './commands/steering.ts';
 import { restore } from './commands/restore.ts';
 import { create, run, start } from './commands/run.ts';
 import { list, show } from './commands/tickets.ts';
+import { formCommand } from './drive/formCommand.ts';
 import { usage } from './commands/usage.ts';
 import { verify } from './commands/verify.ts';
+
+/** The actions whose command has another name, or asks for more than their form. */
+const asked: readonly FormAction[] = ['approve', 'continue', 'review_note'];
+/** The commands that are no more than the form of an action. */
+export const formCommands: readonly Command[] = formActions
+  .filter((action) => !asked.includes(action))
+  .map((action) => formCommand(action));
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
@@ -76,27 +69,18 @@ export const commands: readonly Command[] = [
   skip,
   approve,
   edit,
-  fixGaps,
-  checkAgain,
-  regenerate,
-  planInFull,
   qa,
   reply,
   allow,
   deny,
-  merge,
+  ...formCommands,
   updateBase,
-  close,
   changes,
-  retry,
   continueTicket,
   follow,
   limits,
   handoff,
-  rewindSetup,
-  pause,
   resume,
-  cancel,
   getBeads,
   putBeads,
   diffBead,

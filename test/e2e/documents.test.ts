@@ -88,14 +88,14 @@ describe('documents of a ticket', function () {
     await workbench.page.locator('.squiggly-error').waitFor({ state: 'detached' });
     await workbench.run('File: Save');
     await editor.dirty('prd.yaml').waitFor({ state: 'detached' });
-    await workbench.run('Beadsmith: Show Document History');
+    await workbench.takeFromTitle('Show Document History');
     await workbench.choice('Version 2').waitFor();
     await workbench.screenshots('document-history');
     await workbench.page.keyboard.press('Escape');
   });
 
   it('are compared with the version before', async () => {
-    await workbench.run('Beadsmith: Compare with Previous Version');
+    await workbench.takeFromTitle('Compare with Previous Version');
     await workbench.tab(/version 1 ↔ current version/).waitFor();
     await workbench.page.locator('.editor.modified .view-line', { hasText: 'Nobody is greeted.' }).waitFor();
     assert.equal(
@@ -124,7 +124,7 @@ describe('documents of a ticket', function () {
     await editor.dirty('prd.yaml').first().waitFor({ state: 'detached' });
     await shows(other, 'Mine.');
     assert.doesNotMatch(await other.text(), /Theirs/);
-    await workbench.run('Beadsmith: Compare with Previous Version');
+    await workbench.takeFromTitle('Compare with Previous Version');
     await workbench.page.locator('.editor.original .view-line', { hasText: 'Theirs, and longer.' }).waitFor();
     await workbench.run('View: Close Editor');
   });
@@ -158,7 +158,7 @@ describe('documents of a ticket', function () {
   it('are asked about when they are approved with changes that are not saved', async () => {
     await editor.show('PRD');
     await editor.insertAfter('problem_statement: ', 'Really. ');
-    await workbench.run('Beadsmith: Approve in Quick Pick');
+    await workbench.takeAction('Approve in Quick Pick');
     await workbench.page.locator('.monaco-dialog-box', { hasText: /unsaved changes/ }).waitFor();
     await workbench.screenshots('document-unsaved');
     await workbench.answerDialog('Save and Continue');

@@ -167,7 +167,7 @@ describe('the findings of reviews', function () {
   });
 
   it('become a change of the person’s from the thread beside the line', async () => {
-    await workbench.run('Beadsmith: Show Finding');
+    await workbench.takeAction('Show Finding');
     await workbench.choose(invented);
     const thread = review.thread(invented);
     await thread.waitFor();

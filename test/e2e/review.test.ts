@@ -45,7 +45,7 @@ describe('the review of diffs', function () {
   });
 
   it('shows the same thread in an added file that is opened alone, as a document without a left side, also after a reload', async () => {
-    await workbench.run('Beadsmith: Show Changes in File');
+    await workbench.takeAction('Show Changes in File');
     await workbench.choose(bead);
     await workbench.choose(file);
     await workbench.tab(`${file} (SAMPL-1: ${bead}, added)`).waitFor();
@@ -57,7 +57,7 @@ describe('the review of diffs', function () {
   });
 
   it('compares what an iteration left with what came after it', async () => {
-    await workbench.run('Beadsmith: Compare Iterations');
+    await workbench.takeAction('Compare Iterations');
     await workbench.choose(bead);
     await review.multiDiff
       .locator('.editor.original .view-line', { hasText: 'Something else' })

@@ -14,8 +14,12 @@ const tableTests = [
   'house',
   'l10n',
   'manifest',
+  'house/forms',
+  'house/cliCommands',
   'views/commands/commands',
+  'views/commands/menus',
   'domain/settings/editorValues',
+  'domain/workflow/sequence',
 ].map((name) => `test/unit/${name}.test.ts`);
 
 describe('adding something as docs/adding.md says', function () {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod';
 import { errorTexts } from '../../src/domain/core/errors.ts';
-import { forms } from '../../src/domain/workflow/forms.ts';
+import { actions } from '../../src/domain/workflow/actions.ts';
 import type { approvalPage, ApprovalState, ShownDocument } from '../../src/protocol/pages/approval.ts';
 import { Button, Icon, Panel, ProgressRing, TextArea } from '../base/elements.tsx';
 import { useDraft } from '../base/keptState.tsx';
@@ -119,10 +119,10 @@ export function Decision({ page, state, documents, isDirty, disabled, onApproved
       {asking === 'gaps' && (
         <Panel name="gaps" class="card" onLeave={leave}>
           <TextArea
-            label={l10n.t('{0} (required)', l10n.t(forms.approve.reason.label))}
+            label={l10n.t('{0} (required)', l10n.t(actions.approve.form.fields.reason.label))}
             value={reason}
             onInput={setReason}
-            maxLength={forms.approve.reason.most}
+            maxLength={actions.approve.form.fields.reason.most}
             rows={2}
           />
           {isReasonMissing && reason.trim() === '' && (

@@ -1,11 +1,13 @@
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
 import type { ReviewerCount } from '../../domain/findings/reviewerCounts.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
+import { formOf } from '../../domain/workflow/forms.ts';
 import type { FindingView } from '../../protocol/findings.ts';
 import { actionCommand } from '../drive/actionCommand.ts';
 import { type Command, endCommand } from '../base/command.ts';
 import { Session } from '../drive/session.ts';
 import { UsageError } from '../base/args.ts';
+import { optionSentence } from '../options/formOptions.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { noteLines } from '../output/contextLines.ts';
 import { oneLine } from '../base/output.ts';
@@ -71,7 +73,7 @@ export const reviewNote = actionCommand({
   name: 'review note',
   kind: 'review_note',
   words: 'TEXT',
-  about: 'tell the reviewer something: of the review that runs, or of the next one',
+  about: optionSentence(formOf('review_note').about),
   takes: [1, 1],
   body: ({ words: [text = ''] }) => ({ text }),
 });

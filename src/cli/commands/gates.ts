@@ -6,14 +6,15 @@ import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import type { AnswerInput } from '../../domain/requirements/answers.ts';
 import type { BatchQuestion } from '../../domain/requirements/interview.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
+import { formOf } from '../../domain/workflow/forms.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { type ActionInput, actionCommand } from '../drive/actionCommand.ts';
+import { formOptions, optionSentence } from '../options/formOptions.ts';
 import { gateOf } from '../base/gates.ts';
 import { withoutSigns } from '../drive/startTicket.ts';
 import { readText } from '../options/options.ts';
-import { UsageError, type OptionSpecs } from '../base/args.ts';
-import { fieldsOf, type FormAction } from '../../domain/workflow/forms.ts';
+import { UsageError } from '../base/args.ts';
 
 const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
 
@@ -61,7 +62,7 @@ export const skip = actionCommand({
 export const approve = actionCommand({
   name: 'approve',
   kind: 'approve',
-  about: 'approve the document at the gate',
+  about: optionSentence(formOf('approve').about),
   options: {
     sha256: { value: 'HASH', about: 'hash of the version you reviewed; default: the current version' },
     ...formOptions('approve'),
@@ -89,36 +90,6 @@ export const edit = actionCommand({
     'description-file': { value: 'FILE', about: 'read the new description from a file' },
   },
   body: editBody,
-});
-
-export const fixGaps = actionCommand({
-  name: 'fix-gaps',
-  kind: 'fix_gaps',
-  about: 'fix the gaps that the coverage check found',
-  body: () => ({}),
-});
-
-export const checkAgain = actionCommand({
-  name: 'check-again',
-  kind: 'check_again',
-  about: 'check the PRD or the beads again as they are, after an edit for example; nothing in them changes',
-  body: () => ({}),
-});
-
-export const regenerate = actionCommand({
-  name: 'regenerate',
-  kind: 'regenerate',
-  about: 'archive the current version and draft a new one; answers of an interview are kept',
-  options: { note: { value: 'TEXT', about: 'note for the next attempt' } },
-  body: ({ args }) => ({ note: args.text('note') ?? '' }),
-});
-
-export const planInFull = actionCommand({
-  name: 'plan-in-full',
-  kind: 'plan_in_full',
-  about: 'plan a quick ticket with interview and council; the scan and your answers are kept',
-  options: { note: { value: 'TEXT', about: 'note for every later call' } },
-  body: ({ args }) => ({ note: args.text('note') ?? '' }),
 });
 
 /** `qa`: what a person found, item by item. */
@@ -244,13 +215,4 @@ function notHere(detail: ActionInput['detail'], action: string): BeadsmithError 
     ? `${detail.view.label} (nothing to ${action} yet)`
     : detail.view.label;
   return new BeadsmithError('ACTION_NOT_ALLOWED', { status, action, allowed });
-}
-
-function formOptions(action: FormAction): OptionSpecs {
-  return Object.fromEntries(
-    fieldsOf(action).map(([name, { about }]) => [
-      name.replaceAll('_', '-'),
-      { value: 'TEXT', about: (about.charAt(0).toLowerCase() + about.slice(1)).replace(/\.$/, '') },
-    ]),
-  );
 }

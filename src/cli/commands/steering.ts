@@ -2,37 +2,12 @@ import { readTime } from '../../base/timeOfDay.ts';
 import { recommendations } from '../../domain/beads/analysis.ts';
 import { inboxBodies } from '../../domain/ticket/inbox.ts';
 import { actionCommand } from '../drive/actionCommand.ts';
-import { type Args, UsageError } from '../base/args.ts';
+import { UsageError } from '../base/args.ts';
 import type { AgentQuestion } from '../../domain/ticket/agentRequest.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 
 const reason = { reason: { value: 'TEXT', about: 'reason; stored in the receipt' } } as const;
-const note = { note: { value: 'TEXT', about: 'note for the next attempt' } } as const;
-
-const ending = {
-  'delete-worktree': { about: 'also delete the worktree; what was changed there is kept under a ref' },
-  'keep-worktree': { about: 'keep the worktree, whatever the setting of the ticket says' },
-} as const;
-
-function endingOf(args: Args): { readonly deleteWorktree?: boolean } {
-  if (args.flag('delete-worktree') && args.flag('keep-worktree'))
-    throw new UsageError('Use either --delete-worktree or --keep-worktree, not both.');
-  return args.flag('delete-worktree')
-    ? { deleteWorktree: true }
-    : args.flag('keep-worktree')
-      ? { deleteWorktree: false }
-      : {};
-}
-
-export const retry = actionCommand({
-  name: 'retry',
-  kind: 'retry',
-  about: 'restart a blocked status; while coding, only the failed bead',
-  options: note,
-  body: ({ args }) => ({ note: args.text('note') ?? '' }),
-});
-
 export const follow = actionCommand({
   name: 'follow',
   kind: 'follow_analysis',
@@ -63,25 +38,6 @@ export const continueTicket = actionCommand({
   body: () => ({}),
 });
 
-export const cancel = actionCommand({
-  name: 'cancel',
-  kind: 'cancel',
-  about: 'cancel a ticket; its branch is kept',
-  options: {
-    ...reason,
-    'delete-worktree': { about: 'also delete the worktree; its content is kept under a ref' },
-  },
-  body: ({ args }) => ({ reason: args.text('reason') ?? '', deleteWorktree: args.flag('delete-worktree') }),
-});
-
-export const merge = actionCommand({
-  name: 'merge',
-  kind: 'merge',
-  about: 'merge into the base branch and complete the ticket',
-  options: ending,
-  body: ({ args }) => endingOf(args),
-});
-
 export const updateBase = actionCommand({
   name: 'update-base',
   kind: 'update_base',
@@ -96,14 +52,6 @@ export const updateBase = actionCommand({
       throw new UsageError('Use either --base or --keep, not both.');
     return { ...(baseBranch === undefined ? {} : { baseBranch }), keep: args.flag('keep') };
   },
-});
-
-export const close = actionCommand({
-  name: 'close',
-  kind: 'close',
-  about: 'complete the ticket without merging; the branch is kept',
-  options: { ...reason, ...ending },
-  body: ({ args }) => ({ reason: args.text('reason') ?? '', ...endingOf(args) }),
 });
 
 export const changes = actionCommand({
@@ -128,13 +76,6 @@ export const changes = actionCommand({
   },
 });
 
-export const pause = actionCommand({
-  name: 'pause',
-  kind: 'pause',
-  about: 'pause a ticket after its current step',
-  body: () => ({}),
-});
-
 export const resume = actionCommand({
   name: 'resume',
   kind: 'resume',
@@ -152,13 +93,6 @@ export const resume = actionCommand({
     if (at === undefined) throw new UsageError(`"${text}" is no time. Write 14:30 or "2026-11-28 09:00".`);
     return { at };
   },
-});
-
-export const rewindSetup = actionCommand({
-  name: 'rewind-setup',
-  kind: 'rewind_setup',
-  about: 'return to the approval of the setup plan',
-  body: () => ({}),
 });
 
 /** `reply`: answers what an agent asks while it works. */

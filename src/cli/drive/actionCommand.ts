@@ -18,7 +18,7 @@ export interface ActionInput {
   readonly detail: TicketDetail;
 }
 
-interface ActionSpec<K extends InboxKind> {
+export interface ActionSpec<K extends InboxKind> {
   readonly name: string;
   /** The action; what leads on may depend on where the ticket stands. */
   readonly kind: K | ((detail: TicketDetail) => K);

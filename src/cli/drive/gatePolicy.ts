@@ -1,6 +1,6 @@
 import { invalidInput } from '../../domain/core/errors.ts';
 import * as z from 'zod';
-import { asksAboutPrompt, promptSecrets } from '../../domain/ticket/agentRequest.ts';
+import { engineQuestion } from '../../domain/ticket/agentRequest.ts';
 import { AnswersFile, recordedAnswer } from '../../domain/ticket/answersFile.ts';
 import type { AnswerInput } from '../../domain/requirements/answers.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
@@ -69,10 +69,10 @@ export async function gateAnswer(
   policy: GatePolicy,
 ): Promise<GateAnswer | undefined> {
   const request = detail.ticket.hold?.request;
-  if (request && asksAboutPrompt(request) && coversAll(policy.approve))
+  if (request && engineQuestion(request, 'prompt_secrets') && coversAll(policy.approve))
     return {
       kind: 'question_reply',
-      body: { request: request.id, answers: [[promptSecrets.leaveOut]] },
+      body: { request: request.id, answers: [['leave_out']] },
       says: 'what looks like a secret is left out of prompts',
     };
   const gate = gateOf(detail.ticket.status);

@@ -1,11 +1,27 @@
 import * as z from 'zod';
 
+/** The subject of a question that the engine itself asks. */
+export const EngineTopic = z.enum([
+  'prompt_secrets',
+  'prompt_preview',
+  'foreign_commits',
+  'weaker_tests',
+  'edits',
+  'guarded_changes',
+  'base_update',
+  'conflicts',
+]);
+export type EngineTopic = z.infer<typeof EngineTopic>;
+
 /** One question of an agent: text of a model, which is shown as it is and never interpreted. */
 export const AgentQuestion = z.object({
+  /** Of the engine's own questions; see `isOfEngine`. */
+  topic: EngineTopic.optional(),
   /** A few words, for a tab or a title. */
   header: z.string(),
   text: z.string(),
-  options: z.array(z.object({ label: z.string(), description: z.string() })),
+  /** `id`: of a choice of the engine's own question; its label is for people alone. */
+  options: z.array(z.object({ id: z.string().optional(), label: z.string(), description: z.string() })),
   /** True if several options may be chosen. */
   multiple: z.boolean(),
   /** True if an answer may be free text instead of an option. */
@@ -47,37 +63,20 @@ export type PendingRequest = z.infer<typeof PendingRequest>;
 /** The source of the engine's own questions. No agent decides them, and they wait as long as a gate. */
 export const engineSource = 'Beadsmith';
 
-/**
- * The engine's question when a prompt seems to hold a secret (docs/decisions/131-secrets-in-prompts.md): its
- * header, which identifies it, and the options. Any other answer leaves the secrets out.
- */
-export const promptSecrets = {
-  header: 'Secrets in a prompt',
-  leaveOut: 'Leave out',
-  allow: 'Allow for this ticket',
-  stop: 'Stop',
-} as const;
-
-/** Returns true for the engine's question about secrets, not an agent's with the same header. */
-export function asksAboutPrompt(request: PendingRequest): boolean {
+/** Returns the engine's own question about a subject, if a request is that: an agent's never is. */
+export function engineQuestion(request: PendingRequest, topic: EngineTopic): AgentQuestion | undefined {
   const { content } = request;
-  return (
-    isOfEngine(request) &&
-    content.kind === 'question' &&
-    content.questions[0]?.header === promptSecrets.header
-  );
+  if (!isOfEngine(request) || content.kind !== 'question') return undefined;
+  return content.questions.find((question) => question.topic === topic);
 }
 
-/**
- * The engine's question before it sends a prompt that a person wants to see
- * (docs/decisions/148-prompts-are-shown-before-they-are-sent.md). Any other answer sends nothing.
- */
-export const promptPreview = {
-  header: 'Next prompt',
-  send: 'Send',
-  leaveOut: (part: string): string => `Leave out ${part}`,
-  stop: 'Stop',
-} as const;
+/** Returns the ids of the options that an answer names, by their id or as people read them. */
+export function chosenIds<I extends string>(
+  options: readonly { readonly id: I; readonly label: string }[],
+  said: readonly string[],
+): readonly I[] {
+  return options.filter(({ id, label }) => said.includes(id) || said.includes(label)).map(({ id }) => id);
+}
 
 /** Returns true if the engine asks: no agent decides it, and it is read whole before a decision. */
 export function isOfEngine({ source }: Pick<PendingRequest, 'source'>): boolean {

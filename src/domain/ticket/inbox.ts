@@ -12,6 +12,8 @@ import { PartRule } from '../prompts/promptChoices.ts';
 import { EditSurface } from '../workflow/receipts.ts';
 import { Limits, Settings } from '../settings/settings.ts';
 import type { ActionName } from '../workflow/actions.ts';
+import type { FormField } from '../workflow/formFields.ts';
+import { type FormAction, formActions, type FormFields, formOf } from '../workflow/forms.ts';
 
 const Reason = z.string().max(20_000).default('');
 const Text = z.string().trim().min(1).max(20_000);
@@ -30,8 +32,32 @@ const EntryId = z.string().min(1).max(200);
 /** The ticket whose handoff is received: the last completed one, or the one with this id. */
 export const HandoffChoice = z.union([z.literal('latest'), TicketId]);
 
+type FieldSchema<F> = F extends { readonly kind: 'text' }
+  ? z.ZodDefault<z.ZodString>
+  : F extends { readonly no: object }
+    ? z.ZodOptional<z.ZodBoolean>
+    : z.ZodDefault<z.ZodBoolean>;
+type FormBody<A extends FormAction> = z.ZodObject<{
+  [N in keyof FormFields<A>]: FieldSchema<FormFields<A>[N]>;
+}>;
+
+/** The bodies of the actions that have a form: what isn't given has its default. */
+const formBodies = Object.fromEntries(
+  formActions.map((action) => {
+    const fields = Object.entries(formOf(action).fields).map(([name, field]) => [name, fieldSchema(field)]);
+    return [action, z.object(Object.fromEntries(fields) as Record<string, z.ZodType>)];
+  }),
+) as { readonly [A in FormAction]: FormBody<A> };
+
+function fieldSchema(field: FormField): z.ZodType {
+  if (field.kind === 'flag') return field.no ? z.boolean().optional() : z.boolean().default(false);
+  const text = z.string();
+  return field.needed === 'always' ? text.trim().min(1).max(field.most) : text.max(field.most).default('');
+}
+
 /** The body of every kind of inbox entry. An entry's kind is the action it asks for. */
 export const inboxBodies = {
+  ...formBodies,
   /** `loop`: of a ticket of depth `loop`, and of no other. */
   start: z.object({
     settings: Settings,
@@ -47,7 +73,7 @@ export const inboxBodies = {
   /** Without ids: everything that is still open (interview), or the whole checklist (manual QA). */
   skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),
   /** The hash of what the person saw (docs/decisions/013-approvals-by-hash.md). */
-  approve: z.object({ sha256: Sha256, reason: Reason }),
+  approve: formBodies.approve.extend({ sha256: Sha256 }),
   /** `baseSha256`: of the version it is made from, if any. In DRAFT, `content`: JSON {title, description}. */
   edit: z.object({
     artifact: z.enum(['ticket', ...approvedKinds]),
@@ -55,21 +81,12 @@ export const inboxBodies = {
     content: z.string().max(10_000_000),
     surface: EditSurface.default('raw'),
   }),
-  fix_gaps: z.object({}),
-  check_again: z.object({}),
-  regenerate: z.object({ note: z.string().max(20_000).default('') }),
   qa: QaResults,
-  retry: z.object({ note: z.string().max(20_000).default('') }),
-  continue: z.object({}),
-  cancel: z.object({ reason: Reason, deleteWorktree: z.boolean().default(false) }),
-  /** `deleteWorktree`: default, the ticket's setting. */
-  merge: z.object({ deleteWorktree: z.boolean().optional() }),
   /** `baseBranch`: another base than the ticket's; `keep`: the commit it began at stays its base. */
   update_base: z.object({
     baseBranch: z.string().min(1).max(250).optional(),
     keep: z.boolean().default(false),
   }),
-  close: z.object({ reason: Reason, deleteWorktree: z.boolean().optional() }),
   /**
    * Changes asked for by a reviewer. One about a bead that isn't done becomes a note to it, everything else
    * fix beads. `rejects`: the hash of the bead's diff that a person rejects by it.
@@ -110,8 +127,6 @@ export const inboxBodies = {
       message: 'A dismissal needs a reason.',
       path: ['reason'],
     }),
-  /** A person's note to the reviewer of the ticket: for the review that runs, or for the next one. */
-  review_note: z.object({ text: Text }),
   /** `interrupt`: the coding session starts again with the text (docs/decisions/141-context-inbox.md). */
   context: z.object({
     text: ContextText,
@@ -138,11 +153,8 @@ export const inboxBodies = {
       .nullable(),
   }),
   permission_reply: z.object({ request: z.string(), allow: z.boolean() }),
-  pause: z.object({}),
   /** `at`: a wait for a provider ends then, in milliseconds since 1970, and not now. */
   resume: z.object({ at: z.number().optional() }),
-  rewind_setup: z.object({}),
-  plan_in_full: z.object({ note: z.string().max(20_000).default('') }),
   /** The handoff as a person wants it; an empty one is removed. `baseSha256`: what it was made from. */
   edit_handoff: z.object({ baseSha256: Sha256, content: z.string().max(100_000) }),
   /** `baseSha256`: the limits the change was made from (docs/decisions/013-approvals-by-hash.md). */

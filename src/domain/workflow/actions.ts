@@ -1,27 +1,11 @@
+import type { ActionForm, Condition, TextField } from './formFields.ts';
+
 /**
  * The effect of an action on a ticket. `move`: the ticket goes where the row of its status says. `hold`: its
  * hold is set or lifted. `receipt`: a proof is filed while the handler keeps running. `handler`: the action
  * waits in the inbox for the handler of the status.
  */
 type Effect = 'move' | 'hold' | 'receipt' | 'handler';
-
-/**
- * A condition of a ticket for an action to be available, apart from its status; see `holds` in
- * `availability.ts`.
- */
-export type Condition =
-  | 'notPaused'
-  | 'held'
-  | 'questionAsked'
-  | 'permissionAsked'
-  | 'sessionInterrupted'
-  | 'gapsOpen'
-  | 'beadDone'
-  | 'beadFailed'
-  /** The ticket is blocked. */
-  | 'blocked'
-  /** The status that a block came from has the action, too. */
-  | 'previousAllows';
 
 /** One action: everything about it that is the same in every status. */
 interface ActionDefinition {
@@ -37,12 +21,37 @@ interface ActionDefinition {
   readonly prepared?: true;
   /** Of a move: something of the ticket changes with it, beside its place. */
   readonly changes?: true;
+  /** Its words and fields, unless a surface of its own asks for them. */
+  readonly form?: ActionForm;
 }
 
 const move = { effect: 'move', interrupts: true } as const;
 const hold = { effect: 'hold', interrupts: true } as const;
 const receipt = { effect: 'receipt', interrupts: false } as const;
 const handler = { effect: 'handler', interrupts: false } as const;
+
+const note = {
+  kind: 'text',
+  label: 'Note',
+  about: 'Note for the next attempt.',
+  most: 20_000,
+  asked: true,
+} as const satisfies TextField;
+const reason = {
+  kind: 'text',
+  label: 'Reason',
+  about: 'Reason, stored in the receipt.',
+  most: 20_000,
+} as const satisfies TextField;
+const keepWorktree = {
+  option: 'keep-worktree',
+  about: 'Keep the worktree, whatever the setting of the ticket says.',
+} as const;
+const deleteWorktree = {
+  kind: 'flag',
+  about: 'Also delete the worktree; what was changed there is kept under a ref.',
+  needs: 'worktree',
+} as const;
 
 /**
  * The actions that a person (or a forge, or a timer acting for one) can take on a ticket. Each is also a kind
@@ -52,24 +61,162 @@ export const actions = defineActions({
   start: handler,
   answer: handler,
   skip: handler,
-  approve: handler,
+  approve: {
+    ...handler,
+    form: {
+      about: 'Approve the document at the gate.',
+      fields: {
+        reason: {
+          kind: 'text',
+          label: 'Reason for approving with gaps',
+          about: 'Reason for the approval, stored in the receipt. Required if gaps are open.',
+          most: 20_000,
+          needed: { when: 'gapsOpen', code: 'REASON_MISSING' },
+        },
+      },
+    },
+  },
   /** An edit of an approved document is a move instead, where the row says so: see `moveOf`. */
   edit: handler,
-  fix_gaps: { ...handler, when: ['gapsOpen'] },
-  check_again: handler,
-  regenerate: handler,
+  fix_gaps: {
+    ...handler,
+    when: ['gapsOpen'],
+    form: {
+      command: {
+        title: 'Fix Open Gaps',
+        icon: 'wand',
+        menu: { group: 'gate', order: 8 },
+        decides: true,
+        menuOnly: true,
+      },
+      about: 'Fix the gaps that the coverage check found.',
+      fields: {},
+    },
+  },
+  check_again: {
+    ...handler,
+    form: {
+      command: {
+        title: 'Check Again',
+        icon: 'search',
+        menu: { group: 'gate', order: 9 },
+        decides: true,
+        menuOnly: true,
+      },
+      about: 'Check the document again as it is, after an edit for example; nothing in it changes.',
+      fields: {},
+    },
+  },
+  regenerate: {
+    ...handler,
+    form: {
+      command: {
+        title: 'Regenerate…',
+        icon: 'refresh',
+        menu: { group: 'gate', order: 10 },
+        decides: true,
+        menuOnly: true,
+      },
+      about: 'Archive the current version and draft a new one; answers of an interview are kept.',
+      fields: { note },
+    },
+  },
   qa: handler,
-  retry: move,
-  continue: { ...move, keepsRun: true, when: ['sessionInterrupted'] },
-  cancel: { ...move, prepared: true },
-  merge: handler,
+  retry: {
+    ...move,
+    form: {
+      command: {
+        title: 'Retry with Note…',
+        icon: 'refresh',
+        menu: { group: 'go', order: 8, inline: 4 },
+        decides: true,
+      },
+      about: 'Restart a blocked status; while coding, only the failed bead.',
+      fields: { note },
+    },
+  },
+  continue: {
+    ...move,
+    keepsRun: true,
+    when: ['sessionInterrupted'],
+    form: {
+      command: { title: 'Continue', icon: 'debug-continue', menu: { group: 'go', order: 9 }, decides: true },
+      about: 'Resume the interrupted session of a blocked ticket.',
+      fields: {},
+    },
+  },
+  cancel: {
+    ...move,
+    prepared: true,
+    form: {
+      command: { title: 'Cancel Ticket…', icon: 'circle-slash', menu: { group: 'end', order: 12 } },
+      about: 'Cancel a ticket for good; its branch is kept.',
+      fields: { reason, deleteWorktree: { ...deleteWorktree, button: 'Cancel and Delete Worktree' } },
+      confirmation: {
+        question: 'Cancel {ticket}? A canceled ticket can’t be resumed.',
+        detail: '“{title}” can’t be reopened. Its branch is kept.',
+        button: 'Cancel Ticket',
+      },
+    },
+  },
+  merge: {
+    ...handler,
+    form: {
+      command: { title: 'Merge…', icon: 'git-merge', menu: { group: 'go', order: 5, inline: 5 } },
+      about: 'Merge into the base branch and complete the ticket.',
+      fields: {
+        deleteWorktree: { ...deleteWorktree, button: 'Merge and Remove Worktree', no: keepWorktree },
+      },
+      confirmation: {
+        question: 'Merge {branch} into {base}?',
+        detail: 'Updates the base branch, and its checkout if there is one and it’s clean.',
+        button: 'Merge',
+      },
+    },
+  },
   update_base: move,
-  close: handler,
+  close: {
+    ...handler,
+    form: {
+      command: {
+        title: 'Close Without Merging…',
+        icon: 'pass',
+        menu: { group: 'gate', order: 6 },
+        menuOnly: true,
+      },
+      about: 'Complete the ticket without merging; the branch is kept.',
+      fields: {
+        reason,
+        deleteWorktree: { ...deleteWorktree, button: 'Close and Remove Worktree', no: keepWorktree },
+      },
+      confirmation: {
+        question: 'Close {ticket} without merging?',
+        detail: 'The branch {branch} is kept. The ticket is completed and can’t be reopened.',
+        button: 'Close Without Merging',
+      },
+    },
+  },
   changes: handler,
   accept_bead: { ...receipt, when: ['beadDone'] },
   suggest_edit: handler,
   finding: handler,
-  review_note: handler,
+  review_note: {
+    ...handler,
+    form: {
+      about:
+        'Send a note to the reviewer: included in the current review if it’s still running, otherwise in the next one.',
+      fields: {
+        text: {
+          kind: 'text',
+          label: 'Note to the reviewer',
+          about:
+            'What should the reviewer know? Included in the current review if it’s still running; otherwise in the next one.',
+          most: 20_000,
+          needed: 'always',
+        },
+      },
+    },
+  },
   context: handler,
   withdraw_context: receipt,
   edit_context: receipt,
@@ -77,10 +224,50 @@ export const actions = defineActions({
   preview_prompt: receipt,
   question_reply: { ...handler, when: ['questionAsked'] },
   permission_reply: { ...handler, when: ['permissionAsked'] },
-  pause: { ...hold, hold: 'paused', when: ['notPaused'] },
+  pause: {
+    ...hold,
+    hold: 'paused',
+    when: ['notPaused'],
+    form: {
+      command: { title: 'Pause', icon: 'debug-pause', menu: { group: 'steer', order: 10 } },
+      about: 'Pause a ticket after its current step.',
+      fields: {},
+    },
+  },
   resume: { ...hold, hold: null, when: ['held'] },
-  rewind_setup: move,
-  plan_in_full: { ...move, changes: true },
+  rewind_setup: {
+    ...move,
+    form: {
+      command: {
+        title: 'Return to Setup Plan…',
+        icon: 'discard',
+        menu: { group: 'steer', order: 13 },
+        menuOnly: true,
+      },
+      about: 'Return to the approval of the setup plan.',
+      fields: {},
+      confirmation: {
+        question: 'Return {ticket} to its setup plan?',
+        detail: 'You approve the plan again, and the environment is prepared again.',
+        button: 'Return to Setup Plan',
+      },
+    },
+  },
+  plan_in_full: {
+    ...move,
+    changes: true,
+    form: {
+      command: {
+        title: 'Plan in Full…',
+        icon: 'organization',
+        menu: { group: 'gate', order: 11 },
+        decides: true,
+        menuOnly: true,
+      },
+      about: 'Plan a quick ticket with interview and council; the scan and your answers are kept.',
+      fields: { note: { ...note, about: 'Note for every later call.' } },
+    },
+  },
   limits: receipt,
   /** The decision about a bead that failed: as its analysis says, or otherwise. */
   follow_analysis: { ...move, when: ['beadFailed'] },

@@ -1,5 +1,6 @@
 import { BeadsmithError, type ErrorCode } from '../core/errors.ts';
-import { type ActionName, actionNames, type Condition, definitionOf } from './actions.ts';
+import { type ActionName, actionNames, definitionOf } from './actions.ts';
+import type { Condition } from './formFields.ts';
 import { rowOf, type Status } from './workflow.ts';
 
 /** All that the availability of actions depends on. */

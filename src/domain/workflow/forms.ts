@@ -1,35 +1,45 @@
-import { BeadsmithError, type ErrorCode } from '../core/errors.ts';
-import type { ActionName, Condition } from './actions.ts';
-
-/** A text that a person gives with an action, said once: pages, Quick Picks and options render it. */
-export interface FormField {
-  readonly label: string;
-  /** One sentence, for the prompt of an input and the text of an option. */
-  readonly about: string;
-  /** The greatest number of characters. */
-  readonly most: number;
-  /** Under this condition the field can't be left empty, and the error says so. */
-  readonly needed?: { readonly when: Condition; readonly code: ErrorCode };
-}
-
-/** The fields of the actions that have some. Their names are those of the action's body. */
-export const forms = {
-  approve: {
-    reason: {
-      label: 'Reason for approving with gaps',
-      about: 'Reason for the approval, stored in the receipt. Required if gaps are open.',
-      most: 20_000,
-      needed: { when: 'gapsOpen', code: 'REASON_MISSING' },
-    },
-  },
-} as const satisfies Readonly<Partial<Record<ActionName, Readonly<Record<string, FormField>>>>>;
+import { BeadsmithError } from '../core/errors.ts';
+import { type ActionName, actionNames, actions, definitionOf } from './actions.ts';
+import type { ActionForm, Condition, FlagField, TextField } from './formFields.ts';
 
 /** The actions that have a form. */
-export type FormAction = keyof typeof forms;
+export type FormAction = {
+  [A in ActionName]: (typeof actions)[A] extends { readonly form: ActionForm } ? A : never;
+}[ActionName];
 
-/** The fields of an action's form, as data. */
-export function fieldsOf(action: FormAction): readonly (readonly [name: string, field: FormField])[] {
-  return Object.entries(forms[action]);
+/** The fields of an action's form. */
+export type FormFields<A extends FormAction> = (typeof actions)[A]['form']['fields'];
+
+/** Every action that has a form. */
+export const formActions = actionNames.filter((action): action is FormAction => 'form' in actions[action]);
+
+/** An action's form, read as data. */
+export function formOf(action: FormAction): ActionForm {
+  return actions[action].form;
+}
+
+/** The form of any action; undefined if it has none. */
+export function formIfAny(action: ActionName | undefined): ActionForm | undefined {
+  return action && definitionOf(action).form;
+}
+
+/** The texts of an action's form, by their names. */
+export function textsOf(action: FormAction): readonly (readonly [name: string, field: TextField])[] {
+  return Object.entries(formOf(action).fields).flatMap(([name, field]) =>
+    field.kind === 'text' ? [[name, field] as const] : [],
+  );
+}
+
+/** The yes or no of an action's form; undefined if it has none. */
+export function flagOf(action: FormAction): readonly [name: string, field: FlagField] | undefined {
+  return Object.entries(formOf(action).fields).flatMap(([name, field]) =>
+    field.kind === 'flag' ? [[name, field] as const] : [],
+  )[0];
+}
+
+/** Returns true if a text can't be empty. `met`: the conditions that hold for the ticket. */
+export function isNeeded({ needed }: TextField, met: readonly Condition[]): boolean {
+  return needed === 'always' || (needed !== undefined && met.includes(needed.when));
 }
 
 /**
@@ -41,10 +51,13 @@ export function missingField(
   body: Readonly<Record<string, unknown>>,
   met: readonly Condition[],
 ): BeadsmithError | undefined {
-  for (const [name, { needed }] of fieldsOf(action)) {
+  for (const [name, field] of textsOf(action)) {
     const given = body[name];
     const isEmpty = typeof given !== 'string' || given.trim() === '';
-    if (needed && met.includes(needed.when) && isEmpty) return new BeadsmithError(needed.code);
+    if (!isEmpty || !isNeeded(field, met)) continue;
+    return field.needed === 'always' || field.needed === undefined
+      ? new BeadsmithError('INVALID_INPUT', { what: field.label, reason: 'it is empty' })
+      : new BeadsmithError(field.needed.code);
   }
   return undefined;
 }

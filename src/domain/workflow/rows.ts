@@ -1,5 +1,6 @@
 import type { ContextKey } from './contextKeys.ts';
-import type { ActionName, Condition } from './actions.ts';
+import type { ActionName } from './actions.ts';
+import type { Condition } from './formFields.ts';
 
 /** Groups statuses, for example those that plan the PRD. Tickets can be filtered by it. */
 export type Band =

@@ -1,4 +1,6 @@
-import type { ActionName } from '../../domain/workflow/actions.ts';
+import type { ActionName, actions } from '../../domain/workflow/actions.ts';
+import type { FormCommandRow } from '../../domain/workflow/formFields.ts';
+import { type FormAction, formActions, formIfAny, formOf } from '../../domain/workflow/forms.ts';
 
 /** A command, said once: palette, menus, Quick Picks and pages call it by its title. */
 export interface CommandRow {
@@ -6,7 +8,7 @@ export interface CommandRow {
   readonly title: string;
   /** A product icon, by its name. */
   readonly icon?: string;
-  /** One sentence, for lists that have room for it. */
+  /** One sentence, for lists that have room for it, where the form of its action has none. */
   readonly about?: string;
   /** Its object. */
   readonly target: 'editor' | 'repository' | 'ticket' | 'comment';
@@ -23,9 +25,47 @@ export interface CommandRow {
    * a surface of ours.
    */
   readonly decides?: true;
+  /** The palette doesn't have it: a menu or page offers it, or *Show Available Actions…*. */
+  readonly menuOnly?: true;
   /** The condition under which the palette has it, where that doesn't follow from its object. */
   readonly palette?: string;
 }
+
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+/** The actions that have a command in the row of their form. */
+export type CommandAction = {
+  [A in FormAction]: (typeof actions)[A]['form'] extends { readonly command: FormCommandRow } ? A : never;
+}[FormAction];
+/** A command that is no more than the form of an action. */
+export type FormCommand = CamelCase<CommandAction>;
+
+function camelCase(action: FormAction): FormCommand {
+  return action.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as FormCommand;
+}
+
+/** The commands that are no more than an action's form: `plan_in_full` has the command `planInFull`. */
+export const formCommands = new Map<FormCommand, FormCommandRow & { readonly action: FormAction }>(
+  formActions.flatMap((action) => {
+    const { command } = formOf(action);
+    return command ? [[camelCase(action), { ...command, action }] as const] : [];
+  }),
+);
+const formRows = Object.fromEntries(
+  Array.from(formCommands, ([name, { title, icon, action, decides, menuOnly }]) => [
+    name,
+    {
+      title,
+      icon,
+      target: 'ticket',
+      action,
+      ...(decides ? { decides } : {}),
+      ...(menuOnly ? { menuOnly } : {}),
+    } satisfies CommandRow,
+  ]),
+) as Readonly<Record<FormCommand, CommandRow>>;
 
 /**
  * Every command, once: `beadsmith.<name>` in package.json, which `.build/manifest.mjs` writes, and a handler
@@ -70,6 +110,7 @@ export const commands = {
     target: 'ticket',
     action: 'skip',
     decides: true,
+    menuOnly: true,
   },
   approve: {
     title: 'Review and Approve…',
@@ -84,45 +125,16 @@ export const commands = {
     about: 'Shows the document as text and asks for a decision.',
     target: 'ticket',
     action: 'approve',
+    menuOnly: true,
   },
-  fixGaps: {
-    title: 'Fix Open Gaps',
-    icon: 'wand',
-    about: 'The model revises the document.',
-    target: 'ticket',
-    action: 'fix_gaps',
-    decides: true,
-  },
-  checkAgain: {
-    title: 'Check Again',
-    icon: 'search',
-    about: 'The model checks the document as it is, after an edit for example.',
-    target: 'ticket',
-    action: 'check_again',
-    decides: true,
-  },
-  regenerate: {
-    title: 'Regenerate…',
-    icon: 'refresh',
-    about: 'Creates a new version, with your note.',
-    target: 'ticket',
-    action: 'regenerate',
-    decides: true,
-  },
-  planInFull: {
-    title: 'Plan in Full…',
-    icon: 'organization',
-    about: 'With interview and council. The scan and your answers are kept.',
-    target: 'ticket',
-    action: 'plan_in_full',
-    decides: true,
-  },
+  ...formRows,
   qa: {
     title: 'Record Manual QA…',
     icon: 'checklist',
     about: 'Item by item.',
     target: 'ticket',
     action: 'qa',
+    menuOnly: true,
   },
   replyToAgent: {
     title: 'Answer the Agent…',
@@ -132,27 +144,14 @@ export const commands = {
     action: 'question_reply',
     decides: true,
   },
-  merge: {
-    title: 'Merge…',
-    icon: 'git-merge',
-    about: 'Into the base branch.',
-    target: 'ticket',
-    action: 'merge',
-  },
   updateFromBase: {
     title: 'Update from Base…',
     icon: 'repo-pull',
-    about: 'Puts the branch on its base as it is now.',
+    about: 'Updates the branch to the current base.',
     target: 'ticket',
     action: 'update_base',
     decides: true,
-  },
-  close: {
-    title: 'Close Without Merging…',
-    icon: 'pass',
-    about: 'The branch is kept.',
-    target: 'ticket',
-    action: 'close',
+    menuOnly: true,
   },
   requestChanges: {
     title: 'Request Changes…',
@@ -160,29 +159,6 @@ export const commands = {
     about: 'Adds beads for the requested changes.',
     target: 'ticket',
     action: 'changes',
-  },
-  retry: {
-    title: 'Retry with Note…',
-    icon: 'refresh',
-    about: 'Restarts this step with your note.',
-    target: 'ticket',
-    action: 'retry',
-    decides: true,
-  },
-  continue: {
-    title: 'Continue',
-    icon: 'debug-continue',
-    about: 'Resumes the same session.',
-    target: 'ticket',
-    action: 'continue',
-    decides: true,
-  },
-  rewindSetup: {
-    title: 'Return to Setup Plan…',
-    icon: 'discard',
-    about: 'Prepares the environment again.',
-    target: 'ticket',
-    action: 'rewind_setup',
   },
   addContext: {
     title: 'Add Context for Agents…',
@@ -194,23 +170,26 @@ export const commands = {
   withdrawContext: {
     title: 'Withdraw Context…',
     icon: 'discard',
-    about: 'Take back what agents are still to receive.',
+    about: 'Withdraw context that agents have yet to receive.',
     target: 'ticket',
     action: 'withdraw_context',
+    menuOnly: true,
   },
   editContext: {
     title: 'Edit Context…',
     icon: 'edit',
-    about: 'Change what agents are still to receive.',
+    about: 'Change context that agents have yet to receive.',
     target: 'ticket',
     action: 'edit_context',
+    menuOnly: true,
   },
   choosePromptParts: {
     title: 'Pin or Exclude Prompt Parts…',
     icon: 'pin',
-    about: 'For the prompts that follow.',
+    about: 'Applies to later prompts.',
     target: 'ticket',
     action: 'prompt_rule',
+    menuOnly: true,
   },
   previewNextPrompt: {
     title: 'Preview Next Prompt',
@@ -218,23 +197,16 @@ export const commands = {
     about: 'It waits until you send it.',
     target: 'ticket',
     action: 'preview_prompt',
+    menuOnly: true,
   },
   changeLimits: {
     title: 'Change Limits…',
     icon: 'dashboard',
-    about: 'Iterations, durations and tokens, from the next step on.',
+    about: 'Limits on iterations, durations and tokens, effective from the next step.',
     target: 'ticket',
     action: 'limits',
   },
-  pause: { title: 'Pause', icon: 'debug-pause', target: 'ticket', action: 'pause' },
   resume: { title: 'Resume', icon: 'debug-start', target: 'ticket', action: 'resume' },
-  cancel: {
-    title: 'Cancel Ticket…',
-    icon: 'circle-slash',
-    about: 'A canceled ticket can’t be resumed.',
-    target: 'ticket',
-    action: 'cancel',
-  },
   openTicket: {
     title: 'Open Ticket',
     icon: 'preview',
@@ -243,9 +215,14 @@ export const commands = {
   },
   whatNext: { title: 'Show Available Actions…', icon: 'ellipsis', target: 'ticket' },
   showArtifact: { title: 'Show Document…', icon: 'file', target: 'ticket' },
-  showHistory: { title: 'Show Document History…', icon: 'history', target: 'ticket' },
-  compareVersions: { title: 'Compare Document Versions…', target: 'ticket' },
-  compareWithPrevious: { title: 'Compare with Previous Version', icon: 'diff', target: 'ticket' },
+  showHistory: { title: 'Show Document History…', icon: 'history', target: 'ticket', menuOnly: true },
+  compareVersions: { title: 'Compare Document Versions…', target: 'ticket', menuOnly: true },
+  compareWithPrevious: {
+    title: 'Compare with Previous Version',
+    icon: 'diff',
+    target: 'ticket',
+    menuOnly: true,
+  },
   openWorktree: {
     title: 'Open Worktree in New Window',
     icon: 'empty-window',
@@ -258,19 +235,27 @@ export const commands = {
     target: 'ticket',
     needs: 'worktree',
     trusted: true,
+    menuOnly: true,
   },
-  copyId: { title: 'Copy Ticket ID', icon: 'copy', target: 'ticket' },
+  copyId: { title: 'Copy Ticket ID', icon: 'copy', target: 'ticket', menuOnly: true },
   verifyEvidence: {
     title: 'Verify Evidence…',
     icon: 'verified',
     target: 'ticket',
     needs: 'changes',
     trusted: true,
+    menuOnly: true,
   },
-  replayPrompts: { title: 'Replay Prompts', icon: 'replace-all', target: 'ticket', trusted: true },
+  replayPrompts: {
+    title: 'Replay Prompts',
+    icon: 'replace-all',
+    target: 'ticket',
+    trusted: true,
+    menuOnly: true,
+  },
   exportTicket: { title: 'Export Ticket…', icon: 'export', target: 'ticket' },
-  exportContext: { title: 'Export Context of Model Calls…', target: 'ticket' },
-  rehearse: { title: 'Rehearse with Scripted Answers', target: 'ticket', trusted: true },
+  exportContext: { title: 'Export Context of Model Calls…', target: 'ticket', menuOnly: true },
+  rehearse: { title: 'Rehearse with Scripted Answers', target: 'ticket', trusted: true, menuOnly: true },
   filterTickets: {
     title: 'Filter Tickets…',
     icon: 'filter',
@@ -281,15 +266,15 @@ export const commands = {
     title: 'Clear Filter',
     icon: 'filter-filled',
     target: 'editor',
-    palette: 'beadsmith.isFiltered',
+    menuOnly: true,
   },
   sortTickets: {
     title: 'Sort Tickets…',
     icon: 'list-ordered',
     target: 'editor',
-    palette: 'beadsmith.state == ready',
+    menuOnly: true,
   },
-  loadMore: { title: 'Load More Tickets', icon: 'ellipsis', target: 'editor', palette: 'false' },
+  loadMore: { title: 'Load More Tickets', icon: 'ellipsis', target: 'editor', menuOnly: true },
   installOpencode: { title: 'Install OpenCode…', icon: 'desktop-download', target: 'editor', trusted: true },
   openWalkthrough: { title: 'Get Started', target: 'editor' },
   tryDemo: { title: 'Try the Demo Ticket…', icon: 'beaker', target: 'editor', trusted: true },
@@ -301,7 +286,7 @@ export const commands = {
     target: 'editor',
     palette: '!beadsmith.offered || beadsmith.state == ready',
   },
-  refresh: { title: 'Refresh', icon: 'refresh', target: 'editor' },
+  refresh: { title: 'Refresh', icon: 'refresh', target: 'editor', menuOnly: true },
   showLog: { title: 'Show Log', target: 'editor' },
   checkSetup: { title: 'Check Setup', icon: 'checklist', target: 'editor' },
   overridePrompt: { title: 'Override Prompt…', icon: 'edit', target: 'editor' },
@@ -310,19 +295,19 @@ export const commands = {
     title: 'Save Report As…',
     icon: 'save-as',
     target: 'editor',
-    palette: 'resourceScheme == beadsmith-support && resourceExtname == .md',
+    menuOnly: true,
   },
   copyReport: {
     title: 'Copy Report',
     icon: 'copy',
     target: 'editor',
-    palette: 'resourceScheme == beadsmith-support && resourceExtname == .md',
+    menuOnly: true,
   },
   openIssueForm: {
     title: 'Open Issue Form',
     icon: 'link-external',
     target: 'editor',
-    palette: 'resourceScheme == beadsmith-support && resourceExtname == .md',
+    menuOnly: true,
   },
   setServerPassword: {
     title: 'Set OpenCode Server Password…',
@@ -335,14 +320,21 @@ export const commands = {
     palette: 'config.beadsmith.opencode.url',
   },
   showDiff: { title: 'Show Changes', icon: 'diff-multiple', target: 'ticket', needs: 'changes' },
-  showFileDiff: { title: 'Show Changes in File…', icon: 'diff', target: 'ticket', needs: 'changes' },
+  showFileDiff: {
+    title: 'Show Changes in File…',
+    icon: 'diff',
+    target: 'ticket',
+    needs: 'changes',
+    menuOnly: true,
+  },
   compareIterations: {
     title: 'Compare Iterations…',
     icon: 'git-compare',
     target: 'ticket',
     needs: 'changes',
+    menuOnly: true,
   },
-  showEvidence: { title: 'Show Evidence', icon: 'beaker', target: 'ticket' },
+  showEvidence: { title: 'Show Evidence', icon: 'beaker', target: 'ticket', menuOnly: true },
   acceptBead: {
     title: 'Accept Bead',
     icon: 'verified',
@@ -350,6 +342,7 @@ export const commands = {
     target: 'ticket',
     action: 'accept_bead',
     decides: true,
+    menuOnly: true,
   },
   rejectBead: {
     title: 'Reject Bead…',
@@ -357,6 +350,7 @@ export const commands = {
     about: 'Your reason becomes a fix bead.',
     target: 'ticket',
     action: 'changes',
+    menuOnly: true,
   },
   sendReview: {
     title: 'Send Review',
@@ -372,39 +366,43 @@ export const commands = {
     about: 'Opens the diff at its line.',
     target: 'ticket',
     needs: 'changes',
+    menuOnly: true,
   },
   acceptFinding: {
     title: 'Accept Finding',
     icon: 'check',
-    about: 'It’s fixed, whatever its severity.',
+    about: 'It’s fixed regardless of its severity.',
     target: 'ticket',
     action: 'finding',
     ofLine: true,
     decides: true,
+    menuOnly: true,
   },
   dismissFinding: {
     title: 'Dismiss Finding…',
     icon: 'circle-slash',
-    about: 'It isn’t fixed, and later reviews are told why.',
+    about: 'It isn’t fixed, and later reviews receive the reason.',
     target: 'ticket',
     action: 'finding',
     ofLine: true,
+    menuOnly: true,
   },
   makeBeadOfFinding: {
-    title: 'Make a Bead of Finding',
+    title: 'Make Bead from Finding',
     icon: 'add',
     about: 'It becomes a bead of its own.',
     target: 'ticket',
     action: 'finding',
     ofLine: true,
     decides: true,
+    menuOnly: true,
   },
   sendReviewNote: {
     title: 'Send Note to Reviewer…',
     icon: 'comment',
-    about: 'For the current or the next review.',
     target: 'ticket',
     action: 'review_note',
+    menuOnly: true,
   },
   showDismissals: { title: 'Show Dismissed Findings…', target: 'repository' },
   decideFailedBead: {
@@ -414,13 +412,15 @@ export const commands = {
     target: 'ticket',
     action: 'follow_analysis',
     decides: true,
+    menuOnly: true,
   },
   editHandoff: {
     title: 'Edit Received Handoff…',
     icon: 'export',
-    about: 'What the ticket before it left.',
+    about: 'What an earlier ticket left for this one.',
     target: 'ticket',
     action: 'edit_handoff',
+    menuOnly: true,
   },
   addComment: { title: 'Add Comment', target: 'comment' },
   sendComment: { title: 'Send to Agent', icon: 'comment-discussion', target: 'comment', action: 'changes' },
@@ -452,6 +452,12 @@ export function commandRow(name: CommandName): CommandRow {
   return commands[name];
 }
 
+/** A command's sentence: its own, or that of its action's form. */
+export function aboutOf(name: CommandName): string | undefined {
+  const { about, action } = commandRow(name);
+  return about ?? formIfAny(action)?.about;
+}
+
 /** Returns true if a command is refused while the workspace isn't trusted. */
 export function needsTrust(name: CommandName): boolean {
   const { action, trusted = false } = commandRow(name);
@@ -460,9 +466,9 @@ export function needsTrust(name: CommandName): boolean {
 
 /** The condition under which the palette has a command; undefined: always. */
 export function paletteWhen(name: CommandName): string | undefined {
-  const { target, action, needs, palette } = commandRow(name);
+  const { target, action, needs, menuOnly, palette } = commandRow(name);
+  if (menuOnly || target === 'comment') return 'false';
   if (palette !== undefined) return palette;
-  if (target === 'comment') return 'false';
   if (target !== 'ticket') return undefined;
   // Before the tickets are known, everything is there.
   const offered = (action ?? needs) ? `beadsmith.offered =~ /;${name};/` : 'beadsmith.state == ready';

@@ -11,11 +11,11 @@ import {
 import { pickDocument, showArtifact, shownDocument } from '../documents/openDocument.ts';
 import { answerInterview, skipInterview } from '../gates/answerInterview.ts';
 import { answerQa } from '../gates/answerQa.ts';
-import { regenerate } from '../gates/regenerate.ts';
+import { regenerationText } from '../gates/regenerationText.ts';
 import { editHandoff } from '../gates/editHandoff.ts';
 import { decideFailedBead } from '../gates/failedBead.ts';
 import { approveGate } from '../gates/approveGate.ts';
-import { closeTicket, mergeTicket, requestChanges } from '../gates/finishReview.ts';
+import { requestChanges } from '../gates/requestChanges.ts';
 import { updateFromBase } from '../gates/updateFromBase.ts';
 import { replyToAgent } from '../gates/replyToAgent.ts';
 import { applySuggestion } from '../review/applySuggestion.ts';
@@ -31,18 +31,15 @@ import {
   suggestEdit,
 } from '../review/commentActions.ts';
 import { acceptBead, rejectBead, showEvidence } from '../review/reviewBead.ts';
-import {
-  acceptFinding,
-  dismissFinding,
-  isThread,
-  makeBeadOfFinding,
-  sendReviewNote,
-} from '../review/decideFinding.ts';
+import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding } from '../review/decideFinding.ts';
 import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import { compareIterations, showDiff, showFileDiff } from '../review/showDiff.ts';
 import { showFinding, type FindingTarget } from '../review/showFinding.ts';
+import type { FormAction } from '../../domain/workflow/forms.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
 import { blockedText } from '../shared/errorText.ts';
+import { takeAction } from '../shared/fillForm.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
@@ -63,26 +60,19 @@ import { choosePromptParts, editContext, previewNextPrompt } from '../tickets/pr
 import { seedFromEditor } from '../tickets/seedFromEditor.ts';
 import { startTicket } from '../tickets/startTicket.ts';
 import {
-  cancelTicket,
-  continueTicket,
-  pauseTicket,
-  resumeTicket,
-  retryTicket,
   addContext,
   checkAgain,
-  fixGaps,
-  planInFull,
-  rewindSetup,
-  withdrawContext,
   copyId,
   openTerminal,
   openWorktree,
+  resumeTicket,
+  withdrawContext,
 } from '../tickets/steerTicket.ts';
 import { filterTickets, sortTickets } from '../tickets/tree/filterTickets.ts';
 import { everything } from '../tickets/tree/ticketFilter.ts';
-import { commandTitle } from './commandTitles.ts';
-import { type CommandName, commandId } from './commands.ts';
-import { likelyCommand, offeredCommands } from './offered.ts';
+import { commandTitle, plainTitle } from './commandTitles.ts';
+import { type CommandName, commandId, type FormCommand, formCommands } from './commands.ts';
+import { furtherCommands, likelyCommand, offeredCommands } from './offered.ts';
 import { isMeant } from './isMeant.ts';
 import { pickEntry, pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
 import { parseTarget, type Target } from './ticketTarget.ts';
@@ -100,6 +90,13 @@ export function handlers(workbench: Workbench): Handlers {
       const place = await pickTicket(workbench, name, target);
       if (place && (await isMeant(name, place.ticket, argument))) await work(place, target);
     };
+  const byForm =
+    (name: CommandName, action: FormAction, said?: (detail: TicketDetail) => string) =>
+    (place: TicketPlace): Promise<void> =>
+      takeAction(place, action, `${place.ticket}: ${plainTitle(name)}`, said);
+  const formHandlers = Object.fromEntries(
+    Array.from(formCommands, ([name, { action }]) => [name, onTicket(name, byForm(name, action))]),
+  ) as Pick<Handlers, FormCommand>;
   const onDocument =
     (name: CommandName, work: (document: DocumentTarget) => Promise<void>) => async (target: Target) => {
       const named =
@@ -128,6 +125,7 @@ export function handlers(workbench: Workbench): Handlers {
     return Promise.resolve();
   };
   return {
+    ...formHandlers,
     newTicket: async (target) => {
       const repository = await pickRepository(workbench, target);
       if (repository)
@@ -151,28 +149,23 @@ export function handlers(workbench: Workbench): Handlers {
     skip: onTicket('skip', skipInterview),
     approve: onTicket('approve', openPage('approval')),
     approveInQuickPick: onTicket('approveInQuickPick', approveGate),
-    fixGaps: onTicket('fixGaps', fixGaps),
     checkAgain: onTicket('checkAgain', checkAgain),
-    regenerate: onTicket('regenerate', regenerate),
-    planInFull: onTicket('planInFull', planInFull),
+    regenerate: onTicket(
+      'regenerate',
+      byForm('regenerate', 'regenerate', ({ gate }) => regenerationText(gate?.artifact ?? '')),
+    ),
     qa: onTicket('qa', answerQa),
     replyToAgent: onTicket('replyToAgent', (place) => replyToAgent(place, workbench.support)),
-    merge: onTicket('merge', mergeTicket),
     updateFromBase: onTicket('updateFromBase', updateFromBase),
-    close: onTicket('close', closeTicket),
     requestChanges: onTicket('requestChanges', requestChanges),
-    retry: onTicket('retry', retryTicket),
-    continue: onTicket('continue', continueTicket),
-    rewindSetup: onTicket('rewindSetup', rewindSetup),
+    retry: onTicket('retry', byForm('retry', 'retry', blockedText)),
     addContext: onTicket('addContext', addContext),
     withdrawContext: onTicket('withdrawContext', withdrawContext),
     editContext: onTicket('editContext', editContext),
     choosePromptParts: onTicket('choosePromptParts', choosePromptParts),
     previewNextPrompt: onTicket('previewNextPrompt', previewNextPrompt),
     changeLimits: onTicket('changeLimits', changeLimits),
-    pause: onTicket('pause', pauseTicket),
     resume: onTicket('resume', resumeTicket),
-    cancel: onTicket('cancel', cancelTicket),
     openTicket: onTicket('openTicket', openPage('ticket')),
     whatNext: onTicket('whatNext', whatNext),
     showArtifact: onTicket('showArtifact', (place, target) => showArtifact(place, target.artifact, target)),
@@ -222,7 +215,7 @@ export function handlers(workbench: Workbench): Handlers {
     acceptFinding: onFinding('acceptFinding', acceptFinding),
     dismissFinding: onFinding('dismissFinding', dismissFinding),
     makeBeadOfFinding: onFinding('makeBeadOfFinding', makeBeadOfFinding),
-    sendReviewNote: onTicket('sendReviewNote', sendReviewNote),
+    sendReviewNote: onTicket('sendReviewNote', byForm('sendReviewNote', 'review_note')),
     showDismissals: async (target) => {
       const repository = await pickRepository(workbench, target);
       if (repository) await showDismissals(repository);
@@ -263,14 +256,14 @@ export function handlers(workbench: Workbench): Handlers {
   };
 }
 
-/** Everything that can be done with a ticket now. */
+/** Offers everything that can be done with a ticket now: what changes it first. */
 async function whatNext(place: TicketPlace): Promise<void> {
   const detail = await place.repository.client.ticket(place.ticket);
   const { view } = detail;
   const reply = await pickOne<CommandName>({
     title: l10n.t('{0}: {1}', view.id, l10n.t(view.label)),
     placeholder: blockedText(detail) || view.title,
-    choices: [...offeredCommands(view), 'showArtifact' as const].map((value) => ({
+    choices: [...offeredCommands(view), ...furtherCommands(view)].map((value) => ({
       ...commandTitle(value),
       value,
     })),

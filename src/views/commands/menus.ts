@@ -1,4 +1,4 @@
-import { type CommandName, commandId, needsTrust } from './commands.ts';
+import { type CommandName, commandId, formCommands, needsTrust } from './commands.ts';
 
 /** A place of a command in one of the editor's menus. */
 interface MenuPlace {
@@ -126,23 +126,15 @@ const places = {
     { command: 'openInterview', at: 'inline@2' },
     { command: 'openInterview', at: '1_go@2' },
     { command: 'approve', at: 'inline@3' },
-    { command: 'retry', at: 'inline@4' },
-    { command: 'merge', at: 'inline@5' },
     { command: 'resume', at: 'inline@6' },
     { command: 'start', at: '1_go@1' },
     { command: 'answer', at: '1_go@2' },
     { command: 'approve', at: '1_go@3' },
     { command: 'approveInQuickPick', at: '1_go@3' },
     { command: 'skip', at: '2_gate@4' },
-    { command: 'merge', at: '1_go@5' },
     { command: 'updateFromBase', at: '2_gate@5' },
-    { command: 'close', at: '2_gate@6' },
     { command: 'requestChanges', at: '2_gate@7' },
-    { command: 'retry', at: '1_go@8' },
-    { command: 'continue', at: '1_go@9' },
-    { command: 'pause', at: '3_steer@10' },
     { command: 'resume', at: '3_steer@11' },
-    { command: 'cancel', at: '4_end@12' },
     { command: 'openTicket', at: '0_next@12', when: 'viewItem =~ /^ticket;/' },
     { command: 'whatNext', at: '0_next@13', when: 'viewItem =~ /^ticket;/' },
     { command: 'showArtifact', at: '5_look@14', when: 'viewItem =~ /^ticket;/' },
@@ -150,17 +142,12 @@ const places = {
     { command: 'replyToAgent', at: '1_go@0' },
     { command: 'qa', at: '1_go@20' },
     { command: 'qa', at: 'inline@7' },
-    { command: 'fixGaps', at: '2_gate@8' },
-    { command: 'checkAgain', at: '2_gate@9' },
-    { command: 'regenerate', at: '2_gate@10' },
-    { command: 'planInFull', at: '2_gate@11' },
     { command: 'addContext', at: '3_steer@12' },
     { command: 'withdrawContext', at: '3_steer@12' },
     { command: 'editContext', at: '3_steer@12' },
     { command: 'choosePromptParts', at: '3_steer@12' },
     { command: 'previewNextPrompt', at: '3_steer@12' },
     { command: 'changeLimits', at: '3_steer@12' },
-    { command: 'rewindSetup', at: '3_steer@13' },
     { command: 'openWorktree', at: '5_look@15' },
     { command: 'openTerminal', at: '5_look@16' },
     { command: 'verifyEvidence', at: '5_look@17' },
@@ -209,6 +196,11 @@ const places = {
       when: 'resourceScheme == beadsmith-support && resourceExtname == .md',
     },
     {
+      command: 'openIssueForm',
+      at: 'navigation@3',
+      when: 'resourceScheme == beadsmith-support && resourceExtname == .md',
+    },
+    {
       command: 'checkSetup',
       at: 'navigation@1',
       when: 'resourceScheme == beadsmith-support && resourceExtname == .txt',
@@ -233,10 +225,27 @@ export interface MenuItem {
 /** Returns the items of every menu but the palette, by the editor's name of the menu. */
 export function menuItems(): Readonly<Record<string, readonly MenuItem[]>> {
   return Object.fromEntries(
-    Object.entries<readonly MenuPlace[]>(places).map(([menu, items]) => [
-      menu,
-      items.map((item) => itemOf(menu, item)),
-    ]),
+    Object.entries<readonly MenuPlace[]>(places).map(([menu, items]) => {
+      const all = menu === 'view/item/context' ? [...items, ...formPlaces()] : items;
+      return [menu, all.map((item) => itemOf(menu, item))];
+    }),
+  );
+}
+
+const groups = { go: '1_go', gate: '2_gate', steer: '3_steer', end: '4_end' } as const;
+
+/** The places in the menu of a ticket that the rows of actions say. */
+function formPlaces(): readonly MenuPlace[] {
+  return Array.from(formCommands).flatMap(
+    ([
+      command,
+      {
+        menu: { group, order, inline },
+      },
+    ]) => [
+      { command, at: `${groups[group]}@${String(order)}` },
+      ...(inline === undefined ? [] : [{ command, at: `inline@${String(inline)}` }]),
+    ],
   );
 }
 

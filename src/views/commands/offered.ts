@@ -2,7 +2,7 @@ import type { TicketView } from '../../protocol/api.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal, rowOf } from '../../domain/workflow/workflow.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
-import { type CommandName, commandNames, commandRow } from './commands.ts';
+import { type CommandName, commandNames, commandRow, formCommands } from './commands.ts';
 
 /** The parts of a ticket that the offer of commands depends on. */
 export type Offer = Pick<TicketView, 'status' | 'hold' | 'actions' | 'beadsDone'>;
@@ -29,10 +29,22 @@ function asks({ actions }: Offer): boolean {
   return actions.includes('question_reply') || actions.includes('permission_reply');
 }
 
-/** The commands that change a ticket as a whole and make sense now, in the order of the table. */
+/** The commands that change a ticket as a whole and make sense now: those that end it last. */
 export function offeredCommands(ticket: Offer): readonly CommandName[] {
-  return commandNames.filter(
+  const offered = commandNames.filter(
     (name) => commandRow(name).action !== undefined && !commandRow(name).ofLine && isOffered(name, ticket),
+  );
+  const ends = (name: CommandName): boolean =>
+    [...formCommands].some(([one, { menu }]) => one === name && menu.group === 'end');
+  return [...offered.filter((name) => !ends(name)), ...offered.filter(ends)];
+}
+
+/** The other commands that make sense for a ticket: they show or export it, or are about one of its lines. */
+export function furtherCommands(ticket: Offer): readonly CommandName[] {
+  const offered = offeredCommands(ticket);
+  const shown: readonly CommandName[] = ['openTicket', 'whatNext'];
+  return commandNames.filter(
+    (name) => isOffered(name, ticket) && !offered.includes(name) && !shown.includes(name),
   );
 }
 

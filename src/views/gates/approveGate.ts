@@ -9,14 +9,15 @@ import { readArtifact } from '../../protocol/readDocument.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
 import { type ArtifactText, artifactText } from '../documents/artifactText.ts';
 import { openDocument } from '../documents/openDocument.ts';
-import { fillForm } from '../shared/fillForm.ts';
+import { formOf } from '../../domain/workflow/forms.ts';
+import { fillForm, takeAction } from '../shared/fillForm.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import { type Choice, pickOne } from '../shared/quickInput.ts';
 import { sendAndTell, tellSent } from '../shared/sendAndTell.ts';
 import { sendApproval } from '../shared/sendAction.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { regenerate, regenerationText } from './regenerate.ts';
+import { regenerationText } from './regenerationText.ts';
 
 type Decision = 'approve' | 'fix_gaps' | 'check_again' | 'regenerate' | 'edit' | 'later';
 
@@ -103,7 +104,7 @@ function choicesFor(
       ? [
           {
             label: `$(search) ${l10n.t('Check Again')}`,
-            detail: l10n.t('The model checks the document as it is, after an edit for example.'),
+            detail: l10n.t(formOf('check_again').about),
             value: 'check_again' as const,
           },
         ]
@@ -206,7 +207,9 @@ async function carryOut(
       await sendAndTell(place, decision, {});
       return;
     case 'regenerate':
-      await regenerate(place);
+      await takeAction(place, 'regenerate', `${ticket}: ${l10n.t('Regenerate')}`, ({ gate }) =>
+        regenerationText(gate?.artifact ?? ''),
+      );
       return;
     case 'edit':
       await openDocument(place, shown.type, { focus: true });

@@ -11,9 +11,9 @@ import { documentUri } from '../documents/documentUri.ts';
 import { openDocument } from '../documents/openDocument.ts';
 import { editable, saveDocument } from '../documents/saveDocument.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
+import { takeAction } from '../shared/fillForm.ts';
 import { patienceMs, sendAction, sendApproval } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { planInFull } from '../tickets/steerTicket.ts';
 import { approvalState } from './approvalState.ts';
 import { editedText } from './approvalText.ts';
 import type { PageKind } from './pageKind.ts';
@@ -43,7 +43,7 @@ export const approvalPage: PageKind<ApprovalPage> = {
     checkAgain: () => checkAgain(place),
     regenerate: ({ note }) => send(sendAction(place.repository.client, place.ticket, 'regenerate', { note })),
     planInFull: async () => {
-      await planInFull(place);
+      await takeAction(place, 'plan_in_full', `${place.ticket}: ${l10n.t('Plan in Full')}`);
       return null;
     },
     showDocument: async ({ artifact }) => {

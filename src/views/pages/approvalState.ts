@@ -12,7 +12,7 @@ import {
   type ShownDocument,
 } from '../../protocol/pages/approval.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
-import { regenerationText } from '../gates/regenerate.ts';
+import { regenerationText } from '../gates/regenerationText.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
 import { editable } from '../documents/saveDocument.ts';
 import { readCouncil } from './approvalCouncil.ts';

@@ -1,7 +1,6 @@
 import { type CommentThread, l10n } from 'vscode';
 import { DismissalReason } from '../../domain/findings/dismissal.ts';
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
-import { inboxBodies } from '../../domain/ticket/inbox.ts';
 import { writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
@@ -46,25 +45,6 @@ export async function makeBeadOfFinding(place: TicketPlace, target: FindingTarge
       'bead',
       '',
       `$(add) ${l10n.t('{0}: the finding becomes a bead.', place.ticket)}`,
-    );
-}
-
-/** Tells the reviewer something: of the review that runs, or of the next one. */
-export async function sendReviewNote(place: TicketPlace): Promise<void> {
-  const note = await writeText({
-    title: l10n.t('{0}: note to the reviewer', place.ticket),
-    prompt: l10n.t('What should the reviewer know? It’s told before the review ends, or at the next one.'),
-    check: (text) =>
-      inboxBodies.review_note.shape.text.safeParse(text).success
-        ? undefined
-        : l10n.t('Enter between 1 and 20,000 characters.'),
-  });
-  if (note.kind === 'given')
-    await sendAndTell(
-      place,
-      'review_note',
-      { text: note.value.trim() },
-      l10n.t('{0}: note sent.', place.ticket),
     );
 }
 

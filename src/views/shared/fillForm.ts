@@ -1,33 +1,89 @@
-import { l10n } from 'vscode';
-import type { Condition } from '../../domain/workflow/actions.ts';
+import { l10n, window } from 'vscode';
 import { errorTexts } from '../../domain/core/errors.ts';
-import { fieldsOf, type FormAction } from '../../domain/workflow/forms.ts';
+import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
+import type { Condition, TextField } from '../../domain/workflow/formFields.ts';
+import { flagOf, type FormAction, formOf, isNeeded, textsOf } from '../../domain/workflow/forms.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
 import { writeText } from './quickInput.ts';
+import { sendAndTell } from './sendAndTell.ts';
+import type { TicketPlace } from './workbench.ts';
 
 /**
- * Asks for the fields of an action's form that can't be left empty under the conditions that are met, one
- * after the other. Returns them by their names; undefined if the person left.
+ * Takes an action as its form says: asks for its texts, confirms it where that is said, and sends it.
+ * `title`: of its inputs. `said`: what a person reads before they write.
+ */
+export async function takeAction(
+  place: TicketPlace,
+  action: FormAction,
+  title: string,
+  said: (detail: TicketDetail) => string = () => '',
+): Promise<void> {
+  const detail = await place.repository.client.ticket(place.ticket);
+  const texts = await fillForm(action, title, [], said(detail));
+  const flags = texts && (await confirm(action, detail));
+  if (!flags) return;
+  // What isn't said has its default.
+  const body = inboxBodies[action].parse({ ...texts, ...flags }) as InboxBody<FormAction>;
+  await sendAndTell(place, action, body);
+}
+
+/**
+ * Asks for the texts of an action's form, one after the other: those that people are always asked for, and
+ * those that can't be left empty under the conditions that are met. Returns them by their names; undefined if
+ * the person left.
  */
 export async function fillForm(
   action: FormAction,
   title: string,
   met: readonly Condition[],
+  said = '',
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const filled: Record<string, string> = {};
-  for (const [name, { label, about, most, needed }] of fieldsOf(action)) {
-    if (!needed || !met.includes(needed.when)) continue;
+  for (const [name, field] of textsOf(action)) {
+    const { label, about, asked } = field;
+    const needed = isNeeded(field, met);
+    if (!needed && !asked) continue;
     const reply = await writeText({
       title: `${title}: ${l10n.t(label)}`,
-      prompt: l10n.t(about),
-      check: (text) => {
-        if (text.trim() === '') return l10n.t(errorTexts[needed.code][0]);
-        return text.length > most
-          ? l10n.t('Enter {0} characters at most.', most.toLocaleString())
-          : undefined;
-      },
+      prompt: [said, needed ? l10n.t(about) : l10n.t('{0} (optional)', l10n.t(about).replace(/\.$/, ''))]
+        .filter((text) => text !== '')
+        .join(' '),
+      check: (text) => problemOf(field, needed, text),
     });
     if (reply.kind !== 'given') return undefined;
     filled[name] = reply.value.trim();
   }
   return filled;
+}
+
+function problemOf({ most, needed }: TextField, isRequired: boolean, text: string): string | undefined {
+  if (isRequired && text.trim() === '')
+    return needed === 'always' || needed === undefined
+      ? l10n.t('Enter between 1 and {0} characters.', most.toLocaleString())
+      : l10n.t(errorTexts[needed.code][0]);
+  return text.length > most ? l10n.t('Enter {0} characters at most.', most.toLocaleString()) : undefined;
+}
+
+/** Asks whether an action is meant, where its form says so. Returns its yes or no; undefined if it isn't. */
+async function confirm(
+  action: FormAction,
+  { ticket }: TicketDetail,
+): Promise<Readonly<Record<string, boolean>> | undefined> {
+  const { confirmation } = formOf(action);
+  if (!confirmation) return {};
+  const names = {
+    ticket: ticket.id,
+    title: ticket.title,
+    branch: ticket.branch ?? ticket.id,
+    base: ticket.baseBranch ?? '?',
+  };
+  const [flag, field] = (ticket.worktree === null ? undefined : flagOf(action)) ?? [];
+  const buttons = [confirmation.button, ...(field ? [field.button] : [])].map((text) => l10n.t(text));
+  const answer = await window.showWarningMessage(
+    l10n.t(confirmation.question, names),
+    { modal: true, detail: l10n.t(confirmation.detail, names) },
+    ...buttons,
+  );
+  if (answer === undefined) return undefined;
+  return flag !== undefined && answer === buttons[1] ? { [flag]: true } : {};
 }

@@ -4,32 +4,10 @@ import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
 import { isEditable } from '../../domain/prompts/promptChoices.ts';
 import { type Hold, waitsForProvider } from '../../domain/ticket/ticket.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
-import { blockedText } from '../shared/errorText.ts';
 import { writeText, type Choice, pickOne } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import { askInSteps } from '../shared/steps.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-
-/** Tries a blocked ticket's status again from its beginning, with a note for the models. */
-export async function retryTicket(place: TicketPlace): Promise<void> {
-  const { repository, ticket } = place;
-  const detail = await repository.client.ticket(ticket);
-  const reply = await writeText({
-    title: l10n.t('Retry {0}', ticket),
-    prompt: blockedText(detail),
-    placeholder: l10n.t('What should be done differently? (optional)'),
-  });
-  if (reply.kind === 'given') await sendAndTell(place, 'retry', { note: reply.value });
-}
-
-/** Continues where it stopped, in the same session. */
-export async function continueTicket(place: TicketPlace): Promise<void> {
-  await sendAndTell(place, 'continue', {});
-}
-
-export async function pauseTicket(place: TicketPlace): Promise<void> {
-  await sendAndTell(place, 'pause', {});
-}
 
 /**
  * Lifts what holds a ticket. One that waits for a provider continues now or at a time: people may know when
@@ -76,22 +54,6 @@ async function chooseTime(
   });
   const at = written.kind === 'given' ? readTime(written.value, Date.now()) : undefined;
   return at === undefined ? undefined : { at };
-}
-
-/** Cancels for good, after a question. The worktree stays unless the person wants it gone. */
-export async function cancelTicket(place: TicketPlace): Promise<void> {
-  const { repository, ticket } = place;
-  const { ticket: stored } = await repository.client.ticket(ticket);
-  const cancel = l10n.t('Cancel Ticket');
-  const andDelete = l10n.t('Cancel and Delete Worktree');
-  const answer = await window.showWarningMessage(
-    l10n.t('Cancel {0}? A canceled ticket can’t be resumed.', ticket),
-    { modal: true, detail: l10n.t('“{0}” can’t be reopened. Its branch is kept.', stored.title) },
-    cancel,
-    ...(stored.worktree === null ? [] : [andDelete]),
-  );
-  if (answer === undefined) return;
-  await sendAndTell(place, 'cancel', { reason: '', deleteWorktree: answer === andDelete });
 }
 
 type Context = InboxBody<'context'>;
@@ -176,38 +138,9 @@ export async function withdrawContext(place: TicketPlace): Promise<void> {
   if (reply.kind === 'given') await sendAndTell(place, 'withdraw_context', { entry: reply.value });
 }
 
-/** Has the model revise the document of a gate once more, for what the coverage check found missing. */
-export async function fixGaps(place: TicketPlace): Promise<void> {
-  await sendAndTell(place, 'fix_gaps', {});
-}
-
 /** Has the document of a gate checked again as it is saved; nothing in it changes. */
 export async function checkAgain(place: TicketPlace): Promise<void> {
   if (await settleUnsaved(place)) await sendAndTell(place, 'check_again', {});
-}
-
-/** Plans a quick ticket with interview and council, after asking for a note. */
-export async function planInFull(place: TicketPlace): Promise<void> {
-  const note = await writeText({
-    title: l10n.t('{0}: plan in full', place.ticket),
-    prompt: l10n.t('What should the interview be about? (optional)'),
-    check: (text) =>
-      inboxBodies.plan_in_full.shape.note.safeParse(text).success
-        ? undefined
-        : l10n.t('The text is too long.'),
-  });
-  if (note.kind === 'given') await sendAndTell(place, 'plan_in_full', { note: note.value });
-}
-
-/** Goes back to the setup plan, after a question: what was prepared is prepared again. */
-export async function rewindSetup(place: TicketPlace): Promise<void> {
-  const back = l10n.t('Return to Setup Plan');
-  const answer = await window.showWarningMessage(
-    l10n.t('Return {0} to its setup plan?', place.ticket),
-    { modal: true, detail: l10n.t('You approve the plan again, and the environment is prepared again.') },
-    back,
-  );
-  if (answer === back) await sendAndTell(place, 'rewind_setup', {});
 }
 
 /** Opens the ticket's worktree in a window of its own. */

@@ -101,10 +101,10 @@ export class FakeClient implements Client {
  * unless they are given.
  */
 export function ticketView(changes: Partial<TicketView> & Partial<ActionFacts> = {}): TicketView {
-  const { previousStatus = null, continuable = false, openGaps = false, ...view } = changes;
+  const { previousStatus = null, continuable = false, openGaps = false, errorCode = null, ...view } = changes;
   const { status = 'DRAFT', hold = null, beadsDone = 0 } = view;
   return {
-    actions: allowedActions({ status, previousStatus, hold, continuable, openGaps, beadsDone }),
+    actions: allowedActions({ status, previousStatus, hold, continuable, openGaps, beadsDone, errorCode }),
     id: 'TST-1',
     title: 'A ticket',
     status: 'DRAFT',

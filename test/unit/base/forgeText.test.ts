@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { forgeText } from '../../../src/base/forgeText.ts';
+import { cpuMs } from '../../support/cpuMs.ts';
 
 /** What a text becomes as prose, and as a title. */
 const attacks: readonly (readonly [about: string, text: string, prose: string, plain: string])[] = [
@@ -86,10 +87,10 @@ describe('text for a forge', () => {
   });
 
   it('takes no long time, whatever the text', () => {
-    const start = performance.now();
+    const start = cpuMs();
     for (const part of ['`', '` ``', 'a.', '@', 'a/', 'x://', 'GH-', '#1', '\\', '_'])
       for (const shown of [forgeText.prose, forgeText.plain, forgeText.code, forgeText.codeCell])
         shown(part.repeat(5_000));
-    assert.ok(performance.now() - start < 3_000, String(performance.now() - start));
+    assert.ok(cpuMs() - start < 3_000, String(cpuMs() - start));
   });
 });

@@ -9,6 +9,7 @@ import {
   withoutSecretsInValue,
   withoutSpans,
 } from '../../../src/base/outputSecrets.ts';
+import { cpuMs } from '../../support/cpuMs.ts';
 
 // Put together here, so that no scanner of this repository takes them for secrets.
 const key = (begin: string, rest: string): string => `${begin}${rest}`;
@@ -118,9 +119,9 @@ describe('the output of a command', () => {
       'xoxb-',
     ];
     for (const piece of pieces) {
-      const start = performance.now();
+      const start = cpuMs();
       withoutSecrets(piece.repeat(500_000 / piece.length));
-      const took = performance.now() - start;
+      const took = cpuMs() - start;
       assert.ok(took < 1_000, `${piece}: ${String(took)} ms`);
     }
   });
@@ -166,9 +167,9 @@ describe('what a model writes', () => {
       '-',
       'a-',
     ]) {
-      const start = performance.now();
+      const start = cpuMs();
       withoutSecretsInText(piece.repeat(500_000 / piece.length));
-      assert.ok(performance.now() - start < 1_000, piece);
+      assert.ok(cpuMs() - start < 1_000, piece);
     }
   });
 });

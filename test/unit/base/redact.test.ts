@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Known, redact } from '../../../src/base/redact.ts';
+import { cpuMs } from '../../support/cpuMs.ts';
 
 const places = {
   home: '/home/ann.smith',
@@ -217,9 +218,9 @@ describe('redact', () => {
       '"',
       '\\',
     ]) {
-      const start = performance.now();
+      const start = cpuMs();
       redact(piece.repeat(60_000 / piece.length), known);
-      assert.ok(performance.now() - start < 2_000, piece);
+      assert.ok(cpuMs() - start < 2_000, piece);
     }
   });
 });

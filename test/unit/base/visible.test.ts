@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { countHidden, hiddenIn, visible } from '../../../src/base/visible.ts';
+import { cpuMs } from '../../support/cpuMs.ts';
 
 describe('a text that a person decides on', () => {
   it('shows what turns it around or hides in it', () => {
@@ -33,9 +34,9 @@ describe('a text that a person decides on', () => {
 
   it('takes time that grows with its length alone', () => {
     for (const piece of ['\u202E', '\u200D', 'ब', '\r', '\uFE0F', 'a\u200C']) {
-      const start = performance.now();
+      const start = cpuMs();
       visible(piece.repeat(500_000 / piece.length));
-      assert.ok(performance.now() - start < 2_000, JSON.stringify(piece));
+      assert.ok(cpuMs() - start < 2_000, JSON.stringify(piece));
     }
   });
 

@@ -87,12 +87,11 @@ describe('the demo beside other work', function () {
 
   it('continues without its window being reloaded when its scripted model was killed', async () => {
     const models = `${await scene.model()}/models`;
-    await second?.run('Beadsmith: Skip Remaining');
-    await second?.answerDialog('Skip');
+    await second?.takeAction('Skip Remaining');
     await second?.write('Reason, shown to the models', 'The script knows.');
     await second?.row('Approve the interview').waitFor(slow);
     await scene.killModel();
-    await second?.run('Beadsmith: Approve in Quick Pick');
+    await second?.takeAction('Approve in Quick Pick');
     await second?.choose('Approve');
     await second?.answerDialog('Approve');
     await second?.row('Approve the PRD').waitFor(slow);
@@ -102,7 +101,7 @@ describe('the demo beside other work', function () {
   it('goes through its gates to a bead that is coded', async () => {
     for (const gate of ['Approve the PRD', 'Approve the beads', 'Approve the setup']) {
       await second?.row(gate).waitFor(slow);
-      await second?.run('Beadsmith: Approve in Quick Pick');
+      await second?.takeAction('Approve in Quick Pick');
       await second?.choose('Approve');
       await second?.answerDialog('Approve');
       await second?.row(gate).waitFor({ state: 'hidden', ...slow });

@@ -46,7 +46,7 @@ describe('a window that follows', function () {
   });
 
   it('approves a gate, and the driver continues', async () => {
-    await follower.run('Beadsmith: Approve in Quick Pick');
+    await follower.takeAction('Approve in Quick Pick');
     await follower.choice('Approve').first().waitFor();
     await follower.choose('Approve');
     await follower.answerDialog('Approve');

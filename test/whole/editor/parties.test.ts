@@ -142,7 +142,7 @@ describe('the parties of a ticket', function () {
     await workbench.choose('SAMPL-1 Greet by name');
     await workbench.row(/Approve the plan/).waitFor(slow);
     await workbench.row(/SAMPL-2 Say goodbye/).click();
-    await workbench.run('Beadsmith: Edit Received Handoff');
+    await workbench.takeAction('Edit Received Handoff', 'SAMPL-2');
     await workbench.choice('Remove Handoff').waitFor();
     await workbench.screenshots('parties-handoff-received');
     await workbench.choose('Edit a Copy');
@@ -150,18 +150,18 @@ describe('the parties of a ticket', function () {
     // In a narrow editor the find widget hides what it found.
     await workbench.run('View: Close Editors in Other Groups');
     await editor.insertAfter('text: ', 'As a person wrote it. ');
-    await workbench.run('Beadsmith: Edit Received Handoff');
+    await workbench.takeAction('Edit Received Handoff', 'SAMPL-2');
     await workbench.choose('Use the Text of the Active Editor');
-    await workbench.run('Beadsmith: Edit Received Handoff');
+    await workbench.takeAction('Edit Received Handoff', 'SAMPL-2');
     await workbench.choose('Show Handoff');
     await until(
       async () => (await workbench.editorText()).includes('As a person wrote it.'),
       'the ticket has the text of the person',
     );
-    await workbench.run('Beadsmith: Edit Received Handoff');
+    await workbench.takeAction('Edit Received Handoff', 'SAMPL-2');
     await workbench.choose('Remove Handoff');
     await until(async () => {
-      await workbench.run('Beadsmith: Edit Received Handoff');
+      await workbench.takeAction('Edit Received Handoff', 'SAMPL-2');
       await workbench.choice('Edit a Copy').waitFor();
       return (await workbench.quickInput.innerText()).includes('received handoff (removed)');
     }, 'the handoff is removed');

@@ -106,7 +106,7 @@ describe('a ticket without pages', function () {
   });
 
   it('is given back with a reason, and fixed by a bead of its own', async () => {
-    await workbench.run('Beadsmith: Reject Bead');
+    await workbench.takeAction('Reject Bead');
     await workbench.choose(bead);
     await workbench.write('What is wrong', 'It greets too quietly.');
     await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
@@ -142,7 +142,7 @@ describe('a ticket without pages', function () {
 
   async function approve(gate: string, file: string, version = /version/): Promise<void> {
     await workbench.row(gate).waitFor(slow);
-    await workbench.run('Beadsmith: Approve in Quick Pick');
+    await workbench.takeAction('Approve in Quick Pick');
     await workbench.tab(file).waitFor();
     await until(
       async () => version.test((await workbench.choice('Approve').first().allInnerTexts()).join('')),

@@ -42,7 +42,7 @@ describe('a round of review', function () {
     await workbench.choose(bead);
     await review.writeComment('Greet by name', 'Say it louder.');
     await review.press('Add Comment');
-    await workbench.run('Beadsmith: Show Changes in File');
+    await workbench.takeAction('Show Changes in File');
     await workbench.choose(bead);
     await workbench.choose(file);
     await review.thread('Say it louder.').getByText('Not sent yet').waitFor();
@@ -50,7 +50,7 @@ describe('a round of review', function () {
 
   it('shows the comment in another window, and here what is written there', async () => {
     const other = await scene.openWindow();
-    await other.run('Beadsmith: Show Changes in File');
+    await other.takeAction('Show Changes in File');
     await other.choose(bead);
     await other.choose(file);
     const there = new ReviewEditor(other);
@@ -113,8 +113,7 @@ describe('a round of review', function () {
   });
 
   it('accepts the fix bead, and merges', async () => {
-    await workbench.run('Beadsmith: Accept Bead');
-    await workbench.answerDialog('Accept Bead');
+    await workbench.takeAction('Accept Bead');
     await workbench.choose('fix-say-it-louder');
     await workbench.row(/SAMPL-1 Greet by name/).click();
     await workbench.row(/^\s*Beads/).click();

@@ -78,7 +78,7 @@ describe('two windows on one repository', function () {
     await driver.reload();
     await driver.row('Review the pull request').waitFor(slow);
     // What is told now comes after what would have been told before.
-    await driver.run('Beadsmith: Close Without Merging');
+    await driver.takeAction('Close Without Merging');
     await driver.answerDialog('Close Without Merging');
     await until(async () => (await told(/SAMPL-1 .* is completed/)) === 1, 'the notice of the end');
     assert.deepEqual([await tells(driver, review), await tells(follower, review)], [false, before]);

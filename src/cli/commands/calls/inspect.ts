@@ -15,7 +15,7 @@ import { UsageError, type Args } from '../../base/args.ts';
 import { ticketIdOf } from '../../options/options.ts';
 import { callsText, callText, promptPatch } from '../../output/inspectionText.ts';
 import { printable, type Output } from '../../base/output.ts';
-import { isOfEngine, promptPreview } from '../../../domain/ticket/agentRequest.ts';
+import { engineQuestion } from '../../../domain/ticket/agentRequest.ts';
 import type { CliEvent } from '../../../protocol/cliEvents.ts';
 import { actionCommand } from '../../drive/actionCommand.ts';
 
@@ -163,9 +163,7 @@ async function previewPrompt(context: CommandContext, args: Args, ticket: string
   const exit = await wish.run({ ...context, output }, args);
   const text = await Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
     const { hold } = (await client.ticket(ticket)).ticket;
-    const request = hold?.request;
-    if (!request || !isOfEngine(request) || request.content.kind !== 'question') return undefined;
-    return request.content.questions.find(({ header }) => header === promptPreview.header)?.text;
+    return hold?.request && engineQuestion(hold.request, 'prompt_preview')?.text;
   });
   if (text === undefined)
     context.output.text('No prompt waits. The next one will, unless the ticket needs none any more.');

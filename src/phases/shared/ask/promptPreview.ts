@@ -1,6 +1,6 @@
 import { withoutSecretsInText } from '../../../base/outputSecrets.ts';
 import { Mutex } from '../../../base/mutex.ts';
-import { engineSource, promptPreview } from '../../../domain/ticket/agentRequest.ts';
+import { chosenIds, engineSource } from '../../../domain/ticket/agentRequest.ts';
 import type { ContextKey } from '../../../domain/workflow/contextKeys.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { dueWish } from '../../../domain/prompts/promptChoices.ts';
@@ -76,27 +76,32 @@ async function decide(
 ): Promise<readonly string[] | undefined> {
   const { receipt, due, parts } = previewed;
   const optional = parts.filter(({ name }) => mayLeaveOut(name));
-  const chosen = (said: readonly string[]): readonly string[] | undefined => {
-    const names = optional
-      .map(({ name }) => name)
-      .filter((name) => said.includes(promptPreview.leaveOut(name)));
-    return !said.includes(promptPreview.stop) && (said.includes(promptPreview.send) || names.length > 0)
-      ? names
-      : undefined;
-  };
   const options = [
     {
-      label: promptPreview.send,
+      id: 'send',
+      label: 'Send',
       description: 'The prompt is sent, without the parts that you choose to leave out.',
     },
     ...optional.map(({ name, tokens }) => ({
-      label: promptPreview.leaveOut(name),
+      id: `leave_out:${name}`,
+      label: `Leave out ${name}`,
       description: `${String(tokens)} tokens fewer, in this prompt only.`,
     })),
-    { label: promptPreview.stop, description: 'Nothing is sent. The ticket stops until you continue it.' },
+    {
+      id: 'stop',
+      label: 'Stop',
+      description: 'Nothing is sent. The ticket stops until you continue it.',
+    },
   ];
+  // Any other answer sends nothing (docs/decisions/148-prompts-are-shown-before-they-are-sent.md).
+  const chosen = (said: readonly string[]): readonly string[] | undefined => {
+    const ids = chosenIds(options, said);
+    const names = optional.map(({ name }) => name).filter((name) => ids.includes(`leave_out:${name}`));
+    return !ids.includes('stop') && (ids.includes('send') || names.length > 0) ? names : undefined;
+  };
   const question = {
-    header: promptPreview.header,
+    topic: 'prompt_preview' as const,
+    header: 'Next prompt',
     text: questionText(previewed),
     options,
     multiple: true,

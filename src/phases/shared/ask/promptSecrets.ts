@@ -1,7 +1,6 @@
 import { mergedSpans, withoutSecretsInText, withoutSpans } from '../../../base/outputSecrets.ts';
 import { Mutex } from '../../../base/mutex.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import { promptSecrets } from '../../../domain/ticket/agentRequest.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { PromptSecretsReceipt } from '../../../domain/workflow/receipts.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
@@ -142,29 +141,33 @@ async function decideOn(
       // Each time it is another question: a decision is in the receipt as soon as it is made, and a stop is
       // asked about again.
       asked: `secrets:${io.ports.clock.randomId()}`,
-      header: promptSecrets.header,
+      topic: 'prompt_secrets',
+      header: 'Secrets in a prompt',
       text: `The prompt ${prompt} holds what looks like a secret. What may the models of this ticket get?\n${listed(parts, open, asked)}`,
       options: [
         {
-          label: promptSecrets.leaveOut,
+          id: 'leave_out',
+          label: 'Leave out',
           description: 'A mark is sent in its place, in this and every later prompt of the ticket.',
         },
         {
-          label: promptSecrets.allow,
+          id: 'allow',
+          label: 'Allow for this ticket',
           description: 'It is sent as it is, in this and every later prompt of the ticket.',
         },
         {
-          label: promptSecrets.stop,
+          id: 'stop',
+          label: 'Stop',
           description: 'Nothing is sent. The ticket stops until you continue it.',
         },
       ],
       keep: (one) => {
-        if (one === promptSecrets.stop) return [];
-        next = withDecision(io, receipt, open, one === promptSecrets.allow ? 'allowed' : 'left_out');
+        if (one === 'stop') return [];
+        next = withDecision(io, receipt, open, one === 'allow' ? 'allowed' : 'left_out');
         return [artifactChange(ticket, 'prompt_secrets_receipt', next)];
       },
     });
-    if (choice !== promptSecrets.stop) return decisionsIn(next);
+    if (choice !== 'stop') return decisionsIn(next);
     stops.set(io.ticket, before + 1);
     throw cancel;
   });

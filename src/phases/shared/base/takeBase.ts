@@ -122,23 +122,32 @@ function conflictText(base: string, files: readonly string[]): string {
 
 function askHow(run: Run, ticket: TicketSnapshot, problem: string, turn: number): Promise<Decision> {
   const { worktree } = ticketParts(ticket);
-  const labels = { Agent: 'agent', Myself: 'person', Leave: 'leave' } as const;
   return run.step(`base:ask:${String(turn)}`, Decision, async (io) => {
     const { choice, words } = await askChoice(io, {
       asked: `base:${String(turn)}`,
+      topic: 'base_update',
       header: 'Update from base',
       text: problem.slice(0, 4_000),
       options: [
         {
+          id: 'agent',
           label: 'Agent',
           description: 'An agent resolves it in the worktree of the ticket. The checks run again.',
         },
-        { label: 'Myself', description: `The files are opened in ${worktree}, where you resolve them.` },
-        { label: 'Leave', description: 'The branch stays as it is, on the commit it started from.' },
+        {
+          id: 'person',
+          label: 'Myself',
+          description: `The files are opened in ${worktree}, where you resolve them.`,
+        },
+        {
+          id: 'leave',
+          label: 'Leave',
+          description: 'The branch stays as it is, on the commit it started from.',
+        },
       ],
     });
     // An answer in words alone is an instruction.
-    return { choice: choice === undefined ? (words === '' ? 'leave' : 'agent') : labels[choice], words };
+    return { choice: choice ?? (words === '' ? 'leave' : 'agent'), words };
   });
 }
 
@@ -255,12 +264,19 @@ async function resolveByPerson(
   await run.step(`base:wait:${String(turn)}`, z.string(), async (io) => {
     const { words } = await askChoice(io, {
       asked: `base:wait:${String(turn)}`,
+      topic: 'conflicts',
       header: 'Resolve the files',
       text: `Resolve the files in ${worktree}. Don't commit; Beadsmith does after its checks.\n\n${work.problem}`.slice(
         0,
         4_000,
       ),
-      options: [{ label: 'Resolved', description: 'The files are as they should be. The checks run again.' }],
+      options: [
+        {
+          id: 'resolved',
+          label: 'Resolved',
+          description: 'The files are as they should be. The checks run again.',
+        },
+      ],
     });
     return words;
   });

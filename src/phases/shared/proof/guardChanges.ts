@@ -106,25 +106,28 @@ async function askAbout(
       `To accept such changes in every ticket, add lines such as ${lines.join(', ')} to ${acceptedFile} on the base branch.`,
     );
   const lasting = {
+    id: 'accept_for_ticket',
     label: 'Accept for this ticket',
     description:
       'As Accept, and later changes of the same kind in these files are accepted, too. Secrets are asked about each time.',
   } as const;
   const { choice, words } = await askChoice(io, {
     asked: `guarded:${work.to}`,
+    topic: 'guarded_changes',
     header: 'Secrets and protected files',
     text: text.join('\n\n'),
     options: [
       {
+        id: 'accept',
         label: 'Accept',
         description: 'The changes are right. They are committed, and a receipt says who accepted them.',
       },
-      { label: 'Send back', description: 'The agent has to do without them.' },
+      { id: 'send_back', label: 'Send back', description: 'The agent has to do without them.' },
       ...(lines.length > 0 ? [lasting] : []),
     ],
   });
-  const forTicket = choice === lasting.label;
-  const isAccepted = choice === 'Accept' || forTicket;
+  const forTicket = choice === lasting.id;
+  const isAccepted = choice === 'accept' || forTicket;
   if (isAccepted) keepReceipt(io, ticket, work, { found, texts, byRepository, forTicket });
   return { ...accepted, accepted: isAccepted, reason: words, findings: [...open] };
 }

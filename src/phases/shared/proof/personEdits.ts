@@ -109,6 +109,7 @@ export async function askAboutEdits(
   const found = await findGuarded(io, { from: head, to: commit, planned: [] });
   const { choice } = await askChoice(io, {
     asked: `edits:${ref}`,
+    topic: 'edits',
     header: 'Edits in the worktree',
     text: [
       `These files in ${worktree} were changed, and not by a session of ${ticket.id}:`,
@@ -117,11 +118,15 @@ export async function askAboutEdits(
       ...(found.length === 0 ? [] : ['Review before you commit them:', listGuarded(found)]),
     ].join('\n'),
     options: [
-      { label: 'Commit', description: 'They become a commit of your own on the branch.' },
-      { label: 'Leave out', description: 'They are taken out of the worktree, and stay under the ref.' },
+      { id: 'commit', label: 'Commit', description: 'They become a commit of your own on the branch.' },
+      {
+        id: 'leave_out',
+        label: 'Leave out',
+        description: 'They are taken out of the worktree, and stay under the ref.',
+      },
     ],
   });
-  return { commit, wanted: choice === 'Commit' };
+  return { commit, wanted: choice === 'commit' };
 }
 
 /** Commits a person's edits, or takes them out of the worktree: as they decide. Not while a session works. */

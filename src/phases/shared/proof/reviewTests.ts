@@ -60,14 +60,19 @@ export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work
   if (found.length > shown.length) shown.push(`and ${String(found.length - shown.length)} more`);
   const { choice, words } = await askChoice(io, {
     asked: `weakened:${commit ?? start}`,
+    topic: 'weaker_tests',
     header: 'Weaker tests',
     text: `${title} passes its checks, but they prove less than they should:\n${shown.join('\n')}${output === '' ? '' : `\n\n${output}`}`,
     options: [
-      { label: 'Accept', description: 'The changes are right. They are listed in the pull request.' },
-      { label: 'Send back', description: 'The agent has to reach the goal without them.' },
+      {
+        id: 'accept',
+        label: 'Accept',
+        description: 'The changes are right. They are listed in the pull request.',
+      },
+      { id: 'send_back', label: 'Send back', description: 'The agent has to reach the goal without them.' },
     ],
   });
-  if (choice === 'Accept') {
+  if (choice === 'accept') {
     const receipt: WeakenedTests = {
       schema_version: 1,
       bead_id: name,
@@ -79,7 +84,7 @@ export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work
     };
     io.save(artifactChange(ticket, `weakened_tests_receipt:${name}`, receipt));
   }
-  return { accepted: choice === 'Accept', reason: words, weakenings: found };
+  return { accepted: choice === 'accept', reason: words, weakenings: found };
 }
 
 /**

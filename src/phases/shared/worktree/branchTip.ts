@@ -91,6 +91,7 @@ async function isWanted(io: StepIo, ticket: TicketSnapshot, from: string, to: st
   const commits = await io.ports.git.commits(worktree, from, to);
   const { choice } = await askChoice(io, {
     asked: `branch:${to}`,
+    topic: 'foreign_commits',
     header: 'Commits on the branch',
     text: [
       `These commits on ${branch} were not made by Beadsmith, and nobody has tested them:`,
@@ -98,12 +99,13 @@ async function isWanted(io: StepIo, ticket: TicketSnapshot, from: string, to: st
       ...(commits.length > 20 ? [`- and ${String(commits.length - 20)} more`] : []),
     ].join('\n'),
     options: [
-      { label: 'Keep', description: 'They become part of the work, and are tested with it.' },
+      { id: 'keep', label: 'Keep', description: 'They become part of the work, and are tested with it.' },
       {
+        id: 'leave_out',
         label: 'Leave out',
         description: `They are taken off the branch, and stay under refs/beadsmith/${ticket.id}/undone.`,
       },
     ],
   });
-  return choice === 'Keep';
+  return choice === 'keep';
 }

@@ -5,7 +5,6 @@ import { DrivenApp } from '../../../../src/app/app.ts';
 import { type AppHolder, driveToStop } from '../../../../src/cli/drive/driveToStop.ts';
 import { askAPerson, type GatePolicy, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
 import type { Output } from '../../../../src/cli/base/output.ts';
-import { promptSecrets } from '../../../../src/domain/ticket/agentRequest.ts';
 import { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
 import type { HandlerDefinition } from '../../../../src/engine/run/run.ts';
@@ -180,13 +179,11 @@ describe('driveToStop', () => {
     const asks: HandlerDefinition<'ready'> = {
       version: 1,
       run: async (run) => {
-        const options = [promptSecrets.leaveOut, promptSecrets.allow].map((label) => ({
-          label,
-          description: '',
-        }));
+        const options = ['leave_out', 'allow'].map((id) => ({ id, label: id, description: '' }));
         const question = {
           asked: 'a',
-          header: promptSecrets.header,
+          topic: 'prompt_secrets' as const,
+          header: 'Secrets in a prompt',
           text: 'A prompt holds what looks like a secret',
           options,
         };
@@ -207,7 +204,7 @@ describe('driveToStop', () => {
     assert.equal((await w.drive(holderOf(app), id, { approve: some }))?.ticket.hold?.kind, 'question');
     assert.deepEqual(answers, []);
     await w.drive(holderOf(app), id, { approve: parseGates('all') });
-    assert.deepEqual(answers, [promptSecrets.leaveOut]);
+    assert.deepEqual(answers, ['leave_out']);
   });
 
   it('gives up answering a gate that keeps refusing', async () => {

@@ -7,6 +7,7 @@ import {
   isSameClaim,
 } from '../../../../src/domain/findings/dismissal.ts';
 import { Claim } from '../../../../src/domain/findings/finding.ts';
+import { cpuMs } from '../../../support/cpuMs.ts';
 
 const place = { bead: 'greet', iteration: 1, round: 1 };
 const diff = [
@@ -99,8 +100,8 @@ describe('dismissals', () => {
     const claims = Array.from({ length: 200 }, (_, index) =>
       claim({ claim: `Number ${String(index)} is wrong.` }),
     );
-    const began = performance.now();
+    const began = cpuMs();
     assert.deepEqual(new Set(standings(claims, { dismissed, accepted: [] })), new Set(['dismissed']));
-    assert.ok(performance.now() - began < 2_000);
+    assert.ok(cpuMs() - began < 2_000);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { guardedChanges } from '../../../../src/domain/guarded/guardedChanges.ts';
 import { folded } from '../../../../src/domain/guarded/catalogue/guardedFile.ts';
+import { cpuMs } from '../../../support/cpuMs.ts';
 
 const kindsOf = (path: string, after: string, before: string | null = null): readonly string[] =>
   guardedChanges([{ path, before, after }], []).map(({ kind }) => kind);
@@ -93,7 +94,7 @@ describe('guarded changes of a hostile file', () => {
   });
 
   it('take no long time, whatever the text', () => {
-    const start = performance.now();
+    const start = cpuMs();
     const texts = [
       '/* ',
       '"\\',
@@ -127,6 +128,6 @@ describe('guarded changes of a hostile file', () => {
           ],
           [],
         );
-    assert.ok(performance.now() - start < 5_000, `${String(performance.now() - start)} ms`);
+    assert.ok(cpuMs() - start < 5_000, `${String(cpuMs() - start)} ms`);
   });
 });

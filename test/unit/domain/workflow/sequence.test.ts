@@ -7,11 +7,12 @@ import {
   statuses,
   workflow,
 } from '../../../../src/domain/workflow/workflow.ts';
-import { actionNames } from '../../../../src/domain/workflow/actions.ts';
+import { actionNames, definitionOf } from '../../../../src/domain/workflow/actions.ts';
 
 describe('the sequence of statuses', () => {
   it('is the way of a ticket from its draft to its end', () => {
-    assert.deepEqual(statuses, [
+    // Others may stand between them: docs/statuses.md has all.
+    const designed: readonly Status[] = [
       'DRAFT',
       'SCANNING_RELEVANT_FILES',
       'PLANNING_QUICK',
@@ -51,7 +52,11 @@ describe('the sequence of statuses', () => {
       'COMPLETED',
       'BLOCKED_ERROR',
       'CANCELED',
-    ]);
+    ];
+    assert.deepEqual(
+      statuses.filter((status) => designed.includes(status)),
+      designed,
+    );
   });
 
   it('continues from a status without what comes before it, though exits lead back', () => {
@@ -108,8 +113,8 @@ describe('the rows', () => {
       for (const action of actionNames) {
         const { to, archives } = actions[action] ?? {};
         if (to === undefined || to === 'self' || to === 'previous' || to === 'asPrevious') continue;
-        const isOwnMove = ['cancel', 'rewind_setup', 'update_base', 'plan_in_full'].includes(action);
-        assert.ok(isOwnMove || Object.values(exits).includes(to), `${status} by ${action}`);
+        const isMove = definitionOf(action).effect === 'move';
+        assert.ok(isMove || Object.values(exits).includes(to), `${status} by ${action}`);
         if (action in exits) assert.equal(exits[action], to, `${status} by ${action}`);
         assert.ok(archives === undefined || kind !== 'terminal');
       }

@@ -3,7 +3,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { rowOf, statuses } from '../../../../src/domain/workflow/workflow.ts';
-import { commandId, commandNames, commandRow, needsTrust } from '../../../../src/views/commands/commands.ts';
+import {
+  commandId,
+  type CommandName,
+  commandNames,
+  commandRow,
+  needsTrust,
+} from '../../../../src/views/commands/commands.ts';
+import { furtherCommands, offeredCommands } from '../../../../src/views/commands/offered.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { manifestSettings } from '../../../support/manifestSettings.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -25,6 +33,7 @@ const manifest = z
   .parse(JSON.parse(text('package.json')));
 const texts = z.record(z.string(), z.string()).parse(JSON.parse(text('package.nls.json')));
 const { commands, menus, viewsWelcome } = manifest.contributes;
+const paletteRules = new Map((menus['commandPalette'] ?? []).map(({ command, when }) => [command, when]));
 
 describe('the commands', () => {
   it('are the same in the table and in package.json', () => {
@@ -42,16 +51,39 @@ describe('the commands', () => {
   });
 
   it('about tickets are hidden from the palette where no ticket wants them, and never before the tickets are known', () => {
-    const rules = new Map((menus['commandPalette'] ?? []).map(({ command, when }) => [command, when]));
     for (const name of commandNames) {
-      const { target, action, needs } = commandRow(name);
-      if (target !== 'ticket') continue;
-      const when = rules.get(commandId(name)) ?? '';
+      const { target, action, needs, menuOnly } = commandRow(name);
+      if (target !== 'ticket' || menuOnly) continue;
+      const when = paletteRules.get(commandId(name)) ?? '';
       assert.ok(when.startsWith('!beadsmith.offered || '), `${name}: ${when}`);
       if ((action ?? needs) !== undefined)
         assert.equal(when, `!beadsmith.offered || beadsmith.offered =~ /;${name};/`);
     }
-    assert.equal(rules.get(commandId('loadMore')), 'false');
+  });
+
+  it('are at most 40 in the palette, and each other one has a place in a menu or a list', () => {
+    const hidden = commandNames.filter((name) => paletteRules.get(commandId(name)) === 'false');
+    assert.ok(commandNames.length - hidden.length <= 40, String(commandNames.length - hidden.length));
+    const inMenus = new Set(
+      Object.entries(menus).flatMap(([menu, items]) =>
+        menu === 'commandPalette' ? [] : items.map(({ command }) => command),
+      ),
+    );
+    // A line at the end of the tree runs it.
+    const placed = (name: CommandName): boolean => inMenus.has(commandId(name)) || name === 'loadMore';
+    assert.deepEqual(
+      hidden.filter((name) => !placed(name) && commandRow(name).target !== 'ticket'),
+      [],
+    );
+    const listed = statuses.flatMap((status) => {
+      const blocked = { previousStatus: 'CODING', errorCode: 'BEAD_DEADLOCK' } as const;
+      const view = ticketView({ status, beadsDone: 1, openGaps: true, ...blocked });
+      return [...offeredCommands(view), ...furtherCommands(view)];
+    });
+    assert.deepEqual(
+      hidden.filter((name) => commandRow(name).target === 'ticket' && !listed.includes(name)),
+      [],
+    );
   });
 
   it('cover every action a gate offers, or are known to be missing', () => {

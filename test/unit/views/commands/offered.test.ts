@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import type { Status } from '../../../../src/domain/workflow/workflow.ts';
-import { likelyCommand, menuCommands, offeredCommands } from '../../../../src/views/commands/offered.ts';
+import {
+  furtherCommands,
+  likelyCommand,
+  menuCommands,
+  offeredCommands,
+} from '../../../../src/views/commands/offered.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
 
 describe('offeredCommands', () => {
   it('offers at a gate what the workflow allows there', () => {
     assert.deepEqual(offeredCommands(ticketView({ status: 'WAITING_PR_REVIEW', beadsDone: 1 })), [
       'merge',
-      'updateFromBase',
       'close',
+      'pause',
+      'updateFromBase',
       'requestChanges',
       'addContext',
       'withdrawContext',
@@ -16,11 +22,10 @@ describe('offeredCommands', () => {
       'choosePromptParts',
       'previewNextPrompt',
       'changeLimits',
-      'pause',
-      'cancel',
       'acceptBead',
       'rejectBead',
       'sendReview',
+      'cancel',
     ]);
   });
 
@@ -32,6 +37,23 @@ describe('offeredCommands', () => {
 
   it('offers nothing for what is over', () => {
     assert.deepEqual(offeredCommands(ticketView({ status: 'COMPLETED' })), []);
+  });
+});
+
+describe('furtherCommands', () => {
+  it('offers to show and to export what is there, and what is about one line, but nothing twice', () => {
+    const view = ticketView({ status: 'WAITING_PR_REVIEW', beadsDone: 1 });
+    const further = furtherCommands(view);
+    for (const name of ['showArtifact', 'showDiff', 'verifyEvidence', 'exportContext', 'copyId'] as const)
+      assert.ok(further.includes(name), name);
+    assert.deepEqual(
+      further.filter((name) => offeredCommands(view).includes(name)),
+      [],
+    );
+  });
+
+  it('still offers to show a ticket that is over', () => {
+    assert.ok(furtherCommands(ticketView({ status: 'COMPLETED' })).includes('showHistory'));
   });
 });
 

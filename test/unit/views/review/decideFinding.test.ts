@@ -4,7 +4,6 @@ import {
   acceptFinding,
   dismissFinding,
   makeBeadOfFinding,
-  sendReviewNote,
 } from '../../../../src/views/review/decideFinding.ts';
 import { showDismissals } from '../../../../src/views/review/dismissals.ts';
 import { parseBlobAddress } from '../../../../src/views/review/blobAddress.ts';
@@ -22,7 +21,7 @@ describe('deciding about findings', () => {
 
   beforeEach(() => {
     editor.reset();
-    place = new FakePlace({ ticket: { status: 'CODING' }, actions: ['finding', 'review_note'] });
+    place = new FakePlace({ ticket: { status: 'CODING' }, actions: ['finding'] });
     place.client.findings.found = [found];
   });
 
@@ -60,12 +59,6 @@ describe('deciding about findings', () => {
   it('sends nothing about a finding that is gone', async () => {
     await acceptFinding(place, { finding: 'gone' });
     assert.deepEqual(place.sent, []);
-  });
-
-  it('sends a note to the reviewer', async () => {
-    editor.will(person.writes('Look at names.'));
-    await sendReviewNote(place);
-    assert.deepEqual(place.sent, [['review_note', { text: 'Look at names.' }]]);
   });
 
   it('opens what was reviewed at the line, while the bead has no diff', async () => {

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import {
   addContext,
   checkAgain,
-  cancelTicket,
-  continueTicket,
   copyId,
-  fixGaps,
   openTerminal,
   openWorktree,
-  pauseTicket,
   resumeTicket,
-  retryTicket,
-  rewindSetup,
   withdrawContext,
 } from '../../../../src/views/tickets/steerTicket.ts';
-import { newContextEntry } from '../../../../src/domain/prompts/contextEntries.ts';
 import { documentUri } from '../../../../src/views/documents/documentUri.ts';
+import { newContextEntry } from '../../../../src/domain/prompts/contextEntries.ts';
 import { editor, person, Uri, workspace } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
@@ -28,16 +21,10 @@ describe('steering a ticket', () => {
     place = new FakePlace({ ticket: { status: 'CODING' } });
   });
 
-  for (const [kind, run] of [
-    ['pause', pauseTicket],
-    ['resume', resumeTicket],
-    ['fix_gaps', fixGaps],
-    ['check_again', checkAgain],
-  ] as const)
-    it(`sends ${kind} without a question`, async () => {
-      await run(place);
-      assert.deepEqual([place.sent, editor.shown], [[[kind, {}]], []]);
-    });
+  it('resumes without a question', async () => {
+    await resumeTicket(place);
+    assert.deepEqual([place.sent, editor.shown], [[['resume', {}]], []]);
+  });
 
   describe('resuming one that waits for its provider', () => {
     const hold = {
@@ -102,55 +89,6 @@ describe('steering a ticket', () => {
     assert.deepEqual([place.sent, saved], [[['check_again', {}]], 1]);
   });
 
-  it('retries with a note, and shows why the ticket is blocked', async () => {
-    const error = {
-      code: 'SETUP_FAILED',
-      message: 'The tools are missing.',
-      nextStep: 'Install them.',
-      continuable: false,
-    };
-    place.become({ ticket: { status: 'BLOCKED_ERROR', previousStatus: 'PREPARING_EXECUTION_ENV' }, error });
-    editor.will(person.writes('Use pnpm.'));
-    await retryTicket(place);
-    assert.match(editor.shown[0]?.detail ?? '', /The tools are missing\./);
-    assert.deepEqual(place.sent, [['retry', { note: 'Use pnpm.' }]]);
-  });
-
-  it('retries without a note, and not at all when the person leaves', async () => {
-    editor.will(person.writes(''), 'leave');
-    await retryTicket(place);
-    await retryTicket(place);
-    assert.deepEqual(place.sent, [['retry', { note: '' }]]);
-  });
-
-  it('continues, and says why when the ticket can’t be continued', async () => {
-    await continueTicket(place);
-    assert.deepEqual(place.sent, [['continue', {}]]);
-    place.client.act = () => Promise.reject(new BeadsmithError('NOTHING_TO_CONTINUE'));
-    await assert.rejects(continueTicket(place), { code: 'NOTHING_TO_CONTINUE' });
-  });
-
-  it('cancels after a question, with or without the worktree', async () => {
-    for (const [answer, deleteWorktree] of [
-      [0, false],
-      [1, true],
-    ] as const) {
-      place = new FakePlace();
-      editor.will(person.presses(answer));
-      await cancelTicket(place);
-      assert.deepEqual(place.sent, [['cancel', { reason: '', deleteWorktree }]]);
-    }
-    assert.match(editor.shown[0]?.detail ?? '', /Greet people/);
-  });
-
-  it('does not offer to delete a worktree that there isn’t', async () => {
-    place.become({ ticket: { status: 'DRAFT', worktree: null } });
-    editor.will('cancel');
-    await cancelTicket(place);
-    assert.equal(editor.shown[0]?.buttons.length, 1);
-    assert.deepEqual(place.sent, []);
-  });
-
   it('adds context for one call or for all, and does not wait for one', async () => {
     place.client.becomes = undefined;
     editor.will(person.writes(' British English. '), person.picks('pinned'));
@@ -193,14 +131,6 @@ describe('steering a ticket', () => {
     editor.will(person.writes('British.'), 'leave');
     await addContext(place);
     assert.deepEqual([place.sent, editor.said], [[], []]);
-  });
-
-  it('goes back to the setup plan after a question', async () => {
-    editor.will('cancel', person.presses(0));
-    await rewindSetup(place);
-    assert.deepEqual(place.sent, []);
-    await rewindSetup(place);
-    assert.deepEqual(place.sent, [['rewind_setup', {}]]);
   });
 
   it('opens the worktree in a window of its own, and a terminal in it', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { engineSource, promptPreview } from '../../../../../src/domain/ticket/agentRequest.ts';
+import { engineSource } from '../../../../../src/domain/ticket/agentRequest.ts';
 import { CommandBench } from '../../../../support/commandBench.ts';
 
 const question = {
-  header: promptPreview.header,
+  topic: 'prompt_preview' as const,
+  header: 'Next prompt',
   text: 'You are told this.\u001B',
   options: [],
   multiple: false,

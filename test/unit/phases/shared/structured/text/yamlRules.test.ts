@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { treeOf } from '../../../../../../src/phases/shared/structured/text/tree.ts';
 import { guessed } from '../../../../../../src/phases/shared/structured/shape.ts';
 import { yamlRules } from '../../../../../../src/phases/shared/structured/text/yamlRules.ts';
+import { cpuMs } from '../../../../../support/cpuMs.ts';
 
 const keys = new Set(['title', 'list', 'items', 'id']);
 
@@ -80,9 +81,9 @@ describe('the catalogue of repairs', () => {
   it('reads thousands of lines that each could continue the one before as fast as others', () => {
     const milliseconds = (line: string): number => {
       const text = `title: a\n${`${line}\n`.repeat(20_000)}id: b`;
-      const start = performance.now();
+      const start = cpuMs();
       for (const { repair } of yamlRules) repair(text, keys);
-      return performance.now() - start;
+      return cpuMs() - start;
     };
     milliseconds('  a b');
     assert.ok(milliseconds('  `a` b') < 20 * milliseconds('  a b') + 200);

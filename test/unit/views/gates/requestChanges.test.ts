@@ -1,44 +1,17 @@
 import assert from 'node:assert/strict';
-import { closeTicket, mergeTicket, requestChanges } from '../../../../src/views/gates/finishReview.ts';
+import { requestChanges } from '../../../../src/views/gates/requestChanges.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
-describe('the end of a review', () => {
+describe('asking for changes', () => {
   let place: FakePlace;
 
   beforeEach(() => {
     editor.reset();
     place = new FakePlace({
       ticket: { status: 'WAITING_PR_REVIEW' },
-      actions: ['merge', 'close', 'changes'],
+      actions: ['changes'],
     });
-  });
-
-  for (const [what, run, sent] of [
-    ['merges', mergeTicket, ['merge', {}]],
-    ['closes without merging', closeTicket, ['close', { reason: '' }]],
-  ] as const) {
-    it(`${what} after a question that names the branch`, async () => {
-      editor.will(person.presses(0));
-      await run(place);
-      assert.deepEqual(place.sent, [sent]);
-      const [question] = editor.shown;
-      assert.equal(question?.kind, 'warning');
-      assert.match(`${question.text} ${question.detail}`, /ticket\/TST-1/);
-    });
-
-    it(`does nothing of that when the person cancels (${what})`, async () => {
-      editor.will('cancel');
-      await run(place);
-      assert.deepEqual(place.sent, []);
-    });
-  }
-
-  it('names the base that a merge moves', async () => {
-    place.become({ ticket: { status: 'WAITING_PR_REVIEW', baseBranch: 'release/2' } });
-    editor.will('cancel');
-    await mergeTicket(place);
-    assert.match(editor.shown[0]?.text ?? '', /release\/2/);
   });
 
   it('notes changes one by one, and sends them at an empty line', async () => {

@@ -1,0 +1,85 @@
+import type { ErrorCode } from '../core/errors.ts';
+
+/**
+ * A condition of a ticket for an action to be available, apart from its status; see `holds` in
+ * `availability.ts`.
+ */
+export type Condition =
+  | 'notPaused'
+  | 'held'
+  | 'questionAsked'
+  | 'permissionAsked'
+  | 'sessionInterrupted'
+  | 'gapsOpen'
+  | 'beadDone'
+  | 'beadFailed'
+  /** The ticket is blocked. */
+  | 'blocked'
+  /** The status that a block came from has the action, too. */
+  | 'previousAllows';
+
+/** A text that a person gives with an action. */
+export interface TextField {
+  readonly kind: 'text';
+  readonly label: string;
+  /** One sentence, for the prompt of an input and the text of an option. */
+  readonly about: string;
+  /** The greatest number of characters. */
+  readonly most: number;
+  /** Quick Picks ask for it although it may be empty. */
+  readonly asked?: true;
+  /** It can't be empty; with a condition, only under that, and the error says so. */
+  readonly needed?: 'always' | { readonly when: Condition; readonly code: ErrorCode };
+}
+
+/** A yes or no that a person gives with an action that is confirmed. */
+export interface FlagField {
+  readonly kind: 'flag';
+  /** One sentence, for the text of an option. */
+  readonly about: string;
+  /** The button of the confirmation that says yes. */
+  readonly button: string;
+  /** It makes sense only for tickets that have one. */
+  readonly needs: 'worktree';
+  /** The option that says no, and its sentence, where the ticket's settings decide if nothing is said. */
+  readonly no?: { readonly option: string; readonly about: string };
+}
+
+/** A field that a person fills in with an action. */
+export type FormField = TextField | FlagField;
+
+/** A question before an action. Its texts may name {ticket}, {title}, {branch} and {base}. */
+export interface Confirmation {
+  readonly question: string;
+  readonly detail: string;
+  readonly button: string;
+}
+
+/** A command of an action that is taken by its form alone: palette, menus and lists render it. */
+export interface FormCommandRow {
+  /** Its name for people; it ends with `…` if something is asked before it does its work. */
+  readonly title: string;
+  /** A product icon, by its name. */
+  readonly icon: string;
+  /** Its group and order in the menu of a ticket; `inline`: its order among the buttons of the line. */
+  readonly menu: {
+    readonly group: 'go' | 'gate' | 'steer' | 'end';
+    readonly order: number;
+    readonly inline?: number;
+  };
+  /** It decides something with nothing to type and no dialog; see `isMeant` of the views. */
+  readonly decides?: true;
+  /** The palette doesn't have it, only menus and lists. */
+  readonly menuOnly?: true;
+}
+
+/** An action's words and fields, said once: Quick Picks, menus, pages and options render them. */
+export interface ActionForm {
+  /** Its command in the editor, unless one with another name takes it. */
+  readonly command?: FormCommandRow;
+  /** One sentence, in the imperative, for lists and the command line. */
+  readonly about: string;
+  /** Their names are those of the action's body. */
+  readonly fields: Readonly<Record<string, FormField>>;
+  readonly confirmation?: Confirmation;
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { formCommands } from '../../../../src/cli/commandTable.ts';
+import { type FormAction, formOf } from '../../../../src/domain/workflow/forms.ts';
+import { CommandBench } from '../../../support/commandBench.ts';
+
+describe('a command that is no more than the form of an action', () => {
+  for (const { name, options } of formCommands) {
+    const action = name.replaceAll('-', '_') as FormAction;
+    const given = Object.entries(formOf(action).fields).map(([field, { kind }]) => {
+      const option = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      assert.ok(options[option], option);
+      return kind === 'text'
+        ? { words: [`--${option}`, 'Because.'], body: [field, 'Because.'] as const }
+        : { words: [`--${option}`], body: [field, true] as const };
+    });
+
+    it(`sends what its options say (${name})`, async () => {
+      const bench = new CommandBench();
+      await bench.json(name, 'TST-1', ...given.flatMap(({ words }) => words));
+      assert.deepEqual(bench.sent, [[action, Object.fromEntries(given.map(({ body }) => body))]]);
+    });
+
+    it(`leaves out what nobody said (${name})`, async () => {
+      const bench = new CommandBench();
+      await bench.json(name, 'TST-1');
+      const [[kind, body] = []] = bench.sent;
+      assert.equal(kind, action);
+      for (const said of Object.values(body as object))
+        assert.ok(said === '' || said === false, String(said));
+    });
+  }
+});
